@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
 import type { TestApp } from "../../test/app.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { useAdsSite } from "../support/ads-site.ts";
 import { beaconsOf, inlineVast, podVast, soon, type AdServer } from "../support/ads-server.ts";
 import { waitForPlaying } from "../support/playback.ts";
@@ -148,6 +149,94 @@ test("a VMAP document gives the breaks of the video, in the place of the site's"
   expect(beaconsOf(server, "error")).toEqual(["lost-1008"]);
   await expect.poll(() => totalsOf(ad), soon).toMatchObject({ impressions: 3, completes: 3 });
   expect(await totalsOf(other)).toMatchObject({ impressions: 0, starts: 0 });
+});
+
+test("companions of the video ad are in the slots while it plays, then their own ads again", async () => {
+  const at = (name: string) =>
+    `<![CDATA[${server.url}/beacon/companion/${name}?cb=[CACHEBUSTING]]]>`;
+  const view = (name: string) =>
+    `<TrackingEvents><Tracking event="creativeView">${at(name)}</Tracking></TrackingEvents>`;
+  const companions = `<Creative><CompanionAds>
+    <Companion width="2000" height="90"><StaticResource creativeType="image/svg+xml">${server.url}/picture.svg?large</StaticResource>${view("large")}</Companion>
+    <Companion width="728" height="90"><StaticResource creativeType="image/svg+xml">${server.url}/picture.svg?fits</StaticResource>
+      <AltText>The companion</AltText>${view("picture")}
+      <CompanionClickThrough>${server.url}/landing?companion</CompanionClickThrough>
+      <CompanionClickTracking>${at("click")}</CompanionClickTracking></Companion>
+    <Companion width="240" height="200"><HTMLResource><![CDATA[<p id="inside">Beside</p><script>document.getElementById("inside").textContent += " the video"</script>]]></HTMLResource>${view("html")}</Companion>
+    </CompanionAds></Creative></Creatives>`;
+  server.documents.set(
+    "companions",
+    inlineVast(server, "linear", 12, "00:00:01").replace("</Creatives>", companions),
+  );
+  const own = { type: "banner", imageUrl: null, vastTagUrl: null };
+  await createAd({ ...own, placement: "header", title: "Own header" });
+  await createAd({ ...own, placement: "sidebar", title: "Own sidebar" });
+  await createAd({ vastTagUrl: `${server.url}/tag/companions` });
+  await openVideo();
+
+  const picture = page
+    .locator("[data-slot=header] a")
+    .filter({ has: page.getByAltText("The companion") });
+  await picture.waitFor();
+  await page.frameLocator("[data-slot=sidebar] iframe").getByText("Beside the video").waitFor();
+  const own1 = page.getByText("Own header");
+  const own2 = page.getByText("Own sidebar");
+  await expect
+    .poll(() => Promise.all([own1.isVisible(), own2.isVisible()]))
+    .toEqual([false, false]);
+  const [landing] = await Promise.all([context.waitForEvent("page"), picture.click()]);
+  await landing.close();
+  await expectAccessible(page, "[data-slot=header]");
+  await page.getByRole("button", { name: "Skip Ad" }).click({ timeout: 10_000 });
+  await own1.waitFor();
+  await own2.waitFor();
+  await expect.poll(() => picture.count()).toBe(0);
+  await expect
+    .poll(() => beaconsOf(server, "companion").toSorted(), soon)
+    .toEqual(["click", "html", "picture"]);
+});
+
+test("a video ad has no sound before a gesture, and that silence is not the content's", async () => {
+  // For the browser every call of a test is a gesture.
+  await page.addInitScript(() => {
+    let hasBeenActive = false;
+    window.addEventListener("pointerdown", () => (hasBeenActive = true), { capture: true });
+    Object.defineProperty(navigator, "userActivation", { get: () => ({ hasBeenActive }) });
+  });
+  await createAd({ vastTagUrl: `${server.url}/video/12.mp4` });
+  await openVideo();
+  await waitForPlaying(page, adVideo);
+  const isMuted = (query: string) =>
+    page.locator(query).evaluate((video: HTMLVideoElement) => video.muted);
+  expect(await isMuted(adVideo)).toBe(true);
+  await page.getByRole("button", { name: "Unmute" }).click();
+  await expect.poll(() => isMuted(adVideo), soon).toBe(false);
+  await page.getByRole("button", { name: "Skip Ad" }).click({ timeout: 10_000 });
+  await waitForPlaying(page, content);
+  expect(await isMuted(content)).toBe(false);
+});
+
+test("with reduced motion nothing moves by itself: no video ad, and no animation in a slot", async () => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await createAd({ vastTagUrl: `${server.url}/video/2.mp4` });
+  await createAd({
+    ...{ type: "banner", placement: "header", vastTagUrl: null },
+    content: `<style>@keyframes turn { to { rotate: 1turn } } #turning { animation: turn 2s infinite }</style>
+      <p id="turning">Turning</p>`,
+  });
+  await openVideo();
+  const turning = page
+    .frameLocator("[data-slot=header] iframe")
+    .frameLocator("iframe")
+    .locator("#turning");
+  await turning.waitFor();
+  const times = () =>
+    turning.evaluate((element) => getComputedStyle(element).animationIterationCount);
+  await expect.poll(times).toBe("1");
+  await page.locator(".player-big-play").waitFor();
+  await expect.poll(() => page.locator(adBreak).count()).toBe(0);
+  await page.locator(".player-big-play").click();
+  await waitForPlaying(page, adVideo);
 });
 
 test("a bumper comes before a short video, cannot be skipped and ends after 6 s", async () => {

@@ -60,7 +60,8 @@ window.open(link,"_blank","noopener,noreferrer")});
 
 const style = `html,body{margin:0;padding:0}
 body{font:16px/1.4 system-ui,sans-serif;overflow-wrap:anywhere;display:flow-root}
-img,video{max-width:100%;height:auto}`;
+img,video{max-width:100%;height:auto}
+@media (prefers-reduced-motion:reduce){*,::before,::after{animation-duration:1ms!important;animation-iteration-count:1!important;transition-duration:1ms!important}}`;
 
 /** The document that the HTML of an ad is part of. */
 function creativeDocument(content: string, linkUrl: string | null, script = ""): string {

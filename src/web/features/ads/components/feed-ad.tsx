@@ -1,6 +1,9 @@
+import { PlayIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { PublicAd } from "../../../../contract/ads.ts";
 import { buttonClass } from "../../../components/ui/button.tsx";
+import { prefersReducedMotion } from "../../player/core/browser-player.ts";
+import { playerMessages } from "../../player/messages.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { sponsoredLink } from "../core/sponsored-link.ts";
 import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
@@ -32,15 +35,26 @@ export function FeedAd(props: FeedAdProps) {
   if (active && !wasActive) setWasActive(true);
   const impression: Impression = { adId: ad.id, serve, placement: "feed" };
   const isVideo = ad.type === "video";
+  const [isWaiting, setWaiting] = useState(() => isVideo && prefersReducedMotion());
 
   return (
     <div className="spot-feed" data-kind={isVideo ? "video" : "image"}>
       {isVideo ? (
-        <FeedVideo {...props} impression={impression} />
+        <FeedVideo {...props} active={active && !isWaiting} impression={impression} />
       ) : wasActive ? (
         <FeedImage ad={ad} impression={impression} active={active} />
       ) : null}
-      <div className="spot-feed-foot" hidden={isVideo && active}>
+      {isWaiting ? (
+        <button
+          type="button"
+          className="spot-feed-play"
+          aria-label={playerMessages.play}
+          onClick={() => setWaiting(false)}
+        >
+          <PlayIcon className="size-8" />
+        </button>
+      ) : null}
+      <div className="spot-feed-foot" hidden={isVideo && active && !isWaiting}>
         <p className="spot-feed-label spot-label">
           {adLabel.label}
           <AboutAd adId={ad.id} onStop={props.onDone} />

@@ -324,14 +324,27 @@ describe("a video ad", () => {
     expect(beacons).toEqual([]);
   });
 
-  test("where the browser forbids sound it plays muted, and the content learns of it", async () => {
+  test("without a gesture it plays muted; a press on the button is for the content as well", () => {
+    vi.stubGlobal("navigator", { userActivation: { hasBeenActive: false } });
+    playFiles("a.mp4");
+    expect(get<HTMLVideoElement>("video").muted).toBe(true);
+    fire("volumechange");
+    expect(stage.onSoundChange).not.toHaveBeenCalled();
+    const button = get(".spot-break-sound");
+    expect(button.ariaLabel).toBe("Unmute");
+    button.click();
+    fire("volumechange");
+    expect(stage.onSoundChange).toHaveBeenCalledWith({ isMuted: false, volume: 1 });
+  });
+
+  test("where the browser forbids sound it plays muted, which is no choice for the content", async () => {
     playVideo.mockRejectedValueOnce(new DOMException("no gesture", "NotAllowedError"));
     playFiles("a.mp4");
     await pass(0);
     expect(get<HTMLVideoElement>("video").muted).toBe(true);
     expect(playVideo).toHaveBeenCalledTimes(2);
     fire("volumechange");
-    expect(stage.onSoundChange).toHaveBeenCalledWith({ isMuted: true, volume: 1 });
+    expect(stage.onSoundChange).not.toHaveBeenCalled();
   });
 
   test("the sound button mutes and unmutes", () => {

@@ -21,6 +21,10 @@ const codes = { mediaTimeout: 402, notSupported: 403, cannotDisplay: 405 } as co
 /** How long the message for an unplayable video stays before the content goes on. */
 const unsupportedMs = 1500;
 
+/** Whether the visitor has touched the page. Browsers before 2023 do not say, and decide themselves. */
+const hasGesture = (): boolean =>
+  !("userActivation" in navigator) || navigator.userActivation.hasBeenActive;
+
 /**
  * Plays the video of an ad on the stage. It tries the files in order and reports all events to our
  * server and to those of the ad. It ends at the end of the video, on skip, or after 15 s.
@@ -50,7 +54,9 @@ export function playVideoAd(
 
   const video = createElement("video", "spot-break-video", messages.unsupported);
   video.playsInline = true;
-  video.muted = stage.isMuted;
+  /** Silent only because the visitor has done nothing yet: no choice that the content should keep. */
+  let isSilenced = !stage.isMuted && !hasGesture();
+  video.muted = stage.isMuted || isSilenced;
   video.volume = stage.volume;
   video.disablePictureInPicture = true;
   /** The measured duration; the declared one may be wrong or zero. */
@@ -104,6 +110,7 @@ export function playVideoAd(
     sound: {
       isMuted: video.muted,
       onChange(isMuted) {
+        isSilenced = false;
         video.muted = isMuted;
         if (!isMuted && video.volume === 0) video.volume = 1;
       },
@@ -151,6 +158,7 @@ export function playVideoAd(
       if (signal.aborted || !(error instanceof DOMException)) return;
       if (error.name !== "NotAllowedError" || video.muted) return;
       // The browser allows sound only after a user gesture: play without it.
+      isSilenced = true;
       video.muted = true;
       video.play().catch(() => {});
     });
@@ -174,7 +182,7 @@ export function playVideoAd(
   });
   on("volumechange", () => {
     tracker?.setMuted(video.muted);
-    stage.onSoundChange({ isMuted: video.muted, volume: video.volume });
+    if (!isSilenced) stage.onSoundChange({ isMuted: video.muted, volume: video.volume });
   });
   on("ended", () => {
     tracker?.complete();

@@ -162,6 +162,12 @@ describe("a tag that responds with VMAP", () => {
     expect([made, plan?.midrollTimes(200), reports()]).toEqual([null, [60], []]);
   });
 
+  test("without a break that can be shown, the breaks of the site stay", async () => {
+    const { made, plan } = await prepare([adBreak("#1", tag("never"))]);
+    expect([made, plan, reports()]).toEqual([null, undefined, [["vmap", "error", "empty"]]]);
+    expect(sent.at(-1)).toBe("http://e.test/#1/1000");
+  });
+
   test("reports breaks that it cannot show, and tags without a document", async () => {
     const { made } = await prepare([
       adBreak("start", tag("gone")),

@@ -43,6 +43,10 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
       ...{ signal: step.signal, maxAds: maxPodAds, budget },
       async onBreaks(url, breaks) {
         const plan = createVmapPlan({ ad, url, breaks });
+        // Without a break that can be shown, the site keeps its own, and other ads have their turn.
+        if (breaks.every(({ source }) => source === null)) {
+          return reportAdEvent(impression, "error", "empty");
+        }
         // In another placement the document gives the ads of its break, and no times.
         if (slot === "preroll") context.onPlan(plan);
         isPlanned = !plan.has(slot, context);
