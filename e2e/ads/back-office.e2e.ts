@@ -43,7 +43,8 @@ test("an ad is added with a live preview, edited and deleted, with the specified
   await form
     .getByLabel("Content")
     .fill("<b id='b'>x</b><script>b.textContent = 'it ' + 'runs'</script>");
-  await page.frameLocator("iframe[title='Preview of the HTML']").getByText("it runs").waitFor();
+  const stage = page.frameLocator("iframe[title^='Preview: ']");
+  await stage.frameLocator("iframe[title='Preview of the HTML']").getByText("it runs").waitFor();
   await form.getByLabel("Link URL").fill("javascript:alert(1)");
   await page.getByRole("button", { name: "Create" }).click();
   await page.getByText("must be an http or https address").waitFor();
@@ -81,7 +82,8 @@ test("the preview says what an ad may not load, and allows it", async () => {
   await form.getByText(`Blocked: a frame of ${frames.url}.`).waitFor();
   await form.getByRole("button", { name: `Allow ${frames.url}` }).click();
   // The frame of before the change goes away.
-  const preview = page.frameLocator(`iframe[src*="${encodeURIComponent(frames.url)}"]`);
+  const stage = page.frameLocator("iframe[title^='Preview: ']");
+  const preview = stage.frameLocator(`iframe[src*="${encodeURIComponent(frames.url)}"]`);
   await preview.frameLocator("ins iframe").getByText("A creative of the network").waitFor();
   await form.getByText("Blocked:").waitFor({ state: "detached" });
   await form.getByText("1 script, 1 of them inline.").waitFor();

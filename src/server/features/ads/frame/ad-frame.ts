@@ -111,12 +111,12 @@ parent.postMessage({spot:"blocked",directive:e.effectiveDirective,address:e.bloc
 const [shellStart = "", shellEnd = ""] = creativeDocument("\u0000", null, reporter).split("\u0000");
 
 /**
- * An empty document that becomes the ad whose HTML the page around it sends, once: the preview in the
- * back office. It has the same headers.
+ * An empty document that becomes the ad whose HTML a page of this site sends, once: the preview in the
+ * back office. It has the same headers. Its own origin is opaque, `location.origin` is that of its address.
  */
 export const previewDocument = `<!doctype html><meta charset="utf-8"><title>Preview</title><script>
 addEventListener("message",function(e){
-if(e.source!==parent||!e.data||typeof e.data.spotHtml!=="string")return;
+if(e.origin!==location.origin||!e.data||typeof e.data.spotHtml!=="string")return;
 var html=${scriptString(shellStart)}+e.data.spotHtml+${scriptString(shellEnd)};
 document.open();document.write(html);document.close()});
 try{parent.postMessage({spot:"ready"},"*")}catch(e){}

@@ -18,10 +18,10 @@ import { useCan } from "../shared/use-can.ts";
 import { saveAd } from "./api/change-ad.ts";
 import { adListKey } from "./api/list-ads.ts";
 import { adForm, emptyAdForm, readAdForm, type AdForm } from "./ad-form.ts";
-import { AdPreview } from "./ad-preview.tsx";
 import { CreativeFindings } from "./creative-findings.tsx";
 import { DeliveryFields } from "./delivery-fields.tsx";
 import { adMessages as messages, placementOptions, typeOptions } from "./messages.ts";
+import { AdPreview } from "./preview/ad-preview.tsx";
 
 const pleaseChoose = { value: "", label: "Choose..." };
 

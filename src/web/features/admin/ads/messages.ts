@@ -32,6 +32,15 @@ export const adMessages = {
     script: (origin: string) => `Blocked: a script of ${origin}. Without it the ad may stay empty.`,
     frame: (origin: string) => `Blocked: a frame of ${origin}. Without it the ad may stay empty.`,
   },
+  previewDevice: "Preview on",
+  previewTitle: (placement: string, device: string) => `Preview: ${placement}, ${device}`,
+  previewNote: (widthPx: number) =>
+    `An outline of the page, ${widthPx} pixels wide, with the ad as visitors see it there.`,
+  previewPlay: "Play",
+  previewTag: "A VAST tag: test it to see what it leads to.",
+  notShownIn: (placement: string) =>
+    `${placement}: ads of this type are not shown there. Ad breaks show videos, pages show banners and popups, the feed shows banners and videos.`,
+  pictureFailed: "The picture does not load. Visitors see the title instead.",
   blockedPlain: "Only https origins can be allowed.",
   allow: (origin: string) => `Allow ${origin}`,
   trustWarning:

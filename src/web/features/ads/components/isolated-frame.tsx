@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type CSSProperties } from "react";
-import { frameSandbox, maxSlotHeightPx } from "../../../../contract/ad-frame.ts";
+import { frameSandbox } from "../../../../contract/ad-frame.ts";
 import type { PublicAd } from "../../../../contract/ads.ts";
+import { fitFrame } from "../core/fit-frame.ts";
 import { listenToFrame } from "../core/frame-messages.ts";
 
 interface IsolatedFrameProps {
@@ -19,49 +20,17 @@ export function IsolatedFrame({ ad, canGrow, onClick }: IsolatedFrameProps) {
 
   useEffect(() => {
     const element = frame.current;
-    const space = element?.closest<HTMLElement>(".spot-space") ?? null;
     if (element === null) return undefined;
-    const declared =
-      ad.widthPx === null || ad.heightPx === null
-        ? null
-        : { widthPx: ad.widthPx, heightPx: ad.heightPx };
-    let reportedPx: number | null = null;
-
-    const fit = () => {
-      if (space === null) return;
-      const widthPx = declared?.widthPx ?? space.clientWidth;
-      const heightPx = declared?.heightPx ?? reportedPx;
-      if (heightPx === null || widthPx === 0) return setStyle({});
-      if (canGrow && declared === null && heightPx > space.clientHeight) {
-        space.style.height = `${Math.min(heightPx, maxSlotHeightPx)}px`;
-      }
-      const scale = Math.min(1, space.clientWidth / widthPx, space.clientHeight / heightPx);
-      const shiftPx = Math.max(0, (space.clientWidth - widthPx * scale) / 2);
-      const frameHeightPx =
-        declared === null ? Math.max(heightPx, space.clientHeight / scale) : heightPx;
-      setStyle({
-        width: `${declared === null ? space.clientWidth / scale : widthPx}px`,
-        height: `${frameHeightPx}px`,
-        transform:
-          scale === 1 && shiftPx === 0
-            ? undefined
-            : `translateX(${declared === null ? 0 : shiftPx}px) scale(${scale})`,
-      });
-    };
+    const { widthPx, heightPx } = ad;
+    const declared = widthPx === null || heightPx === null ? null : { widthPx, heightPx };
+    const fitting = fitFrame(element, { declared, canGrow, onStyle: setStyle });
     const stop = listenToFrame(element, {
-      onSize({ heightPx }) {
-        if (reportedPx !== null) return;
-        reportedPx = heightPx;
-        fit();
-      },
+      onSize: (size) => fitting.report(size.heightPx),
       onClick,
     });
-    fit();
-    const observer = new ResizeObserver(fit);
-    if (space !== null) observer.observe(space);
     return () => {
       stop();
-      observer.disconnect();
+      fitting.stop();
     };
     // One frame per ad: a new callback must not create it again.
     // oxlint-disable-next-line react-hooks/exhaustive-deps

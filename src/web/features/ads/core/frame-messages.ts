@@ -53,8 +53,10 @@ export function listenToFrame(frame: HTMLIFrameElement, handlers: FrameHandlers)
       handlers.onClick?.();
     }
   };
-  window.addEventListener("message", receive);
-  return () => window.removeEventListener("message", receive);
+  // The page that the frame is part of; in the preview of the back office that is a frame as well.
+  const page = frame.ownerDocument.defaultView ?? window;
+  page.addEventListener("message", receive);
+  return () => page.removeEventListener("message", receive);
 }
 
 /**

@@ -1,0 +1,76 @@
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { createPortal } from "react-dom";
+import type { PreviewSize } from "./preview-places.ts";
+
+/** The preview is never taller, however tall the device is. */
+const maxHeightPx = 480;
+
+/** Resolves when the document has the styles and the theme of this page. */
+async function dress(frame: Document): Promise<void> {
+  const { lang, className, dataset } = document.documentElement;
+  const root = frame.documentElement;
+  root.lang = lang;
+  root.className = className;
+  if (dataset["theme"] !== undefined) root.dataset["theme"] = dataset["theme"];
+  root.style.cssText = document.documentElement.style.cssText;
+  const loading = [...document.querySelectorAll('link[rel="stylesheet"], style')].map((sheet) => {
+    const copy = frame.importNode(sheet, true);
+    const isLink = copy instanceof Element && copy.tagName === "LINK";
+    const loaded = Promise.withResolvers<void>();
+    copy.addEventListener("load", () => loaded.resolve(), { once: true });
+    copy.addEventListener("error", () => loaded.resolve(), { once: true });
+    frame.head.append(copy);
+    return isLink ? loaded.promise : undefined;
+  });
+  await Promise.all(loading);
+}
+
+/**
+ * A screen of a device, scaled to the space that there is. Its content is in a document of its own, so
+ * that the widths in style sheets are those of the device.
+ */
+export function DeviceFrame({
+  size: { widthPx, heightPx },
+  title,
+  children,
+}: {
+  size: PreviewSize;
+  title: string;
+  children: ReactNode;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const [body, setBody] = useState<HTMLElement | null>(null);
+  const [availablePx, setAvailablePx] = useState(widthPx);
+  useEffect(() => {
+    if (box.current === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setAvailablePx(entry.contentRect.width);
+    });
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  const scale = Math.min(1, availablePx / widthPx, maxHeightPx / heightPx);
+
+  return (
+    <div ref={box} className="min-w-0 overflow-hidden">
+      <div
+        className="mx-auto overflow-hidden rounded-md border border-line"
+        style={{ width: widthPx * scale, height: heightPx * scale }}
+      >
+        {/* A document of ours. What an ad runs is in a sandboxed frame inside it. */}
+        {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
+        <iframe
+          title={title}
+          srcDoc="<!doctype html><title>Preview</title>"
+          className="origin-top-left border-0"
+          style={{ width: widthPx, height: heightPx, transform: `scale(${scale})` }}
+          onLoad={({ currentTarget }) => {
+            const page = currentTarget.contentDocument;
+            if (page !== null) void dress(page).then(() => setBody(page.body));
+          }}
+        />
+      </div>
+      {body === null ? null : createPortal(children, body)}
+    </div>
+  );
+}
