@@ -8,6 +8,8 @@ export interface MacroValues {
   assetUrl?: string;
   pageUrl?: string;
   podSequence?: number;
+  /** Why a verification script was not run. */
+  reason?: number;
 }
 
 export interface MacroEnvironment {
@@ -77,6 +79,8 @@ export function expandMacros(
         return optional(values.pageUrl);
       case "GDPRCONSENT":
         return optional(environment.consent?.());
+      case "REASON":
+        return optional(values.reason);
       case "PODSEQUENCE":
         return optional(values.podSequence);
       default:

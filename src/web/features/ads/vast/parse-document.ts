@@ -24,6 +24,8 @@ export interface ParsedAd {
   impressions: string[];
   viewable: string[];
   notViewable: string[];
+  /** Of `AdVerifications`: to be told that a vendor's script was not run. */
+  notVerified: string[];
   linears: ParsedLinear[];
   companions: Companion[];
   hasNonLinear: boolean;
@@ -193,6 +195,7 @@ function unreadable(element: Element, body: Element | null, urls: Urls): ParsedA
     impressions: [],
     viewable: [],
     notViewable: [],
+    notVerified: [],
     linears: [],
     companions: [],
     hasNonLinear: false,
@@ -217,6 +220,7 @@ function readAd(raw: RawAd, body: Element, baseUrl: string, urls: Urls): ParsedA
     impressions: urls(raw.impressionURLTemplates.map((item) => item.url)),
     viewable: urls(raw.viewableImpression.flatMap((item) => item.viewable)),
     notViewable: urls(raw.viewableImpression.flatMap((item) => item.notViewable)),
+    notVerified: urls(notExecuted(body)),
     linears: rawLinears.map((linear, index) =>
       readLinear(linear, linearElements[index], baseUrl, urls),
     ),
@@ -227,6 +231,18 @@ function readAd(raw: RawAd, body: Element, baseUrl: string, urls: Urls): ParsedA
     allowMultipleAds: raw.allowMultipleAds ?? false,
     fallbackOnNoAd: raw.fallbackOnNoAd ?? null,
   };
+}
+
+/** VAST 4.3, 3.16; before version 4 the same stands in an extension. The library reads no events of it. */
+function notExecuted(body: Element): string[] {
+  const extensions = children(body, "Extensions").flatMap((node) => children(node, "Extension"));
+  return [body, ...extensions]
+    .flatMap((node) => children(node, "AdVerifications"))
+    .flatMap((node) => children(node, "Verification"))
+    .flatMap((node) => children(node, "TrackingEvents"))
+    .flatMap((node) => children(node, "Tracking"))
+    .filter((node) => node.getAttribute("event") === "verificationNotExecuted")
+    .map(text);
 }
 
 function readLinear(

@@ -40,6 +40,26 @@ test("script addresses are no click-through, and no pixel", async () => {
   expect(choice.play?.clickTracking).toEqual(["http://c/t", "http://root/rooted?[CACHEBUSTING]"]);
 });
 
+test("vendors of verification scripts of all levels are noted, in the element and in the extension", async () => {
+  const verification = (url: string) => `<AdVerifications><Verification vendor="v.test-omid">
+    <JavaScriptResource apiFramework="omid" browserOptional="true">http://v/omid.js</JavaScriptResource>
+    <TrackingEvents><Tracking event="verificationNotExecuted">${url}</Tracking>
+    <Tracking event="other">http://v/other</Tracking></TrackingEvents>
+    </Verification></AdVerifications>`;
+  const inner = inline("").replace("<Creatives>", `${verification("/in?[REASON]")}<Creatives>`);
+  const extension = `<Extensions><Extension type="AdVerifications">${verification("http://v/out")}</Extension></Extensions>`;
+  const { choice } = await resolve({
+    "http://root/a/tag.xml": vast(
+      wrapper("http://in/tag").replace("</Wrapper>", `${extension}</Wrapper>`),
+    ),
+    "http://in/tag": vast(inner),
+  });
+  expect(choice.play?.tracking.get("verificationNotExecuted")).toEqual([
+    "http://v/out",
+    "http://in/in?[REASON]",
+  ]);
+});
+
 test("event names from the prototype of objects are just names", async () => {
   const { choice } = await resolve({
     "http://root/a/tag.xml": vast(

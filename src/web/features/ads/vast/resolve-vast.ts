@@ -197,6 +197,8 @@ function finish(
       tracking.set(event, [...(tracking.get(event) ?? []), ...urls]);
     }
   }
+  const notVerified = levels.flatMap((level) => level.notVerified);
+  if (notVerified.length > 0) tracking.set("verificationNotExecuted", notVerified);
   return {
     outcome: "play",
     id: ad.id,

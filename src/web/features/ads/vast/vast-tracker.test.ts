@@ -54,6 +54,16 @@ function track(values: Partial<PlayableAd> = {}) {
   return { sent, tracker };
 }
 
+test("vendors of verification scripts are told once that their script was not run, and why", () => {
+  const tracking = new Map([
+    ["verificationNotExecuted", ["http://v/?reason=[REASON]", "http://w/"]],
+  ]);
+  const { sent, tracker } = track({ tracking, impressions: [] });
+  tracker.impression();
+  tracker.impression();
+  expect(sent).toEqual(["http://v/?reason=2", "http://w/"]);
+});
+
 test("a complete play reports every event once and in order", () => {
   const { sent, tracker } = track();
   tracker.impression();

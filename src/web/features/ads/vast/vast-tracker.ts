@@ -40,6 +40,9 @@ export const quartiles = [
   ["thirdQuartile", 0.75],
 ] as const;
 
+/** VAST 4.3, 3.17.2: the player implements none of the frameworks that verification scripts need. */
+const notSupported = 2;
+
 /** Requests every URL of a list of templates. */
 export function sendAll(urls: readonly string[], values: MacroValues, deps: TrackerDeps): void {
   for (const url of urls) deps.send(expandMacros(url, values, deps));
@@ -97,6 +100,8 @@ export function createVastTracker(
       if (once.has("impression")) return;
       once.add("impression");
       sendAll(ad.impressions, values(), deps);
+      const notVerified = ad.tracking.get("verificationNotExecuted") ?? [];
+      sendAll(notVerified, { ...values(), reason: notSupported }, deps);
       eventOnce("creativeView");
     },
     progress(timeS, mediaDurationS) {
