@@ -3,9 +3,16 @@ import { SMTPServer } from "smtp-server";
 /** A real mail server on a free port, and the messages that it took. */
 export async function startMailServer() {
   const inbox: string[] = [];
+  /** Addresses that the server does not take, with the code of its response. */
+  const refused = new Map<string, number>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
+    onRcptTo({ address }, _session, done) {
+      const responseCode = refused.get(address);
+      if (responseCode === undefined) return done();
+      done(Object.assign(new Error("Not taken"), { responseCode }));
+    },
     onData(stream, _session, done) {
       let text = "";
       stream.setEncoding("utf8");
@@ -22,6 +29,7 @@ export async function startMailServer() {
   const port = typeof address === "object" && address !== null ? address.port : 0;
   return {
     inbox,
+    refused,
     env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "kinora@example.com" },
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };

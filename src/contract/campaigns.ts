@@ -146,7 +146,16 @@ const requests = z.object({
 export const adReport = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
-  rows: z.array(figures.extend({ key: z.string(), name: z.string(), ...requests.shape })),
+  rows: z.array(
+    figures.extend({
+      key: z.string(),
+      name: z.string(),
+      /** Names of what a row by ad, campaign or advertiser belongs to; empty for an ad alone, null for other rows. */
+      campaign: z.string().nullable(),
+      advertiser: z.string().nullable(),
+      ...requests.shape,
+    }),
+  ),
   totals: figures.extend(requests.shape),
   errorCauses: z.array(z.object({ cause: adErrorCause, count: z.number().int() })),
 });

@@ -6,6 +6,7 @@ import type {
   CampaignPriority,
   PriceModel,
 } from "../../contract/campaigns.ts";
+import type { ReportRhythm } from "../../contract/report-mails.ts";
 import type { Count, NullableDate, Stamp } from "./column-types.ts";
 
 export interface AdsTable {
@@ -73,6 +74,22 @@ export interface AdvertisersTable {
   notes: string | null;
   share_hash: Buffer | null;
   created_at: Stamp;
+}
+
+export interface ReportMailsTable {
+  id: string;
+  advertiser_id: string | null;
+  campaign_id: string | null;
+  rhythm: ReportRhythm;
+  created_at: Stamp;
+}
+
+export interface ReportMailSendsTable {
+  recipient_id: string;
+  period_start: string;
+  state: "sending" | "waiting" | "sent" | "refused" | "unknown";
+  tries: Generated<number>;
+  changed_at: Date;
 }
 
 export interface CampaignsTable {

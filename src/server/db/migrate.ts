@@ -74,6 +74,7 @@ import * as ladderQuality from "./migrations/20261123T1700_ladder-quality.ts";
 import * as originals from "./migrations/20261123T1750_originals.ts";
 import * as podsAndMidrolls from "./migrations/20261123T1800_pods-and-midrolls.ts";
 import * as bumpers from "./migrations/20261123T1810_bumpers.ts";
+import * as reportMails from "./migrations/20261123T1850_report-mails.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -151,6 +152,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T1750_originals": originals,
   "20261123T1800_pods-and-midrolls": podsAndMidrolls,
   "20261123T1810_bumpers": bumpers,
+  "20261123T1850_report-mails": reportMails,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

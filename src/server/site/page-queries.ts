@@ -39,4 +39,5 @@ export const pageQueries: Record<string, readonly string[]> = {
   "/admin/videos/:id": [],
   "/admin/campaigns/:id": [],
   "/partner": [],
+  "/partner/mails": [],
 };

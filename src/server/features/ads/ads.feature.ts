@@ -7,10 +7,14 @@ import type { Feature } from "../../http/feature.ts";
 import type { Visitors } from "../../http/access/visitors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
+import type { Mailer } from "../../lib/mailer.ts";
 import type { Metrics } from "../../lib/metrics/metrics.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
 import { registerAdRoutes } from "./admin/ads.routes.ts";
 import { createAdsService, type AdsService } from "./admin/ads.service.ts";
+import { createReportMailsJob } from "./report-mails/report-mails.job.ts";
+import { registerReportMailRoutes } from "./report-mails/report-mails.routes.ts";
+import { createReportMailsService } from "./report-mails/report-mails.service.ts";
 import { registerAdReportRoutes } from "./reports/ad-report.routes.ts";
 import { createAdReports } from "./reports/ad-report.service.ts";
 import { registerCampaignRoutes } from "./campaigns/campaigns.routes.ts";
@@ -54,9 +58,10 @@ export function createAdsFeature(deps: {
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
-  /** Signs serve tokens; the same for every process. */
+  mailer: Mailer;
+  /** Signs serve tokens and addresses in mails; the same for every process. */
   secret: KeyObject;
-  settings: Pick<SettingsService, "getAds">;
+  settings: Pick<SettingsService, "getAds" | "getPublic" | "siteUrl">;
   changed: PublishChanges;
   /** Which addresses the server may fetch VAST from; the public internet unless a test says so. */
   isAllowedAddress?: (address: string) => boolean;
@@ -72,11 +77,14 @@ export function createAdsFeature(deps: {
   const counting = createAdCounting({ ...deps, serves, onImpressions: directory.addImpressions });
   const ads = createAdsService({ db, changed });
   const campaigns = createCampaignsService({ db, clock, changed });
+  const reports = createAdReports({ db, clock });
+  const reportMails = createReportMailsService(deps);
   const followTag = createTagChain(createGuardedFetch({ isAllowed: isAllowedAddress }));
 
   return {
     ads,
     counting,
+    jobs: [createReportMailsJob({ ...deps, reports, reportMails })],
     invalidate(changes) {
       if (concerns(changes, "ads")) directory.invalidate();
     },
@@ -100,7 +108,8 @@ export function createAdsFeature(deps: {
       }
       registerAdRoutes(app, { db, clock, ads });
       registerCampaignRoutes(app, { campaigns });
-      registerAdReportRoutes(app, { reports: createAdReports({ db, clock }) });
+      registerAdReportRoutes(app, { reports });
+      registerReportMailRoutes(app, { reportMails });
       registerVastTestRoutes(app, { followTag });
       registerSellerFiles(app, { settings });
       registerFrameRoutes(app, { delivery, policy });

@@ -20,7 +20,7 @@ export function createSenderMailJob(deps: {
   db: Db;
   clock: Clock;
   logger: Logger;
-  mailer: Mailer;
+  mailer: Pick<Mailer, "isConfigured" | "send">;
   queue: Pick<JobQueue, "enqueue">;
   settings: Pick<SettingsService, "getPublic">;
 }): AnyJobDefinition {

@@ -103,4 +103,10 @@ export const adminRoutes: RouteObject[] = [
     "features/admin/campaigns/shared-report-page.tsx",
     () => import("./campaigns/shared-report-page.tsx"),
   ),
+  // For those who get figures by mail.
+  page(
+    { path: "/partner/mails" },
+    "features/admin/campaigns/mails/end-mails-page.tsx",
+    () => import("./campaigns/mails/end-mails-page.tsx"),
+  ),
 ];

@@ -223,11 +223,15 @@ test("reports are the sums of what was counted, with requests, revenue and error
   const ofFooter = await report("group=placement&placement=footer");
   expect(ofFooter.rows).toMatchObject([{ key: "footer", impressions: 2, requests: 2, filled: 2 }]);
   const ofOne = await report(`group=ad&campaign=${cpc.id}`);
-  expect(ofOne.rows).toMatchObject([{ name: "Clicked", clicks: 2, revenue: [{ amount: 4 }] }]);
+  const names = { name: "Clicked", campaign: "By clicks", advertiser: "Acme" };
+  expect(ofOne.rows).toMatchObject([{ ...names, clicks: 2, revenue: [{ amount: 4 }] }]);
   const raw = await app.database.db.selectFrom("ad_serve_events").select("event").execute();
   expect(raw.filter(({ event }) => event === "impression")).toHaveLength(5);
   const { text } = await admin.call("GET", "/api/ad-report.csv?group=advertiser");
-  expect(text.split("\r\n")[0]).toMatch(/^key,name,requests,filled,robot_requests,impressions,/);
+  // Programs of other people read these columns: new ones are added at the end, none moves.
+  expect(text.split("\r\n")[0]).toBe(
+    "key,name,campaign,advertiser,requests,filled,robot_requests,impressions,unverified_impressions,robot_impressions,viewable,clicks,unverified_clicks,robot_clicks,starts,first_quartiles,midpoints,third_quartiles,completes,skips,errors,ctr_percent,revenue,ecpm",
+  );
   expect(text).toContain("0.50 EUR + 4.00 USD");
 });
 

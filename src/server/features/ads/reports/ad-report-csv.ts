@@ -5,14 +5,17 @@ import { countNames, headOf } from "../admin/ad-stats.repository.ts";
 
 const requestNames = ["requests", "filled", "robotRequests"] as const;
 
-/** One line per row of a report. */
+/**
+ * One line per row of a report, safe to open in a spreadsheet. The columns are the same for every kind
+ * of row, and documented in docs/behaviour.md: new ones are added, none moves.
+ */
 export function adReportCsv({ rows }: AdReport): string {
   const head = [
-    ...["key", "name", ...[...requestNames, ...countNames].map(headOf)],
+    ...["key", "name", "campaign", "advertiser", ...[...requestNames, ...countNames].map(headOf)],
     ...["ctr_percent", "revenue", "ecpm"],
   ];
   const lines = rows.map((row) => [
-    ...[row.key, row.name],
+    ...[row.key, row.name, row.campaign ?? "", row.advertiser ?? ""],
     ...requestNames.map((name) => String(row[name] ?? "")),
     ...countNames.map((name) => String(row[name])),
     clickThroughRate(row.clicks, row.impressions).toFixed(2),

@@ -15,6 +15,9 @@ export type ReportScope = Pick<ReportQuery, "advertiser" | "campaign" | "placeme
 export type ReportPart = AdCounts & {
   key: string;
   name: string;
+  /** Of rows by ad or campaign; empty for what stands alone. */
+  campaignName: string;
+  advertiserName: string;
   campaign: Pick<
     CampaignRow,
     "price_model" | "price_micros" | "budget_micros" | "currency" | "impressions" | "clicks"
@@ -45,6 +48,7 @@ export async function readReportParts(
   const { key, name } = keys[group];
   const { rows } = await sql<ReportPart>`
     select ${key} as key, ${name} as name,
+      coalesce(c.name, '') as "campaignName", coalesce(v.name, '') as "advertiserName",
       case when c.id is null then null else jsonb_build_object(
         'price_model', c.price_model, 'price_micros', c.price_micros,
         'budget_micros', c.budget_micros, 'currency', c.currency,
@@ -54,7 +58,7 @@ export async function readReportParts(
     left join campaigns c on c.id = a.campaign_id
     left join advertisers v on v.id = c.advertiser_id
     where ${conditions(scope, sql`s.day`)}
-    group by 1, 2, c.id order by 2, 1`.execute(db);
+    group by 1, 2, c.id, v.id order by 2, 1`.execute(db);
   return rows;
 }
 

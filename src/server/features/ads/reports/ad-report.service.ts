@@ -28,6 +28,8 @@ import {
 /** What ads have reached and earned. Every figure is a sum of stored counts. */
 export interface AdReports {
   read(query: ReportQuery): Promise<AdReport>;
+  /** The same of certain days. */
+  readDays(scope: ReportScope, group: ReportGroup): Promise<AdReport>;
   /** The figures of one advertiser. @throws AppError not_found for an unknown or ended key. */
   readShared(key: string, days: number): Promise<SharedReport>;
 }
@@ -41,7 +43,14 @@ function createSum() {
   let counts: AdCounts = noAdCounts;
   const earnings = new Map<string, { micros: number; impressions: number }>();
   return {
-    add({ campaign, key: _key, name: _name, ...part }: ReportPart): void {
+    add({
+      campaign,
+      key: _key,
+      name: _name,
+      campaignName: _campaign,
+      advertiserName: _advertiser,
+      ...part
+    }: ReportPart): void {
       counts = addCounts(counts, part);
       if (campaign === null || campaign.price_model === "none") return;
       const { currency } = campaign;
@@ -70,24 +79,24 @@ export function createAdReports({ db, clock }: { db: Db; clock: Clock }): AdRepo
     const requests = isOfSite ? await readRequests(db, scope, byGroup) : null;
     const hasRequests = group === "day" || group === "placement";
 
-    const rows = new Map<string, { name: string; sum: ReturnType<typeof createSum> }>();
-    const rowOf = (key: string, name: string) => {
-      const row = rows.get(key) ?? { name, sum: createSum() };
+    const rows = new Map<string, RowNames & { sum: ReturnType<typeof createSum> }>();
+    const rowOf = (key: string, names: RowNames) => {
+      const row = rows.get(key) ?? { ...names, sum: createSum() };
       rows.set(key, row);
       return row;
     };
-    if (group === "day") for (const day of daysOf(scope)) rowOf(day, day);
+    if (group === "day") for (const day of daysOf(scope)) rowOf(day, nameOnly(day));
     const total = createSum();
     for (const part of parts) {
-      rowOf(part.key, part.name).sum.add(part);
+      rowOf(part.key, namesOf(part, group)).sum.add(part);
       total.add(part);
     }
-    if (group === "placement") for (const key of requests?.keys() ?? []) rowOf(key, key);
+    if (group === "placement") for (const key of requests?.keys() ?? []) rowOf(key, nameOnly(key));
 
     return {
       ...{ from: scope.from, to: scope.to },
-      rows: [...rows].map(([key, { name, sum }]) => ({
-        ...{ key, name },
+      rows: [...rows].map(([key, { sum, ...names }]) => ({
+        ...{ key, ...names },
         ...sum.figures(),
         ...(requests === null || !hasRequests ? unknown : (requests.get(key) ?? noRequests)),
       })),
@@ -108,6 +117,7 @@ export function createAdReports({ db, clock }: { db: Db; clock: Clock }): AdRepo
     read({ days = defaultDays, group = "day", ...filters }) {
       return readScope({ ...filters, ...datesOf(days) }, group);
     },
+    readDays: readScope,
     async readShared(key, days) {
       const advertiser = await findAdvertiserByShare(db, sha256(key));
       if (advertiser === null)
@@ -120,6 +130,20 @@ export function createAdReports({ db, clock }: { db: Db; clock: Clock }): AdRepo
       };
     },
   };
+}
+
+interface RowNames {
+  name: string;
+  campaign: string | null;
+  advertiser: string | null;
+}
+
+const nameOnly = (name: string): RowNames => ({ name, campaign: null, advertiser: null });
+
+function namesOf({ name, campaignName, advertiserName }: ReportPart, group: ReportGroup): RowNames {
+  if (group === "advertiser") return { ...nameOnly(name), advertiser: name };
+  if (group !== "ad" && group !== "campaign") return nameOnly(name);
+  return { name, campaign: campaignName, advertiser: advertiserName };
 }
 
 const noRequests: RequestCounts = { requests: 0, filled: 0, robotRequests: 0 };

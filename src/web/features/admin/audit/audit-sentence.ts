@@ -19,6 +19,7 @@ const nouns: Record<string, string> = {
   ad: "the ad",
   advertiser: "the advertiser",
   campaign: "the campaign",
+  "report-mail": "the report by mail",
   referral: "the referral link",
   token: "the API token",
   import: "the import",
@@ -153,6 +154,8 @@ function pageOf({ action, entity, entityId }: AuditEntry, name: string | null): 
       return `/admin/${entity}s${search}`;
     case "campaign":
       return `/admin/campaigns/${encodeURIComponent(entityId)}`;
+    case "report-mail":
+      return "/admin/campaigns/report";
     case "advertiser":
       return "/admin/campaigns/advertisers";
     case "account":

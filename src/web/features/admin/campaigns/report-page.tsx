@@ -9,6 +9,7 @@ import { placementOptions } from "../ads/messages.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { useListParams } from "../shared/list-params.ts";
 import { PageHeader } from "../shared/page-header.tsx";
+import { useCan } from "../shared/use-can.ts";
 import {
   advertisersQuery,
   campaignsQuery,
@@ -17,6 +18,7 @@ import {
 } from "./api/campaign-calls.ts";
 import { campaignMessages as messages, groupLabels, optionsOf } from "./messages.ts";
 import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
+import { ReportMails } from "./mails/report-mails.tsx";
 import { SectionLinks } from "./section-links.tsx";
 
 export const handle = adminHandle(messages.report);
@@ -29,6 +31,7 @@ const dayOptions = ["7", "30", "90", "366"].map((value) => ({
 /** What ads have reached and earned: of the site, an advertiser, a campaign or a placement. */
 export function Component() {
   const params = useListParams();
+  const mayEdit = useCan()("ads.approve");
   const advertisers = useQuery(advertisersQuery);
   const campaigns = useQuery(campaignsQuery);
   const group = reportGroups.find((each) => each === params.get("group")) ?? "campaign";
@@ -103,6 +106,7 @@ export function Component() {
           <ReportTable report={table.data} heading={groupLabels[group]} unnamed="Ads alone" />
         </div>
       )}
+      {mayEdit ? <ReportMails /> : null}
     </>
   );
 }

@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+/** How often a report is sent. Days, weeks from Monday, and months are those of UTC. */
+export const reportRhythms = ["day", "week", "month"] as const;
+export type ReportRhythm = (typeof reportRhythms)[number];
+
+const optionalId = z.uuid("must be one of the list").nullable().optional();
+
+/** Of one campaign or one advertiser, otherwise of the site. */
+export const reportMailInput = z.object({
+  advertiserId: optionalId,
+  campaignId: optionalId,
+  rhythm: z.enum(reportRhythms, { error: `must be one of ${reportRhythms.join(", ")}` }),
+  recipients: z
+    .array(z.string().trim().pipe(z.email("must be email addresses").max(254)))
+    .min(1, "Give at least one email address")
+    .max(20, "at most 20 email addresses"),
+});
+export type ReportMailInput = z.infer<typeof reportMailInput>;
+
+const reportMail = z.object({
+  id: z.uuid(),
+  advertiserId: z.uuid().nullable(),
+  campaignId: z.uuid().nullable(),
+  /** Of the campaign or the advertiser; null for the site. */
+  name: z.string().nullable(),
+  rhythm: z.enum(reportRhythms),
+  /** Those who have not ended it. */
+  recipients: z.array(z.string()),
+  /** Of the period that was sent last, with the count of recipients who may not have it. */
+  last: z
+    .object({
+      periodStart: z.iso.date(),
+      sent: z.number().int(),
+      waiting: z.number().int(),
+      failed: z.number().int(),
+    })
+    .nullable(),
+});
+export type ReportMail = z.infer<typeof reportMail>;
+export const reportMailResponse = reportMail;
+export const reportMailList = z.object({
+  /** Whether the site sends mail. */
+  sendsMail: z.boolean(),
+  mails: z.array(reportMail),
+});
+
+/** The secret part of the address by which a recipient ends it. */
+export const endReportMailBody = z.object({ key: z.string().min(1).max(200) });
+export const endedReportMail = z.object({ email: z.string(), name: z.string().nullable() });
