@@ -132,7 +132,7 @@ const Popup = ({ children }: PageProps) => (
 /** What the player shows over an ad, at its first moment. */
 function Break({ ad, children }: PageProps) {
   const isVideo = ad.video !== null;
-  const { linkUrl } = ad;
+  const { linkUrl, isBumper } = ad;
   const addControls = useCallback(
     (element: HTMLElement | null) => {
       if (element === null) return;
@@ -140,7 +140,7 @@ function Break({ ad, children }: PageProps) {
         adId: "",
         linkUrl,
         onFollow: () => null,
-        onSkip() {},
+        onSkip: isBumper ? null : () => {},
         sound: isVideo ? { isMuted: false, onChange() {} } : null,
         isWholeAdLink: false,
       });
@@ -148,7 +148,7 @@ function Break({ ad, children }: PageProps) {
       controls.setTimes({ skipInS, progress: 0, leftS: limits.adAutoCompleteS });
       element.replaceChildren(controls.root);
     },
-    [isVideo, linkUrl],
+    [isVideo, isBumper, linkUrl],
   );
   const kind = isVideo ? "video" : ad.html === null ? "card" : "html";
   return (

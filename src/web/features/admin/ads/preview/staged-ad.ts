@@ -6,7 +6,7 @@ import { previewOrigins, type AdForm } from "../ad-form.ts";
 /** The ad of a form as its placements would get it. */
 export interface StagedAd extends Pick<
   PublicAd,
-  "title" | "description" | "imageUrl" | "linkUrl" | "widthPx" | "heightPx"
+  "title" | "description" | "imageUrl" | "linkUrl" | "widthPx" | "heightPx" | "isBumper"
 > {
   type: string;
   html: string | null;
@@ -32,6 +32,7 @@ export function stagedAd(form: AdForm): StagedAd {
     linkUrl: addressOf(form.linkUrl),
     widthPx: sizeOf(form.widthPx),
     heightPx: sizeOf(form.heightPx),
+    isBumper: form.isBumper,
     html: form.content.trim() === "" ? null : form.content,
     origins: previewOrigins(form).join(","),
     video: videoUrl === null ? null : { url: videoUrl, isFile: isDirectFile(videoUrl) },
