@@ -13,16 +13,20 @@ async function dress(frame: Document): Promise<void> {
   root.className = className;
   if (dataset["theme"] !== undefined) root.dataset["theme"] = dataset["theme"];
   root.style.cssText = document.documentElement.style.cssText;
-  const loading = [...document.querySelectorAll('link[rel="stylesheet"], style')].map((sheet) => {
-    const copy = frame.importNode(sheet, true);
-    const isLink = copy instanceof Element && copy.tagName === "LINK";
-    const loaded = Promise.withResolvers<void>();
-    copy.addEventListener("load", () => loaded.resolve(), { once: true });
-    copy.addEventListener("error", () => loaded.resolve(), { once: true });
-    frame.head.append(copy);
-    return isLink ? loaded.promise : undefined;
-  });
-  await Promise.all(loading);
+  const sheets = [...document.querySelectorAll('link[rel="stylesheet"], style')];
+  await Promise.all(sheets.map((sheet) => addSheet(frame, sheet)));
+}
+
+/** Resolves when the copy has loaded, or cannot. */
+function addSheet(frame: Document, sheet: Element): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const copy = frame.importNode(sheet, true);
+  copy.addEventListener("load", () => resolve(), { once: true });
+  copy.addEventListener("error", () => resolve(), { once: true });
+  frame.head.append(copy);
+  // A style element may have nothing to load.
+  if (copy.tagName !== "LINK") resolve();
+  return promise;
 }
 
 /**
