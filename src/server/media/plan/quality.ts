@@ -31,7 +31,7 @@ const usualMaxrateKbps = 5500;
  * What a thousandth of similarity may cost, in kbit/s of a rendition with 1080 lines at 30 frames a second.
  * Noise costs many times that, motion and detail less.
  */
-const kbpsPerThousandth = 75;
+const kbpsPerThousandth = 70;
 /** Beyond this no difference is seen, so nothing more is paid for it. */
 const equalSsim = 0.98;
 /** How much better a rendition of half the lines is: players enlarge it, and its bytes are few. */
