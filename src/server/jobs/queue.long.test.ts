@@ -48,3 +48,25 @@ test("a job whose worker was killed runs again in another one", async () => {
   await queue.work(definitions(ran.resolve));
   expect(await ran.promise).toBe("bulk.run");
 });
+
+test("a lane goes on with the next job at once, without a pause between them", async () => {
+  const own = await createTestDatabase();
+  const worker = await createJobQueue({
+    ...{ target: own.target, logger: createLogger("error"), isWorker: true },
+  });
+  try {
+    const waiting = 20;
+    for (let n = 0; n < waiting; n += 1) await worker.enqueue(own.db, "import.run", {});
+    let count = 0;
+    await worker.work(
+      definitions((name) => {
+        if (name === "import.run") count += 1;
+      }),
+    );
+    // One in five seconds would take a minute and a half.
+    await expect.poll(() => count, { timeout: 60_000 }).toBe(waiting);
+  } finally {
+    await worker.stop(0);
+    await own.drop();
+  }
+}, 90_000);
