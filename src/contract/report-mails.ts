@@ -12,7 +12,7 @@ export const reportMailInput = z.object({
   campaignId: optionalId,
   rhythm: z.enum(reportRhythms, { error: `must be one of ${reportRhythms.join(", ")}` }),
   recipients: z
-    .array(z.string().trim().pipe(z.email("must be email addresses").max(254)))
+    .array(z.string().trim().max(254).pipe(z.email("must be email addresses")))
     .min(1, "Give at least one email address")
     .max(20, "at most 20 email addresses"),
 });

@@ -54,10 +54,7 @@ test("vendors of verification scripts of all levels are noted, in the element an
     ),
     "http://in/tag": vast(inner),
   });
-  expect(choice.play?.tracking.get("verificationNotExecuted")).toEqual([
-    "http://v/out",
-    "http://in/in?[REASON]",
-  ]);
+  expect(choice.play?.notVerified).toEqual(["http://v/out", "http://in/in?[REASON]"]);
 });
 
 test("event names from the prototype of objects are just names", async () => {

@@ -197,8 +197,6 @@ function finish(
       tracking.set(event, [...(tracking.get(event) ?? []), ...urls]);
     }
   }
-  const notVerified = levels.flatMap((level) => level.notVerified);
-  if (notVerified.length > 0) tracking.set("verificationNotExecuted", notVerified);
   return {
     outcome: "play",
     id: ad.id,
@@ -210,6 +208,7 @@ function finish(
     mediaFiles: linear.mediaFiles.filter(isPlayable).map(({ apiFramework: _, ...file }) => file),
     impressions: levels.flatMap((level) => level.impressions),
     tracking,
+    notVerified: levels.flatMap((level) => level.notVerified),
     progress: linears.flatMap((level) => level.progress),
     clickThrough: linears.find((level) => level.clickThrough !== null)?.clickThrough ?? null,
     clickTracking: linears.flatMap((level) => level.clickTracking),

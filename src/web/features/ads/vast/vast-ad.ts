@@ -54,6 +54,8 @@ export interface PlayableAd {
   impressions: string[];
   /** Event name to URLs, of the ad and of every wrapper. */
   tracking: Map<string, string[]>;
+  /** For vendors whose verification script is not run: of the ad and of every wrapper. */
+  notVerified: string[];
   progress: { offset: TimeOffset; url: string }[];
   clickThrough: string | null;
   clickTracking: string[];

@@ -28,6 +28,7 @@ function createPlayable(values: Partial<PlayableAd> = {}): PlayableAd {
         "skip",
       ].map((name) => [name, [`http://t/${name}`]]),
     ),
+    notVerified: [],
     progress: [
       { offset: { kind: "seconds", s: 3 }, url: "http://p/3s" },
       { offset: { kind: "percent", percent: 60 }, url: "http://p/60" },
@@ -55,10 +56,8 @@ function track(values: Partial<PlayableAd> = {}) {
 }
 
 test("vendors of verification scripts are told once that their script was not run, and why", () => {
-  const tracking = new Map([
-    ["verificationNotExecuted", ["http://v/?reason=[REASON]", "http://w/"]],
-  ]);
-  const { sent, tracker } = track({ tracking, impressions: [] });
+  const notVerified = ["http://v/?reason=[REASON]", "http://w/"];
+  const { sent, tracker } = track({ notVerified, tracking: new Map(), impressions: [] });
   tracker.impression();
   tracker.impression();
   expect(sent).toEqual(["http://v/?reason=2", "http://w/"]);

@@ -100,8 +100,7 @@ export function createVastTracker(
       if (once.has("impression")) return;
       once.add("impression");
       sendAll(ad.impressions, values(), deps);
-      const notVerified = ad.tracking.get("verificationNotExecuted") ?? [];
-      sendAll(notVerified, { ...values(), reason: notSupported }, deps);
+      sendAll(ad.notVerified, { ...values(), reason: notSupported }, deps);
       eventOnce("creativeView");
     },
     progress(timeS, mediaDurationS) {

@@ -185,6 +185,7 @@ describe("a video ad", () => {
     mediaFiles: [file("a.mp4")],
     impressions: ["http://t/impression"],
     tracking: new Map(["start", "complete", "skip"].map((event) => [event, [`http://t/${event}`]])),
+    notVerified: [],
     progress: [],
     clickThrough: null,
     clickTracking: [],

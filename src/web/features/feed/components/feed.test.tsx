@@ -50,7 +50,10 @@ beforeEach(() => {
   fetchFeed.mockReset().mockResolvedValue(lastPage);
   window.history.replaceState(null, "", "/");
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 test("the current item and one neighbor on each side are rendered", async () => {
   const { numbers, screen } = await renderFeed({ videos: clips(..."abcdef") });
@@ -100,8 +103,30 @@ test("a move changes the address without a new history entry", async () => {
   expect(window.history.length).toBe(before);
 });
 
+/** A screen that is wide enough for panels. */
+const widen = () =>
+  vi
+    .spyOn(window, "matchMedia")
+    .mockImplementation(
+      (query) =>
+        Object.assign(new EventTarget(), { matches: query.includes("72rem") }) as MediaQueryList,
+    );
+/** The panel of what comes next, once its code has loaded. */
+const panelOf = ({ container }: { container: HTMLElement }) =>
+  vi.waitFor(async () => {
+    await act(async () => undefined);
+    expect(container.querySelector(".feed-next")).not.toBeNull();
+  });
+
+test("a narrow screen has no panel of what comes next", async () => {
+  const { screen } = await renderFeed({ videos: clips(..."abcdef") });
+  expect(screen.container.querySelector(".feed-panel-next")).toBeNull();
+});
+
 test("the panel lists the next three items, and a press goes to one", async () => {
+  widen();
   const { screen, active } = await renderFeed({ videos: clips(..."abcdef") });
+  await panelOf(screen);
   const titles = [...screen.container.querySelectorAll(".feed-next-title")];
   expect(titles.map((title) => title.textContent)).toEqual(["b", "c", "d"]);
   const third = screen.container.querySelectorAll<HTMLElement>(".feed-next")[2];
@@ -115,7 +140,9 @@ test("the panel blurs the pictures of sensitive videos", async () => {
   const [a, b, c] = ["a", "b", "c"].map((id) =>
     feedVideo(id, { thumbnailUrl: `/media/${id}.webp`, isSensitive: id === "b" }),
   );
+  widen();
   const { screen } = await renderFeed({ videos: [a, b, c].filter((clip) => clip !== undefined) });
+  await panelOf(screen);
   const blurred = ["b", "c"].map((id) =>
     screen.container
       .querySelector(`.feed-next img[src="/media/${id}.webp"]`)
