@@ -21,7 +21,7 @@ export interface Player
     Seeking {
   readonly store: ReadableStore<PlayerState>;
   readonly media: HTMLVideoElement;
-  selectQuality(height: number | null): void;
+  selectQuality(lines: number | null): void;
   /** @param index in the state's `sounds`. */
   selectSound(index: number): void;
   selectCaption(id: string | null): void;
@@ -125,9 +125,9 @@ export function createPlayer(options: PlayerOptions): Player {
     setVolume: (volume) => settings.setVolume(volume),
     setMuted: (isMuted) => settings.setMuted(isMuted),
     setRate: (rate) => settings.setRate(rate),
-    selectQuality(height) {
-      store.commit({ selectedQuality: height });
-      player.viewing?.ladder?.select(height, player.viewing.adapter);
+    selectQuality(lines) {
+      store.commit({ selectedQuality: lines });
+      player.viewing?.ladder?.select(lines, player.viewing.adapter);
     },
     selectSound(index) {
       store.commit({ activeSound: index });

@@ -92,10 +92,10 @@ test("the menu sets the speed and marks the present one", async () => {
 test("the menu lists qualities, the best one first, with Auto on top", async () => {
   const { screen, selectQuality } = await renderControls({
     qualities: [
-      { id: 360, height: 360, bitrate: 1 },
-      { id: 720, height: 720, bitrate: 2 },
+      { id: 360, lines: 360, bitrate: 1 },
+      { id: 720, lines: 720, bitrate: 2 },
     ],
-    activeHeight: 360,
+    activeLines: 360,
   });
   const item = await openMenu(screen);
   const group = screen.get("group", "Quality");

@@ -61,18 +61,18 @@ function Group({
 function useQualityChoices(player: Player): Choice[] {
   const qualities = usePlayerState(player, (state) => state.qualities);
   const selected = usePlayerState(player, (state) => state.selectedQuality);
-  const activeHeight = usePlayerState(player, (state) => state.activeHeight);
+  const activeLines = usePlayerState(player, (state) => state.activeLines);
   if (qualities.length === 0) return [];
-  const fixed = qualities.toReversed().map(({ id, height }): Choice => ({
+  const fixed = qualities.toReversed().map(({ id, lines }): Choice => ({
     key: String(id),
-    label: `${height}p`,
+    label: `${lines}p`,
     isChosen: selected === id,
     choose: () => player.selectQuality(id),
   }));
   const auto: Choice = {
     key: "auto",
     label: messages.auto,
-    ...(selected === null && activeHeight !== null ? { hint: `${activeHeight}p` } : {}),
+    ...(selected === null && activeLines !== null ? { hint: `${activeLines}p` } : {}),
     isChosen: selected === null,
     choose: () => player.selectQuality(null),
   };

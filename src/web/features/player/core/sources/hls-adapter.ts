@@ -3,6 +3,7 @@ import type { InlinePlaylists } from "../../../../../contract/page-api.ts";
 import { spansOf } from "../state/media-events.ts";
 import { bufferedAheadS, type FaultKind, type QualityOption } from "../state/player-state.ts";
 import { inlinePlaylistLoader } from "./inline-playlist-loader.ts";
+import { linesOf } from "./master-playlist.ts";
 import type { AdapterEvents, MediaAdapter } from "./media-adapter.ts";
 import { unloadMedia } from "./media-adapter.ts";
 import { startLevelOf } from "./start-level.ts";
@@ -10,7 +11,7 @@ import { startLevelOf } from "./start-level.ts";
 interface HlsAdapterOptions {
   url: string;
   playlists: InlinePlaylists | null;
-  /** A height to begin with. Null starts in the middle of the ladder and lets the bandwidth decide. */
+  /** A number of lines to begin with. Null starts in the middle of the ladder and lets the bandwidth decide. */
   quality: number | null;
   /** The index of the sound to begin with. */
   sound: number;
@@ -26,11 +27,12 @@ const segmentPolicy = {
 };
 
 function optionsOf(levels: readonly Level[]): QualityOption[] {
-  const byHeight = new Map<number, QualityOption>();
-  for (const { height, bitrate } of levels) {
-    if (height > 0) byHeight.set(height, { id: height, height, bitrate });
+  const byLines = new Map<number, QualityOption>();
+  for (const level of levels) {
+    const lines = linesOf(level);
+    if (lines > 0) byLines.set(lines, { id: lines, lines, bitrate: level.bitrate });
   }
-  return [...byHeight.values()].sort((a, b) => a.height - b.height);
+  return [...byLines.values()].sort((a, b) => a.lines - b.lines);
 }
 
 function faultOf(data: ErrorData): FaultKind {
@@ -49,9 +51,9 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
   let { quality, sound } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function levelOf(instance: Hls, height: number | null): number {
-    if (height === null) return -1;
-    return instance.levels.findLastIndex((level) => level.height === height);
+  function levelOf(instance: Hls, lines: number | null): number {
+    if (lines === null) return -1;
+    return instance.levels.findLastIndex((level) => linesOf(level) === lines);
   }
 
   /** While something is buffered the visitor notices nothing: load again until it runs out. */
@@ -98,7 +100,8 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
       if (sound > 0 && sound < audioTracks.length) instance.audioTrack = sound;
     });
     instance.on(Hls.Events.LEVEL_SWITCHED, (_event, { level }) => {
-      events.onActiveHeight(instance.levels[level]?.height ?? null);
+      const active = instance.levels[level];
+      events.onActiveLines(active === undefined ? null : linesOf(active));
     });
     instance.on(Hls.Events.ERROR, (_event, data) => {
       // hls.js requests a damaged segment again for every rendition. Report it once playback waits.
@@ -121,9 +124,9 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
     retry(positionS) {
       if (media !== null) start(media, positionS);
     },
-    selectQuality(height) {
-      quality = height;
-      if (hls !== null) hls.nextLevel = levelOf(hls, height);
+    selectQuality(lines) {
+      quality = lines;
+      if (hls !== null) hls.nextLevel = levelOf(hls, lines);
     },
     selectSound(index) {
       sound = index;

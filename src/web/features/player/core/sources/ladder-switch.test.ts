@@ -32,7 +32,7 @@ function hlsAdapter() {
 function start({ isFirst = false, isWanted = true } = {}) {
   const life = new AbortController();
   const current = createFakeMedia().element;
-  const events = { onFault: vi.fn(), onQualities: vi.fn(), onActiveHeight: vi.fn() };
+  const events = { onFault: vi.fn(), onQualities: vi.fn(), onActiveLines: vi.fn() };
   const onSwitched = vi.fn();
   const wish = { isWanted };
   const ladder = createLadderSwitch({
@@ -163,7 +163,7 @@ test("the qualities of an inlined playlist are listed before the ladder is loade
   const { ladder, events } = start();
   ladder.listQualities();
   expect(events.onQualities).toHaveBeenCalledWith([
-    expect.objectContaining({ height: 360 }),
-    expect.objectContaining({ height: 720 }),
+    expect.objectContaining({ lines: 360 }),
+    expect.objectContaining({ lines: 720 }),
   ]);
 });

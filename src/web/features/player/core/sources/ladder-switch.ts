@@ -25,7 +25,7 @@ export interface LadderSwitch {
   /** Called often while playing. Switches once, as soon as `isWanted`. */
   consider(): void;
   /** The visitor chose a quality: switches now if necessary. */
-  select(height: number | null, current: MediaAdapter | null): void;
+  select(lines: number | null, current: MediaAdapter | null): void;
   /** The visitor chose a sound. The file has the first one. */
   selectSound(index: number, current: MediaAdapter | null): void;
   /** Fills the menu before the ladder is needed. */
@@ -44,12 +44,12 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
   let failures = 0;
   const kind = ladderAdapter(source, options.abilities);
 
-  async function createAdapter(height: number | null): Promise<MediaAdapter | null> {
+  async function createAdapter(lines: number | null): Promise<MediaAdapter | null> {
     const { hlsUrl, playlists } = source;
     if (hlsUrl === null || kind === null) return null;
     if (kind === "native-hls") return createFileAdapter({ kind, url: hlsUrl, events });
     const { createHlsAdapter } = await import("./hls-adapter.ts");
-    return createHlsAdapter({ url: hlsUrl, playlists, quality: height, sound, events });
+    return createHlsAdapter({ url: hlsUrl, playlists, quality: lines, sound, events });
   }
 
   async function switchOver(): Promise<void> {
@@ -100,10 +100,10 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
     consider() {
       if (state === "file" && failures < 2 && options.isWanted()) void switchOver();
     },
-    select(height, current) {
-      quality = height;
-      if (state === "ladder") current?.selectQuality(height);
-      else if (state === "file" && (height !== null || options.isWanted())) void switchOver();
+    select(lines, current) {
+      quality = lines;
+      if (state === "ladder") current?.selectQuality(lines);
+      else if (state === "file" && (lines !== null || options.isWanted())) void switchOver();
     },
     selectSound(index, current) {
       sound = index;

@@ -1,20 +1,25 @@
 import type { QualityOption } from "../state/player-state.ts";
 
+/** What viewers know a rendition by: 1080 lines are the shorter side, of upright videos too. */
+export const linesOf = ({ width, height }: { width: number; height: number }): number =>
+  Math.min(width, height);
+
 /**
- * The renditions of a multivariant playlist (RFC 8216, 4.3.4.2), lowest first, one per height:
- * enough for the menu before hls.js is loaded. `id` is the height.
+ * The renditions of a multivariant playlist (RFC 8216, 4.3.4.2), lowest first, one per number of
+ * lines: enough for the menu before hls.js is loaded. `id` is that number.
  */
 export function parseQualities(masterPlaylist: string): QualityOption[] {
-  const byHeight = new Map<number, QualityOption>();
+  const byLines = new Map<number, QualityOption>();
   for (const line of masterPlaylist.split(/\r?\n/)) {
     if (!line.startsWith("#EXT-X-STREAM-INF:")) continue;
-    const height = Number(/RESOLUTION=\d+x(\d+)/.exec(line)?.[1] ?? 0);
+    const [, width, height] = /RESOLUTION=(\d+)x(\d+)/.exec(line) ?? [];
+    const lines = linesOf({ width: Number(width ?? 0), height: Number(height ?? 0) });
     const bitrate = Number(/[:,]BANDWIDTH=(\d+)/.exec(line)?.[1] ?? 0);
-    if (height === 0) continue;
-    const known = byHeight.get(height);
+    if (lines === 0) continue;
+    const known = byLines.get(lines);
     if (known === undefined || known.bitrate < bitrate) {
-      byHeight.set(height, { id: height, height, bitrate });
+      byLines.set(lines, { id: lines, lines, bitrate });
     }
   }
-  return [...byHeight.values()].sort((a, b) => a.height - b.height);
+  return [...byLines.values()].sort((a, b) => a.lines - b.lines);
 }

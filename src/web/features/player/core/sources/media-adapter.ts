@@ -4,7 +4,7 @@ export interface AdapterEvents {
   onFault(kind: FaultKind): void;
   onQualities(options: readonly QualityOption[]): void;
   /** Height of the rendition that plays now, null where the adapter cannot tell. */
-  onActiveHeight(height: number | null): void;
+  onActiveLines(lines: number | null): void;
 }
 
 /** One way to load a video into an element. */
@@ -14,8 +14,8 @@ export interface MediaAdapter {
   attach(media: HTMLVideoElement, startS: number): void;
   /** Loads again at `positionS` after a fault. */
   retry(positionS: number): void;
-  /** A height from `onQualities`, or null for Auto. */
-  selectQuality(height: number | null): void;
+  /** A number of lines from `onQualities`, or null for Auto. */
+  selectQuality(lines: number | null): void;
   /** The index of one of the video's sounds. An adapter that has one of them alone ignores it. */
   selectSound(index: number): void;
   /** Stops every request and leaves the element empty. */

@@ -50,8 +50,8 @@ export function createSourceLoading(
     onQualities(qualities) {
       if (!life.aborted) store.commit({ qualities });
     },
-    onActiveHeight(activeHeight) {
-      if (!life.aborted) store.commit({ activeHeight });
+    onActiveLines(activeLines) {
+      if (!life.aborted) store.commit({ activeLines });
     },
   });
 

@@ -8,9 +8,9 @@ export interface TimeSpan {
 }
 
 export interface QualityOption {
-  /** Height or index, as the adapter counts its renditions. */
+  /** As the adapter counts its renditions. */
   id: number;
-  height: number;
+  lines: number;
   bitrate: number;
 }
 
@@ -52,7 +52,7 @@ export interface PlayerState {
   /** `null` is Auto. */
   selectedQuality: number | null;
   /** Height of the rendition that plays now, where known. */
-  activeHeight: number | null;
+  activeLines: number | null;
   captions: readonly CaptionTrack[];
   activeCaption: string | null;
   /** The lines of captions at this moment, and their language. */
@@ -93,7 +93,7 @@ export const emptyState: PlayerState = {
   rate: 1,
   qualities: [],
   selectedQuality: null,
-  activeHeight: null,
+  activeLines: null,
   captions: [],
   activeCaption: null,
   cues: { language: "", lines: [] },

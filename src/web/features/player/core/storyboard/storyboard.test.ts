@@ -42,7 +42,7 @@ test("the tile of a time", () => {
   expect(tileAt([], 1)).toBeNull();
 });
 
-test("the renditions of a playlist, lowest first, one per height", () => {
+test("the renditions of a playlist, lowest first, one per number of lines", () => {
   const text = `#EXTM3U
 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="x",URI="a.m3u8"
 #EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=1,BANDWIDTH=2800000,RESOLUTION=1280x720,CODECS="avc1"
@@ -55,7 +55,9 @@ audio.m3u8
 v720b.m3u8
 `;
   expect(parseQualities(text)).toEqual([
-    { id: 360, height: 360, bitrate: 900000 },
-    { id: 720, height: 720, bitrate: 3000000 },
+    { id: 360, lines: 360, bitrate: 900000 },
+    { id: 720, lines: 720, bitrate: 3000000 },
   ]);
+  const upright = "#EXT-X-STREAM-INF:BANDWIDTH=5,RESOLUTION=1080x1920\nv.m3u8";
+  expect(parseQualities(upright)).toEqual([{ id: 1080, lines: 1080, bitrate: 5 }]);
 });
