@@ -66,8 +66,9 @@ describe("ads in the feed", () => {
     await moveDownTo(page, 4);
     await page.locator(activeItem, { hasText: "Alone" }).waitFor();
     await expect.poll(() => page.locator(activeItem).textContent()).toContain("Advertisement");
-    const boxOf = (query: string) => page.locator(query).boundingBox();
-    expect(await boxOf(`${activeItem} .spot-feed`)).toEqual(await boxOf("[role=feed]"));
+    // The item may still be moving in.
+    const feed = await page.locator("[role=feed]").boundingBox();
+    await expect.poll(() => page.locator(`${activeItem} .spot-feed`).boundingBox()).toEqual(feed);
     await expect.poll(() => countInSight(page)).toBe(1);
     await waitForStopped(page, clips);
     await page.keyboard.press("ArrowDown");
