@@ -24,6 +24,7 @@ import { createBodyTimeouts, defaultBodyTimes } from "./limits/body-timeouts.ts"
 import {
   handleClientError,
   isHostMissing,
+  noteResponses,
   refuseHead,
   refuseUnsupported,
 } from "./client-errors.ts";
@@ -172,6 +173,7 @@ export function createHttpCore(
           });
         },
       );
+      noteResponses(server);
       refuseUnsupported(server);
       delayContinue(server);
       // The kernel divides the connections of an address among them.

@@ -66,6 +66,32 @@ describe("what Node refuses by itself", () => {
   });
 });
 
+describe("what the HTTP parser refuses after a response has begun", () => {
+  it("gets no second response: not after 417, and not inside of a file", async () => {
+    const head = "GET /healthz HTTP/1.1\r\nhost: x\r\n";
+    const refused = await sendRaw(app.url, `${head}expect: x\r\ntransfer-encoding: x\r\n\r\n`);
+    expect(refused.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    expect(parse(refused).body).toEqual(contract("expectation_failed"));
+
+    const core = createHttpCore(
+      { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null, webProcesses: 1 },
+      createLogger("silent"),
+      { stateOf: () => "none" },
+    );
+    core.app.get("/file", (_request, reply) => {
+      reply.raw.writeHead(200, { "content-length": 100 }).write("half");
+      reply.hijack();
+    });
+    const url = await core.app.listen({ port: 0, host: "127.0.0.1" });
+    const { socket, received } = openConnection(url);
+    socket.write("GET /file HTTP/1.1\r\nhost: x\r\n\r\n");
+    await once(socket, "data");
+    socket.write("NONSENSE / HTTP/1.1\r\n\r\n");
+    expect((await received).split("\r\n\r\n")[1]).toBe("half");
+    await core.app.close();
+  });
+});
+
 describe("addresses that cannot be decoded or stored", () => {
   it("get 404 without an error in the log", async () => {
     const log = vi.spyOn(app.context.logger, "error");

@@ -60,12 +60,36 @@ function describe(error: Error): { code: ErrorCode; message: string } {
   return { code: "invalid", message: "This is not a valid HTTP request." };
 }
 
+/** The responses of a connection that were unfinished when its last request arrived, and that one's. */
+const latestResponses = new WeakMap<Duplex, ServerResponse[]>();
+
+/** Notes which connections send a response. `handleClientError` needs it. */
+export function noteResponses(server: Server): void {
+  const note = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    const unfinished = latestResponses.get(socket)?.filter((other) => !other.writableFinished);
+    latestResponses.set(socket, [...(unfinished ?? []), response]);
+  };
+  server.on("request", note);
+  server.on("checkExpectation", note);
+}
+
+/** Whether bytes written now would stand inside of a response, or behind one that ends the connection. */
+const isMidResponse = (socket: Duplex): boolean =>
+  (latestResponses.get(socket) ?? []).some(
+    ({ headersSent, writableFinished }) => headersSent && !writableFinished,
+  );
+
 /** Responds to what the HTTP parser refuses, and closes the connection. */
 export function handleClientError(error: Error, socket: Duplex): void {
   // A client that has gone receives nothing.
   if (socket.destroyed || ("code" in error && error.code === "ECONNRESET")) return;
-  const { code, message } = describe(error);
   if (!socket.writable) return void socket.destroy();
+  if (isMidResponse(socket)) {
+    // What is written of the response still arrives.
+    socket.end(() => socket.destroy());
+    return;
+  }
+  const { code, message } = describe(error);
   const text = rawErrorResponse(code, message);
   // A HEAD expects no body: its client would take one for the next response.
   const isHead = "rawPacket" in error && String(error.rawPacket).startsWith("HEAD ");

@@ -49,12 +49,13 @@ export async function publishFile(finished: string, target: string, mode: number
   await finishFile(finished, mode);
   const folder = path.dirname(target);
   for (let attempt = 1; ; attempt += 1) {
-    await createFolderDurably(folder);
     try {
+      await createFolderDurably(folder);
       await rename(finished, target);
       break;
     } catch (error) {
-      // A concurrent delete may have pruned the folder between the two calls.
+      // A concurrent delete may remove an empty folder at any moment: while it is made or synced
+      // (`mkdir -p` fails if a parent goes away), or before the file is in it.
       if (attempt === 5 || !hasErrno(error, "ENOENT")) throw error;
     }
   }

@@ -133,6 +133,16 @@ test("deleting a folder takes exactly that folder", async () => {
   expect(await readdir(path.join(root, "objects", "v"))).toEqual(["10"]);
 });
 
+test("the folder of the originals stays, and stays private, when its last file is deleted", async () => {
+  const folder = path.join(root, "objects", "sources");
+  await storage.putBytes("sources/only", "x");
+  const { ino } = await stat(folder);
+  await storage.delete("sources/only");
+  await storage.putBytes("sources/next", "x");
+  const after = await stat(folder);
+  expect([after.ino, after.mode & 0o777]).toEqual([ino, 0o700]);
+});
+
 test("concurrent puts and deletions in one folder lose no put", async () => {
   const put = async (i: number): Promise<void> => {
     await storage.putBytes(`busy/${i}`, "x");

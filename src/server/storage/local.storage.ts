@@ -110,9 +110,13 @@ export function createLocalStorage(options: {
     }
   }
 
-  /** Removes empty folders from `from` up to the root of the objects. */
+  /**
+   * Removes empty folders from `from` upwards. The folders directly in `objects` stay: every upload
+   * shares them, and the one of the originals has a mode of its own.
+   */
   async function pruneFolders(from: string): Promise<void> {
-    for (let at = from; at.startsWith(objects + path.sep); at = path.dirname(at)) {
+    const isBelowShared = (at: string) => path.dirname(at).startsWith(objects + path.sep);
+    for (let at = from; isBelowShared(at); at = path.dirname(at)) {
       try {
         await rmdir(at);
       } catch {
@@ -248,7 +252,8 @@ export function createLocalStorage(options: {
         throw error;
       }
       openFiles.forget((key) => key.startsWith(prefix));
-      await syncFolder(path.dirname(folder));
+      // A concurrent delete may have removed it.
+      await syncFolder(path.dirname(folder)).catch(() => undefined);
       await rm(deleted, { recursive: true, force: true, maxRetries: 3 });
       await pruneFolders(path.dirname(folder));
     },
