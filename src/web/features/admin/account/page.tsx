@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { ErrorState } from "../../../components/ui/states.tsx";
 import { Spinner } from "../../../components/ui/spinner.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { PageHeader } from "../shared/page-header.tsx";
@@ -10,6 +9,7 @@ import { PasswordForm } from "./password-form.tsx";
 import { EmailForm, NameForm } from "./profile-forms.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
 import { TokenSection } from "./token-section.tsx";
+import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle(messages.title);
 
@@ -21,12 +21,7 @@ export function Component() {
     <>
       <PageHeader title={messages.title} />
       {query.isError ? (
-        <ErrorState
-          message={messages.loadFailed}
-          retryLabel="Try Again"
-          onRetry={() => void query.refetch()}
-          isBusy={query.isFetching}
-        />
+        <QueryError message={messages.loadFailed} query={query} />
       ) : account === undefined ? (
         <Spinner label="Loading" />
       ) : (

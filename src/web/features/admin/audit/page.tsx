@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { auditTopics, type AuditEntry } from "../../../../contract/audit.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { SelectField, TextField } from "../../../components/ui/field.tsx";
-import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { EmptyState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { useListParams } from "../shared/list-params.ts";
@@ -11,6 +11,7 @@ import { SearchField } from "../shared/search-field.tsx";
 import { auditQueryOf } from "./api/audit-calls.ts";
 import { AuditLine } from "./audit-line.tsx";
 import { auditMessages as messages } from "./messages.ts";
+import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle("Audit log");
 
@@ -83,12 +84,7 @@ export function Component() {
         />
       </div>
       {list.isError ? (
-        <ErrorState
-          message={messages.loadFailed}
-          retryLabel="Try Again"
-          onRetry={() => void list.refetch()}
-          isBusy={list.isFetching}
-        />
+        <QueryError message={messages.loadFailed} query={list} />
       ) : (
         <DataTable
           label={messages.title}

@@ -5,7 +5,7 @@ import type { Advertiser } from "../../../../contract/campaigns.ts";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { EmptyState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
@@ -22,6 +22,7 @@ import {
 import { campaignMessages as messages } from "./messages.ts";
 import { SectionLinks } from "./section-links.tsx";
 import { ShareDialog } from "./share-dialog.tsx";
+import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle(messages.advertisers);
 
@@ -83,12 +84,7 @@ export function Component() {
       </PageHeader>
       <SectionLinks />
       {list.isError ? (
-        <ErrorState
-          message={messages.loadFailed}
-          retryLabel="Try Again"
-          onRetry={() => void list.refetch()}
-          isBusy={list.isFetching}
-        />
+        <QueryError message={messages.loadFailed} query={list} />
       ) : (
         <DataTable
           label={messages.advertisers}

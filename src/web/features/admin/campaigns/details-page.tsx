@@ -6,7 +6,6 @@ import type { CampaignDetails } from "../../../../contract/campaigns.ts";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { ErrorState } from "../../../components/ui/states.tsx";
 import { formatWhole } from "../../../lib/format/format.ts";
 import { CountTable } from "../ads/count-table.tsx";
 import { placementLabels } from "../ads/messages.ts";
@@ -25,6 +24,7 @@ import {
 import { moneyText } from "./money.ts";
 import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
 import { SectionLinks } from "./section-links.tsx";
+import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle("Campaign");
 
@@ -40,12 +40,7 @@ export function Component() {
     return (
       <>
         <SectionLinks />
-        <ErrorState
-          message={messages.loadFailed}
-          retryLabel="Try Again"
-          onRetry={() => void read.refetch()}
-          isBusy={read.isFetching}
-        />
+        <QueryError message={messages.loadFailed} query={read} />
       </>
     );
   }

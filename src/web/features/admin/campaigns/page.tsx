@@ -6,7 +6,7 @@ import type { Campaign } from "../../../../contract/campaigns.ts";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { EmptyState } from "../../../components/ui/states.tsx";
 import { formatWhole } from "../../../lib/format/format.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
@@ -18,6 +18,7 @@ import { CampaignDialog } from "./campaign-dialog.tsx";
 import { campaignMessages as messages, priorityLabels } from "./messages.ts";
 import { moneyText } from "./money.ts";
 import { SectionLinks } from "./section-links.tsx";
+import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle(messages.title);
 
@@ -52,12 +53,7 @@ export function Component() {
       </PageHeader>
       <SectionLinks />
       {list.isError ? (
-        <ErrorState
-          message={messages.loadFailed}
-          retryLabel="Try Again"
-          onRetry={() => void list.refetch()}
-          isBusy={list.isFetching}
-        />
+        <QueryError message={messages.loadFailed} query={list} />
       ) : (
         <DataTable
           label={messages.title}

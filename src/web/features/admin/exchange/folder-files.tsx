@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { ErrorState } from "../../../components/ui/states.tsx";
 import { formatFileSize } from "../../../lib/format/format-file-size.ts";
 import { CheckList } from "../shared/check-list.tsx";
 import { folderQuery } from "./api/import-calls.ts";
 import { exchangeMessages as messages } from "./messages.ts";
+import { QueryError } from "../shared/query-error.tsx";
 
 /** The files of the import folder, to choose from. */
 export function FolderFiles({
@@ -16,14 +16,7 @@ export function FolderFiles({
 }) {
   const { data, isError, isFetching, refetch } = useQuery(folderQuery);
   if (isError) {
-    return (
-      <ErrorState
-        message={messages.folderFailed}
-        retryLabel="Try Again"
-        onRetry={() => void refetch()}
-        isBusy={isFetching}
-      />
-    );
+    return <QueryError message={messages.folderFailed} query={{ refetch, isFetching }} />;
   }
   if (data === undefined) return <Skeleton className="h-24 w-full" />;
   if (data.files === null) return <p className="text-ink-11">{messages.folderNone}</p>;

@@ -4,7 +4,6 @@ import type { ImportDetails } from "../../../../contract/imports.ts";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { ErrorState } from "../../../components/ui/states.tsx";
 import {
   cancelImport,
   checkImport,
@@ -16,19 +15,13 @@ import {
 import { ColumnMapping } from "./column-mapping.tsx";
 import { ImportProblems } from "./import-problems.tsx";
 import { exchangeMessages as messages, kindNames, stateNames } from "./messages.ts";
+import { QueryError } from "../shared/query-error.tsx";
 
 /** One import: its columns, what it would do or has done, and its problems. */
 export function ImportView({ id, onClose }: { id: string; onClose: () => void }) {
   const read = useQuery(importQuery(id));
   if (read.isError) {
-    return (
-      <ErrorState
-        message={messages.loadFailed}
-        retryLabel="Try Again"
-        onRetry={() => void read.refetch()}
-        isBusy={read.isFetching}
-      />
-    );
+    return <QueryError message={messages.loadFailed} query={read} />;
   }
   if (read.data === undefined) return <Skeleton className="h-64 w-full" />;
   return <Details job={read.data} onClose={onClose} />;

@@ -3,7 +3,7 @@ import { UserPlusIcon } from "lucide-react";
 import { useContext, useState } from "react";
 import type { CreatedInvitation, Person } from "../../../../contract/people.ts";
 import { Button } from "../../../components/ui/button.tsx";
-import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { EmptyState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
@@ -17,6 +17,7 @@ import { peopleColumns } from "./people-columns.tsx";
 import { RoleDialog } from "./role-dialog.tsx";
 import { SessionsDialog } from "./sessions-dialog.tsx";
 import { usePersonChanges } from "./use-person-changes.ts";
+import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle(messages.title);
 
@@ -56,12 +57,7 @@ export function Component() {
         </Button>
       </PageHeader>
       {list.isError ? (
-        <ErrorState
-          message={messages.loadFailed}
-          retryLabel="Try Again"
-          onRetry={() => void list.refetch()}
-          isBusy={list.isFetching}
-        />
+        <QueryError message={messages.loadFailed} query={list} />
       ) : (
         <DataTable
           label={messages.title}

@@ -3,11 +3,11 @@ import type { Person } from "../../../../contract/people.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
-import { ErrorState } from "../../../components/ui/states.tsx";
 import { notify } from "../shared/notices.tsx";
 import { SessionList } from "../shared/session-list.tsx";
 import { endAllSessions, endSession, peopleKey, personSessionsQuery } from "./api/people-calls.ts";
 import { peopleMessages as messages } from "./messages.ts";
+import { QueryError } from "../shared/query-error.tsx";
 
 /** Where a user is signed in, and the end of it. */
 export function SessionsDialog({ person, onClose }: { person: Person; onClose: () => void }) {
@@ -42,11 +42,7 @@ export function SessionsDialog({ person, onClose }: { person: Person; onClose: (
       }
     >
       {list.isError ? (
-        <ErrorState
-          message={messages.loadFailed}
-          retryLabel="Try Again"
-          onRetry={() => void list.refetch()}
-        />
+        <QueryError message={messages.loadFailed} query={list} />
       ) : (
         <SessionList
           sessions={list.data}

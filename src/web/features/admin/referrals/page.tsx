@@ -5,7 +5,7 @@ import type { Referral } from "../../../../contract/referrals.ts";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { EmptyState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { copyText } from "../shared/copy-text.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
@@ -18,6 +18,7 @@ import { deleteReferral, linkOf, referralsKey, referralsQuery } from "./api/refe
 import { referralMessages as messages } from "./messages.ts";
 import { ReferralFormDialog } from "./referral-form.tsx";
 import { ReferralStatsDialog } from "./referral-stats.tsx";
+import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle("Referrals");
 
@@ -81,12 +82,7 @@ export function Component() {
         className="mb-3 w-full sm:max-w-xs"
       />
       {list.isError ? (
-        <ErrorState
-          message={messages.loadFailed}
-          retryLabel="Try Again"
-          onRetry={() => void list.refetch()}
-          isBusy={list.isFetching}
-        />
+        <QueryError message={messages.loadFailed} query={list} />
       ) : (
         <DataTable
           label="Referrals"

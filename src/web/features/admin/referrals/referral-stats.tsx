@@ -5,9 +5,9 @@ import { buttonClass } from "../../../components/ui/button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { SelectField } from "../../../components/ui/field.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { ErrorState } from "../../../components/ui/states.tsx";
 import { referralStatsQuery } from "./api/referral-calls.ts";
 import { referralMessages as messages } from "./messages.ts";
+import { QueryError } from "../shared/query-error.tsx";
 
 type Day = ReferralStats["days"][number];
 
@@ -67,11 +67,7 @@ export function ReferralStatsDialog({
         className="mb-4 max-w-44"
       />
       {stats.isError ? (
-        <ErrorState
-          message={messages.statisticsFailed}
-          retryLabel="Try Again"
-          onRetry={() => void stats.refetch()}
-        />
+        <QueryError message={messages.statisticsFailed} query={stats} />
       ) : stats.data === undefined ? (
         <Skeleton className="h-60 w-full" />
       ) : (

@@ -5,7 +5,7 @@ import { reportKinds, reportStates } from "../../../../contract/reports.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { SelectField } from "../../../components/ui/field.tsx";
 import { Pagination } from "../../../components/ui/pagination/pagination.tsx";
-import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { EmptyState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { useListParams } from "../shared/list-params.ts";
@@ -15,6 +15,7 @@ import { BlockedFilesDialog } from "./blocked-files-dialog.tsx";
 import { reportMessages as messages, stateNames } from "./messages.ts";
 import { reportColumns } from "./report-columns.tsx";
 import { ReportDialog } from "./report-dialog.tsx";
+import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle(messages.title);
 
@@ -79,12 +80,7 @@ export function Component() {
         />
       </div>
       {list.isError ? (
-        <ErrorState
-          message={messages.loadFailed}
-          retryLabel="Try Again"
-          onRetry={() => void list.refetch()}
-          isBusy={list.isFetching}
-        />
+        <QueryError message={messages.loadFailed} query={list} />
       ) : (
         <DataTable
           label={messages.title}

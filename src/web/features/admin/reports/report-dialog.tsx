@@ -4,7 +4,6 @@ import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { ErrorState } from "../../../components/ui/states.tsx";
 import { videoHref } from "../../../lib/lists/card-video.ts";
 import { sinceWords } from "../shared/moments.ts";
 import { useCan } from "../shared/use-can.ts";
@@ -13,6 +12,7 @@ import { reasonText, reportMessages as messages } from "./messages.ts";
 import { ReportActions } from "./report-actions.tsx";
 import { ReportNotes } from "./report-notes.tsx";
 import { StateBadge } from "./report-columns.tsx";
+import { QueryError } from "../shared/query-error.tsx";
 
 /** One report: what was said, who said it, notes, and the decision. */
 export function ReportDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -34,12 +34,7 @@ export function ReportDialog({ id, onClose }: { id: string; onClose: () => void 
       }
     >
       {isError ? (
-        <ErrorState
-          message={messages.loadFailed}
-          retryLabel="Try Again"
-          onRetry={() => void refetch()}
-          isBusy={isFetching}
-        />
+        <QueryError message={messages.loadFailed} query={{ refetch, isFetching }} />
       ) : report === undefined ? (
         <Skeleton className="h-40 w-full" />
       ) : (

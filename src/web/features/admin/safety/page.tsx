@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { commentModes } from "../../../../contract/comments.ts";
 import type { SettingsInput } from "../../../../contract/settings.ts";
 import { SelectField, SwitchField } from "../../../components/ui/field.tsx";
-import { ErrorState } from "../../../components/ui/states.tsx";
 import { issueOf } from "../../../lib/api/issue-of.ts";
 import { settingsQuery } from "../settings/api/settings-calls.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
@@ -13,6 +12,7 @@ import { CommentsForm } from "./comments-form.tsx";
 import { CountriesForm } from "./countries-form.tsx";
 import { saveSafety } from "./api/save-safety.ts";
 import { safetyMessages as messages } from "./messages.ts";
+import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle(messages.title);
 
@@ -33,12 +33,7 @@ export function Component() {
     <>
       <PageHeader title={messages.title} note={messages.note} />
       {settings.isError ? (
-        <ErrorState
-          message={messages.loadFailed}
-          retryLabel="Try Again"
-          onRetry={() => void settings.refetch()}
-          isBusy={settings.isFetching}
-        />
+        <QueryError message={messages.loadFailed} query={settings} />
       ) : (
         <div className="grid max-w-2xl gap-8">
           <Section title={messages.age} hint={messages.ageHint}>

@@ -10,7 +10,6 @@ import {
   TextField,
 } from "../../../components/ui/field.tsx";
 import { Spinner } from "../../../components/ui/spinner.tsx";
-import { ErrorState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { issueOf } from "../../../lib/api/issue-of.ts";
 import { notify } from "../shared/notices.tsx";
@@ -24,6 +23,7 @@ import { PictureUpload } from "./picture-upload.tsx";
 import { formOf, isSameForm, parseTimes, type SettingsForm } from "./settings-form.ts";
 import { SitePreview } from "./site-preview.tsx";
 import { SettingsPreview } from "./settings-preview.tsx";
+import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle("Settings");
 
@@ -47,12 +47,7 @@ export function Component() {
         </a>
       </PageHeader>
       {settings.isError ? (
-        <ErrorState
-          message="Failed to load settings"
-          retryLabel="Try Again"
-          onRetry={() => void settings.refetch()}
-          isBusy={settings.isFetching}
-        />
+        <QueryError message="Failed to load settings" query={settings} />
       ) : settings.data === undefined ? (
         <Spinner label={messages.loading} />
       ) : (

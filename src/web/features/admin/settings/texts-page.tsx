@@ -7,7 +7,7 @@ import { directionOf } from "../../../../contract/translated-pages.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { SelectField, TextAreaField } from "../../../components/ui/field.tsx";
 import { Spinner } from "../../../components/ui/spinner.tsx";
-import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { EmptyState } from "../../../components/ui/states.tsx";
 import { issueOf } from "../../../lib/api/issue-of.ts";
 import { countOf } from "../../../lib/format/english-counts.ts";
 import { adminCall } from "../shared/admin-api.ts";
@@ -16,6 +16,7 @@ import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { useUnsaved } from "../shared/unsaved.ts";
+import { QueryError } from "../shared/query-error.tsx";
 
 const messages = {
   title: "Texts of the pages",
@@ -86,12 +87,7 @@ export function Component() {
         </div>
         <p className="text-ink-11">{messages.hint}</p>
         {texts.isError ? (
-          <ErrorState
-            message={messages.failed}
-            retryLabel="Try Again"
-            onRetry={() => void texts.refetch()}
-            isBusy={texts.isFetching}
-          />
+          <QueryError message={messages.failed} query={texts} />
         ) : texts.data === undefined ? (
           <Spinner label={messages.loading} />
         ) : found.length === 0 ? (

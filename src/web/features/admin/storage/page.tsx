@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { adminStorage, type AdminStorage } from "../../../../contract/admin-statistics.ts";
-import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { EmptyState } from "../../../components/ui/states.tsx";
 import { formatFileSize } from "../../../lib/format/format-file-size.ts";
 import { countOf } from "../../../lib/format/english-counts.ts";
 import { adminCall } from "../shared/admin-api.ts";
@@ -8,6 +8,7 @@ import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { Section } from "../shared/section.tsx";
+import { QueryError } from "../shared/query-error.tsx";
 
 const messages = {
   title: "Storage",
@@ -83,14 +84,7 @@ const videoColumns: readonly Column<AdminStorage["videos"][number]>[] = [
 export function Component() {
   const { data, isError, isFetching, refetch } = useQuery(storageQuery);
   if (isError) {
-    return (
-      <ErrorState
-        message={messages.failed}
-        retryLabel="Try Again"
-        onRetry={() => void refetch()}
-        isBusy={isFetching}
-      />
-    );
+    return <QueryError message={messages.failed} query={{ refetch, isFetching }} />;
   }
   const empty = <EmptyState title={messages.empty} />;
   return (

@@ -4,11 +4,11 @@ import type { Finding } from "../../../../contract/doctor.ts";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { ErrorState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { doctorQuery } from "./api/read-doctor.ts";
 import { systemMessages as messages } from "./messages.ts";
+import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle(messages.title);
 
@@ -37,12 +37,7 @@ export function Component() {
         </Button>
       </PageHeader>
       {report.isError ? (
-        <ErrorState
-          message={messages.loadFailed}
-          retryLabel="Try Again"
-          onRetry={() => void report.refetch()}
-          isBusy={report.isFetching}
-        />
+        <QueryError message={messages.loadFailed} query={report} />
       ) : findings === undefined ? (
         <div role="status" aria-label={messages.checking} className="grid gap-2">
           {Array.from({ length: 5 }, (_, at) => (

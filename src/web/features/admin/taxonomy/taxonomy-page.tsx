@@ -6,7 +6,7 @@ import type { TaxonomyItem, TaxonomyKind } from "../../../../contract/taxonomy.t
 import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
 import { Pagination } from "../../../components/ui/pagination/pagination.tsx";
-import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { EmptyState } from "../../../components/ui/states.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
 import { useListParams, type SortOrder } from "../shared/list-params.ts";
@@ -16,6 +16,7 @@ import { deleteItem, taxonomyKey, taxonomyQuery } from "./api/taxonomy-calls.ts"
 import { MergeDialog } from "./merge-dialog.tsx";
 import { taxonomyMessages, type TaxonomyMessages } from "./messages.ts";
 import { TaxonomyFormDialog } from "./taxonomy-form.tsx";
+import { QueryError } from "../shared/query-error.tsx";
 
 type Open = { dialog: "form"; item: TaxonomyItem | null } | { dialog: "merge"; item: TaxonomyItem };
 
@@ -74,12 +75,7 @@ export function TaxonomyPage({ kind }: { kind: TaxonomyKind }) {
         className="mb-3 w-full sm:max-w-xs"
       />
       {list.isError ? (
-        <ErrorState
-          message={messages.loadFailed}
-          retryLabel="Try Again"
-          onRetry={() => void list.refetch()}
-          isBusy={list.isFetching}
-        />
+        <QueryError message={messages.loadFailed} query={list} />
       ) : (
         <DataTable
           label={messages.Many}

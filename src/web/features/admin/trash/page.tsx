@@ -4,7 +4,7 @@ import type { RemovedVideo } from "../../../../contract/trash.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
 import { Pagination } from "../../../components/ui/pagination/pagination.tsx";
-import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { EmptyState } from "../../../components/ui/states.tsx";
 import { formatFileSize } from "../../../lib/format/format-file-size.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
@@ -14,6 +14,7 @@ import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { eraseVideo, restoreVideo, trashQueryOf } from "./api/trash-calls.ts";
 import { trashMessages as messages } from "./messages.ts";
+import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle(messages.title);
 
@@ -48,14 +49,7 @@ export function Component() {
   });
 
   if (list.isError) {
-    return (
-      <ErrorState
-        message={messages.loadFailed}
-        retryLabel="Try Again"
-        onRetry={() => void list.refetch()}
-        isBusy={list.isFetching}
-      />
-    );
+    return <QueryError message={messages.loadFailed} query={list} />;
   }
   const { data } = list;
   return (

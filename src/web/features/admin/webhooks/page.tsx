@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Webhook } from "../../../../contract/webhooks.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { EmptyState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { notify } from "../shared/notices.tsx";
@@ -15,6 +15,7 @@ import { webhookMessages as messages } from "./messages.ts";
 import { SecretShown } from "./secret-shown.tsx";
 import { webhookColumns } from "./webhook-columns.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
+import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle(messages.title);
 
@@ -54,12 +55,7 @@ export function Component() {
         </Button>
       </PageHeader>
       {list.isError ? (
-        <ErrorState
-          message={messages.loadFailed}
-          retryLabel="Try Again"
-          onRetry={() => void list.refetch()}
-          isBusy={list.isFetching}
-        />
+        <QueryError message={messages.loadFailed} query={list} />
       ) : (
         <DataTable
           label={messages.title}

@@ -5,7 +5,6 @@ import type { ReportMail } from "../../../../../contract/report-mails.ts";
 import { Button } from "../../../../components/ui/button.tsx";
 import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
 import { Skeleton } from "../../../../components/ui/skeleton.tsx";
-import { ErrorState } from "../../../../components/ui/states.tsx";
 import { DataTable, type Column } from "../../shared/data-table.tsx";
 import { IconButton } from "../../shared/icon-button.tsx";
 import { Section } from "../../shared/section.tsx";
@@ -13,6 +12,7 @@ import { campaignsKey } from "../api/campaign-calls.ts";
 import { mailMessages as messages, rhythmLabels } from "./messages.ts";
 import { removeReportMail, reportMailsQuery } from "./report-mail-calls.ts";
 import { ReportMailDialog } from "./report-mail-dialog.tsx";
+import { QueryError } from "../../shared/query-error.tsx";
 
 /** Which reports are sent by mail, and to whom. A site without a mail server says so. */
 export function ReportMails() {
@@ -38,12 +38,7 @@ export function ReportMails() {
         hint={data?.sendsMail === false ? undefined : messages.hint}
       >
         {list.isError ? (
-          <ErrorState
-            message={messages.loadFailed}
-            retryLabel="Try Again"
-            onRetry={() => void list.refetch()}
-            isBusy={list.isFetching}
-          />
+          <QueryError message={messages.loadFailed} query={list} />
         ) : data === undefined ? (
           <Skeleton className="h-24 w-full" />
         ) : (

@@ -4,7 +4,6 @@ import { useParams } from "react-router";
 import type { Video } from "../../../../../contract/videos.ts";
 import { Button, buttonClass } from "../../../../components/ui/button.tsx";
 import { Skeleton } from "../../../../components/ui/skeleton.tsx";
-import { ErrorState } from "../../../../components/ui/states.tsx";
 import { ApiError } from "../../../../lib/api/http.ts";
 import { useAdminEvents } from "../../shared/admin-events.ts";
 import { adminHandle } from "../../shared/admin-handle.ts";
@@ -25,6 +24,7 @@ import { VideoFacts } from "./video-facts.tsx";
 import { VideoFileTable } from "./video-file-table.tsx";
 import { VideoHistory } from "./video-history.tsx";
 import { VideoStatistics } from "./video-statistics.tsx";
+import { QueryError } from "../../shared/query-error.tsx";
 
 export const handle = adminHandle("Video");
 
@@ -57,12 +57,7 @@ export function Component() {
         </a>
       </div>
     ) : (
-      <ErrorState
-        message="Failed to load video"
-        retryLabel="Try Again"
-        onRetry={() => void read.refetch()}
-        isBusy={read.isFetching}
-      />
+      <QueryError message="Failed to load video" query={read} />
     );
   }
   if (read.data === undefined) return <Skeleton className="h-96 w-full" />;
