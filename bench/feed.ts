@@ -16,7 +16,10 @@ const maxScriptKb = 118;
 const moveConnections = ["local", "fast 4G"] as const;
 const allConnections = [...moveConnections, "slow 4G"] as const;
 
-/** `-- feed [quick] [frames [CONNECTION] [PAGE]]`: every move, and first frames of first visits, in a real browser. */
+/**
+ * `-- feed [quick] [frames [CONNECTION] [PAGE]]`: every move, and first frames of first visits, in
+ * a real browser.
+ */
 export async function run(args: string[] = []): Promise<BenchTable> {
   const isQuick = args.includes("quick");
   const hasMoves = !args.includes("frames");

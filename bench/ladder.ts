@@ -94,7 +94,11 @@ async function compare(
   await runProgram(ffmpeg, plainLadder(clip, rungs), fixedDir);
   const fixedCpuS = (endedCpuMs() - before) / 1000;
   return {
-    ...{ crf, rungs, fixedCpuS, chosenCpuS, trialCpuS },
+    crf,
+    rungs,
+    fixedCpuS,
+    chosenCpuS,
+    trialCpuS,
     fixed: await measure(ffmpeg, clip, fixedDir, rungs),
     chosen: await measure(ffmpeg, clip, path.join(workDir, "hls"), rungs),
   };

@@ -33,8 +33,9 @@ interface Playable extends Clip {
 }
 
 /**
- * Uploads of mixed length at once: when each of them plays, and how lists are served meanwhile. `npm run bench -- queue [--lengths 10]`:
- * a smaller number takes the shortest files only, for a quick look.
+ * Uploads of mixed length at once: when each of them plays, and how lists are served meanwhile.
+ * `npm run bench -- queue [--lengths 10]`: a smaller number takes the shortest files only, for a
+ * quick look.
  */
 export async function run(args: string[]): Promise<BenchTable> {
   const { values } = parseArgs({
@@ -92,7 +93,9 @@ const loadLists = (site: Site): Promise<PacedResult> =>
         `/home?page=${1 + (at % 20)}`,
       ][at % 4] as string,
     })),
-    ...{ perS: requestsPerS, seconds: turnS, connections: 8 },
+    perS: requestsPerS,
+    seconds: turnS,
+    connections: 8,
   });
 
 async function uploadAll(site: Site, cookie: string, clips: readonly Clip[]): Promise<Playable[]> {

@@ -46,7 +46,9 @@ function sample(
 
 /** No free program writes AMR: a frame of it is the size of its mode, and any bits of it are sound. */
 const phoneSample: ArchiveSample & { encoders: string[] } = {
-  ...{ title: "h263 and amr_nb in 3gp", videoCodec: "h263", audioCodec: "amr_nb" },
+  title: "h263 and amr_nb in 3gp",
+  videoCodec: "h263",
+  audioCodec: "amr_nb",
   encoders: ["h263"],
   async make() {
     const random = createRandom(1);

@@ -16,10 +16,16 @@ export interface RefusedSample {
 const unzip = promisify(gunzip);
 const bombFile = new URL("fixtures/picture-of-16000x12000.mp4.gz", import.meta.url);
 const notVideo = (title: string, words: string, name: string, bytes: string) => ({
-  ...{ title, words, code: "unsupported_media" as const, make: () => keepBytes(name, bytes) },
+  title,
+  words,
+  code: "unsupported_media" as const,
+  make: () => keepBytes(name, bytes),
 });
 const unusable = (title: string, words: string, make: () => Promise<string>) => ({
-  ...{ title, words, code: "unusable_video" as const, make },
+  title,
+  words,
+  code: "unusable_video" as const,
+  make,
 });
 
 const encrypted = () =>
@@ -43,18 +49,24 @@ export const refusedSamples: RefusedSample[] = [
   notVideo("HLS playlist", "playlist", "hls.mp4", "#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n"),
   notVideo("ffconcat script", "script", "concat.mp4", "ffconcat version 1.0\nfile other.mp4\n"),
   {
-    ...{ title: "PNG", code: "unsupported_media", words: "PNG picture" },
+    title: "PNG",
+    code: "unsupported_media",
+    words: "PNG picture",
     make: async () => {
       const png = await encodeClip("png.png", [...picture("320x180", 1), "-frames:v", "1"]);
       return keepBytes("png.mp4", await readFile(png));
     },
   },
   {
-    ...{ title: "Flash video", code: "unsupported_media", words: "FLV" },
+    title: "Flash video",
+    code: "unsupported_media",
+    words: "FLV",
     make: () => encodeClip("flash.flv", [...picture("320x180", 1), "-c:v", "flv"]),
   },
   {
-    ...{ title: "transport stream", code: "unsupported_media", words: "TS" },
+    title: "transport stream",
+    code: "unsupported_media",
+    words: "TS",
     make: () => encodeClip("stream.ts", [...picture("320x180", 1), ...h264]),
   },
   unusable("sound alone", "sound but no video", () =>

@@ -33,7 +33,10 @@ export const faststart = () =>
     ...[...picture("320x180", 4), ...tone(4), ...h264, ...aac, "-movflags", "+faststart"],
   ]);
 
-/** Cut losslessly between keyframes, as phones do: what comes before the point is hidden by an edit list. */
+/**
+ * Cut losslessly between keyframes, as phones do: what comes before the point is hidden by an edit
+ * list.
+ */
 const trimmed = async () => {
   const source = await encodeClip("untrimmed.mp4", [
     ...[...picture("320x180", 5), ...tone(5), ...h264, ...aac],
@@ -66,7 +69,10 @@ const common = { durationS: 1, size: "320x180", isCopied: false, hasAudio: false
 export const sampleVideos = {
   plain: { ...common, title: "H.264 and AAC", isCopied: true, hasAudio: true, make: plain },
   rotated: {
-    ...{ ...common, title: "rotated by its matrix", size: "1080x1920", isCopied: true },
+    ...common,
+    title: "rotated by its matrix",
+    size: "1080x1920",
+    isCopied: true,
     make: async () =>
       setMatrix(
         "rotated.mp4",
@@ -78,13 +84,16 @@ export const sampleVideos = {
       ),
   },
   zeroMatrix: {
-    ...{ ...common, title: "matrix of zeros" },
+    ...common,
+    title: "matrix of zeros",
     make: async () =>
       setMatrix("zero-matrix.mp4", await plain(), [0, 0, 0, 0, 0, 0, 0, 0, 0x40000000]),
     hasAudio: true,
   },
   oddSize: {
-    ...{ ...common, title: "odd dimensions, VP9", size: "161x121" },
+    ...common,
+    title: "odd dimensions, VP9",
+    size: "161x121",
     make: () =>
       encodeClip("odd-size.webm", [
         "-f",
@@ -97,12 +106,16 @@ export const sampleVideos = {
       ]),
   },
   vp9: {
-    ...{ ...common, title: "VP9 and Opus", hasAudio: true },
+    ...common,
+    title: "VP9 and Opus",
+    hasAudio: true,
     make: () =>
       encodeClip("vp9.webm", [...picture("320x180", 1), ...tone(1), ...vp9, "-c:a", "libopus"]),
   },
   vp8: {
-    ...{ ...common, title: "VP8 and Vorbis", hasAudio: true },
+    ...common,
+    title: "VP8 and Vorbis",
+    hasAudio: true,
     make: () =>
       encodeClip("vp8.webm", [
         ...[...picture("320x180", 1), ...tone(1), "-c:v", "libvpx"],
@@ -110,7 +123,8 @@ export const sampleVideos = {
       ]),
   },
   alpha: {
-    ...{ ...common, title: "alpha channel" },
+    ...common,
+    title: "alpha channel",
     make: () =>
       encodeClip("alpha.webm", [
         ...["-f", "lavfi", "-i", "testsrc2=s=320x180:d=1,format=yuva420p,colorchannelmixer=aa=0.5"],
@@ -118,12 +132,16 @@ export const sampleVideos = {
       ]),
   },
   av1: {
-    ...{ ...common, title: "AV1", encoder: "libsvtav1" },
+    ...common,
+    title: "AV1",
+    encoder: "libsvtav1",
     make: () =>
       encodeClip("av1.mp4", [...picture("320x180", 1), "-c:v", "libsvtav1", "-preset", "12"]),
   },
   hevc: {
-    ...{ ...common, title: "HEVC, 10 bit, HLG", encoder: "libx265" },
+    ...common,
+    title: "HEVC, 10 bit, HLG",
+    encoder: "libx265",
     make: () =>
       encodeClip("hevc.mp4", [
         ...[...picture("320x180", 1), "-c:v", "libx265", "-preset", "ultrafast"],
@@ -132,7 +150,8 @@ export const sampleVideos = {
       ]),
   },
   hdr: {
-    ...{ ...common, title: "HDR10 tags" },
+    ...common,
+    title: "HDR10 tags",
     make: () =>
       encodeClip("hdr.mp4", [
         ...picture("320x180", 1),
@@ -143,7 +162,10 @@ export const sampleVideos = {
       ]),
   },
   fragmented: {
-    ...{ ...common, title: "fragmented MP4", isCopied: true, hasAudio: true },
+    ...common,
+    title: "fragmented MP4",
+    isCopied: true,
+    hasAudio: true,
     make: () =>
       encodeClip("fragmented.mp4", [
         ...[...picture("320x180", 1), ...tone(1), ...h264, ...aac, "-g", "5"],
@@ -151,15 +173,23 @@ export const sampleVideos = {
       ]),
   },
   truncated: {
-    ...{ ...common, title: "cut short behind its index", durationS: 2, hasAudio: true },
+    ...common,
+    title: "cut short behind its index",
+    durationS: 2,
+    hasAudio: true,
     make: async () => cut("truncated.mp4", await faststart(), 0.5),
   },
   wrongSize: {
-    ...{ ...common, title: "index that declares 60000 x 60000", hasAudio: true },
+    ...common,
+    title: "index that declares 60000 x 60000",
+    hasAudio: true,
     make: async () => setDeclaredSize("wrong-size.mp4", await plain(), 60_000, 60_000),
   },
   multiAudio: {
-    ...{ ...common, title: "several audio tracks", isCopied: true, hasAudio: true },
+    ...common,
+    title: "several audio tracks",
+    isCopied: true,
+    hasAudio: true,
     make: () =>
       encodeClip("multi-audio.mp4", [
         ...[...picture("320x180", 1), ...tone(1), ...tone(1, 880)],
@@ -167,7 +197,10 @@ export const sampleVideos = {
       ]),
   },
   surround: {
-    ...{ ...common, title: "5.1 sound", isCopied: true, hasAudio: true },
+    ...common,
+    title: "5.1 sound",
+    isCopied: true,
+    hasAudio: true,
     make: () =>
       encodeClip("surround.mov", [
         ...[...picture("320x180", 1), "-f", "lavfi", "-i", "anoisesrc=d=1:c=pink:a=0.1"],
@@ -175,11 +208,18 @@ export const sampleVideos = {
       ]),
   },
   trimmed: {
-    ...{ ...common, title: "cut without encoding", durationS: 1.7, isCopied: true, hasAudio: true },
+    ...common,
+    title: "cut without encoding",
+    durationS: 1.7,
+    isCopied: true,
+    hasAudio: true,
     make: trimmed,
   },
   jump: {
-    ...{ ...common, title: "timestamps that jump by 1000 s", durationS: 2, hasAudio: true },
+    ...common,
+    title: "timestamps that jump by 1000 s",
+    durationS: 2,
+    hasAudio: true,
     make: () =>
       encodeClip("jump.mkv", [
         ...[...picture("320x180", 2), ...tone(2), "-fps_mode", "vfr"],
@@ -188,7 +228,9 @@ export const sampleVideos = {
       ]),
   },
   twoPictures: {
-    ...{ ...common, title: "the second of two video tracks as default", isCopied: true },
+    ...common,
+    title: "the second of two video tracks as default",
+    isCopied: true,
     make: () =>
       encodeClip("two-pictures.mp4", [
         ...[...picture("160x90", 1), ...picture("320x180", 1), "-map", "0", "-map", "1", ...h264],
@@ -196,16 +238,24 @@ export const sampleVideos = {
       ]),
   },
   pcm: {
-    ...{ ...common, title: "QuickTime with PCM", isCopied: true, hasAudio: true },
+    ...common,
+    title: "QuickTime with PCM",
+    isCopied: true,
+    hasAudio: true,
     make: () =>
       encodeClip("pcm.mov", [...picture("320x180", 1), ...tone(1), ...h264, "-c:a", "pcm_s16le"]),
   },
   brokenAudio: {
-    ...{ ...common, title: "audio of an unknown codec", isCopied: true },
+    ...common,
+    title: "audio of an unknown codec",
+    isCopied: true,
     make: async () => renameBox("broken-audio.mp4", await plain(), "stsd", "none"),
   },
   interlaced: {
-    ...{ ...common, title: "interlaced, oblong pixels", size: "768x576", hasAudio: true },
+    ...common,
+    title: "interlaced, oblong pixels",
+    size: "768x576",
+    hasAudio: true,
     make: () =>
       encodeClip("interlaced.mov", [
         ...[...picture("720x576", 1), ...tone(1), "-vf", "interlace,setsar=16/15", ...h264, ...aac],
@@ -213,7 +263,10 @@ export const sampleVideos = {
       ]),
   },
   variableRate: {
-    ...{ ...common, title: "variable frame rate", durationS: 2.9, isCopied: true },
+    ...common,
+    title: "variable frame rate",
+    durationS: 2.9,
+    isCopied: true,
     make: () =>
       encodeClip("variable-rate.mp4", [
         ...[...picture("320x180", 3, 30), ...h264, "-fps_mode", "vfr"],
@@ -221,30 +274,41 @@ export const sampleVideos = {
       ]),
   },
   rareKeyframes: {
-    ...{ ...common, title: "a single keyframe in 24 s", durationS: 24 },
+    ...common,
+    title: "a single keyframe in 24 s",
+    durationS: 24,
     make: () =>
       encodeClip("rare-keyframes.mp4", [
         ...[...picture("320x180", 24, 10), ...h264, "-g", "9999", "-sc_threshold", "0"],
       ]),
   },
   oneFrame: {
-    ...{ ...common, title: "a single frame", durationS: 0.04, isCopied: true },
+    ...common,
+    title: "a single frame",
+    durationS: 0.04,
+    isCopied: true,
     make: () => encodeClip("one-frame.mp4", [...picture("320x180", 0.04), ...h264]),
   },
   fullChroma: {
-    ...{ ...common, title: "4:4:4" },
+    ...common,
+    title: "4:4:4",
     make: () =>
       encodeClip("full-chroma.mp4", [...picture("320x180", 1), ...h264, "-pix_fmt", "yuv444p"]),
   },
   mpeg4: {
-    ...{ ...common, title: "MPEG-4 part 2 and MP3 in AVI", encoder: "libmp3lame", hasAudio: true },
+    ...common,
+    title: "MPEG-4 part 2 and MP3 in AVI",
+    encoder: "libmp3lame",
+    hasAudio: true,
     make: () =>
       encodeClip("mpeg4.avi", [
         ...[...picture("320x180", 1), ...tone(1), "-c:v", "mpeg4", "-c:a", "libmp3lame"],
       ]),
   },
   mjpeg: {
-    ...{ ...common, title: "Motion JPEG in AVI", hasAudio: true },
+    ...common,
+    title: "Motion JPEG in AVI",
+    hasAudio: true,
     make: () =>
       encodeClip("mjpeg.avi", [
         ...[...picture("320x180", 1), ...tone(1), "-c:v", "mjpeg", "-q:v", "8"],
@@ -252,7 +316,9 @@ export const sampleVideos = {
       ]),
   },
   prores: {
-    ...{ ...common, title: "ProRes in QuickTime", hasAudio: true },
+    ...common,
+    title: "ProRes in QuickTime",
+    hasAudio: true,
     make: () =>
       encodeClip("prores.mov", [
         ...[...picture("320x180", 1), ...tone(1), "-c:v", "prores_ks", "-profile:v", "1"],
@@ -260,7 +326,10 @@ export const sampleVideos = {
       ]),
   },
   subtitled: {
-    ...{ ...common, title: "Matroska with subtitles", isCopied: true, hasAudio: true },
+    ...common,
+    title: "Matroska with subtitles",
+    isCopied: true,
+    hasAudio: true,
     make: async () => {
       const text = await keepBytes("words.srt", "1\n00:00:00,000 --> 00:00:01,000\nWords\n");
       return encodeClip("subtitled.mkv", [

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { seedSite } from "../seed.ts";
@@ -10,8 +11,12 @@ import { seedSite } from "../seed.ts";
  */
 export async function keptCatalogue(videos: string): Promise<string> {
   const dataDir = join(tmpdir(), `kinora-bench-lists-${videos}`);
-  if (!existsSync(join(dataDir, "postgres"))) {
-    await seedSite({ DATA_DIR: dataDir }, { videos: Number(videos), seed: 1 });
+  if (!existsSync(dataDir)) {
+    // An interrupted run leaves tables without indexes.
+    const unfinished = `${dataDir}.unfinished`;
+    await rm(unfinished, { recursive: true, force: true });
+    await seedSite({ DATA_DIR: unfinished }, { videos: Number(videos), seed: 1 });
+    await rename(unfinished, dataDir);
   }
   return dataDir;
 }

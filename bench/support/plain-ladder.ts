@@ -1,6 +1,9 @@
 import type { Rung } from "../../src/server/media/plan/rungs.ts";
 
-/** The shortest ffmpeg command for the renditions of a ladder, all with one quality. Run it in their folder. */
+/**
+ * The shortest ffmpeg command for the renditions of a ladder, all with one quality. Run it in their
+ * folder.
+ */
 export function plainLadder(clip: string, rungs: Rung[]): string[] {
   const outs = rungs.map((_, i) => `[s${i}]`).join("");
   const scales = rungs.map((rung, i) => `[s${i}]scale=${rung.width}:${rung.height}[v${i}]`);

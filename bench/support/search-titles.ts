@@ -96,7 +96,8 @@ const meaning = (title: string) =>
 
 /**
  * The demonstration catalogue, and generated titles up to `count`: real words and made-up names in the
- * patterns of titles, some of them numbered, in other scripts, or with accents. No two titles have the same words.
+ * patterns of titles, some of them numbered, in other scripts, or with accents. No two titles have
+ * the same words.
  */
 export function generateSearchCatalogue(count: number, seed: number): SearchCatalogue {
   const random = createRandom(seed * 7919);

@@ -139,7 +139,10 @@ function neighboursOf(
 }
 
 interface RelatedScores {
-  /** Share of held-out viewers of a video who watched a related one as well, of the most and least viewed third. */
+  /**
+   * Share of held-out viewers of a video who watched a related one as well, of the most and least
+   * viewed third.
+   */
   known: number;
   tail: number;
   sameGenre: number;

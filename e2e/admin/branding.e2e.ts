@@ -33,7 +33,8 @@ it("takes logo and favicon by upload, and serves them as pictures to everyone", 
   const logo = page.locator('input[type=file][aria-label="Upload logo"]');
   await page.getByText("Upload logo", { exact: true }).waitFor();
   await logo.setInputFiles({
-    ...{ name: "logo.png", mimeType: "image/png" },
+    name: "logo.png",
+    mimeType: "image/png",
     buffer: Buffer.from("<svg onload=alert(1)>"),
   });
   await page.getByText(/^Failed to upload the picture: The file must be a JPEG, PNG/).waitFor();
@@ -139,8 +140,10 @@ it("shows who and what uses how much storage", async () => {
   const user = await makeUser(db, { name: "Grace" });
   const mebibyte = 1024 * 1024;
   await makeVideo(db, {
-    ...{ title: "Large", uploaded_by: user.id },
-    ...{ source_bytes: 3 * mebibyte, stored_bytes: 2 * mebibyte },
+    title: "Large",
+    uploaded_by: user.id,
+    source_bytes: 3 * mebibyte,
+    stored_bytes: 2 * mebibyte,
   });
   await page.goto("/admin/storage");
   const users = page.getByRole("table", { name: "By user" });

@@ -27,7 +27,9 @@ test("captions are added, edited line by line with the keyboard, and deleted", a
   await page.getByRole("button", { name: "Add captions" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("File").setInputFiles({
-    ...{ name: "spoken.de.ass", mimeType: "text/x-ssa", buffer: Buffer.from(ass) },
+    name: "spoken.de.ass",
+    mimeType: "text/x-ssa",
+    buffer: Buffer.from(ass),
   });
   await expect.poll(() => dialog.getByLabel("Language").inputValue()).toBe("de");
   await dialog.getByRole("button", { name: "Add", exact: true }).click();

@@ -105,7 +105,8 @@ it("exports what can be imported again unchanged, and starts no formula", async 
     expect(text).toContain("'=");
     await page.getByLabel("What the rows are").selectOption({ label: name });
     await page.getByLabel("CSV file").setInputFiles({
-      ...{ name: `${kind}.csv`, mimeType: "text/csv" },
+      name: `${kind}.csv`,
+      mimeType: "text/csv",
       buffer: Buffer.from(text),
     });
     await page.getByRole("button", { name: "Check the rows" }).click();

@@ -29,8 +29,12 @@ beforeAll(async () => {
   await makeVideo(
     db,
     {
-      ...{ id: detailsId, title: "Playable", slug: "playable", thumbnail_key: null },
-      ...{ is_premium: true, views: 1234 },
+      id: detailsId,
+      title: "Playable",
+      slug: "playable",
+      thumbnail_key: null,
+      is_premium: true,
+      views: 1234,
     },
     { categoryIds: [category.id] },
   );
@@ -57,8 +61,14 @@ beforeAll(async () => {
   await db
     .insertInto("campaigns")
     .values({
-      ...{ id: campaignId, advertiser_id: advertiser.id, name: "Autumn", goal: "impressions" },
-      ...{ goal_amount: 1000, impressions: 400, price_model: "cpm", price_micros: 5_000_000 },
+      id: campaignId,
+      advertiser_id: advertiser.id,
+      name: "Autumn",
+      goal: "impressions",
+      goal_amount: 1000,
+      impressions: 400,
+      price_model: "cpm",
+      price_micros: 5_000_000,
       starts_at: new Date(Date.now() - 86_400_000),
       ends_at: new Date(Date.now() + 86_400_000),
     })
@@ -73,17 +83,13 @@ beforeAll(async () => {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
-      ...{
-        ground: "copyright",
-        addresses: "/video/playable",
-        text: `Right-to-left: שלום ${"x".repeat(3000)}`,
-      },
-      ...{
-        name: "Ada".repeat(60),
-        email: "ada@example.com",
-        isInGoodFaith: true,
-        isAccurate: true,
-      },
+      ground: "copyright",
+      addresses: "/video/playable",
+      text: `Right-to-left: שלום ${"x".repeat(3000)}`,
+      name: "Ada".repeat(60),
+      email: "ada@example.com",
+      isInGoodFaith: true,
+      isAccurate: true,
       signature: "Ada",
     }),
   });

@@ -211,8 +211,12 @@ it("signs in by a passkey, without the password", async () => {
   await devtools.send("WebAuthn.enable");
   await devtools.send("WebAuthn.addVirtualAuthenticator", {
     options: {
-      ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true },
-      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
     },
   });
   await page.getByRole("button", { name: "Add a passkey" }).click();

@@ -22,7 +22,11 @@ it("says what it takes to make renditions again, and queues it", async () => {
   const titles = ["First again", "Second again"];
   for (const title of titles) {
     await makeVideo(db, {
-      ...{ title, progress: 1, duration_s: 600, width: 1920, height: 1080 },
+      title,
+      progress: 1,
+      duration_s: 600,
+      width: 1920,
+      height: 1080,
       // Its picture does not exist.
       thumbnail_key: null,
     });

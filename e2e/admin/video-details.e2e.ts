@@ -152,8 +152,12 @@ it("says what led to its plays, and how far viewers watch", async () => {
   await visitor.close();
 
   const play = (origin: PlayOrigin, watch_time_s: number) => ({
-    ...{ visitor_id: newId(), video_id: id, counted_at: new Date(), engaged: true },
-    ...{ origin, watch_time_s },
+    visitor_id: newId(),
+    video_id: id,
+    counted_at: new Date(),
+    engaged: true,
+    origin,
+    watch_time_s,
   });
   await app.database.db
     .insertInto("watches")

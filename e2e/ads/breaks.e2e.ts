@@ -220,7 +220,9 @@ test("with reduced motion nothing moves by itself: no video ad, and no animation
   await page.emulateMedia({ reducedMotion: "reduce" });
   await createAd({ vastTagUrl: `${server.url}/video/2.mp4` });
   await createAd({
-    ...{ type: "banner", placement: "header", vastTagUrl: null },
+    type: "banner",
+    placement: "header",
+    vastTagUrl: null,
     content: `<style>@keyframes turn { to { rotate: 1turn } } #turning { animation: turn 2s infinite }</style>
       <p id="turning">Turning</p>`,
   });

@@ -84,8 +84,12 @@ async function readCounts(): Promise<Record<string, number>> {
 
 /** Every figure has this value. */
 const all = (value: number) => ({
-  ...{ totals: value, days: value },
-  ...{ byDay: value, byPlacement: value, byCampaign: value, byAd: value },
+  totals: value,
+  days: value,
+  byDay: value,
+  byPlacement: value,
+  byCampaign: value,
+  byAd: value,
 });
 
 /** Ads in two placements that belong to a campaign, and one alone. */

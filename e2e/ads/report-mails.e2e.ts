@@ -64,7 +64,8 @@ test("a report is ordered, sent once over all processes, and ended by its recipi
   const { id: advertiserId } = await post("/api/advertisers", { name: "Acme & Sons" });
   const priced = { priceModel: "cpm", price: 500, currency: "EUR" };
   const { id: campaignId } = await post("/api/campaigns", {
-    ...{ advertiserId, name: "=Autumn" },
+    advertiserId,
+    name: "=Autumn",
     ...priced,
   });
   const ad = { title: "Coats", type: "banner", placement: "header", campaignId };
@@ -166,7 +167,9 @@ test("a mail that was begun before a crash is not sent again, and refusals end o
   await db
     .insertInto("report_mail_sends")
     .values({
-      ...{ recipient_id: crashed.id, period_start: day, state: "sending" },
+      recipient_id: crashed.id,
+      period_start: day,
+      state: "sending",
       changed_at: new Date(nowMs),
     })
     .execute();

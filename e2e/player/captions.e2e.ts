@@ -12,7 +12,8 @@ const hostile =
 const site = shareSite(async (app) => {
   const [first, second] = await addShortClips(app, 2);
   const long = await addClip(app, "long", {
-    ...{ title: "A long one", slug: "long" },
+    title: "A long one",
+    slug: "long",
     description:
       "What is in it:\n0:00 The start\n0:20 Its <b>middle</b>, with a long title of its own\n0:50 The end",
   });

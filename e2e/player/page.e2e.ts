@@ -326,12 +326,8 @@ describe.each(languages)("the mini player in $language", ({ prefix, texts }) => 
     const { page } = visit;
     const mini = page.getByRole("region", { name: texts.player.mini });
     const playing = ".mini-player video";
-    // A second element prepares while the ladder takes over.
-    const at = () =>
-      page
-        .locator(playing)
-        .first()
-        .evaluate((media: HTMLVideoElement) => media.currentTime);
+    const media = page.locator(playing).first(); // The ladder prepares a second element.
+    const at = () => media.evaluate(({ currentTime }: HTMLVideoElement) => currentTime);
     const leave = async () => {
       await playVideo(page, "long", prefix);
       await video(page).evaluate((media: HTMLVideoElement) => {

@@ -19,8 +19,13 @@ const site = shareSite(async (app) => {
   await addShortClips(app, 2);
   const { db } = app.database;
   const { id } = await makeVideo(db, {
-    ...{ slug: "sounds", title: "Several sounds", status: "processing", progress: 0 },
-    ...{ progressive_key: null, thumbnail_key: null, source_key: null },
+    slug: "sounds",
+    title: "Several sounds",
+    status: "processing",
+    progress: 0,
+    progressive_key: null,
+    thumbnail_key: null,
+    source_key: null,
   });
   await app.context.storage.putFile(sourceKey(id), await severalSounds(durationS));
   const steps: JobName[] = ["video.publish", "video.finish"];

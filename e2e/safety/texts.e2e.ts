@@ -30,8 +30,11 @@ beforeAll(async () => {
   const report = await asVisitor(`/api/videos/spare/reports`, { reason: "other" });
   const advertiser = await client.call("POST", "/api/advertisers", { name: "First" });
   ids = {
-    ...{ video: video.id, spare: spare.id, report: report.json.reference },
-    ...{ advertiser: advertiser.json.id, import: "" },
+    video: video.id,
+    spare: spare.id,
+    report: report.json.reference,
+    advertiser: advertiser.json.id,
+    import: "",
   };
 });
 afterAll(async () => {
@@ -50,8 +53,14 @@ const post = (path: string, body: object) => client.call("POST", path, body);
 const put = (path: string, body: object) => client.call("PUT", path, body);
 const settings = (body: object) => post("/api/settings", body);
 const notice = {
-  ...{ ground: "copyright", addresses: "/video/spare", text: "Mine", name: "Ada" },
-  ...{ email: "ada@example.com", isInGoodFaith: true, isAccurate: true, signature: "Ada" },
+  ground: "copyright",
+  addresses: "/video/spare",
+  text: "Mine",
+  name: "Ada",
+  email: "ada@example.com",
+  isInGoodFaith: true,
+  isAccurate: true,
+  signature: "Ada",
 };
 const takedown = (body: object) => asVisitor("/api/takedowns", { ...notice, ...body });
 let number = 0;

@@ -28,8 +28,14 @@ export async function openAdmin(
     storageState: {
       cookies: [
         {
-          ...{ name: "session", value: token, domain: new URL(url).hostname, path: "/" },
-          ...{ httpOnly: true, secure: false, sameSite: "Lax" as const, expires: -1 },
+          name: "session",
+          value: token,
+          domain: new URL(url).hostname,
+          path: "/",
+          httpOnly: true,
+          secure: false,
+          sameSite: "Lax" as const,
+          expires: -1,
         },
       ],
       origins: [

@@ -150,7 +150,10 @@ export const adReport = z.object({
     figures.extend({
       key: z.string(),
       name: z.string(),
-      /** Names of what a row by ad, campaign or advertiser belongs to; empty for an ad alone, null for other rows. */
+      /**
+       * Names of what a row by ad, campaign or advertiser belongs to; empty for an ad alone, null
+       * for other rows.
+       */
       campaign: z.string().nullable(),
       advertiser: z.string().nullable(),
       ...requests.shape,

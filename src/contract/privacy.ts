@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** What this site stores of visitors and whom it makes their browsers ask, as far as it depends on its set-up. */
+/**
+ * What this site stores of visitors and whom it makes their browsers ask, as far as it depends on
+ * its set-up.
+ */
 export const privacyFacts = z.object({
   /** The operator's own words as safe HTML. */
   html: z.string().nullable(),

@@ -257,7 +257,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       throw needsS3(missing, "nothing was given; ");
     }
     return {
-      ...{ endpoint, bucket, accessKeyId, secretAccessKey },
+      endpoint,
+      bucket,
+      accessKeyId,
+      secretAccessKey,
       publicEndpoint: others.publicEndpoint ?? endpoint,
       region: others.region ?? "us-east-1",
       prefix: others.prefix === null ? "" : `${others.prefix.replace(/\/$/, "")}/`,

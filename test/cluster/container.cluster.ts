@@ -57,7 +57,8 @@ test("the steps of the container file build a site that runs read-only and witho
   // COPY: what git holds. Ignored files are those of .dockerignore.
   const archive = execFileSync("git", ["ls-files", "-z"], { cwd: root });
   execFileSync("tar", ["--create", "--null", "--files-from=-", `--file=${folder}/app.tar`], {
-    ...{ cwd: root, input: archive },
+    cwd: root,
+    input: archive,
   });
   execFileSync("tar", ["--extract", `--file=${folder}/app.tar`], { cwd: app });
 

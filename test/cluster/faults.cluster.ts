@@ -174,7 +174,9 @@ function startUploads(clips: readonly Buffer[]) {
     body.set("title", `Upload ${number}`);
     body.set("video", new Blob([new Uint8Array(file)]), "clip.mp4");
     const response = await fetch(`${running().url}/api/videos`, {
-      ...{ method: "POST", headers: headers(), body },
+      method: "POST",
+      headers: headers(),
+      body,
     });
     const { id } = await response.json();
     if (response.status === 201) acknowledged.push({ id, sha256: sha256(file) });
@@ -206,7 +208,10 @@ async function expectAllReady(): Promise<string[]> {
   const videos = await listVideos();
   for (const video of videos) {
     expect(video).toMatchObject({
-      ...{ status: "ready", progress: 1, failureReason: null, hlsUrl: expect.any(String) },
+      status: "ready",
+      progress: 1,
+      failureReason: null,
+      hlsUrl: expect.any(String),
     });
   }
   return videos.map(({ id }) => id);

@@ -3,12 +3,20 @@ import { findUnexplained, type Incident, type Outcome } from "./load.ts";
 
 const death: Incident = {
   name: "death",
-  ...{ startedAt: 100, cutAt: 110, endedAt: 200 },
-  ...{ cutsRequests: true, refuses: false },
+  startedAt: 100,
+  cutAt: 110,
+  endedAt: 200,
+  cutsRequests: true,
+  refuses: false,
 };
 const outage: Incident = { ...death, name: "outage", cutsRequests: false, refuses: true };
 const outcome = (status: number, startedAt: number, hasRetryAfter = false): Outcome => ({
-  ...{ kind: "read", startedAt, endedAt: startedAt + 20, status, hasRetryAfter, detail: "" },
+  kind: "read",
+  startedAt,
+  endedAt: startedAt + 20,
+  status,
+  hasRetryAfter,
+  detail: "",
 });
 
 test("only requests in flight at a death and honest refusals of an outage are explained", () => {

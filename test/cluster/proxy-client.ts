@@ -28,8 +28,13 @@ export function createProxyClient(port: number, serverName: string): ProxyClient
       const { promise, resolve, reject } = Promise.withResolvers<ProxyResponse>();
       const call = request(
         {
-          ...{ host: "127.0.0.1", port, path, method, agent },
-          ...{ servername: serverName, rejectUnauthorized: false },
+          host: "127.0.0.1",
+          port,
+          path,
+          method,
+          agent,
+          servername: serverName,
+          rejectUnauthorized: false,
           headers: { host: serverName, ...headers },
         },
         (response) => {

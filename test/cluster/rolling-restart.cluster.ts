@@ -13,7 +13,10 @@ const patience = { timeout: 60_000, interval: 50 };
 let nodes: Nodes;
 beforeAll(async () => {
   nodes = await startNodes({
-    ...{ ROLE: "web", ACCEL_REDIRECT: "/_media", CDN_MAX_AGE: "2", DRAIN_SECONDS: "12" },
+    ROLE: "web",
+    ACCEL_REDIRECT: "/_media",
+    CDN_MAX_AGE: "2",
+    DRAIN_SECONDS: "12",
     // All clients have one address.
     WRITE_LIMITS: "0",
   });
@@ -77,7 +80,8 @@ test("a rolling restart under load fails no read, no write and no upload", async
   const upload = async () => {
     const tus = { cookie, origin, "tus-resumable": "1.0.0" };
     const created = await client.call("POST", "/api/uploads", {
-      ...{ ...tus, "upload-length": `${bytes.length}` },
+      ...tus,
+      "upload-length": `${bytes.length}`,
     });
     if (created.status !== 201) return created.status;
     return statusOf(

@@ -33,7 +33,12 @@ it.each([
   "responds to 1,000 drawn calls of a %s as documented, and reveals nothing",
   async (identity, seed) => {
     const { findings, statuses } = await runFuzz({
-      ...{ url: app.url, identity, calls: 1000, seed, site, signIn },
+      url: app.url,
+      identity,
+      calls: 1000,
+      seed,
+      site,
+      signIn,
       secrets: [app.dataDir, root],
     });
     expect(findings).toEqual([]);

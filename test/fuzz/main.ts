@@ -42,7 +42,12 @@ async function fuzzAs(identity: Identity, calls: number, seed: number): Promise<
     });
     const startedAt = performance.now();
     const report = await runFuzz({
-      ...{ url: server.url, identity, calls, seed, site, signIn: server.signIn },
+      url: server.url,
+      identity,
+      calls,
+      seed,
+      site,
+      signIn: server.signIn,
       secrets: [dataDir, root],
       onProgress: (done) => {
         if (done % 5000 === 0) process.stdout.write(`${done} calls\n`);

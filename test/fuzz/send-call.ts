@@ -19,7 +19,10 @@ function decode(body: Buffer, encoding: string | undefined): string {
   return body.toString();
 }
 
-/** Sends calls over connections that stay open. @param timeoutMs a response that takes longer counts as none. */
+/**
+ * Sends calls over connections that stay open. @param timeoutMs a response that takes longer counts
+ * as none.
+ */
 export function createSender(url: string, timeoutMs = 60_000) {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 

@@ -21,7 +21,9 @@ export async function listDescendants(pid: number): Promise<ProcessInfo[]> {
       ["comm", "cmdline"].map((file) => readFile(`/proc/${child}/${file}`, "utf8").catch(() => "")),
     );
     found.push({
-      ...{ pid: child, parentPid: pid, name: (name ?? "").trim() },
+      pid: child,
+      parentPid: pid,
+      name: (name ?? "").trim(),
       command: (command ?? "").replaceAll("\0", " ").trim(),
     });
     found.push(...(await listDescendants(child)));

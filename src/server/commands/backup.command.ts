@@ -16,7 +16,9 @@ export const backup: Command = async (config, args) => {
   const hasMedia = !args.includes("--without-media");
   const done = await withDatabase(config, options, async ({ db }) => {
     const created = await createBackup({
-      ...{ db, file, hasMedia },
+      db,
+      file,
+      hasMedia,
       storage: await openCurrentStorage(config, db),
       passphrase: passphraseOf(process.env),
     });

@@ -35,7 +35,9 @@ async function move(config: Config, to: Kind): Promise<void> {
     let saidAt = Date.now();
     try {
       const report = await moveStorage({
-        ...{ db, to, storages: await openStorages(config) },
+        db,
+        to,
+        storages: await openStorages(config),
         publish: () => events.publish(["storage"]),
         onFile({ files, sizeBytes }) {
           if (Date.now() - saidAt < sayEveryMs) return;

@@ -85,7 +85,10 @@ export function createPool(target: DatabaseTarget, max: number, logger: Logger):
 export const queryablePool = (pool: pg.Pool, hasPrepared = true): PostgresPool =>
   hasPrepared ? preparingPool(pool) : pool;
 
-/** Migrations take a lock of their transaction. That of Kysely is one of the session, which a pooler gives to others. */
+/**
+ * Migrations take a lock of their transaction. That of Kysely is one of the session, which a pooler
+ * gives to others.
+ */
 class UnlockedAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}

@@ -16,7 +16,10 @@ export interface Tally {
   storedBytes: number;
 }
 
-/** The scope of the whole site; any other scope is the id of a label, which has only `videos` and `listed`. */
+/**
+ * The scope of the whole site; any other scope is the id of a label, which has only `videos` and
+ * `listed`.
+ */
 export const siteScope = "00000000-0000-0000-0000-000000000000";
 
 /** Base and changes together, by scope. A scope without any count is absent. */

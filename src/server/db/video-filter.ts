@@ -14,7 +14,10 @@ export interface WordsMatch {
   tiered: string;
   /** Every word whole. */
   whole: string;
-  /** Every word as it was typed, or as the word that is spelled most like it; null where `query` says so. */
+  /**
+   * Every word as it was typed, or as the word that is spelled most like it; null where `query`
+   * says so.
+   */
   nearest: string | null;
   /** As `query`, only in: title and actors; these and tags; these and categories. */
   inNames: string;

@@ -3,10 +3,15 @@ import type { Finding } from "../../contract/doctor.ts";
 
 /** The last month with fixes, by major version; newer majors are younger than this list. */
 const nodeEnds: Record<string, string> = {
-  ...{ 20: "2026-04", 22: "2027-04", 24: "2028-04" },
+  20: "2026-04",
+  22: "2027-04",
+  24: "2028-04",
 };
 const postgresEnds: Record<string, string> = {
-  ...{ 15: "2027-11", 16: "2028-11", 17: "2029-11", 18: "2030-11" },
+  15: "2027-11",
+  16: "2028-11",
+  17: "2029-11",
+  18: "2030-11",
 };
 const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 

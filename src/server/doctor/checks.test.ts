@@ -60,15 +60,15 @@ test("backups are looked for, and become old after a week", () => {
 
 test("media tools that are old, reduced or without a sandbox are named", () => {
   const report = {
-    ...{
-      paths: { ffmpeg: "", ffprobe: "" },
-      version: "8.0",
-      tools: { ffmpeg: { version: "8.1", year: 2026 }, ffprobe: { version: "8.1", year: 2026 } },
-      missing: [],
-      degraded: [],
-      line: null,
-    },
-    ...{ hasZscale: true, hasWebp: true, hasDeinterlacer: true },
+    paths: { ffmpeg: "", ffprobe: "" },
+    version: "8.0",
+    tools: { ffmpeg: { version: "8.1", year: 2026 }, ffprobe: { version: "8.1", year: 2026 } },
+    missing: [],
+    degraded: [],
+    line: null,
+    hasZscale: true,
+    hasWebp: true,
+    hasDeinterlacer: true,
     sandbox: { level: "bwrap", description: "media sandbox: bwrap" } as const,
     hardware: null,
   };
@@ -89,7 +89,9 @@ test("media tools that are old, reduced or without a sandbox are named", () => {
 
 test("the request of an admin shows a proxy that is not trusted, and headers that are lost", () => {
   const seen = {
-    ...{ peer: "10.0.0.9", isPeerTrusted: true, isForwarded: true },
+    peer: "10.0.0.9",
+    isPeerTrusted: true,
+    isForwarded: true,
     origin: "https://video.example",
   };
   const check = (change: Partial<typeof seen>) =>
@@ -147,8 +149,12 @@ test("the back office gets the same findings, with what they mean", async () => 
   expect(status).toBe(200);
   const states = json.findings.map(({ about: name, state }: Finding) => [name, state]);
   expect(Object.fromEntries(states)).toMatchObject({
-    ...{ database: "ok", schema: "ok", backups: "ok", port: "ok" },
-    ...{ address: "warning", proxy: "warning" },
+    database: "ok",
+    schema: "ok",
+    backups: "ok",
+    port: "ok",
+    address: "warning",
+    proxy: "warning",
   });
   for (const { means, state, advice } of json.findings) {
     expect(means).not.toBe("");

@@ -36,7 +36,9 @@ export function createDoctorFeature(deps: {
           const findings: Finding[] = [];
           const now = clock.date();
           const surroundings = {
-            ...{ config, now, request: seenRequest(request) },
+            config,
+            now,
+            request: seenRequest(request),
             readState: () => readServerState(db),
             checkFiles: () => storage.checkHealth(),
             findMedia: () => Promise.resolve(media.report),

@@ -36,7 +36,9 @@ export async function* examine(deps: Surroundings): AsyncGenerator<Finding> {
   const database = async () => {
     const state = await readState();
     const versions = {
-      ...{ kinora: await readVersion(), node: process.versions.node, postgres: state.version },
+      kinora: await readVersion(),
+      node: process.versions.node,
+      postgres: state.version,
     };
     return [
       ...checkDatabase(state, config),

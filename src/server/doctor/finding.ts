@@ -19,15 +19,27 @@ const meanings = {
 type Subject = keyof typeof meanings;
 
 export const ok = (about: Subject, says: string): Finding => ({
-  ...{ state: "ok", about, says, means: meanings[about], advice: null },
+  state: "ok",
+  about,
+  says,
+  means: meanings[about],
+  advice: null,
 });
 
 export const warning = (about: Subject, says: string, advice: string): Finding => ({
-  ...{ state: "warning", about, says, means: meanings[about], advice },
+  state: "warning",
+  about,
+  says,
+  means: meanings[about],
+  advice,
 });
 
 export const failure = (about: Subject, says: string, advice: string): Finding => ({
-  ...{ state: "failure", about, says, means: meanings[about], advice },
+  state: "failure",
+  about,
+  says,
+  means: meanings[about],
+  advice,
 });
 
 /** As lines for a terminal. */

@@ -9,12 +9,20 @@ const unitOf = (origin: string, count: number | bigint): string => {
 };
 
 const kinds: Record<string, string> = {
-  ...{ string: "text", number: "a number", int: "a whole number", boolean: "true or false" },
-  ...{ array: "a list", object: "an object", record: "an object" },
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
 };
 const formats: Record<string, string> = {
-  ...{ email: "an email address", url: "an address", uuid: "an id", date: "a date" },
-  ...{ datetime: "a date and time" },
+  email: "an email address",
+  url: "an address",
+  uuid: "an id",
+  date: "a date",
+  datetime: "a date and time",
 };
 
 /** What a field must be, in words for people: a schema that says nothing of its own is understood too. */

@@ -52,7 +52,9 @@ test("a job whose worker was killed runs again in another one", async () => {
 test("a lane goes on with the next job at once, without a pause between them", async () => {
   const own = await createTestDatabase();
   const worker = await createJobQueue({
-    ...{ target: own.target, logger: createLogger("error"), isWorker: true },
+    target: own.target,
+    logger: createLogger("error"),
+    isWorker: true,
   });
   try {
     const waiting = 20;

@@ -22,7 +22,8 @@ test("a secret opens for its owner alone, and not with a changed byte", () => {
 test("a former key opens, and the secret of the site alone does not", () => {
   const sealed = createSecretBox(secret, ["old"]).seal(plain, "a");
   expect(createSecretBox(secret, ["new", "old"]).open(sealed, "a")).toEqual({
-    ...{ plain, isCurrent: false },
+    plain,
+    isCurrent: false,
   });
   expect(createSecretBox(secret, [null]).open(sealed, "a")).toBeNull();
   const other = createSecretKey(randomBytes(32));

@@ -67,8 +67,14 @@ async function convert(
   const { args, picturePath, workDir, signal } = run;
   try {
     await pipeline.tools.ffmpeg({
-      ...{ name: "picture", args, cwd: pipeline.emptyDir, inputs: [picturePath] },
-      ...{ outputDir: workDir, limits: probeLimits, isUrgent: true, signal },
+      name: "picture",
+      args,
+      cwd: pipeline.emptyDir,
+      inputs: [picturePath],
+      outputDir: workDir,
+      limits: probeLimits,
+      isUrgent: true,
+      signal,
     });
   } catch (error) {
     signal?.throwIfAborted();

@@ -8,8 +8,13 @@ export interface ToolVersion {
 
 /** Releases, for builds that name no year. */
 const releases: Record<string, string> = {
-  ...{ "5.0": "2022-01", "5.1": "2022-07", "6.0": "2023-02", "6.1": "2023-11" },
-  ...{ "7.0": "2024-04", "7.1": "2024-09", "8.0": "2025-08" },
+  "5.0": "2022-01",
+  "5.1": "2022-07",
+  "6.0": "2023-02",
+  "6.1": "2023-11",
+  "7.0": "2024-04",
+  "7.1": "2024-09",
+  "8.0": "2025-08",
 };
 
 /** "ffmpeg version 7.1 Copyright (c) 2000-2024 the FFmpeg developers"; null for another program. */

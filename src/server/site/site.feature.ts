@@ -49,7 +49,12 @@ export function createSiteFeature(deps: {
   return {
     async registerRoutes(app) {
       registerMediaFiles(app, {
-        ...{ storage, config, access: mediaAccess, privateLinks, findRedirect, restrictions },
+        storage,
+        config,
+        access: mediaAccess,
+        privateLinks,
+        findRedirect,
+        restrictions,
       });
       if (site === null) return registerNotFound(app, null);
       for (const [path, names] of Object.entries(pageQueries)) http.cacheQuery.declare(path, names);

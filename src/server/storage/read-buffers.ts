@@ -1,4 +1,7 @@
-/** A buffer that nothing has used for this long is dropped, so that a burst does not raise memory for good. */
+/**
+ * A buffer that nothing has used for this long is dropped, so that a burst does not raise memory
+ * for good.
+ */
 const idleMs = 10_000;
 
 /**

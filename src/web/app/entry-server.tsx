@@ -44,7 +44,9 @@ export function render(request: Request, options: PageRenderOptions): Promise<Pa
   const { code } = options.language;
   const isPrefixed = languageOfAddress(new URL(request.url).pathname) === code;
   const language = {
-    ...{ code, texts: textsOf(code), own: options.language.own },
+    code,
+    texts: textsOf(code),
+    own: options.language.own,
     prefix: isPrefixed ? `/${code}` : "",
   };
   return renderIn(language, () => renderPage(request, options));

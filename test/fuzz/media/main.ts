@@ -14,7 +14,11 @@ async function fuzz(range: { seed: number; from: number; mutations: number }): P
   try {
     const startedAt = performance.now();
     const report = await runMediaFuzz({
-      ...{ ...range, followEvery: 3, site, samples, cookie: await site.signIn() },
+      ...range,
+      followEvery: 3,
+      site,
+      samples,
+      cookie: await site.signIn(),
       logged: () => logged.join("").split("\n"),
       onProgress: (done) => {
         if (done % 100 === 0) process.stdout.write(`${done} files\n`);

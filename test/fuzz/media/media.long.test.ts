@@ -15,14 +15,14 @@ it.runIf(process.platform === "linux")(
   "refuses or plays 100 mutated files, with words for people, and leaves nothing",
   async () => {
     const { findings, ends } = await runMediaFuzz({
-      ...{ site, cookie: await site.signIn(), samples: await listSamples() },
-      ...{
-        seed: 1,
-        from: 0,
-        mutations: 100,
-        followEvery: 6,
-        logged: () => logged.join("").split("\n"),
-      },
+      site,
+      cookie: await site.signIn(),
+      samples: await listSamples(),
+      seed: 1,
+      from: 0,
+      mutations: 100,
+      followEvery: 6,
+      logged: () => logged.join("").split("\n"),
     });
     expect(findings).toEqual([]);
     expect(ends.get("ready")).toBeGreaterThan(2);

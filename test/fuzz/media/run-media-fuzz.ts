@@ -106,7 +106,9 @@ export async function runMediaFuzz(options: MediaFuzzOptions): Promise<MediaFuzz
     const type = encoded.headers.get("content-type");
     const received = await sender.send(
       {
-        ...{ method, path, headers: type === null ? {} : { "content-type": type } },
+        method,
+        path,
+        headers: type === null ? {} : { "content-type": type },
         body: body === undefined ? null : Buffer.from(await encoded.arrayBuffer()),
       },
       cookie,
@@ -260,5 +262,8 @@ function judgeLog(lines: readonly string[]) {
   return { peakRssBytes, problems };
 }
 
-/** For the server: limits of writes would hide what is behind them, and the log holds every run of a tool. */
+/**
+ * For the server: limits of writes would hide what is behind them, and the log holds every run of a
+ * tool.
+ */
 export const mediaFuzzEnv = { WRITE_LIMITS: "0", LOG_LEVEL: "debug" };

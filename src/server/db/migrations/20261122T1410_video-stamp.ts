@@ -2,7 +2,8 @@ import { sql, type Kysely } from "kysely";
 
 /**
  * `videos.updated_at` changes with everything that visitors see of a video but its counts, in
- * whichever way it changes. Processes that keep videos in memory compare it. Changes of its labels raise `version`.
+ * whichever way it changes. Processes that keep videos in memory compare it. Changes of its labels
+ * raise `version`.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,9 @@
 import { sql, type Kysely } from "kysely";
 
-/** Why ads could not be shown, by day. The counts of each day add up to `ad_stats_daily.errors` from now on. */
+/**
+ * Why ads could not be shown, by day. The counts of each day add up to `ad_stats_daily.errors` from
+ * now on.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table ad_errors_daily (

@@ -2,7 +2,8 @@ import { sql, type Kysely } from "kysely";
 
 /**
  * New files of videos. A row holds a new file while it is processed; once it is switched, what the
- * video had before, which stays until no page or player asks for it. The names of columns are those of `videos`.
+ * video had before, which stays until no page or player asks for it. The names of columns are those
+ * of `videos`.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,9 @@
 import { sql, type Kysely } from "kysely";
 
-/** The SHA-256 of source files tells uploads of the same file. Those of before get it when it is asked for. */
+/**
+ * The SHA-256 of source files tells uploads of the same file. Those of before get it when it is
+ * asked for.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of ["videos", "video_replacements"]) {
     await sql`alter table ${sql.table(table)} add column source_sha256 bytea`.execute(db);

@@ -16,7 +16,11 @@ it("tells how far engaged plays went, and nothing of an unknown video", async ()
   const { id } = await makeVideo(db, { duration_s: 100 });
   expect(await readRetention(db, id)).toMatchObject({ retentionPlays: 0 });
   const play = (watch_time_s: number, values = {}) => ({
-    ...{ visitor_id: newId(), video_id: id, counted_at: new Date(), engaged: true, watch_time_s },
+    visitor_id: newId(),
+    video_id: id,
+    counted_at: new Date(),
+    engaged: true,
+    watch_time_s,
     ...values,
   });
   await db
@@ -35,7 +39,11 @@ it("tells what led to engaged plays, without those that do not say it", async ()
   const { db } = database;
   const { id } = await makeVideo(db);
   const play = (origin: PlayOrigin | null, engaged = true) => ({
-    ...{ visitor_id: newId(), video_id: id, counted_at: new Date(), engaged, origin },
+    visitor_id: newId(),
+    video_id: id,
+    counted_at: new Date(),
+    engaged,
+    origin,
   });
   await db
     .insertInto("watches")

@@ -99,7 +99,9 @@ export function createSessionsService(deps: {
         const end = session.createdAt.getTime() + maxSessionDays * dayMs;
         const extended = isHalfOver ? Math.min(clock.now() + idleMs, end) : 0;
         await repository.touchSession(db, {
-          ...{ id: session.id, userId: user.id, now: clock.date() },
+          id: session.id,
+          userId: user.id,
+          now: clock.date(),
           expiresAt: new Date(Math.max(extended, session.expiresAt.getTime())),
         });
       }

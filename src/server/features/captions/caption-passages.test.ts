@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { joinPassages, toPassages } from "./caption-passages.ts";
 
 const line = (startS: number, text: string) => ({
-  ...{ startMs: startS * 1000, endMs: startS * 1000 + 900, text, place: "" },
+  startMs: startS * 1000,
+  endMs: startS * 1000 + 900,
+  text,
+  place: "",
 });
 
 test("lines of some seconds are one passage, which begins with the first", () => {

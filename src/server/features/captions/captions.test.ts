@@ -85,11 +85,17 @@ test("lines, name and flags can be changed, and there is one default", async () 
   ];
   const path = `/api/admin/videos/${id}/captions`;
   const changed = await admin.call("PUT", `${path}/${second.id}`, {
-    ...{ lines, isDefault: true, language: "pt_BR", expectedUrl: second.url },
+    lines,
+    isDefault: true,
+    language: "pt_BR",
+    expectedUrl: second.url,
   });
   expect(changed.status).toBe(400);
   const { json } = await admin.call("PUT", `${path}/${second.id}`, {
-    ...{ lines, isDefault: true, language: "pt-br", expectedUrl: second.url },
+    lines,
+    isDefault: true,
+    language: "pt-br",
+    expectedUrl: second.url,
   });
   expect(json).toMatchObject({
     language: "pt-BR",
@@ -185,7 +191,8 @@ async function search(text: string) {
   const query = new URLSearchParams({ search: text });
   const { json } = await createClient(app.url).call("GET", `/api/videos?${query}`);
   return (json.videos as { id: string; why: string; foundAtS?: number }[]).map((video) => ({
-    ...{ id: video.id, why: video.why },
+    id: video.id,
+    why: video.why,
     ...(video.foundAtS === undefined ? {} : { foundAtS: video.foundAtS }),
   }));
 }

@@ -153,7 +153,10 @@ describe("the web app manifest", () => {
         language: "ar",
       }),
     ).toMatchObject({
-      ...{ short_name: "The Quiet", description: "Slow.", lang: "ar", dir: "rtl" },
+      short_name: "The Quiet",
+      description: "Slow.",
+      lang: "ar",
+      dir: "rtl",
       shortcuts: [{ name: "لك", url: "/feed" }, { name: "بحث" }, { name: "المفضلة" }],
     });
   });

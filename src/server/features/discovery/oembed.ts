@@ -23,7 +23,10 @@ const defaultWidth = 640;
 const thumbnail = { width: 640, height: 360 };
 const cacheAgeS = 3600;
 
-/** The video whose page or embed of this site is at the address, and the language before its path; or null. */
+/**
+ * The video whose page or embed of this site is at the address, and the language before its path;
+ * or null.
+ */
 export function videoOfAddress(
   address: string,
   origins: readonly string[],

@@ -130,7 +130,9 @@ describe("watch reports", () => {
     };
     const report = (origin?: string) =>
       client.call("POST", `/api/videos/${video.id}/watch`, {
-        ...{ watchTime: 0, completed: false, origin },
+        watchTime: 0,
+        completed: false,
+        origin,
       });
     expect((await report("search")).json).toEqual({ counted: true });
     expect((await report("feed")).json).toEqual({ counted: false });

@@ -117,8 +117,11 @@ async function writeBatch(
 }
 
 const noChange = {
-  ...{ isView: false, origin: null },
-  ...{ isEngaged: false, isCompleted: false, addedWatchS: 0 },
+  isView: false,
+  origin: null,
+  isEngaged: false,
+  isCompleted: false,
+  addedWatchS: 0,
 };
 
 /** How what is stored counts, as `rewardSumsOf` has it. */
@@ -139,7 +142,11 @@ function promote(play: repository.KnownPlay, durationS: number): repository.Watc
   const old = rewardSumsOf(rewardedPlay(play, before), durationS);
   const latest = rewardSumsOf(rewardedPlay(play, weight), durationS);
   return {
-    ...{ visitorId, videoId, version, ...noChange, weight },
+    visitorId,
+    videoId,
+    version,
+    ...noChange,
+    weight,
     hasNewWeight: watch !== null && weight !== before,
     added: { sum: latest.sum - old.sum, count: latest.count - old.count },
   };

@@ -100,7 +100,10 @@ describe("an export", () => {
       const checked = await check(kind, csv);
       const { state, total, unchanged, problemRows } = checked;
       expect({ kind, state, unchanged, problemRows }).toEqual({
-        ...{ kind, state: "checked", unchanged: total, problemRows: [] },
+        kind,
+        state: "checked",
+        unchanged: total,
+        problemRows: [],
       });
       expect(await exportOf(kind)).toBe(csv);
     }
@@ -120,7 +123,11 @@ describe("an import", () => {
     ].join("\n");
     const checked = await check("categories", csv);
     expect(checked).toMatchObject({
-      ...{ state: "checked", total: 5, created: 1, updated: 1, problems: 3 },
+      state: "checked",
+      total: 5,
+      created: 1,
+      updated: 1,
+      problems: 3,
       columns: ["Name", "Slug", "Description", "Colour"],
       mapping: ["name", "slug", "description", null],
       problemRows: [

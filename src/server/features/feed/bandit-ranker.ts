@@ -21,8 +21,9 @@ interface Order {
 }
 
 /**
- * Thompson sampling over the rewards of each video (docs/ranking.md), moved by the visitor's taste, in three phases: ranked videos
- * that this visitor has not seen; the rest of a large catalogue, by trend; seen ones, oldest first.
+ * Thompson sampling over the rewards of each video (docs/ranking.md), moved by the visitor's taste,
+ * in three phases: ranked videos that this visitor has not seen; the rest of a large catalogue, by
+ * trend; seen ones, oldest first.
  */
 export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
   const { db } = deps;

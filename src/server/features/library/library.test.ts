@@ -191,7 +191,9 @@ describe("editing", () => {
     expect((await again()).status).toBe(409);
     expect(await listActions(id)).toEqual(["video.reprocessed"]);
     const failed = await makeDraft(app.database.db, {
-      ...{ status: "failed", failure_reason: "No picture", progress: null },
+      status: "failed",
+      failure_reason: "No picture",
+      progress: null,
     });
     expect((await admin.call("POST", `/api/videos/${failed.id}/reprocess`)).status).toBe(409);
   });

@@ -16,7 +16,9 @@ const translate = (id: string, translations: unknown, more: object = {}) =>
 
 test("a translation is shown in the pages of its language, and found", async () => {
   const video = await makeVideo(app.database.db, {
-    ...{ title: "The old loom", slug: "loom", description: "It weaves." },
+    title: "The old loom",
+    slug: "loom",
+    description: "It weaves.",
   });
   await translate(video.id, {
     ar: { title: "نول <b>قديم</b>", description: "ينسج." },

@@ -37,7 +37,10 @@ export async function readReachableByToken(
   return new Map(rows.map((row) => [row.token, row.is_reachable]));
 }
 
-/** Whether a source file belongs to a video, to a new file of one, or to an upload that waits for its form. */
+/**
+ * Whether a source file belongs to a video, to a new file of one, or to an upload that waits for
+ * its form.
+ */
 export async function isSourceInUse(db: DbOrTrx, sourceKey: string): Promise<boolean> {
   const row = await db
     .selectFrom("videos")

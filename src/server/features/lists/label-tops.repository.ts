@@ -55,7 +55,10 @@ export async function listLabelTop(
   return { rows: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
 }
 
-/** Adds videos whose counts have changed where they come before a bound. Returns the labels they entered. */
+/**
+ * Adds videos whose counts have changed where they come before a bound. Returns the labels they
+ * entered.
+ */
 export async function addRisen(db: DbOrTrx): Promise<string[]> {
   const links = taxonomyKinds.map((kind) => {
     const { join, column } = labelTables[kind];

@@ -44,9 +44,9 @@ export function isOneLabel(filter: VideoFilter): boolean {
 }
 
 /**
- * Picks the way that reads fewer rows of a list that labels or words narrow. The estimate takes videos as spread evenly along a walk. Where
- * labels and order depend on each other, as in an archive without views, the walk is given up and
- * everything is gathered after all.
+ * Picks the way that reads fewer rows of a list that labels or words narrow. The estimate takes
+ * videos as spread evenly along a walk. Where labels and order depend on each other, as in an
+ * archive without views, the walk is given up and everything is gathered after all.
  */
 export function cheapestWay(
   key: Pick<SortKey, "column">,

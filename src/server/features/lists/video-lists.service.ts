@@ -202,8 +202,11 @@ export function createVideoLists(deps: {
     const labels = await findLabels(filter);
     if (labels === null) return null;
     const resolved: VideoFilter = {
-      ...{ visibility: "all", labels, state },
-      ...{ chosenVisibility: visibility, isPremium: premium },
+      visibility: "all",
+      labels,
+      state,
+      chosenVisibility: visibility,
+      isPremium: premium,
     };
     if (text === undefined || text === "") return resolved;
     const match = await search.understand(text, "all");

@@ -133,7 +133,9 @@ describe("a report", () => {
     );
     const mails: object[] = [];
     const job = createSenderMailJob({
-      ...{ db, clock: systemClock, logger: createLogger("silent") },
+      db,
+      clock: systemClock,
+      logger: createLogger("silent"),
       settings: app.context.settings,
       queue: { enqueue: () => Promise.reject(new Error("The mail was not sent")) },
       mailer: {
@@ -314,7 +316,9 @@ describe("a takedown notice", () => {
     const [first] = await reportsOf(videos[0]?.id ?? "");
     const [second] = await reportsOf(videos[1]?.id ?? "");
     expect(first).toMatchObject({
-      ...{ kind: "takedown", reason: "copyright", email: "ada@example.com" },
+      kind: "takedown",
+      reason: "copyright",
+      email: "ada@example.com",
       notice: { name: "Ada Loom", organisation: "Loom Pictures", signature: "Ada Loom" },
     });
     const visitor = createClient(app.url);

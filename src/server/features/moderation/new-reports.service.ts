@@ -116,7 +116,9 @@ export function createNewReportsService(deps: {
       const about = {
         kind: comment === "" ? ("report" as const) : ("comment" as const),
         comment_id: comment === "" ? null : comment,
-        ...{ reason, text, notice: null },
+        reason,
+        text,
+        notice: null,
         email: email === "" ? null : email,
       };
       return file([video], about, sender);
@@ -134,7 +136,10 @@ export function createNewReportsService(deps: {
       }
       const { name, organisation, postalAddress, signature } = body;
       const about = {
-        ...{ kind: "takedown" as const, reason: body.ground, text: body.text, email: body.email },
+        kind: "takedown" as const,
+        reason: body.ground,
+        text: body.text,
+        email: body.email,
         notice: { name, organisation, postalAddress, signature },
       };
       return file([...named.values()], about, sender);

@@ -16,7 +16,10 @@ const ofVisitors = [
 /** Tables of the trash whose rows name visitors. */
 const keptOfVisitors = ["likes", "favorites", "comments"] as const;
 
-/** Deletes what is stored under a visitor's cookie. Totals name no visitor and stay. @returns how many rows. */
+/**
+ * Deletes what is stored under a visitor's cookie. Totals name no visitor and stay. @returns how
+ * many rows.
+ */
 export async function deleteVisitor(trx: Trx, visitorId: string): Promise<number> {
   let deleted = 0;
   await sql`

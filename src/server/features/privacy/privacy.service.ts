@@ -11,7 +11,10 @@ import { deleteVisitor } from "./privacy.repository.ts";
 export interface PrivacyService {
   /** What the privacy page says, as far as it depends on the site. */
   describe(): Promise<PrivacyFacts>;
-  /** Deletes what is stored under a visitor's cookie. @returns how many entries. @throws AppError rate_limited. */
+  /**
+   * Deletes what is stored under a visitor's cookie. @returns how many entries. @throws AppError
+   * rate_limited.
+   */
   forget(visitorId: string, addressKey: string): Promise<number>;
 }
 

@@ -166,7 +166,10 @@ it("says what the site stores, from its settings and its ads", async () => {
   const { db } = app.database;
   await db.deleteFrom("ads").execute();
   await admin.call("POST", "/api/settings", {
-    ...{ privacy: null, ageGate: false, trashDays: 30, comments: "off" },
+    privacy: null,
+    ageGate: false,
+    trashDays: 30,
+    comments: "off",
   });
   await app.context.changed("everything");
   const facts = async () => (await createClient(app.url).call("GET", "/api/privacy")).json;
@@ -203,7 +206,10 @@ it("says what the site stores, from its settings and its ads", async () => {
   await app.context.changed("everything");
   const told = await facts();
   expect(told).toMatchObject({
-    ...{ trashDays: 5, hasAds: true, hasTrustedAds: true, siteHosts: ["logo.example"] },
+    trashDays: 5,
+    hasAds: true,
+    hasTrustedAds: true,
+    siteHosts: ["logo.example"],
     adHosts: [
       "*.every.example",
       "*.own.example",

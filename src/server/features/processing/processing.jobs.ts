@@ -55,9 +55,10 @@ interface Deps extends StepDeps {
  * From upload to every rendition. `video.publish` copies what browsers play as it is, and passes
  * everything else on: the encode of a first rendition and the images to `video.encode` or, where that
  * takes long, to `video.encode-long`, and the rest to `video.finish`. So copies never wait for
- * encodes, short encodes never for long ones or for images, and no first rendition for a ladder. Where workers are
- * idle, `video.finish` divides a long ladder into parts, which are jobs of the same kind, and the last
- * of them queues it again. Renditions above 1080 lines follow in a job of their own. All skip the steps whose files exist, so running again repeats little.
+ * encodes, short encodes never for long ones or for images, and no first rendition for a ladder.
+ * Where workers are idle, `video.finish` divides a long ladder into parts, which are jobs of the
+ * same kind, and the last of them queues it again. Renditions above 1080 lines follow in a job of
+ * their own. All skip the steps whose files exist, so running again repeats little.
  */
 export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
   const lanes = deps.config.mediaConcurrency;

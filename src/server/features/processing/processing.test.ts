@@ -25,8 +25,11 @@ afterEach(() => vi.restoreAllMocks());
 async function addVideo(source: string): Promise<VideoRow> {
   const { db } = app.database;
   const row = await makeVideo(db, {
-    ...{ status: "processing", progress: 0, is_published: false },
-    ...{ progressive_key: null, thumbnail_key: null },
+    status: "processing",
+    progress: 0,
+    is_published: false,
+    progressive_key: null,
+    thumbnail_key: null,
   });
   await app.context.storage.putFile(sourceKey(row.id), source);
   await db
@@ -59,8 +62,13 @@ function failWith(error: Error): void {
 }
 
 const endedBy = (signal: string): RunResult => ({
-  ...{ exitCode: null, signal, killed: null, isOutOfCpuTime: false },
-  ...{ stdout: Buffer.alloc(0), stderr: "", stderrLineCount: 0 },
+  exitCode: null,
+  signal,
+  killed: null,
+  isOutOfCpuTime: false,
+  stdout: Buffer.alloc(0),
+  stderr: "",
+  stderrLineCount: 0,
   usage: { cpuS: 1, peakRssBytes: 0, peakAddressBytes: 0, wallS: 1 },
 });
 const killed = new InterruptedError("quick", endedBy("SIGKILL"));

@@ -54,7 +54,10 @@ function numberAt(words: readonly string[], at: number): { value: number; length
 
 const article = "ال";
 
-/** Other spellings of one word that mean the same everywhere: 2nd and second, with and without an Arabic article. */
+/**
+ * Other spellings of one word that mean the same everywhere: 2nd and second, with and without an
+ * Arabic article.
+ */
 function equalTo(word: string): Term[] {
   const ordinal = ordinals.indexOf(word);
   if (ordinal >= 0) {

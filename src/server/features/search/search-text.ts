@@ -10,7 +10,10 @@ export interface SearchText {
 const part = /(?<minus>-)?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gu;
 const hasLetter = /[\p{L}\p{N}]/u;
 
-/** Words, phrases in quotes, and what a minus leaves out. A minus alone leaves nothing to search for, so it is a sign. */
+/**
+ * Words, phrases in quotes, and what a minus leaves out. A minus alone leaves nothing to search
+ * for, so it is a sign.
+ */
 export function parseSearchText(typed: string): SearchText {
   const words: string[] = [];
   const phrases: string[] = [];

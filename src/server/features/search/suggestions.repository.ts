@@ -19,7 +19,10 @@ const kindOf: Record<TaxonomyKind, Suggestion["kind"]> = {
   actors: "actor",
 };
 
-/** Labels that begin with one of the texts, or have a word that begins with the first: the former first, then by number of videos. */
+/**
+ * Labels that begin with one of the texts, or have a word that begins with the first: the former
+ * first, then by number of videos.
+ */
 export async function suggestLabels(
   db: DbOrTrx,
   beginnings: readonly string[],

@@ -31,7 +31,10 @@ export interface BucketUploads {
   find(id: string): Promise<BucketUpload | null>;
   /** Waits until this process writes no more of an upload; its lock is held until then. */
   settle(id: string): Promise<void>;
-  /** Makes the parts one object, `sourceKey(id)`; may be called again. @throws conflict while bytes are missing. */
+  /**
+   * Makes the parts one object, `sourceKey(id)`; may be called again. @throws conflict while bytes
+   * are missing.
+   */
   complete(id: string): Promise<void>;
   countOpen(account: string | null, since: Date): Promise<number>;
   /** The object is a video's now: nothing but it is left. */

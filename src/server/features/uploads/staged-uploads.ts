@@ -20,9 +20,9 @@ interface StagedFile {
 /** Files that were sent by tus and wait for their form. */
 export interface StagedUploads {
   /**
-   * Passes the complete file of an upload to `use`, also as a local file, and deletes the upload afterwards. A repeated
-   * call, as after a lost response, returns the same video; so do calls at the same time. If `use`
-   * fails for a reason that may pass, the upload is kept.
+   * Passes the complete file of an upload to `use`, also as a local file, and deletes the upload
+   * afterwards. A repeated call, as after a lost response, returns the same video; so do calls at
+   * the same time. If `use` fails for a reason that may pass, the upload is kept.
    * @throws AppError not_found for an unknown id, conflict while bytes are missing; what `use` threw.
    */
   take(uploadId: string, use: (file: StagedFile) => Promise<Video>): Promise<Video>;

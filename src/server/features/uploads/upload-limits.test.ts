@@ -112,7 +112,10 @@ test("a part that is longer than the announced rest is not called a file that is
   const part = await fetch(new URL(location, `${app.url}/api/uploads`), {
     method: "PATCH",
     headers: {
-      ...{ cookie, origin: app.url, "tus-resumable": "1.0.0", "upload-offset": "0" },
+      cookie,
+      origin: app.url,
+      "tus-resumable": "1.0.0",
+      "upload-offset": "0",
       "content-type": "application/offset+octet-stream",
     },
     body: "x".repeat(11),

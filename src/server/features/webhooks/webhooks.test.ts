@@ -71,7 +71,9 @@ describe("a webhook", () => {
     await db.updateTable("videos").set({ status: "ready" }).where("id", "=", video.id).execute();
     await admin.call("PUT", `/api/videos/${video.id}`, { isPublished: true });
     await createClient(app.url).call("POST", `/api/videos/${video.id}/reports`, {
-      ...{ reason: "other", text: "private words", email: "me@example.com" },
+      reason: "other",
+      text: "private words",
+      email: "me@example.com",
     });
     await db
       .updateTable("videos")

@@ -48,7 +48,10 @@ export interface SessionCookies {
    * has signed (either may have ended), or a cookie that it has not.
    */
   stateOf(headers: CarriedHeaders): "none" | "signed" | "forged";
-  /** The API token of an `Authorization` header, or null. One that this site has not signed counts as none. */
+  /**
+   * The API token of an `Authorization` header, or null. One that this site has not signed counts
+   * as none.
+   */
   readApiToken(authorization: string | undefined): string | null;
 }
 

@@ -14,8 +14,8 @@ export interface Visitors {
   /** The visitor's id. Creates one and sets the cookie if there is none. */
   ensure(request: FastifyRequest, reply: FastifyReply): string;
   /**
-   * A keyed hash of the request's address (of an IPv6 address its /64), for caps. It changes every day, so it cannot be used for
-   * tracking.
+   * A keyed hash of the request's address (of an IPv6 address its /64), for caps. It changes every
+   * day, so it cannot be used for tracking.
    */
   addressKey(request: Pick<FastifyRequest, "ip">): string;
 }

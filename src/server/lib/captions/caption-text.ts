@@ -5,7 +5,13 @@ const silentTags = new Set(["script", "style"]);
 const maxLength = 2_000;
 
 const entities: Record<string, string> = {
-  ...{ amp: "&", lt: "<", gt: ">", nbsp: "\u00a0", lrm: "\u200e", rlm: "\u200f", quot: '"' },
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  nbsp: "\u00a0",
+  lrm: "\u200e",
+  rlm: "\u200f",
+  quot: '"',
 };
 
 /** A tag: `<` before a letter, a slash or a time, up to the next `>`. Any other `<` is a character. */

@@ -6,7 +6,10 @@ import { cleanPlace, writeWebVtt } from "./webvtt.ts";
 
 const read = (text: string) => readCaptions(Buffer.from(text));
 const line = (startMs: number, endMs: number, text: string, place = ""): CaptionLine => ({
-  ...{ startMs, endMs, text, place },
+  startMs,
+  endMs,
+  text,
+  place,
 });
 
 describe("SubRip", () => {

@@ -51,7 +51,10 @@ const find = (ffmpeg: string, wanted: "nvenc" | "vaapi" | "auto" = "nvenc") =>
 async function encode(ffmpeg: string, hardware: Awaited<ReturnType<typeof find>>): Promise<number> {
   const target = path.join(await mkdtemp(path.join(folder, "out-")), "out.mp4");
   const tools = createMediaTools({
-    ...{ paths: { ffmpeg, ffprobe: "ffprobe" }, runner, logger, hardware },
+    paths: { ffmpeg, ffprobe: "ffprobe" },
+    runner,
+    logger,
+    hardware,
   });
   const rung = { shortSide: 90, width: 160, height: 90, maxrateKbps: 150, crf: 23 };
   await tools.ffmpeg({

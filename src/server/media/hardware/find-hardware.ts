@@ -41,7 +41,10 @@ export async function findHardware(
   const { ffmpeg, runner, cwd } = deps;
   const problems: string[] = [];
   const known = await runner.run({
-    ...{ program: ffmpeg, args: ["-hide_banner", "-encoders"], cwd, limits: smallJobLimits },
+    program: ffmpeg,
+    args: ["-hide_banner", "-encoders"],
+    cwd,
+    limits: smallJobLimits,
   });
   const listed = known.stdout.toString("utf8");
   for (const encoder of hardwareEncoders) {
@@ -55,7 +58,12 @@ export async function findHardware(
       limits: smallJobLimits,
     });
     const trial = await runner.run({
-      ...{ program: ffmpeg, args, cwd, limits, devices, isUrgent: true },
+      program: ffmpeg,
+      args,
+      cwd,
+      limits,
+      devices,
+      isUrgent: true,
     });
     if (trial.exitCode === 0) return createHardware(encoder, deps.logger);
     problems.push(`${encoder.codec} failed its trial (${lastLines(trial.stderr, 1)})`);

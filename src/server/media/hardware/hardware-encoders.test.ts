@@ -44,7 +44,11 @@ test("the rate factor and the upper bit rate stay where the encoder knows them",
 test("each rendition of a ladder is uploaded to a chip that wants it", () => {
   const rungs = planRungs(1920, 1080, 25).map((rung) => ({ ...rung, crf: 24.5 }));
   const plain = ladderArgs(facts, "/in", {
-    ...{ rungs, sounds: [], fps, threads: 2, abilities },
+    rungs,
+    sounds: [],
+    fps,
+    threads: 2,
+    abilities,
   });
   const args = toHardware(plain, encoderOf("vaapi"));
   expect(args.slice(0, 2)).toEqual(["-init_hw_device", "vaapi=gpu:/dev/dri/renderD128"]);

@@ -110,7 +110,10 @@ const ownOptions = new Set([
 const usualCrf = "23";
 const usualMaxrateKbps = 5500;
 
-/** Arguments of ffmpeg that encode with libx264, for another encoder: the same streams in the same files. */
+/**
+ * Arguments of ffmpeg that encode with libx264, for another encoder: the same streams in the same
+ * files.
+ */
 export function toHardware(args: readonly string[], encoder: HardwareEncoder): string[] {
   const crfs = new Map<string, string>();
   const maxrates = new Map<string, number>();

@@ -50,7 +50,9 @@ test("text tracks of a Matroska file are lines at the times of the picture", asy
   expect([notices, facts]).toEqual([[], []]);
   expect(tracks).toMatchObject([
     {
-      ...{ codec: "ass", language: "eng", isForced: false },
+      codec: "ass",
+      language: "eng",
+      isForced: false,
       lines: [{ text: "before" }, { text: "across" }, above],
     },
     { codec: "subrip", language: "ger", isForced: true, lines: [{ text: "שלום Grüße" }] },

@@ -88,7 +88,9 @@ export async function makeRenditions(
   const result = await pipeline.tools.ffmpeg({
     name: "ladder",
     args: ladderArgs(facts, source.sourcePath, {
-      ...{ rungs, sounds, fps },
+      rungs,
+      sounds,
+      fps,
       threads,
       abilities: pipeline.report,
     }),
@@ -135,7 +137,9 @@ export async function makeRenditions(
       variants,
       sounds: await Promise.all(
         sounds.map(async ({ file, track, label, gainDb }) => ({
-          ...{ ...label, gainDb, sourceEndS: track.endS },
+          ...label,
+          gainDb,
+          sourceEndS: track.endS,
           ...(await read(file)),
         })),
       ),
@@ -176,7 +180,10 @@ export async function finishLadder(
     rungs: variants.map(({ width, height }) => ({ width, height })),
     notices: [...compareTracks(facts, ends), ...compareSounds(sounds.slice(1)), ...notices],
     sounds: sounds.map(({ name, language, kind, channels }) => ({
-      ...{ name, language, kind, channels },
+      name,
+      language,
+      kind,
+      channels,
     })),
     gainDb: sound?.gainDb ?? 0,
     isSourceDamaged: isPictureDamaged,

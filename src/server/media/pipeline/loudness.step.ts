@@ -7,7 +7,10 @@ import type { AudioFacts } from "../probe/media-facts.ts";
 import { MediaProcessError } from "../run/media-process-error.ts";
 import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 
-/** Decodes a track of sound once, as it plays with so many channels; null for silence and for what cannot be measured. */
+/**
+ * Decodes a track of sound once, as it plays with so many channels; null for silence and for what
+ * cannot be measured.
+ */
 export async function measureLoudness(
   pipeline: PipelineContext,
   { facts, sourcePath, signal }: Pick<SourceVideo, "facts" | "sourcePath" | "signal">,

@@ -47,8 +47,13 @@ test("without samples the usual quality is taken: a short video, or one that can
   expect(ffmpeg).not.toHaveBeenCalled();
 
   const result = {
-    ...{ exitCode: 1, signal: null, isOutOfCpuTime: false, killed: null, stderrLineCount: 0 },
-    ...{ stdout: Buffer.alloc(0), stderr: "" },
+    exitCode: 1,
+    signal: null,
+    isOutOfCpuTime: false,
+    killed: null,
+    stderrLineCount: 0,
+    stdout: Buffer.alloc(0),
+    stderr: "",
     usage: { cpuS: 1, peakRssBytes: 1, peakAddressBytes: 1, wallS: 1 },
   };
   ffmpeg.mockRejectedValue(new MediaProcessError("trial", result));

@@ -14,8 +14,9 @@ import { MediaProcessError } from "../run/media-process-error.ts";
 import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 
 /**
- * Encodes samples of a source in the size of its largest rendition up to 1080 lines, and finds the rate factor of its ladder. The same source
- * gives the same factor. A sample that cannot be encoded counts for nothing.
+ * Encodes samples of a source in the size of its largest rendition up to 1080 lines, and finds the
+ * rate factor of its ladder. The same source gives the same factor. A sample that cannot be encoded
+ * counts for nothing.
  */
 export async function chooseQuality(
   pipeline: PipelineContext,
@@ -30,7 +31,12 @@ export async function chooseQuality(
       const { stderr } = await pipeline.tools.ffmpeg({
         name: "trial",
         args: trialArgs(facts, sourcePath, {
-          ...{ rung, fps, startS, lengthS, threads: pipeline.threads, abilities: pipeline.report },
+          rung,
+          fps,
+          startS,
+          lengthS,
+          threads: pipeline.threads,
+          abilities: pipeline.report,
         }),
         cwd: pipeline.emptyDir,
         inputs: [sourcePath],

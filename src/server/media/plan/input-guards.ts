@@ -52,7 +52,10 @@ export const supportedAudioCodecs: ReadonlySet<string> = new Set([
   ...[...archiveAudio, ...pcm],
 ]);
 
-/** For a run that reads the text tracks of an upload and nothing else of it. Times stay as they are in the tracks. */
+/**
+ * For a run that reads the text tracks of an upload and nothing else of it. Times stay as they are
+ * in the tracks.
+ */
 export function guardTexts(container: Container, sourcePath: string): string[] {
   return [
     ...guardOptions(

@@ -23,8 +23,8 @@ export const rungName = (rung: Pick<Rung, "shortSide">): string => `v${rung.shor
 
 /**
  * The given rungs in one pass: one decoder, one conversion, one scaler and encoder per rung, the sounds
- * as a group of their own, unless another pass makes them. Every rendition is one fragmented MP4 that its playlist divides by
- * byte ranges. Run it in the empty output folder.
+ * as a group of their own, unless another pass makes them. Every rendition is one fragmented MP4
+ * that its playlist divides by byte ranges. Run it in the empty output folder.
  */
 export function ladderArgs(
   facts: MediaFacts,

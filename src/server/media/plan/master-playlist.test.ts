@@ -53,8 +53,14 @@ test("the multivariant playlist names size, codec, rate and audio, and starts in
     ],
     [
       {
-        ...{ name: "Sound", language: "und", kind: "main", channels: 2 },
-        ...{ uri: "audio.m3u8", durationS: 4, peakBps: 130_000, averageBps: 128_000 },
+        name: "Sound",
+        language: "und",
+        kind: "main",
+        channels: 2,
+        uri: "audio.m3u8",
+        durationS: 4,
+        peakBps: 130_000,
+        averageBps: 128_000,
       },
     ],
   );
@@ -91,11 +97,21 @@ test("larger renditions are added after the one that players start with", () => 
     codec: "avc1.640033",
   };
   const sound = {
-    ...{ name: "Sound", language: "en", kind: "main" as const, channels: 2 as const },
-    ...{ uri: "audio.m3u8", durationS: 4, peakBps: 130_000, averageBps: 128_000 },
+    name: "Sound",
+    language: "en",
+    kind: "main" as const,
+    channels: 2 as const,
+    uri: "audio.m3u8",
+    durationS: 4,
+    peakBps: 130_000,
+    averageBps: 128_000,
   };
   const at = (uri: string, height: number, peakBps: number) => ({
-    ...{ ...facts, uri, width: (height * 16) / 9, height, peakBps },
+    ...facts,
+    uri,
+    width: (height * 16) / 9,
+    height,
+    peakBps,
   });
   const master = writeMasterPlaylist(
     [at("v1080.m3u8", 1080, 5e6), at("v360.m3u8", 360, 8e5)],

@@ -55,7 +55,10 @@ export function writeMasterPlaylist(variants: VariantFacts[], sounds: SoundFacts
   return `${lines.join("\n")}\n`;
 }
 
-/** Adds larger renditions to a multivariant playlist with these sounds, after the one that players start with. */
+/**
+ * Adds larger renditions to a multivariant playlist with these sounds, after the one that players
+ * start with.
+ */
 export function addVariants(
   master: string,
   variants: readonly VariantFacts[],

@@ -56,7 +56,11 @@ test("a sample is decoded once and encoded twice, without a cap or sound", () =>
   const [rung] = planRungs(1920, 1080, 25);
   if (rung === undefined) throw new Error("no rung");
   const args = trialArgs(exampleFacts(), "/in", {
-    ...{ rung, fps, startS: 12, lengthS: 1, threads: 2 },
+    rung,
+    fps,
+    startS: 12,
+    lengthS: 1,
+    threads: 2,
     abilities: { hasZscale: true, hasDeinterlacer: true },
   });
   expect(args.filter((arg) => arg === "-i")).toHaveLength(1);

@@ -51,9 +51,9 @@ export function crfOf(
 }
 
 /**
- * The rate factor of a ladder by the trials of this rendition. Over the factor the rate falls exponentially, and the
- * difference from the source grows so. The choice has the least sum of the rate and of what the
- * difference is worth.
+ * The rate factor of a ladder by the trials of this rendition. Over the factor the rate falls
+ * exponentially, and the difference from the source grows so. The choice has the least sum of the
+ * rate and of what the difference is worth.
  */
 export function chooseCrf(
   trials: readonly Trial[],

@@ -8,7 +8,8 @@ function tracks(...changes: Partial<AudioFacts>[]) {
   const { audio } = exampleFacts();
   if (audio === null) throw new Error("the example has sound");
   const [first = audio, ...otherAudio] = changes.map((change, at) => ({
-    ...{ ...audio, index: at + 1 },
+    ...audio,
+    index: at + 1,
     ...change,
   }));
   return exampleFacts({ audio: first, otherAudio });

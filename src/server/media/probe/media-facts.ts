@@ -51,7 +51,10 @@ export interface AudioFacts {
   /** As the file tells it: "deu", "en", "und"; null where it says nothing. */
   language: string | null;
   title: string | null;
-  /** Of the track: with a description of the picture, in another language than the original, with comments. */
+  /**
+   * Of the track: with a description of the picture, in another language than the original, with
+   * comments.
+   */
   kind: VideoSound["kind"];
 }
 

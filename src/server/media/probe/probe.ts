@@ -92,7 +92,10 @@ export async function probeFile(
     chapters: listChapters(info, { startS, durationS }),
     jumps: [],
     notices: listNotices(info, {
-      ...{ videoStream, video, audio, soundCount: audible.length },
+      videoStream,
+      video,
+      audio,
+      soundCount: audible.length,
       lostSound: sounds[0] ?? null,
       hasEncryptedAudio: outer.hasEncryptedAudio,
       cut: isTruncated ? { declaredS, measuredS } : null,

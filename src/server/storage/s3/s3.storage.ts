@@ -109,7 +109,10 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
     assertStorageKey(key);
     const { size } = await stat(localPath);
     const sender = createFileSender(bucket, {
-      ...{ key, localPath, maxBytes: size, about: aboutOf(key) },
+      key,
+      localPath,
+      maxBytes: size,
+      about: aboutOf(key),
       ...(signal === undefined ? {} : { signal }),
     });
     try {
@@ -163,12 +166,16 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
     async receive(source, localPath, { key, maxBytes, signal }) {
       assertStorageKey(key);
       const sender = createFileSender(bucket, {
-        ...{ key, localPath, maxBytes, about: aboutOf(key) },
+        key,
+        localPath,
+        maxBytes,
+        about: aboutOf(key),
         ...(signal === undefined ? {} : { signal }),
       });
       try {
         const { sizeBytes } = await receiveToFile(source, localPath, {
-          ...{ maxBytes, onGrowth: (size) => sender.grow(size) },
+          maxBytes,
+          onGrowth: (size) => sender.grow(size),
           ...(signal === undefined ? {} : { signal }),
         });
         return {

@@ -32,10 +32,9 @@ import { commentMessages } from "../../features/comments/messages.ts";
 import { consentMessages } from "../../features/consent/messages.ts";
 import { privacyMessages } from "../../features/site-pages/privacy/messages.ts";
 import { storedTexts } from "../../features/site-pages/privacy/stored-messages.ts";
-import type { Catalogue } from "./catalogue.ts";
 
 /** The English texts of all modules. Those that the server says stand in its contract. */
-export const englishTexts: Omit<Catalogue, "failures" | "reasonsOfLists"> = {
+export const englishTexts = {
   aboutAd: aboutAdMessages,
   ads: { ...adMessages, ...adLabel },
   browse: browseMessages,

@@ -32,7 +32,8 @@ test("replaced texts keep the others, take values, and stay plain text", () => {
   const replaced = replaceTexts(texts, own, "g") as typeof texts;
   expect(replaced.of("$1{1}")).toBe("$1{1}: <b>$&</b>");
   expect({ ...replaced, of: null }).toEqual({
-    ...{ title: "Title", of: null },
+    title: "Title",
+    of: null,
     inner: { a: "A", b: "Own" },
   });
 });

@@ -55,8 +55,8 @@ let first: Promise<unknown> | null = null;
 
 /**
  * The first request of a page that may set the cookie of the visitor goes alone, and the others wait
- * for its response: every change, and the list of ads. Two at once would create two visitors, and what the first one saved
- * would be lost.
+ * for its response: every change, and the list of ads. Two at once would create two visitors, and
+ * what the first one saved would be lost.
  */
 export function inTurn<T>(send: () => Promise<T>): Promise<T> {
   if (first !== null) return first.then(send);

@@ -56,7 +56,9 @@ export function createCampaignsService(deps: {
       await repository.setShareHash(trx, id, key === null ? null : sha256(key));
       await recordAudit(trx, actor, {
         action: key === null ? "advertiser.unshared" : "advertiser.shared",
-        ...{ entity: "advertiser", entityId: id, after: { name } },
+        entity: "advertiser",
+        entityId: id,
+        after: { name },
       });
     });
   }
@@ -78,7 +80,9 @@ export function createCampaignsService(deps: {
         const after = await lockAdvertiser(trx, savedId);
         await recordAudit(trx, actor, {
           action: before === null ? "advertiser.created" : "advertiser.updated",
-          ...{ entity: "advertiser", entityId: savedId, after },
+          entity: "advertiser",
+          entityId: savedId,
+          after,
           ...(before === null ? {} : { before }),
         });
         return after;
@@ -129,7 +133,9 @@ export function createCampaignsService(deps: {
         const after = await readCampaign(trx, savedId);
         await recordAudit(trx, actor, {
           action: before === null ? "campaign.created" : "campaign.updated",
-          ...{ entity: "campaign", entityId: savedId, after },
+          entity: "campaign",
+          entityId: savedId,
+          after,
           ...(before === null ? {} : { before }),
         });
         return after;

@@ -201,8 +201,13 @@ test("reports are the sums of what was counted, with requests, revenue and error
 
   const all = await report("group=campaign&days=7");
   expect(all.totals).toMatchObject({
-    ...{ requests: 6, filled: 5, robotRequests: 1 },
-    ...{ impressions: 5, viewable: 5, clicks: 5, errors: 5 },
+    requests: 6,
+    filled: 5,
+    robotRequests: 1,
+    impressions: 5,
+    viewable: 5,
+    clicks: 5,
+    errors: 5,
     revenue: [
       { currency: "EUR", amount: 0.5, ecpm: 500 },
       { currency: "USD", amount: 4, ecpm: 2000 },

@@ -147,7 +147,10 @@ export function slotInfo(placement: AdPlacement, ads: readonly DeliverableAd[]):
   const inPage = ads.filter(({ row }) => runsInPage(row)).length;
   const { widthPx, heightPx } = largest ?? { widthPx: null, heightPx: null };
   return {
-    ...{ placement, isInline: inline.length > 0, widthPx, heightPx },
+    placement,
+    isInline: inline.length > 0,
+    widthPx,
+    heightPx,
     ...(inPage === 0 ? {} : { needsConsent: inPage === ads.length ? "all" : "some" }),
   };
 }

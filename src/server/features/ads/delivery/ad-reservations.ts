@@ -54,7 +54,8 @@ const reservedMs = 60_000;
 const cleanUpEveryMs = 60_000;
 /**
  * From so many remaining impressions on a process leases a part of them, at most twice what it used of
- * the lease before, so that a request need not wait for the database. What is leased is not sent by another process, so the limit holds.
+ * the lease before, so that a request need not wait for the database. What is leased is not sent by
+ * another process, so the limit holds.
  */
 const leaseFrom = 200;
 const leasedPart = 1 / 8;

@@ -28,11 +28,26 @@ interface Simulated {
 
 function campaign(id: string, values: Partial<CampaignRules>): Simulated {
   const rules: CampaignRules = {
-    ...{ id, startsAtMs: start, endsAtMs: end, priority: "standard", goal: "none" },
-    ...{ goalAmount: null, paid: null, hasEvenPacing: true, hourlyCap: null, dailyCap: null },
-    ...{ lifetimeCap: null, rotation: "even", separation: null, hours: allHours },
-    ...{ targetCategories: [], targetTags: [], targetDevices: [], targetLanguages: [] },
-    ...{ targetCountries: [], targetReferrals: [] },
+    id,
+    startsAtMs: start,
+    endsAtMs: end,
+    priority: "standard",
+    goal: "none",
+    goalAmount: null,
+    paid: null,
+    hasEvenPacing: true,
+    hourlyCap: null,
+    dailyCap: null,
+    lifetimeCap: null,
+    rotation: "even",
+    separation: null,
+    hours: allHours,
+    targetCategories: [],
+    targetTags: [],
+    targetDevices: [],
+    targetLanguages: [],
+    targetCountries: [],
+    targetReferrals: [],
     ...values,
   };
   const counts = { shown: 0, viewable: 0, maxInHour: 0, maxInDay: 0 };
@@ -57,7 +72,9 @@ const groupOf = (
   remaining: number,
   urgency: number | null,
 ): AdGroup<Simulated["ads"][0]> => ({
-  ...{ remaining, weight: groupWeight(urgency, at.ads), ads: at.ads },
+  remaining,
+  weight: groupWeight(urgency, at.ads),
+  ads: at.ads,
   priority: at.rules.priority,
   share: at.rules.goal === "share" ? at.rules.goalAmount : null,
   rotation: at.rules.rotation,
@@ -74,11 +91,9 @@ test("pacing, caps, separation, shares and budgets hold over 1,000,000 requests 
     // 200.00 at 4.00 per 1,000 impressions.
     paid: campaign("paid", { paid: { measure: "impressions", count: 50_000 } }),
     office: campaign("office", {
-      ...{
-        goal: "impressions",
-        goalAmount: 40_000,
-        hours: createWeekHours(readHours(["mon-fri 08-18"])),
-      },
+      goal: "impressions",
+      goalAmount: 40_000,
+      hours: createWeekHours(readHours(["mon-fri 08-18"])),
     }),
   };
   const share = campaign("share", { priority: "sponsorship", goal: "share", goalAmount: 20 });
@@ -203,8 +218,13 @@ test("the ad with the best click rate is shown most, by Thompson sampling", () =
   const rates = [0.01, 0.03, 0.012];
   const ads = rates.map((rate) => ({ weight: 1, impressions: 0, clicks: 0, rate }));
   const group: AdGroup<(typeof ads)[0]> = {
-    ...{ priority: "standard", share: null, remaining: Infinity, weight: 1, separation: null },
-    ...{ rotation: "clicks", ads },
+    priority: "standard",
+    share: null,
+    remaining: Infinity,
+    weight: 1,
+    separation: null,
+    rotation: "clicks",
+    ads,
   };
   for (let at = 0; at < 20_000; at += 1) {
     const [ad] = chooseAds([group], 1, new Set(), random);
@@ -219,14 +239,13 @@ test("ads of a campaign take turns evenly or by weight, and nothing is shown bes
   const random = seeded(3);
   const ads = [1, 3].map((weight) => ({ weight, impressions: 0, clicks: 0 }));
   const group: AdGroup<(typeof ads)[0]> = {
-    ...{
-      priority: "standard",
-      share: null,
-      remaining: Infinity,
-      weight: 1,
-      separation: "cars",
-    },
-    ...{ rotation: "weight", ads },
+    priority: "standard",
+    share: null,
+    remaining: Infinity,
+    weight: 1,
+    separation: "cars",
+    rotation: "weight",
+    ads,
   };
   const shareOfSecond = (rotation: AdGroup<unknown>["rotation"]) => {
     let second = 0;

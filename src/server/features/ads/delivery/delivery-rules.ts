@@ -112,7 +112,10 @@ export const isCounted = (rules: DeliveryRules): boolean =>
 export const isBreak = (placement: AdPlacement | null): boolean =>
   placement === "preroll" || placement === "midroll" || placement === "postroll";
 
-/** Why there is no ad break now: the last one is too recent, or the video too short. Null: there may be one. */
+/**
+ * Why there is no ad break now: the last one is too recent, or the video too short. Null: there may
+ * be one.
+ */
 export function refusalOf(request: BreakRequest, rules: BreakRules): "recent" | "short" | null {
   const { placement, durationS, sinceBreakS } = request;
   if (isBreak(placement) && sinceBreakS !== null && sinceBreakS < rules.breakGapS) return "recent";

@@ -54,7 +54,8 @@ export function createDraw(deps: {
       known.refusals === credit.refusals();
     if (isKept) return known;
     const made = {
-      ...{ sinceMs: nowMs, refusals: credit.refusals() },
+      sinceMs: nowMs,
+      refusals: credit.refusals(),
       isAlone: groups.every(({ campaign }) => campaign === null),
       groups: groups.map((group) => toAdGroup(group, nowMs)),
     };

@@ -89,7 +89,8 @@ async function prepare(
   const [report, { siteName }, siteUrl] = await Promise.all([
     reports.readDays(
       {
-        ...{ from: period.from, to: period.to },
+        from: period.from,
+        to: period.to,
         advertiser: mail.advertiserId ?? undefined,
         campaign: mail.campaignId ?? undefined,
       },
@@ -103,7 +104,10 @@ async function prepare(
     const unsubscribeUrl = `${siteUrl}/partner/mails#${reportMails.keyOf(id)}`;
     const text = reportMailText({
       siteName: siteName ?? limits.defaultSiteName,
-      ...{ name: mail.name, period, report, unsubscribeUrl },
+      name: mail.name,
+      period,
+      report,
+      unsubscribeUrl,
       heading: group === "ad" ? "Ad" : "Campaign",
     });
     const file = {

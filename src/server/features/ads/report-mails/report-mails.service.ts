@@ -57,7 +57,10 @@ export function createReportMailsService(deps: {
         if (added === null) throw new Error("A new report is not there");
         const mail = present(added);
         await recordAudit(trx, actor, {
-          ...{ action: "report-mail.created", entity: "report-mail", entityId: id, after: mail },
+          action: "report-mail.created",
+          entity: "report-mail",
+          entityId: id,
+          after: mail,
         });
         return mail;
       });
@@ -70,7 +73,9 @@ export function createReportMailsService(deps: {
         await repository.deleteReportMail(trx, id);
         await recordAudit(trx, actor, {
           action: "report-mail.deleted",
-          ...{ entity: "report-mail", entityId: id, before: present(stored) },
+          entity: "report-mail",
+          entityId: id,
+          before: present(stored),
         });
       });
     },

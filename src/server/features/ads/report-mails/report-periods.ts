@@ -1,4 +1,5 @@
 import type { ReportRhythm } from "../../../../contract/report-mails.ts";
+import { dayOf } from "../delivery/ad-directory.ts";
 
 /** Days of UTC, both included. */
 export interface Period {
@@ -11,8 +12,6 @@ export interface Period {
 const dayMs = 86_400_000;
 /** Counts of the last moment are written by then. */
 const settledAfterMs = 5 * 60_000;
-
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** The last day, week from Monday, or month that is over. */
 export function lastPeriod(rhythm: ReportRhythm, nowMs: number): Period {
@@ -30,5 +29,7 @@ export function lastPeriod(rhythm: ReportRhythm, nowMs: number): Period {
 }
 
 const periodOf = (startMs: number, endedAtMs: number): Period => ({
-  ...{ from: dayOf(startMs), to: dayOf(endedAtMs - 1), endedAtMs },
+  from: dayOf(new Date(startMs)),
+  to: dayOf(new Date(endedAtMs - 1)),
+  endedAtMs,
 });

@@ -94,9 +94,11 @@ export function createAdReports({ db, clock }: { db: Db; clock: Clock }): AdRepo
     if (group === "placement") for (const key of requests?.keys() ?? []) rowOf(key, nameOnly(key));
 
     return {
-      ...{ from: scope.from, to: scope.to },
+      from: scope.from,
+      to: scope.to,
       rows: [...rows].map(([key, { sum, ...names }]) => ({
-        ...{ key, ...names },
+        key,
+        ...names,
         ...sum.figures(),
         ...(requests === null || !hasRequests ? unknown : (requests.get(key) ?? noRequests)),
       })),

@@ -54,7 +54,9 @@ export function createAccountService(deps: {
           trx,
           { user, requestId },
           {
-            ...{ action: "account.renamed", entity: "account", entityId: user.id },
+            action: "account.renamed",
+            entity: "account",
+            entityId: user.id,
             before: { email: user.email, name: user.name },
             after: { email: user.email, name },
           },
@@ -71,7 +73,9 @@ export function createAccountService(deps: {
           trx,
           { user, requestId },
           {
-            ...{ action: "account.email-changed", entity: "account", entityId: user.id },
+            action: "account.email-changed",
+            entity: "account",
+            entityId: user.id,
             before: { email: user.email },
             after: { email },
           },
@@ -91,7 +95,9 @@ export function createAccountService(deps: {
           trx,
           { user, requestId },
           {
-            ...{ action: "account.second-factor-rule", entity: "settings", entityId: "1" },
+            action: "account.second-factor-rule",
+            entity: "settings",
+            entityId: "1",
             after: { isSecondFactorRequired: isRequired },
           },
         );

@@ -122,7 +122,10 @@ export function createInvitationsService(deps: {
         const row = await repository.takeInvitation(trx, sha256(token), clock.date());
         if (row === null) throw badLink();
         const input = {
-          ...{ email: row.email, name, passwordHash, nowMs: clock.now() },
+          email: row.email,
+          name,
+          passwordHash,
+          nowMs: clock.now(),
           role: accountRoleOf(row),
         };
         const user = await insertUser(trx, input, { requestId: from.requestId });

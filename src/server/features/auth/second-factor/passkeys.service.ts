@@ -126,7 +126,9 @@ export function createPasskeysService(deps: {
           trx,
           { user, requestId },
           {
-            ...{ action: "account.passkey-added", entity: "account", entityId: user.id },
+            action: "account.passkey-added",
+            entity: "account",
+            entityId: user.id,
             after: { email: user.email, passkey: name },
           },
         );
@@ -145,7 +147,9 @@ export function createPasskeysService(deps: {
           trx,
           { user, requestId },
           {
-            ...{ action: "account.passkey-removed", entity: "account", entityId: user.id },
+            action: "account.passkey-removed",
+            entity: "account",
+            entityId: user.id,
             after: { email: user.email },
           },
         );

@@ -97,7 +97,9 @@ export function createSecondFactorsService(deps: {
   }
 
   const entry = (user: Account, action: string) => ({
-    ...{ action, entity: "account", entityId: user.id },
+    action,
+    entity: "account",
+    entityId: user.id,
     after: { email: user.email },
   });
   const actorOf = (user: Account, requestId: string): Actor => ({ user, requestId });

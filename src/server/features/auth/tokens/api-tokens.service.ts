@@ -47,7 +47,9 @@ export function createApiTokensService(deps: {
       }
       const token = newApiToken(secret);
       const row = {
-        ...{ id: newId(clock.now()), name, scopes: [...new Set(scopes)] },
+        id: newId(clock.now()),
+        name,
+        scopes: [...new Set(scopes)],
         createdAt: clock.date(),
         expiresAt: new Date(clock.now() + days * dayMs),
       };
@@ -61,7 +63,9 @@ export function createApiTokensService(deps: {
           trx,
           { user, requestId },
           {
-            ...{ action: "token.created", entity: "token", entityId: row.id },
+            action: "token.created",
+            entity: "token",
+            entityId: row.id,
             after: { name, scopes: row.scopes, expiresAt: row.expiresAt.toISOString() },
           },
         );

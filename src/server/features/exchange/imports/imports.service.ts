@@ -95,7 +95,10 @@ export function createImportsService(deps: { db: Db; queue: JobQueue }): Imports
         const head = await records.next();
         const columns = head.done === true ? [] : head.value.cells.map((cell) => cell.trim());
         await repository.insertImport(trx, {
-          ...{ id, kind, columns, file_name: name },
+          id,
+          kind,
+          columns,
+          file_name: name,
           mapping: JSON.stringify(proposeMapping(kind, columns)),
           created_by: actor.user.id,
           created_by_email: actor.user.email,
@@ -126,7 +129,9 @@ export function createImportsService(deps: { db: Db; queue: JobQueue }): Imports
         const { kind, state, file_name: name, total, unchanged, problems } = record;
         if (state !== "checked") throw notNow();
         await repository.updateImport(trx, id, {
-          ...{ state: "running", created: 0, updated: 0 },
+          state: "running",
+          created: 0,
+          updated: 0,
           // These rows have nothing to apply.
           done: unchanged + problems,
           created_by: actor.user.id,
@@ -190,7 +195,17 @@ function present(record: repository.ImportRecord): ImportJob {
   const { id, kind, state, columns, mapping, total, done } = record;
   const { created, updated, unchanged, problems } = record;
   return {
-    ...{ id, kind, state, columns, mapping, total, done, created, updated, unchanged, problems },
+    id,
+    kind,
+    state,
+    columns,
+    mapping,
+    total,
+    done,
+    created,
+    updated,
+    unchanged,
+    problems,
     fileName: record.file_name,
     failureReason: record.failure_reason,
     createdAt: record.created_at.toISOString(),

@@ -16,7 +16,9 @@ async function upload(title: string, source: string) {
   form.set("title", title);
   form.set("video", new Blob([await readFile(source)]), "clip.mp4");
   const response = await fetch(`${app.url}/api/videos`, {
-    ...{ method: "POST", headers: { cookie, origin: app.url }, body: form },
+    method: "POST",
+    headers: { cookie, origin: app.url },
+    body: form,
   });
   expect(response.status).toBe(201);
   return response.json();
@@ -30,7 +32,9 @@ test("an upload of a file that another video has is accepted, and both say so", 
   expect(first.sameFileAs).toEqual([]);
   const second = await upload("Second", await plain());
   const named = (video: { id: string; slug: string; title: string }) => ({
-    ...{ id: video.id, slug: video.slug, title: video.title },
+    id: video.id,
+    slug: video.slug,
+    title: video.title,
   });
   expect(second.sameFileAs).toEqual([named(first)]);
   expect((await upload("Other", await faststart())).sameFileAs).toEqual([]);

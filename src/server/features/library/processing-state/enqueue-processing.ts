@@ -30,9 +30,9 @@ export function planPriority(estimateS: number, nowS = Date.now() / 1000): numbe
   return -Math.round(Math.max(0, nowS - epochS) + Math.min(estimateS, 1e6) * patience);
 }
 
-/** Renditions above 1080 lines wait for all ladders, */
+/** Renditions above 1080 lines wait for all ladders. */
 const largeAfter = 500_000_000;
-/** and what is made again for everything that is new. */
+/** What is made again waits for everything that is new. */
 const renewalsAfter = 1_000_000_000;
 /** The images of a video that plays wait for encodes that arrive in so many seconds. */
 const playableAfter = 60;

@@ -29,6 +29,9 @@ export interface ProcessedVideo {
   captions: readonly StoredCaption[];
 }
 
-/** Whether a new file, or new renditions, of a video are processed: the video itself keeps its files meanwhile. */
+/**
+ * Whether a new file, or new renditions, of a video are processed: the video itself keeps its files
+ * meanwhile.
+ */
 export const isNewFile = ({ id, videoId }: Pick<ProcessedVideo, "id" | "videoId">): boolean =>
   id !== videoId;

@@ -158,8 +158,10 @@ export function createProcessingStateService(deps: {
     async saveFiles(id, files, { size, addedNotices = [], ...sound } = {}) {
       await addNotices(db, id, addedNotices);
       const values = {
-        ...{ ...keysOf(files), ...size },
-        ...{ file_gain_db: sound.fileGainDb, ladder_gain_db: sound.ladderGainDb },
+        ...keysOf(files),
+        ...size,
+        file_gain_db: sound.fileGainDb,
+        ladder_gain_db: sound.ladderGainDb,
         ...(sound.sounds === undefined ? {} : { sounds: JSON.stringify(sound.sounds) }),
       };
       // Notices alone leave nothing to set.
@@ -168,7 +170,8 @@ export function createProcessingStateService(deps: {
 
     queueEncode: (id, { estimateS, waits, isPlayable }) =>
       enqueueProcessing(queue, db, encodeJobOf(estimateS), id, {
-        ...{ estimateS, isPlayable },
+        estimateS,
+        isPlayable,
         ...(waits === 0 ? {} : { waits }),
       }),
 
@@ -195,13 +198,17 @@ export function createProcessingStateService(deps: {
     async retryLater(video, failures, startAfterS) {
       await updateProcessed(db, video.id, { failures });
       await enqueueProcessing(queue, db, nextJobOf(video.status), video.id, {
-        ...{ failures, startAfterS, isRenewal: video.isRenewal },
+        failures,
+        startAfterS,
+        isRenewal: video.isRenewal,
       });
     },
 
     async waitOutside(video, { waits, startAfterS, reason }) {
       await enqueueProcessing(queue, db, nextJobOf(video.status), video.id, {
-        ...{ waits, startAfterS, isRenewal: video.isRenewal },
+        waits,
+        startAfterS,
+        isRenewal: video.isRenewal,
       });
       await update(video.id, { failure_reason: reason });
     },

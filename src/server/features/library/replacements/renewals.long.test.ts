@@ -103,7 +103,8 @@ test("the present renditions play until the new ones are complete, then all chan
           during.push(filesOf(await readRow(old.id)));
           expect(await isInUse([old.hls_key, old.storyboard_key])).toEqual([true, true]);
           expect((await readFiles(old.id)).replacement).toMatchObject({
-            ...{ state: "processing", isRenewal: true },
+            state: "processing",
+            isRenewal: true,
           });
         },
       },
@@ -114,10 +115,15 @@ test("the present renditions play until the new ones are complete, then all chan
 
   const row = await readRow(old.id);
   expect(row).toMatchObject({
-    ...{ status: "ready", progress: 1, views: 7, failure_reason: null },
-    ...{ source_key: old.source_key, source_bytes: old.source_bytes },
+    status: "ready",
+    progress: 1,
+    views: 7,
+    failure_reason: null,
+    source_key: old.source_key,
+    source_bytes: old.source_bytes,
     // What the steps that ran do not make stays.
-    ...{ poster_key: old.poster_key, preview_key: old.preview_key },
+    poster_key: old.poster_key,
+    preview_key: old.preview_key,
   });
   const made = [row.hls_key, row.storyboard_key, row.progressive_small_key];
   for (const key of made) {
@@ -147,7 +153,9 @@ test("renditions that fail, and those that are stopped, leave what plays and the
   await runJob(old.id);
   const { replacement } = await readFiles(old.id);
   expect(replacement).toMatchObject({
-    ...{ state: "failed", isRenewal: true, failureReason: "The picture cannot be decoded." },
+    state: "failed",
+    isRenewal: true,
+    failureReason: "The picture cannot be decoded.",
   });
   expect(await readRow(old.id)).toEqual(old);
 

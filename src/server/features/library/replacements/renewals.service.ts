@@ -15,7 +15,10 @@ import { originalIsGone, renewVideo } from "./renew-videos.ts";
  * the same source: what plays stays until everything is made, then all of it changes at once.
  */
 export interface RenewalsService {
-  /** @throws AppError not_found; conflict where the video is not ready, is being processed, or its original is gone. */
+  /**
+   * @throws AppError not_found; conflict where the video is not ready, is being processed, or its
+   * original is gone.
+   */
   begin(idOrSlug: string, actor: Actor): Promise<Video>;
 }
 

@@ -55,7 +55,9 @@ async function replace(videoId: string, source: string) {
   const form = new FormData();
   form.set("video", new Blob([await readFile(source)]), "new.mp4");
   const response = await fetch(`${app.url}/api/admin/videos/${videoId}/file`, {
-    ...{ method: "POST", headers: { cookie, origin: app.url }, body: form },
+    method: "POST",
+    headers: { cookie, origin: app.url },
+    body: form,
   });
   const body = await response.json();
   return { status: response.status, body, newFileId: (await findNewFile(videoId))?.id ?? "" };
@@ -100,7 +102,8 @@ test("the old file plays until everything of the new one is made, then all of it
     // Captions that are added meanwhile are named by the playlist of the new file.
     if (name === "video.finish") {
       const added = await fetch(`${app.url}/api/admin/videos/${old.id}/captions?language=de`, {
-        ...{ method: "POST", headers: { cookie, origin: app.url } },
+        method: "POST",
+        headers: { cookie, origin: app.url },
         body: "1\n00:00:00,100 --> 00:00:00,500\nHello\n",
       });
       expect(added.status).toBe(201);
@@ -112,8 +115,14 @@ test("the old file plays until everything of the new one is made, then all of it
 
   const row = await readRow(old.id);
   expect(row).toMatchObject({
-    ...{ slug: old.slug, media_token: old.media_token, status: "ready", progress: 1 },
-    ...{ views: 7, likes: 3, engaged: 5, thumbnail_key: old.thumbnail_key },
+    slug: old.slug,
+    media_token: old.media_token,
+    status: "ready",
+    progress: 1,
+    views: 7,
+    likes: 3,
+    engaged: 5,
+    thumbnail_key: old.thumbnail_key,
     source_key: sourceKey(newFileId),
   });
   expect(row.duration_s).toBeCloseTo(4, 0);
@@ -159,7 +168,8 @@ test("a new file that fails leaves the old one, says why, and makes way for anot
   expect(filesOf(await readRow(old.id))).toEqual(filesOf(old));
   expect((await createClient(app.url).call("GET", `/api/videos/${old.id}`)).status).toBe(200);
   expect((await readFiles(old.id)).replacement).toMatchObject({
-    ...{ state: "failed", failureReason: "The picture cannot be decoded." },
+    state: "failed",
+    failureReason: "The picture cannot be decoded.",
   });
   expect(await isInUse([sourceKey(newFileId)])).toEqual([false]);
   const next = await replace(old.id, await plain());
@@ -208,8 +218,11 @@ test("the removal of a video ends the processing of its new file", async () => {
 
 test("a new file makes a failed video playable", async () => {
   const failed = await makeDraft(app.database.db, {
-    ...{ status: "failed", failure_reason: "No picture", progress: null },
-    ...{ progressive_key: null, thumbnail_key: null },
+    status: "failed",
+    failure_reason: "No picture",
+    progress: null,
+    progressive_key: null,
+    thumbnail_key: null,
   });
   const { newFileId } = await replace(failed.id, await plain());
   for (const name of ["video.publish", "video.encode", "video.finish"] as const) {

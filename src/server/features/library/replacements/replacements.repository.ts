@@ -92,9 +92,17 @@ export async function insertRenewal(
   await insertReplacement(trx, {
     ...partsOf(video),
     ...withoutSource,
-    ...{ id, video_id: video.id, is_renewal: true, status: "ready", progress: 0, ...by },
+    id,
+    video_id: video.id,
+    is_renewal: true,
+    status: "ready",
+    progress: 0,
+    ...by,
     // The steps that make these run again.
-    ...{ hls_key: null, storyboard_key: null, ladder_crf: null, stored_bytes: 0 },
+    hls_key: null,
+    storyboard_key: null,
+    ladder_crf: null,
+    stored_bytes: 0,
   });
 }
 
@@ -176,7 +184,8 @@ export async function exchangeFiles(
     .set({
       ...partsOf(video),
       ...(next.is_renewal ? withoutSource : {}),
-      ...{ progress: 1, switched_at: at },
+      progress: 1,
+      switched_at: at,
     })
     .where("id", "=", next.id)
     .execute();

@@ -13,7 +13,8 @@ export function registerTrashRoutes(app: App, { trash }: { trash: TrashService }
     {
       config,
       schema: {
-        ...{ tags, summary: "Removed videos that can be restored, the latest first" },
+        tags,
+        summary: "Removed videos that can be restored, the latest first",
         querystring: trashQuery,
         response: { 200: trashList },
       },

@@ -49,7 +49,10 @@ export function createTrashService(deps: {
       return {
         ...list,
         videos: list.videos.map(({ id, title, sizeBytes, removedBy, removedAt }) => ({
-          ...{ id, title, sizeBytes, removedBy },
+          id,
+          title,
+          sizeBytes,
+          removedBy,
           removedAt: removedAt.toISOString(),
           goesAt: new Date(removedAt.getTime() + list.keptDays * dayMs).toISOString(),
         })),
@@ -72,7 +75,9 @@ export function createTrashService(deps: {
             await enqueueProcessing(queue, trx, nextJobOf(row.status), id);
           }
           await recordAudit(trx, actor, {
-            ...{ action: "video.restored", entity: "video", entityId: id },
+            action: "video.restored",
+            entity: "video",
+            entityId: id,
             after: { title: removed.title },
           });
         });
@@ -86,7 +91,9 @@ export function createTrashService(deps: {
         const erased = await repository.deleteRemoved(trx, { ids: [id] });
         for (const { title } of erased) {
           await recordAudit(trx, actor, {
-            ...{ action: "video.erased", entity: "video", entityId: id },
+            action: "video.erased",
+            entity: "video",
+            entityId: id,
             before: { title },
           });
         }

@@ -33,7 +33,9 @@ export interface CommentsService {
 }
 
 const present = ({ id, name, text, createdAt }: repository.CommentRow): Comment => ({
-  ...{ id, name, text },
+  id,
+  name,
+  text,
   createdAt: createdAt.toISOString(),
 });
 
@@ -89,15 +91,28 @@ export function createCommentsService(deps: {
         const state = isHeld ? "held" : "shown";
         await repository.insertComment(trx, {
           ...row,
-          ...{ videoId: video.id, visitorId, addressKey, state },
+          videoId: video.id,
+          visitorId,
+          addressKey,
+          state,
         });
         if (!isHeld) return;
         await insertReports(trx, [
           {
-            ...{ id: newId(now), kind: "comment", reason: "held", text: "", email: null },
-            ...{ video_id: video.id, video_title: video.title, video_slug: video.slug },
-            ...{ comment_id: row.id, notice: null, address_key: null, outcome: null },
-            ...{ assigned_to: null, created_at: createdAt },
+            id: newId(now),
+            kind: "comment",
+            reason: "held",
+            text: "",
+            email: null,
+            video_id: video.id,
+            video_title: video.title,
+            video_slug: video.slug,
+            comment_id: row.id,
+            notice: null,
+            address_key: null,
+            outcome: null,
+            assigned_to: null,
+            created_at: createdAt,
           },
         ]);
       });

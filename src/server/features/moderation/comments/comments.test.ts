@@ -44,7 +44,12 @@ describe("held for approval", () => {
     expect(await shown()).toEqual([]);
     const [entry] = await queue();
     expect(entry).toMatchObject({
-      ...{ kind: "comment", reason: "held", state: "open", text: "", email: null, others: 0 },
+      kind: "comment",
+      reason: "held",
+      state: "open",
+      text: "",
+      email: null,
+      others: 0,
       comment: { name: "Ada", text: "First <script>alert(1)</script>", state: "held" },
       video: { slug, isRemoved: false },
     });

@@ -22,7 +22,11 @@ export async function insertParts(
     .insertInto("ladder_parts")
     .values(
       parts.map(({ sides, hasSound, share }, number) => ({
-        ...{ video_id: videoId, number, folder, sides, share },
+        video_id: videoId,
+        number,
+        folder,
+        sides,
+        share,
         has_sound: hasSound,
       })),
     )

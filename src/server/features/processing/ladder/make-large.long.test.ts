@@ -25,8 +25,14 @@ afterEach(() => vi.restoreAllMocks());
 async function addVideo(): Promise<VideoRow> {
   const { db } = app.database;
   const row = await makeVideo(db, {
-    ...{ status: "ready", progress: 0, duration_s: 0.5, width: 854, height: 480, ladder_crf: 26 },
-    ...{ poster_key: "v/poster.webp", preview_key: "v/preview.mp4" },
+    status: "ready",
+    progress: 0,
+    duration_s: 0.5,
+    width: 854,
+    height: 480,
+    ladder_crf: 26,
+    poster_key: "v/poster.webp",
+    preview_key: "v/preview.mp4",
   });
   const { key } = await app.context.storage.putFile(sourceKey(row.id), clip);
   await db
@@ -114,8 +120,13 @@ test("a large rendition that cannot be made is said, and the ladder stays", asyn
     .where("id", "=", video.id)
     .execute();
   const result = {
-    ...{ exitCode: 1, signal: null, isOutOfCpuTime: false, killed: "memory" as const },
-    ...{ stdout: Buffer.alloc(0), stderr: "", stderrLineCount: 0 },
+    exitCode: 1,
+    signal: null,
+    isOutOfCpuTime: false,
+    killed: "memory" as const,
+    stdout: Buffer.alloc(0),
+    stderr: "",
+    stderrLineCount: 0,
     usage: { cpuS: 1, peakRssBytes: 1, peakAddressBytes: 1, wallS: 1 },
   };
   vi.spyOn(media, "processPart").mockRejectedValue(new MediaProcessError("ladder", result));

@@ -60,8 +60,14 @@ export async function makeLarge(
         await mkdir(workDir);
         try {
           const output = await media.processPart({
-            ...{ sourcePath, facts, workDir, signal, gainDb: 0, isLoudnessEven: false },
-            ...{ part: { sides: [side], hasSound: false }, crf: video.ladderCrf ?? usualCrf },
+            sourcePath,
+            facts,
+            workDir,
+            signal,
+            gainDb: 0,
+            isLoudnessEven: false,
+            part: { sides: [side], hasSound: false },
+            crf: video.ladderCrf ?? usualCrf,
           });
           const stored = await storePart(storage, stepFolderOf(master), attempt, output);
           made.push(...stored.variants);

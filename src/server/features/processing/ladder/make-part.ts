@@ -78,7 +78,13 @@ async function encodePart(
     async (sourcePath) => {
       const facts = await media.probe(sourcePath, signal);
       return media.processPart({
-        ...{ sourcePath, facts, workDir, part, gainDb, isLoudnessEven, signal },
+        sourcePath,
+        facts,
+        workDir,
+        part,
+        gainDb,
+        isLoudnessEven,
+        signal,
         crf: ladderCrf ?? usualCrf,
         onProgress: (share) => void report(share).catch(() => undefined),
       });

@@ -39,8 +39,13 @@ const addWorker = () => saveWorker(app.database.db, newId(), { "video.finish": 1
 async function addVideo(): Promise<VideoRow> {
   const { db } = app.database;
   const row = await makeVideo(db, {
-    ...{ status: "ready", progress: 0, duration_s: 5, width: 640, height: 360 },
-    ...{ poster_key: "v/poster.webp", preview_key: "v/preview.mp4" },
+    status: "ready",
+    progress: 0,
+    duration_s: 5,
+    width: 640,
+    height: 360,
+    poster_key: "v/poster.webp",
+    preview_key: "v/preview.mp4",
   });
   const { key } = await app.context.storage.putFile(sourceKey(row.id), clip);
   await db.updateTable("videos").set({ source_key: key }).where("id", "=", row.id).execute();
@@ -154,7 +159,10 @@ test("one worker makes the ladder in one pass, and so do others that are busy", 
   const makePart = vi.spyOn(media, "processPart");
   vi.spyOn(media, "process").mockImplementation(async (job) => {
     const rungs = [360, 480].map((side) => ({
-      ...{ shortSide: side, width: side, height: side, maxrateKbps: 1 },
+      shortSide: side,
+      width: side,
+      height: side,
+      maxrateKbps: 1,
     }));
     const isHandedOver = (await job.handOver?.({ rungs, estimateS: 600 })) ?? false;
     const estimate = { quickS: 0, picturesS: 0, ladderS: 600, largeS: 0 };
@@ -233,7 +241,9 @@ test("a division that the database has lost begins again, one of a failed video 
   await runFinish(failed, { part: 0 });
   await runFinish(failed, { part: 1 });
   expect(await readVideo(failed)).toMatchObject({
-    ...{ status: "ready", progress: null, failure_reason: "The ladder is too high." },
+    status: "ready",
+    progress: null,
+    failure_reason: "The ladder is too high.",
   });
   expect(await listQueued(failed)).toEqual([0, 1]);
 });

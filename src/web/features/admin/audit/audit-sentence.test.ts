@@ -3,8 +3,16 @@ import type { AuditEntry } from "../../../../contract/audit.ts";
 import { auditSentence } from "./audit-sentence.ts";
 
 const entry = (values: Partial<AuditEntry>): AuditEntry => ({
-  ...{ id: "1", at: "", userEmail: "ada@example.test", userName: "Ada", requestId: null },
-  ...{ action: "", entity: "video", entityId: "7", before: null, after: null },
+  id: "1",
+  at: "",
+  userEmail: "ada@example.test",
+  userName: "Ada",
+  requestId: null,
+  action: "",
+  entity: "video",
+  entityId: "7",
+  before: null,
+  after: null,
   ...values,
 });
 

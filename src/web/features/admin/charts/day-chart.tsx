@@ -40,8 +40,8 @@ function useWidth() {
 }
 
 /**
- * One number per day as a line chart, to today with a dashed line. The pointer or the arrow keys select a day. A table below has
- * the same numbers for screen readers.
+ * One number per day as a line chart, to today with a dashed line. The pointer or the arrow keys
+ * select a day. A table below has the same numbers for screen readers.
  */
 export function DayChart({
   label,

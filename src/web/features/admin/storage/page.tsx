@@ -36,7 +36,9 @@ const totalOf = (usage: Usage) => usage.originalBytes + usage.renditionBytes;
 
 function sizes<Row extends Usage>(): Column<Row>[] {
   const column = (id: string, title: string, bytesOf: (row: Row) => number): Column<Row> => ({
-    ...{ id, title, isNumeric: true },
+    id,
+    title,
+    isNumeric: true,
     cell: (row) => (
       <>
         <span className="text-ink-11 md:hidden">{title}: </span>

@@ -58,7 +58,10 @@ export function CompanionView({ companion }: { companion: Companion }) {
 const frameHtml = (url: string) =>
   `<iframe src="${url.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}" title="Advertisement" style="position:fixed;inset:0;width:100%;height:100%;border:0"></iframe>`;
 
-/** HTML of an ad server in a document with an opaque origin, which scripts and frames of its own origins may use. */
+/**
+ * HTML of an ad server in a document with an opaque origin, which scripts and frames of its own
+ * origins may use.
+ */
 function CompanionFrame({
   html,
   style,

@@ -3,8 +3,13 @@ import type { Companion } from "../vast/vast-ad.ts";
 import { companionOffer, offerCompanions, takeCompanion } from "./companions.ts";
 
 const companion = (widthPx: number, heightPx: number): Companion => ({
-  ...{ widthPx, heightPx, resource: { kind: "image", url: "http://a/b.png" } },
-  ...{ altText: null, clickThrough: null, clickTracking: [], viewTracking: [] },
+  widthPx,
+  heightPx,
+  resource: { kind: "image", url: "http://a/b.png" },
+  altText: null,
+  clickThrough: null,
+  clickTracking: [],
+  viewTracking: [],
 });
 const sizeOf = (one: Companion | null) => one && [one.widthPx, one.heightPx];
 

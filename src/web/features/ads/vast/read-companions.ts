@@ -24,7 +24,9 @@ function readCompanion(element: Element, baseUrl: string): Companion | null {
     nodes.flatMap((node) => absoluteUrl(text(node), baseUrl) ?? []);
   const events = children(element, "TrackingEvents").flatMap((list) => children(list, "Tracking"));
   return {
-    ...{ widthPx, heightPx, resource },
+    widthPx,
+    heightPx,
+    resource,
     altText: text(children(element, "AltText")[0]) || null,
     clickThrough: absoluteUrl(text(children(element, "CompanionClickThrough")[0]), baseUrl),
     clickTracking: urls(children(element, "CompanionClickTracking")),

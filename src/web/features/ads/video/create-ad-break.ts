@@ -58,7 +58,8 @@ async function playSequence(
   let { isMuted, volume } = stage;
   const withSound = (): AdStage => ({
     ...stage,
-    ...{ isMuted, volume },
+    isMuted,
+    volume,
     onSoundChange(sound) {
       ({ isMuted, volume } = sound);
       stage.onSoundChange(sound);

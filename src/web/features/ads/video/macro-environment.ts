@@ -26,7 +26,10 @@ function tcfString(): string | undefined {
   return own.text;
 }
 
-/** What ads learn of the visitor's choice: the string of a platform, else 1 or 0; undefined without a choice. */
+/**
+ * What ads learn of the visitor's choice: the string of a platform, else 1 or 0; undefined without
+ * a choice.
+ */
 export function consentForAds(): string | undefined {
   const consent = readConsent();
   return tcfString() ?? (consent === null ? undefined : consent === "yes" ? "1" : "0");

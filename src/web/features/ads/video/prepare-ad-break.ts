@@ -24,7 +24,9 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
     placement: slot,
     types: ["video"],
     limit: limits.videoAdFetch,
-    ...{ categories, tags, beside: besideNow() },
+    categories,
+    tags,
+    beside: besideNow(),
     // 0 before the video has told its length.
     durationS: durationS > 0 ? durationS : undefined,
     sinceBreakS: sinceS === null ? null : sinceS + startsInS,
@@ -40,7 +42,9 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
     let isPlanned = false;
     let planned: AdBreak | null = null;
     const creative = await findCreative(ad, impression, {
-      ...{ signal: step.signal, maxAds: maxPodAds, budget },
+      signal: step.signal,
+      maxAds: maxPodAds,
+      budget,
       async onBreaks(url, breaks) {
         const plan = createVmapPlan({ ad, url, breaks });
         // Without a break that can be shown, the site keeps its own, and other ads have their turn.

@@ -115,7 +115,10 @@ function readSource(element: Element, baseUrl: string): Read {
 
 const serialize = (node: Node): string => new XMLSerializer().serializeToString(node);
 
-/** Where a break stands in a video of this length (0: not known): "start", "end", seconds, or null for never. */
+/**
+ * Where a break stands in a video of this length (0: not known): "start", "end", seconds, or null
+ * for never.
+ */
 export function placeOf(
   { at, source }: VmapBreak,
   durationS: number,

@@ -77,8 +77,13 @@ export function createVmapPlan({ ad, url, breaks }: PlanOptions): VmapPlan {
       const sinceS = secondsSinceBreak();
       // Asked again for each break, so that limits and rules hold, and each counts by itself.
       const { ads, serve, podMaxS } = await fetchAds({
-        ...{ placement: ad.placement, types: ["video"], limit: 1, only: ad.id },
-        ...{ categories, tags, beside: besideNow() },
+        placement: ad.placement,
+        types: ["video"],
+        limit: 1,
+        only: ad.id,
+        categories,
+        tags,
+        beside: besideNow(),
         durationS: durationS > 0 ? durationS : undefined,
         sinceBreakS: sinceS === null ? null : sinceS + startsInS,
         signal,
@@ -120,8 +125,11 @@ export function createVmapPlan({ ad, url, breaks }: PlanOptions): VmapPlan {
         ad,
         impression,
         creative: {
-          ...{ kind: "video", vast: first.vast, files: first.vast.mediaFiles },
-          ...{ next: next.map(({ vast }) => vast), podMaxS },
+          kind: "video",
+          vast: first.vast,
+          files: first.vast.mediaFiles,
+          next: next.map(({ vast }) => vast),
+          podMaxS,
           onAd: reportBreaks([first, ...next], positionS),
         },
         mediaPlayheadS: positionS,

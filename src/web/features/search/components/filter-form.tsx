@@ -10,7 +10,10 @@ import { pagePath } from "../../../lib/language/page-language.ts";
 const choices = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 
-/** Filters and order of the results. Every change leads to another address; without scripts a button does. */
+/**
+ * Filters and order of the results. Every change leads to another address; without scripts a button
+ * does.
+ */
 export function FilterForm({ term, filters }: { term: string; filters: SearchFilters }) {
   const navigate = useNavigate();
   const { settings } = useSite();

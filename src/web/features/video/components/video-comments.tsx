@@ -4,7 +4,10 @@ import { useSite } from "../../../lib/page/site.ts";
 import { videoPageMessages as messages } from "../messages.ts";
 import { pagePath } from "../../../lib/language/page-language.ts";
 
-/** Comments where the site has them. Their script loads with the first use; without scripts a page has them. */
+/**
+ * Comments where the site has them. Their script loads with the first use; without scripts a page
+ * has them.
+ */
 export function VideoComments({ slug }: { slug: string }) {
   const [Section, setSection] = useState<ComponentType<{ slug: string }> | null>(null);
   if (useSite().settings.comments === "off") return null;

@@ -189,9 +189,20 @@ function Creative({ ad, placement, isPlaying, onBlocked, onFailed }: CreativePro
 
 /** The ad without HTML, for the component of the site. */
 const publicAd = ({ title, description, imageUrl, linkUrl }: StagedAd): PublicAd => ({
-  ...{ id: "", title, description, imageUrl, linkUrl, content: null, vastTagUrl: null },
-  ...{ type: "banner", placement: "header", trust: "isolated" },
-  ...{ widthPx: null, heightPx: null, weight: 1, isBumper: false },
+  id: "",
+  title,
+  description,
+  imageUrl,
+  linkUrl,
+  content: null,
+  vastTagUrl: null,
+  type: "banner",
+  placement: "header",
+  trust: "isolated",
+  widthPx: null,
+  heightPx: null,
+  weight: 1,
+  isBumper: false,
 });
 
 /** It stands still, without a sound, until the user plays it. */

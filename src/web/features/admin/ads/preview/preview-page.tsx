@@ -77,13 +77,13 @@ function Cards({ columns, count }: { columns: string; count: number }) {
   );
 }
 
-const Label = () => (
-  <span className="spot-label">
+const Label = ({ className = "" }: { className?: string }) => (
+  <p className={`spot-label ${className}`}>
     {adLabel.label}
     <span className="spot-about">
       <InfoIcon aria-hidden="true" className="size-4" />
     </span>
-  </span>
+  </p>
 );
 
 const Close = () => (
@@ -191,12 +191,7 @@ function FeedOutline(props: PageProps) {
 
 const FeedTexts = ({ ad: { title, description, linkUrl } }: { ad: StagedAd }) => (
   <div className="spot-feed-foot">
-    <p className="spot-feed-label spot-label">
-      {adLabel.label}
-      <span className="spot-about">
-        <InfoIcon aria-hidden="true" className="size-4" />
-      </span>
-    </p>
+    <Label className="spot-feed-label" />
     <p className="spot-feed-title">
       <bdi>{title}</bdi>
     </p>

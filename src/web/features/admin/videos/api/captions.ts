@@ -48,7 +48,8 @@ export interface NewCaption {
 export function addCaption(videoId: string, caption: NewCaption): Promise<void> {
   const { file, language, name } = caption;
   const query = new URLSearchParams({
-    ...{ language, name },
+    language,
+    name,
     isDefault: String(caption.isDefault),
     isForced: String(caption.isForced),
   });

@@ -112,7 +112,8 @@ function CaptionRow(props: {
   });
   const remove = async () => {
     const isSure = await confirmAction(`Delete the captions "${name}"?`, {
-      ...{ confirmLabel: "Delete", isDanger: true },
+      confirmLabel: "Delete",
+      isDanger: true,
     });
     if (!isSure) return;
     if (isEdited) onEdit();

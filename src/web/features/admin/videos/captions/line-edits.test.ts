@@ -21,7 +21,10 @@ test.each([
 
 test("a line is saved with its place, and not while it ends before it starts", () => {
   expect(savedLine(line(1000, 2000))).toEqual({
-    ...{ startMs: 1000, endMs: 2000, text: "Hello", place: "line:0" },
+    startMs: 1000,
+    endMs: 2000,
+    text: "Hello",
+    place: "line:0",
   });
   expect(savedLine({ ...line(1000, 2000), end: "0:00.500" })).toBeNull();
 });

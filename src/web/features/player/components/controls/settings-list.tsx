@@ -148,7 +148,10 @@ interface SettingsListProps {
   onClose: (isByKey: boolean) => void;
 }
 
-/** The menu of quality, speed, sound, captions, chapters and what the browser keeps, for pointer and keyboard. */
+/**
+ * The menu of quality, speed, sound, captions, chapters and what the browser keeps, for pointer and
+ * keyboard.
+ */
 export function SettingsList({ player, hasNext, button, onClose }: SettingsListProps) {
   const menu = useRef<HTMLDivElement>(null);
   const rate = usePlayerState(player, (state) => state.rate);

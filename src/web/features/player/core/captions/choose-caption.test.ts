@@ -3,7 +3,9 @@ import type { CaptionTrack } from "../../../../../contract/captions.ts";
 import { captionsOff, chooseCaption, offerCaption } from "./choose-caption.ts";
 
 const track = (language: string, flags: Partial<CaptionTrack> = {}): CaptionTrack => ({
-  ...{ name: language, url: `/${language}.vtt`, language },
+  name: language,
+  url: `/${language}.vtt`,
+  language,
   ...flags,
 });
 const tracks = [

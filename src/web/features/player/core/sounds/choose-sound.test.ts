@@ -3,7 +3,10 @@ import type { VideoSound } from "../../../../../contract/videos.ts";
 import { chooseSound, soundChoiceOf } from "./choose-sound.ts";
 
 const sound = (language: string, kind: VideoSound["kind"] = "main", channels = 2): VideoSound => ({
-  ...{ name: `${language} ${kind} ${channels}`, language, kind, channels },
+  name: `${language} ${kind} ${channels}`,
+  language,
+  kind,
+  channels,
 });
 const sounds = [
   ...[sound("en"), sound("de", "dub"), sound("pt-BR", "dub"), sound("en", "description")],

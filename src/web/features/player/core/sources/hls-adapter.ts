@@ -11,7 +11,10 @@ import { startLevelOf } from "./start-level.ts";
 interface HlsAdapterOptions {
   url: string;
   playlists: InlinePlaylists | null;
-  /** A number of lines to begin with. Null starts in the middle of the ladder and lets the bandwidth decide. */
+  /**
+   * A number of lines to begin with. Null starts in the middle of the ladder and lets the bandwidth
+   * decide.
+   */
   quality: number | null;
   /** The index of the sound to begin with. */
   sound: number;
