@@ -15,9 +15,9 @@ const site = shareSite(async (app) => {
 
 const player = ".player video";
 /** During the switch to the ladder there are two elements. The first one is audible. */
-const video = (page: Page) => page.locator(player).first();
-const position = (page: Page) =>
-  video(page).evaluate((media: HTMLVideoElement) => media.currentTime);
+const video = (page: Page, query = player) => page.locator(query).first();
+const position = (page: Page, query = player) =>
+  video(page, query).evaluate((media: HTMLVideoElement) => media.currentTime);
 const isPaused = (page: Page) => video(page).evaluate((media: HTMLVideoElement) => media.paused);
 const isMuted = (page: Page) => video(page).evaluate((media: HTMLVideoElement) => media.muted);
 const widthOf = async (page: Page) => (await page.locator(".player").boundingBox())?.width ?? 0;
@@ -326,8 +326,7 @@ describe.each(languages)("the mini player in $language", ({ prefix, texts }) => 
     const { page } = visit;
     const mini = page.getByRole("region", { name: texts.player.mini });
     const playing = ".mini-player video";
-    const media = page.locator(playing).first(); // The ladder prepares a second element.
-    const at = () => media.evaluate(({ currentTime }: HTMLVideoElement) => currentTime);
+    const at = () => position(page, playing);
     const leave = async () => {
       await playVideo(page, "long", prefix);
       await video(page).evaluate((media: HTMLVideoElement) => {
