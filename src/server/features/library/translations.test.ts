@@ -89,6 +89,13 @@ test("suggestions, the top video and oEmbed have the title in other languages, R
     ]),
   );
 
+  // Also for the words of another language alone, which no title has.
+  const foreign = await read("/api/search/suggest?q=eine%20spind");
+  expect(foreign.json.suggestions).toEqual([
+    { ...own, translations: { de: { text: "Eine Spindel" } } },
+  ]);
+  expect((await read("/api/search/suggest?q=fuseau")).json.suggestions).toEqual([]);
+
   const { topVideo } = (await read("/api/trending/stats?timeRange=all")).json;
   expect(topVideo.translations.de).toEqual({ title: "Eine Spindel" });
   const trending = (await read("/de/trending?timeRange=all")).text;

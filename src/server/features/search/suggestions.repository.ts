@@ -116,3 +116,26 @@ export async function suggestTitles(
     order by is_start desc, trend desc, id desc limit ${limit}`.execute(db);
   return rows.map(suggestionOf);
 }
+
+/** Listed videos with these words in a title in another language, the most trending of the newest. */
+export async function suggestTranslatedTitles(
+  db: DbOrTrx,
+  match: WordsMatch,
+  limit: number,
+): Promise<Suggestion[]> {
+  const newest = newestMatches(match, {
+    column: "words",
+    columns: sql`s.video_id`,
+    where: sql`s.is_listed`,
+    limit: sql.lit(newestMax),
+  });
+  const { rows } = await sql<TitleRow>`${prepared}
+    with newest as materialized (${newest})
+    select 'title' as kind, v.title as text, v.slug, ${titlesOf(sql`v.translations`)} as translations
+    from newest join videos v on v.id = newest.video_id
+    where v.translations <> '{}' and exists (
+      select from jsonb_each(v.translations) t
+      where words_of(fold(left(t.value->>'title', 1000)), 'A') @@ ${match.query}::tsquery)
+    order by v.trend desc, v.id desc limit ${limit}`.execute(db);
+  return rows.map(suggestionOf);
+}

@@ -1,8 +1,14 @@
-import { suggestionsMax, type SuggestionList } from "../../../contract/search.ts";
+import { suggestionsMax, type Suggestion, type SuggestionList } from "../../../contract/search.ts";
 import type { Db } from "../../db/connection.ts";
+import type { WordsMatch } from "../../db/video-filter.ts";
 import { noteShown } from "../../http/cache/shown-tags.ts";
 import type { SearchService } from "./search.service.ts";
-import { suggestLabels, suggestTitles, suggestVideos } from "./suggestions.repository.ts";
+import {
+  suggestLabels,
+  suggestTitles,
+  suggestTranslatedTitles,
+  suggestVideos,
+} from "./suggestions.repository.ts";
 
 /** How many suggestions are reserved for titles. */
 const minTitles = 4;
@@ -17,6 +23,16 @@ export function createSuggestionsService(deps: {
   search: Pick<SearchService, "understand">;
 }): SuggestionsService {
   const { db, search } = deps;
+
+  /** Titles in other languages where few have the words in their own. */
+  async function titlesWith(match: WordsMatch): Promise<Suggestion[]> {
+    const titles = await suggestTitles(db, match, suggestionsMax);
+    if (titles.length >= minTitles) return titles;
+    const others = await suggestTranslatedTitles(db, match, suggestionsMax);
+    const known = new Set(titles.map(({ slug }) => slug));
+    return [...titles, ...others.filter(({ slug }) => !known.has(slug))];
+  }
+
   return {
     async suggest(text) {
       noteShown("labels", "videos");
@@ -27,7 +43,7 @@ export function createSuggestionsService(deps: {
       }
       const [labels, titles] = await Promise.all([
         suggestLabels(db, match.beginnings, suggestionsMax),
-        suggestTitles(db, match, suggestionsMax),
+        titlesWith(match),
       ]);
       const kept = labels.slice(0, suggestionsMax - Math.min(minTitles, titles.length));
       return { suggestions: [...kept, ...titles].slice(0, suggestionsMax) };
