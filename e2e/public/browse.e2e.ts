@@ -60,6 +60,22 @@ describe.each(languages)("trending in $language", ({ prefix }) => {
   });
 });
 
+describe.each(languages)("trending on a phone in $language", ({ prefix }) => {
+  it("shows each range in full", async () => {
+    await using visitor = await site.visit(`${prefix}/trending?timeRange=all`, {
+      viewport: screens.phone,
+    });
+    const chips = visitor.page.locator("main nav a");
+    const countInside = () =>
+      chips.evaluateAll((all) => {
+        const boxes = all.map((one) => one.getBoundingClientRect());
+        return boxes.filter(({ left, right }) => left >= 16 && right <= innerWidth - 16).length;
+      });
+    await expect.poll(countInside).toBe(4);
+    expectNoProblems(visitor);
+  });
+});
+
 describe("tags, categories, actors", () => {
   it.each([
     ["/categories", "Categories", "Fractals", "/categories/fractals", 10],

@@ -114,6 +114,10 @@ describe("results", () => {
     await page.goBack();
     await expect.poll(() => cards(page).count()).toBe(6);
     await expect.poll(() => filter("Length").inputValue()).toBe("");
+    await filter("Quality").selectOption("4K");
+    await page.getByRole("link", { name: "Search without filters" }).click();
+    await page.waitForURL("**/search?search=study");
+    await expect.poll(() => cards(page).count()).toBe(12);
     expectNoProblems(visitor);
     await visitor.close();
   });

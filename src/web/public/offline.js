@@ -42,6 +42,16 @@ async function findKept() {
 
 const english = ["You are offline", "This page needs the network.", "Try Again", "Your library"];
 
+/** The look of the site in few lines: its styles may not be there. */
+const style = `:root{color-scheme:dark light;font:16px/1.5 system-ui,sans-serif;
+background:light-dark(#fbfaf7,#0b0d11);color:light-dark(#17191f,#f6f4ef)}
+body{margin:0;min-height:100dvh;display:grid;place-content:center;justify-items:center;text-align:center}
+main{max-width:32rem;padding:2rem 1.5rem}h1{margin:0;font-size:1.75rem;line-height:1.2}
+p{margin:.75rem 0 0;opacity:.8}nav{display:flex;flex-wrap:wrap;justify-content:center;gap:.75rem;margin-top:1.5rem}
+a{padding:.625rem 1.25rem;border-radius:10px;color:inherit;background:light-dark(#eceae5,#1c1f25);
+font-weight:500;font-size:.875rem;text-decoration:none}a:first-child{background:#fdb437;color:#1f1608}
+a:focus-visible{outline:2px solid light-dark(#8a5200,#fdb437);outline-offset:2px}`;
+
 /** In the language of the library that is kept; its page has the texts. */
 async function offlinePage(kept = library) {
   const html = (await (await caches.match(kept))?.text()) ?? "";
@@ -49,7 +59,7 @@ async function offlinePage(kept = library) {
   const [, texts] = /<meta name="offline" content="([^"]+)"/.exec(html) ?? [];
   const [title, text, retry, name] = texts?.split("|") ?? english;
   return new Response(
-    `<!doctype html><html ${language}><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="dark light"><title>${title}</title><main><h1>${title}</h1><p>${text}</p><p><a href="">${retry}</a></p><p><a href="${kept}">${name}</a></p></main></html>`,
+    `<!doctype html><html ${language}><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="dark light"><title>${title}</title><style>${style}</style><main><h1>${title}</h1><p>${text}</p><nav><a href="">${retry}</a><a href="${kept}">${name}</a></nav></main></html>`,
     { status: 503, headers: { "content-type": "text/html; charset=utf-8" } },
   );
 }

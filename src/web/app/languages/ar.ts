@@ -547,6 +547,7 @@ export const texts: Catalogue = {
     suggestionCount: (count) => `عدد الاقتراحات: ${count}، استخدم مفاتيح الأسهم`,
     resultsFor: (term) => `نتائج البحث عن «${term}»`,
     nothing: "جرّب كلمات أقل أو كلمات أخرى. تظهر النتائج حتى مع حرف واحد خاطئ.",
+    withoutFilters: "البحث بلا فلاتر",
     popularTags: "الوسوم الشائعة",
     trending: "الرائج الآن",
     kinds: { title: "فيديو", tag: "وسم", actor: "ممثل", category: "فئة" },

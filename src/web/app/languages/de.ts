@@ -562,6 +562,7 @@ export const texts: Catalogue = {
       count === 1 ? "1 Vorschlag" : `${count} Vorschläge, nutze die Pfeiltasten`,
     resultsFor: (term) => `Ergebnisse für „${term}“`,
     nothing: "Versuche weniger oder andere Wörter; ein falscher Buchstabe stört nicht.",
+    withoutFilters: "Ohne Filter suchen",
     popularTags: "Beliebte Tags",
     trending: "Gerade im Trend",
     kinds: { title: "Video", tag: "Tag", actor: "Darsteller", category: "Kategorie" },

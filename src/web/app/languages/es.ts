@@ -544,6 +544,7 @@ export const texts: Catalogue = {
       count === 1 ? "1 sugerencia" : `${count} sugerencias, usa las teclas de flecha`,
     resultsFor: (term) => `Resultados de «${term}»`,
     nothing: "Prueba con menos palabras o con otras; una letra mal escrita no importa.",
+    withoutFilters: "Buscar sin filtros",
     popularTags: "Etiquetas populares",
     trending: "Tendencias ahora",
     kinds: { title: "Vídeo", tag: "Etiqueta", actor: "Actor", category: "Categoría" },

@@ -560,6 +560,7 @@ export const texts: Catalogue = {
       count === 1 ? "1 suggestion" : `${count} suggestions, utilisez les touches fléchées`,
     resultsFor: (term) => `Résultats pour « ${term} »`,
     nothing: "Essayez moins de mots ou d’autres mots ; une lettre fausse ne gêne pas.",
+    withoutFilters: "Rechercher sans filtres",
     popularTags: "Tags populaires",
     trending: "Tendances du moment",
     kinds: { title: "Vidéo", tag: "Tag", actor: "Acteur", category: "Catégorie" },

@@ -532,6 +532,7 @@ export const texts: Catalogue = {
     suggestionCount: (count) => `候補は${count}件です。矢印キーで選べます`,
     resultsFor: (term) => `「${term}」の検索結果`,
     nothing: "検索語を減らすか変えてお試しください。1文字違っていても見つかります。",
+    withoutFilters: "フィルタなしで検索",
     popularTags: "人気のタグ",
     trending: "急上昇中",
     kinds: { title: "動画", tag: "タグ", actor: "出演者", category: "カテゴリ" },

@@ -548,6 +548,7 @@ export const texts: Catalogue = {
       count === 1 ? "1 podpowiedź" : `Podpowiedzi: ${count}, użyj klawiszy strzałek`,
     resultsFor: (term) => `Wyniki dla „${term}”`,
     nothing: "Wpisz mniej słów lub inne słowa; jedna błędna litera nie przeszkadza.",
+    withoutFilters: "Szukaj bez filtrów",
     popularTags: "Popularne tagi",
     trending: "Teraz na czasie",
     kinds: { title: "Film", tag: "Tag", actor: "Aktor", category: "Kategoria" },

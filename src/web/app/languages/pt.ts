@@ -549,6 +549,7 @@ export const texts: Catalogue = {
       count === 1 ? "1 sugestão" : `${count} sugestões, use as setas do teclado`,
     resultsFor: (term) => `Resultados para “${term}”`,
     nothing: "Tente menos palavras ou outras; uma letra errada não atrapalha.",
+    withoutFilters: "Pesquisar sem filtros",
     popularTags: "Tags populares",
     trending: "Em alta agora",
     kinds: { title: "Vídeo", tag: "Tag", actor: "Ator", category: "Categoria" },

@@ -30,7 +30,7 @@ export function LanguageLinks() {
               hrefLang={code}
               lang={code}
               aria-current={code === current ? "true" : undefined}
-              className="inline-flex min-h-11 items-center hover:text-ink-12 hover:underline aria-[current]:text-ink-12"
+              className="inline-flex min-h-11 items-center hover:text-ink-12 hover:underline aria-[current]:font-semibold aria-[current]:text-ink-12"
               onClick={() => remember(code)}
             >
               {name}

@@ -1,3 +1,4 @@
+import type { ComponentType } from "react";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { VideoGridSkeleton } from "../../components/video/video-grid.tsx";
 import { layoutMessages as messages } from "./messages.ts";
@@ -30,13 +31,109 @@ function VideoPageSkeleton() {
   );
 }
 
+const many = (count: number, className: string) =>
+  Array.from({ length: count }, (_, index) => <Skeleton key={index} className={className} />);
+
+function HeadingOutline({ picture }: { picture: string | undefined }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-4 pt-8 pb-6 md:pt-10">
+      {picture === undefined ? null : <Skeleton className={picture} />}
+      <div className="min-w-0 flex-1 basis-64">
+        <Skeleton className="h-8.5 w-48" />
+        <Skeleton className="mt-2 h-6 w-72 max-w-full" />
+      </div>
+    </div>
+  );
+}
+
+function TagsOutline() {
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(10.5rem,1fr))] gap-2">
+      {many(24, "h-11 rounded-full!")}
+    </div>
+  );
+}
+
+function CategoriesOutline() {
+  return (
+    <div className="grid gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3 xl:grid-cols-4">
+      {many(8, "h-24 rounded-lg! sm:aspect-[16/13] sm:h-auto")}
+    </div>
+  );
+}
+
+function ActorsOutline() {
+  return (
+    <div className="grid grid-cols-2 gap-x-3 gap-y-8 sm:grid-cols-3 md:grid-cols-4 lg:grid-cols-6">
+      {Array.from({ length: 12 }, (_, index) => (
+        <div key={index} className="flex flex-col items-center">
+          <Skeleton className="size-24 rounded-full! md:size-28" />
+          <Skeleton className="mt-3 h-4 w-24" />
+          <Skeleton className="mt-2 h-3 w-16" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function TrendingOutline() {
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap gap-1.5 py-1 sm:gap-2">
+        {many(4, "h-11 w-20 rounded-full! sm:w-24")}
+      </div>
+      <div className="mb-8 grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
+        {many(4, "h-25 rounded-lg!")}
+      </div>
+    </>
+  );
+}
+
+function TextOutline() {
+  return (
+    <div className="max-w-[70ch] space-y-3">
+      {many(5, "h-4 w-full")}
+      <Skeleton className="h-4 w-2/3" />
+    </div>
+  );
+}
+
+const outlines: Readonly<Record<string, ComponentType>> = {
+  "/tags": TagsOutline,
+  "/categories": CategoriesOutline,
+  "/actors": ActorsOutline,
+  "/terms": TextOutline,
+  "/privacy": TextOutline,
+  "/contact": TextOutline,
+  "/source": TextOutline,
+  "/takedown": TextOutline,
+  "/removals": TextOutline,
+};
+
+/** Covers of a category, pictures of actors: as large as they will be. */
+function pictureOf(pathname: string): string | undefined {
+  if (pathname.startsWith("/actors/")) return "size-24 rounded-full! md:size-28";
+  if (pathname.startsWith("/categories/")) return "aspect-video w-40 rounded-lg! md:w-52";
+  return undefined;
+}
+
 /** The skeleton of the page that is loading. */
 export function PageOutline({ pathname }: { pathname: string }) {
   if (pathname.startsWith("/video/")) return <VideoPageSkeleton />;
+  const Outline = outlines[pathname];
   return (
-    <div className="pt-8">
-      <Skeleton className="mb-8 h-8 w-48" />
-      <VideoGridSkeleton />
-    </div>
+    <>
+      <HeadingOutline picture={pictureOf(pathname)} />
+      {Outline === undefined ? (
+        <>
+          {pathname === "/trending" ? <TrendingOutline /> : null}
+          <VideoGridSkeleton />
+        </>
+      ) : (
+        <div role="status" aria-label={messages.loadingPage}>
+          <Outline />
+        </div>
+      )}
+    </>
   );
 }

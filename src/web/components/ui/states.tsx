@@ -20,7 +20,9 @@ export function EmptyState({
       className={classNames("flex flex-col items-center gap-3 px-4 py-16 text-center", className)}
     >
       <p className="text-lg font-semibold tracking-tight">{title}</p>
-      {children === undefined ? null : <div className="max-w-md text-ink-11">{children}</div>}
+      {children === undefined ? null : (
+        <div className="max-w-md text-ink-11 text-balance">{children}</div>
+      )}
       {action === undefined ? null : <div className="mt-2">{action}</div>}
     </div>
   );
@@ -46,7 +48,7 @@ export function ErrorState({
       className={classNames("flex flex-col items-center gap-4 px-4 py-16 text-center", className)}
     >
       <CircleAlertIcon className="size-8 text-danger-text" />
-      <p className="max-w-md">{message}</p>
+      <p className="max-w-md text-balance">{message}</p>
       <Button onClick={onRetry} disabled={isBusy}>
         {retryLabel}
       </Button>

@@ -60,6 +60,7 @@ function Follows() {
             </a>
             <Button
               kind="ghost"
+              className="-me-3 px-3!"
               aria-label={messages.unfollow(follow.name)}
               onClick={() => library.toggleFollow(follow)}
             >

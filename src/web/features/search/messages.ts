@@ -26,6 +26,7 @@ export const searchMessages = inLanguage("search", {
     count === 1 ? "1 suggestion" : `${count} suggestions, use the arrow keys`,
   resultsFor: (term: string) => `Results for “${term}”`,
   nothing: "Try fewer or other words; one letter wrong is found all the same.",
+  withoutFilters: "Search without filters",
   popularTags: "Popular tags",
   trending: "Trending now",
   kinds: { title: "Video", tag: "Tag", actor: "Actor", category: "Category" },

@@ -28,6 +28,10 @@ const noFilters: SearchFilters = {
   sort: "",
 };
 
+/** Whether they leave out anything. The order does not. */
+export const narrows = ({ sort, ...filters }: SearchFilters) =>
+  Object.values(filters).some((value) => value !== "");
+
 const oneOf = <T extends string>(values: readonly T[], value: string | null): T | "" =>
   values.find((each) => each === value) ?? "";
 

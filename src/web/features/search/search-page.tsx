@@ -1,5 +1,7 @@
 import { data, useLoaderData, useLocation, type LoaderFunctionArgs } from "react-router";
+import { buttonClass } from "../../components/ui/button.tsx";
 import { ChipLink } from "../../components/ui/chip.tsx";
+import { classNames } from "../../components/ui/class-names.ts";
 import { VideoGridSkeleton } from "../../components/video/video-grid.tsx";
 import { VideoList } from "../../components/video/video-list.tsx";
 import { loadCardList, type ListQuery, type ListResult } from "../../lib/lists/card-list.ts";
@@ -7,13 +9,14 @@ import { counted } from "../../lib/format/format.ts";
 import { formatTexts } from "../../lib/format/messages.ts";
 import { useNextPath } from "../../lib/page/next-path.ts";
 import { pageApiContext } from "../../lib/page/page-context.ts";
+import { pagePath } from "../../lib/language/page-language.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
 import { siteTitle } from "../../lib/page/share-meta.ts";
 import { findSearchParts, loadSearchParts } from "../../components/video/search-parts.ts";
 import { FilterForm } from "./components/filter-form.tsx";
 import { SearchField } from "./components/search-field.tsx";
 import { searchMessages as messages } from "./messages.ts";
-import { parseSearch, searchHref, type SearchFilters } from "./search-filters.ts";
+import { narrows, parseSearch, searchHref, type SearchFilters } from "./search-filters.ts";
 
 interface SearchData {
   term: string;
@@ -70,6 +73,22 @@ export const handle = pageHandle<SearchData>({
   }),
 });
 
+function NothingHint({ term, filters }: Pick<SearchData, "term" | "filters">) {
+  return (
+    <>
+      <p>{messages.nothing}</p>
+      {narrows(filters) ? (
+        <a
+          href={pagePath(searchHref(term))}
+          className={classNames(buttonClass({ kind: "quiet" }), "mt-5")}
+        >
+          {messages.withoutFilters}
+        </a>
+      ) : null}
+    </>
+  );
+}
+
 export function Component() {
   const { term, filters, result, tags } = useLoaderData<SearchData>();
   const location = useLocation();
@@ -123,7 +142,7 @@ export function Component() {
             searches={term === "" ? undefined : [term, didYouMean ?? ""]}
             memoryKey={location.key}
             label={term === "" ? messages.trending : messages.resultsFor(term)}
-            emptyHint={term === "" ? undefined : <p>{messages.nothing}</p>}
+            emptyHint={term === "" ? undefined : <NothingHint term={term} filters={filters} />}
           />
         )}
       </section>

@@ -69,17 +69,15 @@ export function Component() {
   return (
     <>
       <PageHeading title={messages.title} intro={messages.intro} />
-      <nav
-        aria-label={messages.range}
-        className="no-scrollbar -mx-4 mb-6 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-0"
-      >
-        <ul className="flex gap-2">
+      <nav aria-label={messages.range} className="mb-6 py-1">
+        <ul className="flex flex-wrap gap-1.5 sm:gap-2">
           {timeRangeValues.map((value) => (
             <li key={value}>
               <ChipLink
                 href={trendingHref(value)}
                 isActive={value === range}
                 title={rangeLabels[value].hint}
+                className="max-sm:px-2.5"
                 data-keep-scroll
               >
                 {rangeLabels[value].label}

@@ -26,7 +26,7 @@ export function KeptVideos({
               <Thumbnail src={thumbnail} className={isSensitive ? "blur-xl" : undefined} />
               <DurationPill durationS={durationS} />
             </span>
-            <bdi className="title-lines mt-2 text-sm font-medium group-hover:text-lamp-text">
+            <bdi className="title-lines mt-2 min-h-10 text-sm font-medium group-hover:text-lamp-text">
               {title}
             </bdi>
           </a>

@@ -1,3 +1,4 @@
+import { ChevronDownIcon } from "lucide-react";
 import { useState } from "react";
 import { NameDialog } from "../../../components/save/name-dialog.tsx";
 import { Button, buttonClass } from "../../../components/ui/button.tsx";
@@ -52,9 +53,10 @@ function OnePlaylist({ playlist }: { playlist: Playlist }) {
         </div>
       </div>
       {videos.length === 0 ? null : (
-        <details className="mt-2">
-          <summary className="inline-flex min-h-11 items-center text-sm font-medium text-ink-11 hover:text-ink-12">
+        <details className="group mt-2">
+          <summary className="inline-flex min-h-11 items-center gap-1 text-sm font-medium text-ink-11 hover:text-ink-12">
             {messages.showVideos}
+            <ChevronDownIcon className="size-4 group-open:rotate-180" />
           </summary>
           <PlaylistRows playlist={playlist} />
         </details>

@@ -57,7 +57,8 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
           name={name}
           defaultValue={filters[name]}
           options={options}
-          className="max-sm:basis-[calc(50%-0.25rem)]"
+          // As wide as its choice, so that all stand in one line on tablets.
+          className="*:field-sizing-content max-sm:grow max-sm:basis-[calc(50%-0.25rem)]"
         />
       ))}
       <noscript>
