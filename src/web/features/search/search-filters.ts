@@ -29,8 +29,8 @@ const noFilters: SearchFilters = {
 };
 
 /** Whether they leave out anything. The order does not. */
-export const narrows = ({ sort, ...filters }: SearchFilters) =>
-  Object.values(filters).some((value) => value !== "");
+export const narrows = (filters: SearchFilters) =>
+  Object.entries(filters).some(([name, value]) => name !== "sort" && value !== "");
 
 const oneOf = <T extends string>(values: readonly T[], value: string | null): T | "" =>
   values.find((each) => each === value) ?? "";
