@@ -30,7 +30,7 @@ function simplePage({ siteName, language, siteLanguage }: SimplePage, title: str
 <meta name="color-scheme" content="dark light"><title>${escape(title)} - ${escape(siteName)}</title>
 <style>
 :root{color-scheme:dark light;--page:#0d0e12;--text:#f3f1ec;--quiet:#b4b2ad;--line:#5b5e68;--fill:#f3b04a;--on-fill:#241703}
-@media(prefers-color-scheme:light){:root{--page:#fbf9f5;--text:#1d1c1a;--quiet:#5c5a55;--line:#8b8983;--fill:#8a4b00;--on-fill:#fff}}
+@media(prefers-color-scheme:light){:root{--page:#fbf9f5;--text:#1d1c1a;--quiet:#5c5a55;--line:#8b8983}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.5rem;background:var(--page);color:var(--text);font:1rem/1.6 Inter,system-ui,sans-serif}
 main{max-width:30rem;overflow-wrap:anywhere}

@@ -95,7 +95,7 @@ function SmallMenu() {
         </div>
         <PageLinks isStacked />
         <hr className="my-3 border-line" />
-        <div className="flex flex-wrap items-center justify-between gap-2">
+        <div className="-ms-2 flex flex-wrap items-center justify-between gap-2">
           <AccountLinks />
           <ThemeSwitch />
         </div>

@@ -26,7 +26,9 @@ export function SiteFooter() {
   return (
     <footer className="mt-16 border-t border-line">
       <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-8 gap-y-2 gutter py-6 text-sm text-ink-11">
-        <p className="font-medium text-ink-12">{site.name}</p>
+        <p className="font-medium text-ink-12">
+          <bdi>{site.name}</bdi>
+        </p>
         <nav aria-label={messages.footer}>
           <ul className="flex flex-wrap gap-x-5">
             {[

@@ -53,7 +53,7 @@ function Choice(props: { label: string; isKept: boolean; change: () => Promise<v
       closeOnClick
       onCheckedChange={() => void change().catch(fail)}
     >
-      <span className="min-w-0 flex-1 truncate">{label}</span>
+      <bdi className="min-w-0 flex-1 truncate">{label}</bdi>
       <Menu.CheckboxItemIndicator>
         <CheckIcon className="size-4 text-lamp-text" />
       </Menu.CheckboxItemIndicator>

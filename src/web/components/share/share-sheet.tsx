@@ -65,7 +65,7 @@ export function ShareSheet({ title, url, embedUrl, positionS, onClose }: ShareSh
           </label>
         )}
         <CopyField label={messages.embed} text={embed} copied={messages.embedCopied} />
-        <div className="flex flex-wrap items-center gap-4">
+        <div className="flex flex-wrap items-center justify-center gap-4">
           <QrCode text={url + start} label={messages.qr} />
           <p className="min-w-32 flex-1 text-sm text-ink-11">{messages.qrHint}</p>
           {typeof navigator.share === "function" ? (

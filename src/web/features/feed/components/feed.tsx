@@ -231,7 +231,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
         )}
         <p className="feed-label">
           <KinoraMark className="size-4.5" />
-          {site.name}
+          <bdi>{site.name}</bdi>
           <SourceLink className="feed-source" />
         </p>
       </div>

@@ -38,7 +38,7 @@ function LikeButton({ like }: { like: ReturnType<typeof useLike> }) {
   );
 }
 
-/** Like, Save, Watch later, Share and Report. */
+/** Like and Share first: on a phone the others are within a swipe. */
 export function VideoActions({ video, like }: { video: Video; like: ReturnType<typeof useLike> }) {
   const { slug, title } = video;
   const favorite = useFavorite(slug);
@@ -53,6 +53,16 @@ export function VideoActions({ video, like }: { video: Video; like: ReturnType<t
       className="-mx-4 -my-1 no-scrollbar flex gap-2 overflow-x-auto px-4 py-1 *:shrink-0 max-sm:*:px-3.5! sm:mx-0 sm:flex-wrap sm:px-0"
     >
       <LikeButton like={like} />
+      <Button
+        onClick={() => {
+          const media = document.querySelector<HTMLVideoElement>(".video-page-player video");
+          const positionS = media?.currentTime ?? null;
+          void shareLink(title, share.open({ slug, title, path: videoHref(slug), positionS }));
+        }}
+      >
+        <ForwardIcon className="size-5 rtl:-scale-x-100" />
+        {messages.share}
+      </Button>
       <Button
         aria-pressed={favorite.isSaved}
         disabled={favorite.isBusy}
@@ -72,16 +82,6 @@ export function VideoActions({ video, like }: { video: Video; like: ReturnType<t
       <Button data-save={slug} aria-haspopup="menu">
         <ListPlusIcon className="size-5 rtl:-scale-x-100" />
         {messages.playlist}
-      </Button>
-      <Button
-        onClick={() => {
-          const media = document.querySelector<HTMLVideoElement>(".video-page-player video");
-          const positionS = media?.currentTime ?? null;
-          void shareLink(title, share.open({ slug, title, path: videoHref(slug), positionS }));
-        }}
-      >
-        <ForwardIcon className="size-5 rtl:-scale-x-100" />
-        {messages.share}
       </Button>
       <a
         href={pagePath(reportHref(slug))}
