@@ -12,7 +12,7 @@ import { expectAccessible } from "../support/accessible.ts";
 import { languages } from "../support/languages.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
-import { desktop } from "../support/browser.ts";
+import { desktop, phone } from "../support/browser.ts";
 import { waitForPlaying, waitForStopped } from "../support/playback.ts";
 
 /** URL paths of the clips' files, by slug. */
@@ -141,6 +141,40 @@ describe("faults in the feed", () => {
       await page.context().setOffline(false);
       await waitForPlaying(page, activeVideo);
       await expect.poll(() => page.getByText(texts.feed.offlineShort).count()).toBe(0);
+    },
+  );
+
+  test.each(languages)(
+    "where the feed cannot go on, what says so leaves caption and buttons free, in $language",
+    async ({ prefix, texts }) => {
+      await using visit = await site.open(phone);
+      const { page } = visit;
+      await page.route(/\/api\/feed(\?|$)/, (route) =>
+        route.fulfill({ status: 503, json: { message: "no" } }),
+      );
+      await page.goto(site.url + prefix);
+      await waitForLiveFeed(page);
+      const bar = page.locator(".feed-state-bar");
+      await expect
+        .poll(async () => {
+          await page.keyboard.press("ArrowDown");
+          return bar.isVisible();
+        })
+        .toBe(true);
+      await bar.getByText(texts.feed.failed).waitFor();
+      const covered = () =>
+        bar.evaluate((one) => {
+          const own = one.getBoundingClientRect();
+          return [
+            ...document.querySelectorAll(
+              ".feed-item[data-active] :is(.feed-info > *, .feed-rail-button)",
+            ),
+          ]
+            .map((part) => part.getBoundingClientRect())
+            .filter(({ width, top, bottom }) => width > 0 && top < own.bottom && bottom > own.top)
+            .length;
+        });
+      await expect.poll(covered).toBe(0);
     },
   );
 

@@ -255,42 +255,46 @@ describe("moving through the feed", () => {
     await waitForStopped(page, ".feed-item:not([data-active]) video");
   });
 
-  test("media keys pause the clip on the screen and move to its neighbors", async () => {
-    await using visit = await site.open(desktop);
-    const { page } = visit;
-    await page.addInitScript(() => {
-      const handlers = new Map<string, MediaSessionActionHandler | null>();
-      navigator.mediaSession.setActionHandler = (name, handler) => void handlers.set(name, handler);
-      Object.assign(globalThis, {
-        pressKey: (action: MediaSessionAction) => handlers.get(action)?.({ action }),
+  test.each(languages)(
+    "media keys pause the clip on the screen and move to its neighbors, in $language",
+    async ({ prefix }) => {
+      await using visit = await site.open(desktop);
+      const { page } = visit;
+      await page.addInitScript(() => {
+        const handlers = new Map<string, MediaSessionActionHandler | null>();
+        navigator.mediaSession.setActionHandler = (name, handler) =>
+          void handlers.set(name, handler);
+        Object.assign(globalThis, {
+          pressKey: (action: MediaSessionAction) => handlers.get(action)?.({ action }),
+        });
       });
-    });
-    const press = (name: MediaSessionAction) =>
-      page.evaluate((key) => {
-        const { pressKey } = globalThis as unknown as {
-          pressKey: (action: MediaSessionAction) => void;
-        };
-        pressKey(key);
-      }, name);
-    /** The keys belong to the clip that the system shows. */
-    const waitForKeys = async () => {
-      const title = await page.locator(`${activeItem} .feed-title`).textContent();
-      await expect
-        .poll(() => page.evaluate(() => navigator.mediaSession.metadata?.title))
-        .toBe(title);
-    };
-    await openPlayingFeed(page, site.url);
-    await waitForKeys();
-    await press("pause");
-    await waitForStopped(page, activeVideo);
-    await press("nexttrack");
-    await waitForItem(page, 2);
-    await waitForPlaying(page, activeVideo);
-    await waitForKeys();
-    await press("previoustrack");
-    await waitForItem(page, 1);
-    expect(visit.problems).toEqual([]);
-  });
+      const press = (name: MediaSessionAction) =>
+        page.evaluate((key) => {
+          const { pressKey } = globalThis as unknown as {
+            pressKey: (action: MediaSessionAction) => void;
+          };
+          pressKey(key);
+        }, name);
+      /** The keys belong to the clip that the system shows. */
+      const waitForKeys = async () => {
+        const title = await page.locator(`${activeItem} .feed-title`).textContent();
+        await expect
+          .poll(() => page.evaluate(() => navigator.mediaSession.metadata?.title))
+          .toBe(title);
+      };
+      await openPlayingFeed(page, site.url + prefix);
+      await waitForKeys();
+      await press("pause");
+      await waitForStopped(page, activeVideo);
+      await press("nexttrack");
+      await waitForItem(page, 2);
+      await waitForPlaying(page, activeVideo);
+      await waitForKeys();
+      await press("previoustrack");
+      await waitForItem(page, 1);
+      expect(visit.problems).toEqual([]);
+    },
+  );
 
   test("three presses in a row are three items", async () => {
     await using visit = await site.open(desktop);

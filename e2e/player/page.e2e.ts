@@ -7,31 +7,15 @@ import { addClip, addShortClips, clipDurationS } from "../support/player-clips.t
 import { shareSite } from "../support/shared-site.ts";
 import { desktop, phone } from "../support/browser.ts";
 import { waitForPlaying, waitForStopped } from "../support/playback.ts";
+import { openVideo, player, playVideo, position, video } from "../support/video-page.ts";
 
 const site = shareSite(async (app) => {
   await addShortClips(app, 3);
   await addClip(app, "long", { title: "A long one", slug: "long" });
 });
 
-const player = ".player video";
-/** During the switch to the ladder there are two elements. The first one is audible. */
-const video = (page: Page, query = player) => page.locator(query).first();
-const position = (page: Page, query = player) =>
-  video(page, query).evaluate((media: HTMLVideoElement) => media.currentTime);
-const isPaused = (page: Page) => video(page).evaluate((media: HTMLVideoElement) => media.paused);
 const isMuted = (page: Page) => video(page).evaluate((media: HTMLVideoElement) => media.muted);
 const widthOf = async (page: Page) => (await page.locator(".player").boundingBox())?.width ?? 0;
-
-async function openVideo(page: Page, slug: string, prefix = ""): Promise<void> {
-  await page.goto(`${site.url}${prefix}/video/${slug}`);
-  await page.locator(".player-controls").waitFor({ state: "attached" });
-}
-
-async function playVideo(page: Page, slug: string, prefix = ""): Promise<void> {
-  await openVideo(page, slug, prefix);
-  if (await isPaused(page)) await page.locator(".player-big-play").click();
-  await waitForPlaying(page, player);
-}
 
 /** Waits until a long video plays from its adaptive renditions. */
 async function waitForLadder(page: Page): Promise<void> {
@@ -276,7 +260,19 @@ describe.each(languages)("what the visitor chooses in $language", ({ prefix, tex
     await expect.poll(() => widthOf(page)).toBeGreaterThan(normal + 200);
     await openSettings(page, own.settings);
     await page.getByRole("menuitemradio", { name: "1.5×" }).click();
+    const switchLook = () =>
+      page
+        .getByRole("menuitemcheckbox", { name: own.dataSaver })
+        .locator(".player-switch")
+        .evaluate((one) => getComputedStyle(one).backgroundImage);
+    const offLook = await switchLook();
     await page.getByRole("menuitemcheckbox", { name: own.dataSaver }).click();
+    await expect.poll(switchLook).not.toBe(offLook);
+    // The groups stand beside each other in one row.
+    const groups = page.getByRole("menu", { name: own.settings }).getByRole("group");
+    const tops = () =>
+      groups.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+    await expect.poll(async () => new Set(await tops()).size).toBe(1);
     const fill = page.getByRole("menuitemcheckbox", { name: own.fill });
     await fill.click();
     await expect.poll(() => fill.getAttribute("aria-checked")).toBe("true");
@@ -296,67 +292,35 @@ describe.each(languages)("what the visitor chooses in $language", ({ prefix, tex
   });
 });
 
-test("where the browser knows another screen, the settings offer it", async () => {
-  await using visit = await site.open(desktop);
-  const { page } = visit;
-  // Stands for the devices that a test has not.
-  await page.addInitScript(() => {
-    const remote = {
-      watchAvailability: (tell: (isAvailable: boolean) => void) => {
-        tell(true);
-        return Promise.resolve(1);
-      },
-      cancelWatchAvailability: () => Promise.resolve(),
-      prompt: () => {
-        document.body.setAttribute("data-asked", "");
-        return Promise.resolve();
-      },
-    };
-    Object.defineProperty(HTMLMediaElement.prototype, "remote", { get: () => remote });
-  });
-  await playVideo(page, "long");
-  await openSettings(page);
-  await page.getByRole("menuitem", { name: "Play on another screen" }).click();
-  await expect.poll(() => page.locator("body[data-asked]").count()).toBe(1);
-});
-
-describe.each(languages)("the mini player in $language", ({ prefix, texts }) => {
-  test("a video plays on while the visitor browses, until they return or close it", async () => {
+test.each(languages)(
+  "where the browser knows another screen, the settings offer it, in $language",
+  async ({ prefix, texts }) => {
     await using visit = await site.open(desktop);
     const { page } = visit;
-    const mini = page.getByRole("region", { name: texts.player.mini });
-    const playing = ".mini-player video";
-    const at = () => position(page, playing);
-    const leave = async () => {
-      await playVideo(page, "long", prefix);
-      await video(page).evaluate((media: HTMLVideoElement) => {
-        media.currentTime = 20;
-      });
-      await page.getByRole("link", { name: texts.layout.trending }).first().click();
-      await page.waitForURL(`**${prefix}/trending`);
-    };
-    const shifts = await noteLayoutShifts(page);
-    await leave();
-    await mini.getByRole("button", { name: texts.player.pause }).waitFor();
-    await waitForPlaying(page, playing);
-    await expect.poll(at).toBeGreaterThanOrEqual(20);
-    await expect.poll(shifts).toBeLessThan(0.02);
-    await expectAccessible(page, ".mini-player");
-    await mini.getByRole("button", { name: texts.player.pause }).click();
-    await waitForStopped(page, playing);
-    await mini.getByRole("button", { name: texts.player.play }).click();
-    await mini.getByRole("link", { name: texts.player.backToVideo }).click();
-    await page.waitForURL(`**${prefix}/video/long?t=*`);
-    await waitForPlaying(page, player);
-    await expect.poll(() => mini.count()).toBe(0);
-    await expect.poll(() => position(page)).toBeGreaterThanOrEqual(20);
-
-    await leave();
-    await mini.getByRole("button", { name: texts.player.close }).click();
-    await expect.poll(() => page.locator("video").count()).toBe(0);
-    expect(visit.problems).toEqual([]);
-  });
-});
+    // Stands for the devices that a test has not.
+    await page.addInitScript(() => {
+      const remote = {
+        watchAvailability: (tell: (isAvailable: boolean) => void) => {
+          tell(true);
+          return Promise.resolve(1);
+        },
+        cancelWatchAvailability: () => Promise.resolve(),
+        prompt: () => {
+          document.body.setAttribute("data-asked", "");
+          return Promise.resolve();
+        },
+      };
+      Object.defineProperty(HTMLMediaElement.prototype, "remote", { get: () => remote });
+    });
+    await playVideo(page, "long", prefix);
+    await openSettings(page, texts.player.settings);
+    const cast = page.getByRole("menuitem", { name: texts.player.cast });
+    await cast.waitFor();
+    await expectAccessible(page, ".player-menu");
+    await cast.click();
+    await expect.poll(() => page.locator("body[data-asked]").count()).toBe(1);
+  },
+);
 
 describe("a long video", () => {
   test("keys control it unless the visitor types in a field", async () => {
@@ -391,23 +355,26 @@ describe("a long video", () => {
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   });
 
-  test("the seek bar seeks and shows the storyboard; the next visit resumes and can start over", async () => {
-    await using visit = await site.open(desktop);
-    const { page } = visit;
-    await playVideo(page, "long");
-    const bar = page.getByRole("slider", { name: "Seek" });
-    const box = await bar.boundingBox();
-    if (box === null) throw new Error("no seek bar");
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await page.locator(".player-seek-tile").waitFor();
-    await page.mouse.click(box.x + box.width * 0.6, box.y + box.height / 2);
-    await expect.poll(() => position(page)).toBeGreaterThan(43);
-    await waitForPlaying(page, player);
-    await openVideo(page, "long");
-    await expect.poll(() => position(page)).toBeGreaterThan(43);
-    await page.getByRole("button", { name: "Start over" }).click();
-    await expect.poll(() => position(page)).toBeLessThan(5);
-  });
+  test.each(languages)(
+    "the seek bar seeks and shows the storyboard; the next visit resumes and can start over, in $language",
+    async ({ prefix, texts }) => {
+      await using visit = await site.open(desktop);
+      const { page } = visit;
+      await playVideo(page, "long", prefix);
+      const bar = page.getByRole("slider", { name: texts.player.seek });
+      const box = await bar.boundingBox();
+      if (box === null) throw new Error("no seek bar");
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await page.locator(".player-seek-tile").waitFor();
+      await page.mouse.click(box.x + box.width * 0.6, box.y + box.height / 2);
+      await expect.poll(() => position(page)).toBeGreaterThan(43);
+      await waitForPlaying(page, player);
+      await openVideo(page, "long", prefix);
+      await expect.poll(() => position(page)).toBeGreaterThan(43);
+      await page.getByRole("button", { name: texts.player.startOver }).click();
+      await expect.poll(() => position(page)).toBeLessThan(5);
+    },
+  );
 
   test("it switches to the ladder, offers qualities, and another video starts from its beginning", async () => {
     await using visit = await site.open(desktop);

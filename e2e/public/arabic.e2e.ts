@@ -89,6 +89,30 @@ describe("the pages in Arabic", () => {
     const whole = await boxOf(card);
     expect(duration.left - whole.left).toBeLessThan(20);
   });
+
+  it("a title of the other direction that is cut has space for its “…”", async () => {
+    await using visitor = await site.open(desktop);
+    const { page } = visitor;
+    await openSettled(page, "/ar/home");
+    const title = page.getByRole("link", { name: /A wheel/ }).locator(".title-lines");
+    await title.evaluate((one) => {
+      one.textContent = "A wheel ".repeat(40);
+    });
+    const spaceOf = () =>
+      title.evaluate((one) => {
+        const text = document.createRange();
+        text.selectNodeContents(one);
+        const [first] = text.getClientRects();
+        const edge = one.parentElement?.getBoundingClientRect().right ?? 0;
+        const line = first?.right ?? 0;
+        return {
+          isAtEdge: Math.abs(edge - line) < 8,
+          hasSpace: one.getBoundingClientRect().right - line > 12,
+          isCut: one.scrollHeight > one.clientHeight,
+        };
+      });
+    await expect.poll(spaceOf).toEqual({ isAtEdge: true, hasSpace: true, isCut: true });
+  });
 });
 
 describe("by keyboard and pointer in Arabic", () => {

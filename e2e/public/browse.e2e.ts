@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
-import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { expectAccessible, expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { languages } from "../support/languages.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { cards, usePublicSite } from "../support/public-site.ts";
@@ -164,6 +164,7 @@ describe("a long press on a card", () => {
       const at = { x: box.x + box.width / 2, y: box.y + 30 };
       await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
       await preview.waitFor({ state: "attached" });
+      await expectAccessible(page, "main");
       await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
       await preview.waitFor({ state: "detached" });
       await expect.poll(() => new URL(page.url()).pathname).toBe(`${prefix}/home`);

@@ -13,68 +13,74 @@ const region = (page: Page, name: string) => page.getByRole("region", { name });
 const kept = (page: Page): Promise<Record<string, { slug: string }[]>> =>
   page.evaluate(() => JSON.parse(localStorage.getItem("kinora.library") ?? "{}"));
 
-it("a playlist is made from cards, the video page and the feed, ordered, and played through", async () => {
-  const { page, close } = await site.visit("/home");
-  const menuItem = (name: string) => page.getByRole("menuitemcheckbox", { name });
-  await page.getByRole("button", { name: "Keep Study 30" }).click();
-  await page.getByRole("menuitem", { name: "New playlist..." }).click();
-  await page.getByRole("textbox", { name: "Name of the playlist" }).fill("Evening");
-  await page.getByRole("button", { name: "Create" }).click();
-  await page.getByText("Added to Evening").waitFor();
+it.each(languages)(
+  "a playlist is made from cards, the video page and the feed, ordered, and played through, in $language",
+  async ({ prefix, texts }) => {
+    const { save, video } = texts;
+    const own = texts.library;
+    const { page, close } = await site.visit(`${prefix}/home`);
+    const menuItem = (name: string) => page.getByRole("menuitemcheckbox", { name });
+    await page.getByRole("button", { name: texts.videos.keep("Study 30") }).click();
+    await page.getByRole("menuitem", { name: save.newPlaylist }).click();
+    await page.getByRole("textbox", { name: save.name }).fill("Evening");
+    await expectAccessibleInBothSchemes(page, "[role=dialog]");
+    await page.getByRole("button", { name: save.create }).click();
+    await page.getByText(save.added("Evening")).waitFor();
 
-  await page.goto("/video/study-29");
-  await page.getByRole("button", { name: "Playlist" }).click();
-  await menuItem("Evening").click();
-  await page.getByText("Added to Evening").waitFor();
+    await page.goto(`${prefix}/video/study-29`);
+    await page.getByRole("button", { name: video.playlist, exact: true }).click();
+    await menuItem("Evening").waitFor();
+    await expectAccessibleInBothSchemes(page, "[role=menu]");
+    await menuItem("Evening").click();
+    await page.getByText(save.added("Evening")).waitFor();
 
-  await page.goto("/feed/study-27");
-  await page
-    .locator(".feed-side-rail")
-    .getByRole("button", { name: "More about this video" })
-    .click();
-  await page.getByRole("menuitem", { name: "Add to playlist..." }).click();
-  await menuItem("Evening").click();
-  await page.getByText("Added to Evening").waitFor();
-  // The clip has been watched by then.
-  await expect
-    .poll(async () => (await kept(page))["history"]?.[0]?.slug, { timeout: 15_000 })
-    .toBe("study-27");
+    await page.goto(`${prefix}/feed/study-27`);
+    await page.locator(".feed-side-rail").getByRole("button", { name: texts.feed.more }).click();
+    await page.getByRole("menuitem", { name: texts.feed.keep }).click();
+    await menuItem("Evening").click();
+    await page.getByText(save.added("Evening")).waitFor();
+    // The clip has been watched by then.
+    await expect
+      .poll(async () => (await kept(page))["history"]?.[0]?.slug, { timeout: 15_000 })
+      .toBe("study-27");
 
-  await page.goto("/library");
-  const lists = region(page, "Playlists");
-  await lists.getByText("3 videos").waitFor();
-  await lists.getByText("Videos and their order").click();
-  await lists.getByRole("button", { name: "Move Study 27 up" }).click();
-  await expect
-    .poll(() => lists.locator("ol > li").allInnerTexts())
-    .toEqual([
-      expect.stringContaining("Study 30"),
-      expect.stringContaining("Study 27"),
-      expect.stringContaining("Study 29"),
-    ]);
-  await lists.getByRole("button", { name: "Rename Evening" }).click();
-  await page.getByRole("textbox", { name: "Name of the playlist" }).fill("Night");
-  await page.getByRole("button", { name: "Rename", exact: true }).click();
-  await lists.getByRole("heading", { name: "Night" }).waitFor();
-  await page.getByRole("dialog").waitFor({ state: "detached" });
-  await expectAccessibleInBothSchemes(page);
+    await page.goto(`${prefix}/library`);
+    const lists = region(page, own.playlists);
+    await lists.getByText(own.videoCount(3)).waitFor();
+    expect(await layoutShiftSoFar(page)).toBeLessThan(0.02);
+    await lists.getByText(own.showVideos).click();
+    await lists.getByRole("button", { name: own.moveUp("Study 27") }).click();
+    await expect
+      .poll(() => lists.locator("ol > li").allInnerTexts())
+      .toEqual([
+        expect.stringContaining("Study 30"),
+        expect.stringContaining("Study 27"),
+        expect.stringContaining("Study 29"),
+      ]);
+    await lists.getByRole("button", { name: own.renameList("Evening") }).click();
+    await page.getByRole("textbox", { name: save.name }).fill("Night");
+    await page.getByRole("button", { name: own.rename, exact: true }).click();
+    await lists.getByRole("heading", { name: "Night" }).waitFor();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await expectAccessibleInBothSchemes(page);
 
-  await lists.getByRole("link", { name: "Play Night" }).click();
-  const bar = region(page, "Playlist that plays");
-  await bar.getByText("1 of 3").waitFor();
-  await bar.getByRole("link", { name: "Next in the playlist: Study 27" }).click();
-  await bar.getByText("2 of 3").waitFor();
-  await expect.poll(() => new URL(page.url()).pathname).toBe("/video/study-27");
-  await expectAccessibleInBothSchemes(page);
-  await bar.getByRole("link", { name: "Leave the playlist" }).click();
-  await bar.waitFor({ state: "detached" });
+    await lists.getByRole("link", { name: own.playList("Night") }).click();
+    const bar = region(page, video.playingList);
+    await bar.getByText(video.placeInList(1, 3)).waitFor();
+    await bar.getByRole("link", { name: video.nextInList("Study 27") }).click();
+    await bar.getByText(video.placeInList(2, 3)).waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`${prefix}/video/study-27`);
+    await expectAccessibleInBothSchemes(page);
+    await bar.getByRole("link", { name: video.leaveList }).click();
+    await bar.waitFor({ state: "detached" });
 
-  await page.goto("/library");
-  await lists.getByRole("button", { name: "Delete Night" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await lists.getByText("Create a playlist here").waitFor();
-  await close();
-});
+    await page.goto(`${prefix}/library`);
+    await lists.getByRole("button", { name: own.deleteList("Night") }).click();
+    await page.getByRole("dialog").getByRole("button", { name: own.delete }).click();
+    await lists.getByText(own.playlistsEmpty).waitFor();
+    await close();
+  },
+);
 
 it.each(languages)(
   "new videos of what is followed have a row on the home page, and nothing moves for it, in $language",
@@ -98,31 +104,33 @@ it.each(languages)(
   },
 );
 
-it("positions, playlists and favorites come along to another device", async () => {
-  const first = await site.visit("/home");
-  await first.page.request.post("/api/videos/study-12/favorite");
-  await first.page.evaluate(() => {
-    const video = { slug: "study-3", title: "Study 3", thumbnail: null, durationS: 63, atMs: 1 };
-    const playlists = [{ id: "1", name: "Evening", videos: [video] }];
-    localStorage.setItem("kinora.library", JSON.stringify({ playlists }));
-    localStorage.setItem("kinora.resume", JSON.stringify([["an-id", 42]]));
-  });
-  await first.page.goto("/library");
-  await first.page.getByRole("button", { name: "Make a code" }).click();
-  const code = first.page.locator("[data-code]");
-  await code.waitFor();
-  const other = await site.visit(
-    `/library#code=${(await code.innerText()).replace(/^Code:\s*/, "")}`,
-  );
-  await other.page.getByRole("button", { name: "Take over" }).click();
-  await region(other.page, "Playlists").getByRole("heading", { name: "Evening" }).waitFor();
-  const resume = () => other.page.evaluate(() => localStorage.getItem("kinora.resume"));
-  await expect.poll(resume).toBe('[["an-id",42]]');
-  await other.page.goto("/favorites");
-  await other.page.getByRole("link", { name: /Study 12/ }).waitFor();
-  await first.close();
-  await other.close();
-});
+it.each(languages)(
+  "positions, playlists and favorites come along to another device, in $language",
+  async ({ prefix, texts }) => {
+    const own = texts.library;
+    const first = await site.visit(`${prefix}/home`);
+    await first.page.request.post("/api/videos/study-12/favorite");
+    await first.page.evaluate(() => {
+      const video = { slug: "study-3", title: "Study 3", thumbnail: null, durationS: 63, atMs: 1 };
+      const playlists = [{ id: "1", name: "Evening", videos: [video] }];
+      localStorage.setItem("kinora.library", JSON.stringify({ playlists }));
+      localStorage.setItem("kinora.resume", JSON.stringify([["an-id", 42]]));
+    });
+    await first.page.goto(`${prefix}/library`);
+    await first.page.getByRole("button", { name: own.makeCode }).click();
+    const code = first.page.locator("[data-code] [dir=ltr]");
+    await code.waitFor();
+    const other = await site.visit(`${prefix}/library#code=${await code.innerText()}`);
+    await other.page.getByRole("button", { name: own.takeOver }).click();
+    await region(other.page, own.playlists).getByRole("heading", { name: "Evening" }).waitFor();
+    const resume = () => other.page.evaluate(() => localStorage.getItem("kinora.resume"));
+    await expect.poll(resume).toBe('[["an-id",42]]');
+    await other.page.goto(`${prefix}/favorites`);
+    await other.page.getByRole("link", { name: /Study 12/ }).waitFor();
+    await first.close();
+    await other.close();
+  },
+);
 
 describe.each(languages)("in $language", ({ prefix, texts }) => {
   const { library, layout, video, videos, save, browseParts, failures } = texts;

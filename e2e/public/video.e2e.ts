@@ -132,6 +132,23 @@ describe("video page", () => {
     },
   );
 
+  it.each(languages)(
+    "has Like and Share within the screen of a phone, in $language",
+    async ({ prefix, texts }) => {
+      const visitor = await site.visit(`${prefix}/video/study-30`, { viewport: screens.phone });
+      for (const name of [new RegExp(`^${texts.video.like}`), texts.video.share]) {
+        const button = visitor.page
+          .getByRole("group", { name: texts.video.actions })
+          .getByRole("button", { name });
+        await button.waitFor();
+        const box = await button.boundingBox();
+        expect(box?.x).toBeGreaterThanOrEqual(0);
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(screens.phone.width);
+      }
+      await visitor.close();
+    },
+  );
+
   it("copies the link where the device cannot share", async () => {
     const visitor = await site.visit("/video/study-28", {
       permissions: ["clipboard-read", "clipboard-write"],

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { expectAccessible } from "../support/accessible.ts";
+import { desktop } from "../support/browser.ts";
+import { languages } from "../support/languages.ts";
+import { noteLayoutShifts } from "../support/layout-shifts.ts";
+import { waitForPlaying, waitForStopped } from "../support/playback.ts";
+import { addClip } from "../support/player-clips.ts";
+import { shareSite } from "../support/shared-site.ts";
+import { player, playVideo, position, video } from "../support/video-page.ts";
+
+const site = shareSite((app) => addClip(app, "long", { title: "A long one", slug: "long" }));
+
+describe.each(languages)("the mini player in $language", ({ prefix, texts }) => {
+  test("a video plays on while the visitor browses, until they return or close it", async () => {
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    const mini = page.getByRole("region", { name: texts.player.mini });
+    const playing = ".mini-player video";
+    const at = () => position(page, playing);
+    const leave = async () => {
+      await playVideo(page, "long", prefix);
+      await video(page).evaluate((media: HTMLVideoElement) => {
+        media.currentTime = 20;
+      });
+      await page.getByRole("link", { name: texts.layout.trending }).first().click();
+      await page.waitForURL(`**${prefix}/trending`);
+    };
+    const shifts = await noteLayoutShifts(page);
+    await leave();
+    await mini.getByRole("button", { name: texts.player.pause }).waitFor();
+    await waitForPlaying(page, playing);
+    await expect.poll(at).toBeGreaterThanOrEqual(20);
+    await expect.poll(shifts).toBeLessThan(0.02);
+    await expectAccessible(page, ".mini-player");
+    await mini.getByRole("button", { name: texts.player.pause }).click();
+    await waitForStopped(page, playing);
+    await mini.getByRole("button", { name: texts.player.play }).click();
+    await mini.getByRole("link", { name: texts.player.backToVideo }).click();
+    await page.waitForURL(`**${prefix}/video/long?t=*`);
+    await waitForPlaying(page, player);
+    await expect.poll(() => mini.count()).toBe(0);
+    await expect.poll(() => position(page)).toBeGreaterThanOrEqual(20);
+
+    await leave();
+    await mini.getByRole("button", { name: texts.player.close }).click();
+    await expect.poll(() => page.locator("video").count()).toBe(0);
+    expect(visit.problems).toEqual([]);
+  });
+});
