@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { equalBytes, hmacSha256, isUuid, newId } from "../../lib/ids.ts";
+import { equalBytes, hmacSha256, hmacText, isUuid, newId } from "../../lib/ids.ts";
 import { networkOf } from "../limits/network-address.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 
@@ -60,9 +60,7 @@ export function createVisitors(secret: KeyObject): Visitors {
       const known = addressKeys.get(request);
       if (known !== undefined) return known;
       const day = Math.floor(Date.now() / 86_400_000);
-      const key = hmacSha256(secret, `address:${day}:${networkOf(request.ip)}`)
-        .toString("base64url")
-        .slice(0, 16);
+      const key = hmacText(secret, `address:${day}:${networkOf(request.ip)}`).slice(0, 16);
       addressKeys.set(request, key);
       return key;
     },

@@ -112,19 +112,22 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
 
     const isBody = typeof payload === "string" || Buffer.isBuffer(payload);
     if (!isBody || reply.hasHeader("content-encoding")) return done(null, payload);
-    const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
     const type = String(reply.getHeader("content-type") ?? "");
-    const isCompressible = isWorthCompressing(type, body.length);
+    const isCompressible = isWorthCompressing(type, Buffer.byteLength(payload));
     if (isCompressible || isShared) void reply.header("vary", "accept-encoding");
+    const encoding =
+      isCompressible && request.method !== "HEAD"
+        ? pickEncoding(request.headers["accept-encoding"]?.toString())
+        : null;
+    // No other request gets it: it leaves as it is, in one piece with its head.
+    if (!isShared && encoding === null && request.flight === null) return done(null, payload);
+
+    const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
     const etag = isShared ? etagOf(body) : null;
     if (etag !== null) void reply.header("etag", etag);
     if (hasCacheTags && isShared && request.flight !== null) {
       void reply.header("cache-tag", [...request.flight.shown].join(","));
     }
-    const encoding =
-      isCompressible && request.method !== "HEAD"
-        ? pickEncoding(request.headers["accept-encoding"]?.toString())
-        : null;
 
     function finish(packed: Packed | null): Buffer | null {
       const { flight } = request;

@@ -14,6 +14,7 @@ export interface RequestCounter {
 }
 
 const writeAfterMs = 1000;
+const dayMs = 86_400_000;
 
 export function createRequestCounter(deps: {
   db: Db;
@@ -42,10 +43,10 @@ export function createRequestCounter(deps: {
 
   return {
     note({ placement, isRobot, isFilled }) {
-      const day = dayOf(clock.date());
-      const key = `${day} ${placement ?? ""}`;
+      const key = `${Math.floor(clock.now() / dayMs)} ${placement ?? ""}`;
       let sum = sums.get(key);
       if (sum === undefined) {
+        const day = dayOf(clock.date());
         sum = { day, placement: placement ?? "", requests: 0, filled: 0, robotRequests: 0 };
         sums.set(key, sum);
       }

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { adPlacements, type AdPlacement } from "../../../../contract/ads.ts";
-import { drawRandomBytes, equalBytes, hmacSha256 } from "../../../lib/ids.ts";
+import { drawRandomBytes, equalBytes, hmacText } from "../../../lib/ids.ts";
 
 /** What one response of the public list contained, and who received it. */
 interface Served {
@@ -43,7 +43,6 @@ export interface ServeTokens {
 export const serveLifetimeMs = 12 * 3600 * 1000;
 const bodyLength = 12;
 const bodyChars = 16;
-const macLength = 12;
 const macChars = 16;
 const adChars = 8;
 const noPlacement = "-";
@@ -60,7 +59,7 @@ export function drawServeId(): ServeId {
 
 export function createServeTokens(secret: KeyObject, now: () => number): ServeTokens {
   const mac = (text: string, visitorId: string) =>
-    hmacSha256(secret, `serve:${text}:${visitorId}`).subarray(0, macLength);
+    hmacText(secret, `serve:${text}:${visitorId}`).slice(0, macChars);
 
   return {
     create({ id, visitorId, placement, adKeys }) {
@@ -69,14 +68,14 @@ export function createServeTokens(secret: KeyObject, now: () => number): ServeTo
       body.writeUInt32BE(Math.floor(now() / 60_000) >>> 0, 8);
       const place = placement === null ? noPlacement : adPlacements.indexOf(placement);
       const text = `${body.toString("base64url")}${place}${adKeys.join("")}`;
-      return text + mac(text, visitorId).toString("base64url");
+      return text + mac(text, visitorId);
     },
     read(token, visitorId) {
       const adsLength = token.length - bodyChars - 1 - macChars;
       if (adsLength < 0 || adsLength % adChars !== 0) return null;
       const text = token.slice(0, -macChars);
-      const given = Buffer.from(token.slice(-macChars), "base64url");
-      if (!equalBytes(given, mac(text, visitorId))) return null;
+      const given = Buffer.from(token.slice(-macChars));
+      if (!equalBytes(given, Buffer.from(mac(text, visitorId)))) return null;
       const body = Buffer.from(text.slice(0, bodyChars), "base64url");
       const ageMs = now() - body.readUInt32BE(8) * 60_000;
       if (ageMs > serveLifetimeMs || ageMs < -120_000) return null;

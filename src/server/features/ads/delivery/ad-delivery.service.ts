@@ -66,7 +66,9 @@ export function createAdDelivery(deps: {
     refusal: ReturnType<typeof refusalOf>,
   ): Promise<readonly PoolGroup[]> {
     const { stopped, only } = request;
-    const { audience, groups: suited } = suitedGroups(pool, request, nowMs);
+    const { audience, groups: suited, asksVisitor } = suitedGroups(pool, request, nowMs);
+    const mayDiffer = refusal !== null || stopped.size > 0 || only !== undefined;
+    if (!mayDiffer && !asksVisitor) return suited;
     const suits = (ad: DeliverableAd): boolean =>
       (only === undefined || ad.id === only) &&
       (refusal === null ||
@@ -77,7 +79,6 @@ export function createAdDelivery(deps: {
         (suitsAudience(ad, audience) &&
           ((ad.dailyLimit === null && ad.totalLimit === null) ||
             isWithinLimits(ad, directory.impressions(ad.id), nowMs))));
-    const mayDiffer = refusal !== null || stopped.size > 0 || only !== undefined;
     const groups = withAds(suited, suits, ({ hasOwnRules }) => mayDiffer || hasOwnRules);
 
     const isCapped = (ad: DeliverableAd) => ad.visitorDailyCap !== null;

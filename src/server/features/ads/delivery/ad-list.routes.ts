@@ -88,8 +88,11 @@ export function registerAdListRoutes(
   );
 }
 
-function slugsOf(list: string | undefined): string[] {
-  return (list ?? "")
+const none: readonly string[] = [];
+
+function slugsOf(list: string | undefined): readonly string[] {
+  if (list === undefined) return none;
+  return list
     .toLowerCase()
     .split(",")
     .map((slug) => slug.trim())

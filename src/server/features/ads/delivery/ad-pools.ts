@@ -31,6 +31,8 @@ export interface Pool {
 export interface Suited {
   audience: Audience;
   groups: readonly PoolGroup[];
+  /** Whether the rest depends on the visitor: ads with rules of their own, campaigns for referrals. */
+  asksVisitor: boolean;
 }
 
 const maxPools = 200;
@@ -130,7 +132,10 @@ export function suitedGroups(
   const groups = pool.groups.filter(
     ({ campaign }) => campaign === null || suitsCampaign(campaign, audience, nowMs),
   );
-  const found = { audience, groups };
+  const asksVisitor = groups.some(
+    ({ campaign, hasOwnRules }) => hasOwnRules || (campaign?.targetReferrals.length ?? 0) > 0,
+  );
+  const found = { audience, groups, asksVisitor };
   suited.byVisitor.set(key, found);
   return found;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readHours } from "../../../../contract/campaign-hours.ts";
 import { revenueOf } from "../campaigns/campaign-pricing.ts";
 import { noCounts, paceOf, suitsCampaign, type CampaignRules } from "./campaign-rules.ts";
-import { chooseAds, groupWeight, type AdGroup } from "./choose-ads.ts";
+import { choiceOf, chooseAds, groupWeight, type AdGroup } from "./choose-ads.ts";
 import { createWeekHours } from "./week-hours.ts";
 
 const hourMs = 3_600_000;
@@ -137,7 +137,7 @@ test("pacing, caps, separation, shares and budgets hold over 1,000,000 requests 
       if (remaining > 0) groups.push(groupOf(each, remaining, urgency));
     }
     const isFeed = at % 10 === 0;
-    const chosen = chooseAds(groups, isFeed ? 5 : 1, new Set(), random);
+    const chosen = chooseAds(choiceOf(groups), isFeed ? 5 : 1, new Set(), random);
     const words = chosen.flatMap((ad) => ad.campaign.rules.separation ?? []);
     if (new Set(words).size < words.length) clashes += 1;
 
@@ -227,7 +227,7 @@ test("the ad with the best click rate is shown most, by Thompson sampling", () =
     ads,
   };
   for (let at = 0; at < 20_000; at += 1) {
-    const [ad] = chooseAds([group], 1, new Set(), random);
+    const [ad] = chooseAds(choiceOf([group]), 1, new Set(), random);
     if (ad === undefined) throw new Error("nothing was chosen");
     ad.impressions += 1;
     if (random() < ad.rate) ad.clicks += 1;
@@ -250,12 +250,13 @@ test("ads of a campaign take turns evenly or by weight, and nothing is shown bes
   const shareOfSecond = (rotation: AdGroup<unknown>["rotation"]) => {
     let second = 0;
     for (let at = 0; at < 4000; at += 1) {
-      if (chooseAds([{ ...group, rotation }], 1, new Set(), random)[0] === ads[1]) second += 1;
+      if (chooseAds(choiceOf([{ ...group, rotation }]), 1, new Set(), random)[0] === ads[1])
+        second += 1;
     }
     return second / 4000;
   };
   expect(Math.abs(shareOfSecond("weight") - 0.75)).toBeLessThan(0.05);
   expect(Math.abs(shareOfSecond("even") - 0.5)).toBeLessThan(0.05);
-  expect(chooseAds([group], 5, new Set(), random)).toHaveLength(1);
-  expect(chooseAds([group], 5, new Set(["cars"]), random)).toEqual([]);
+  expect(chooseAds(choiceOf([group]), 5, new Set(), random)).toHaveLength(1);
+  expect(chooseAds(choiceOf([group]), 5, new Set(["cars"]), random)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { isUniform, withAds, type PoolGroup } from "./ad-pools.ts";
 import type { AdRequest } from "./ad-request.ts";
 import type { AdReservations } from "./ad-reservations.ts";
 import { hasLimits, limitsOf, paceOf } from "./campaign-rules.ts";
-import { chooseAds, groupWeight, type AdGroup } from "./choose-ads.ts";
+import { choiceOf, chooseAds, groupWeight, type AdGroup } from "./choose-ads.ts";
 import { allowedBy, isCounted } from "./delivery-rules.ts";
 import { drawAds, type Drawn } from "./draw-ads.ts";
 
@@ -20,7 +20,7 @@ interface Prepared {
   refusals: number;
   /** Whether there is no campaign among them. */
   isAlone: boolean;
-  groups: readonly AdGroup<DeliverableAd>[];
+  choice: ReturnType<typeof choiceOf<DeliverableAd>>;
 }
 
 /** Slots whose page shows one ad and has no use for another. */
@@ -57,7 +57,7 @@ export function createDraw(deps: {
       sinceMs: nowMs,
       refusals: credit.refusals(),
       isAlone: groups.every(({ campaign }) => campaign === null),
-      groups: groups.map((group) => toAdGroup(group, nowMs)),
+      choice: choiceOf(groups.map((group) => toAdGroup(group, nowMs))),
     };
     prepared.set(groups, made);
     return made;
@@ -69,10 +69,10 @@ export function createDraw(deps: {
     request: AdRequest,
     words: ReadonlySet<string>,
   ): Drawn<DeliverableAd>[] {
-    const { isAlone, groups: paced } = prepare(groups);
+    const { isAlone, choice } = prepare(groups);
     if (isAlone) return drawAlone(groups, request.limit);
     const limit = oneAdPlacements.has(request.placement) ? 1 : request.limit;
-    const chosen = chooseAds(paced, limit, words, random);
+    const chosen = chooseAds(choice, limit, words, random);
     if (chosen.every(({ campaign }) => campaign === null)) return drawAlone(groups, request.limit);
     // The page shows the first one, the feed all of them in this order.
     return chosen.map((item, at) => ({ item, weight: at === 0 ? 1 : 0 }));
@@ -135,8 +135,8 @@ export function createDraw(deps: {
     const settled = new Set<string>();
     const { placement, visitorId } = request;
     // The impressions of robots do not count, whatever they are sent.
-    const needsGrant = (ad: DeliverableAd) =>
-      isLimited(ad) && !settled.has(ad.id) && !looksLikeRobot(request.userAgent);
+    const isRobot = looksLikeRobot(request.userAgent);
+    const needsGrant = (ad: DeliverableAd) => !isRobot && isLimited(ad) && !settled.has(ad.id);
     let groups = allowed;
     for (let draws = 1; ; draws += 1) {
       const drawn = draw(groups, request, words);
