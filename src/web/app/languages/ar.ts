@@ -18,6 +18,11 @@ export const texts: Catalogue = {
   },
   ads: {
     label: "إعلان",
+    slots: {
+      header: "إعلان في الأعلى",
+      sidebar: "إعلان في الجانب",
+      footer: "إعلان في الأسفل",
+    },
     close: "إغلاق الإعلان",
     about: "حول هذا الإعلان",
     skipIn: (seconds) => `التخطي بعد ${seconds} ث`,

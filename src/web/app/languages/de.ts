@@ -20,6 +20,11 @@ export const texts: Catalogue = {
   },
   ads: {
     label: "Anzeige",
+    slots: {
+      header: "Anzeige oben",
+      sidebar: "Anzeige an der Seite",
+      footer: "Anzeige unten",
+    },
     close: "Anzeige schließen",
     about: "Über diese Anzeige",
     skipIn: (seconds) => `Überspringen in ${seconds} s`,

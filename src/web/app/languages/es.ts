@@ -18,6 +18,11 @@ export const texts: Catalogue = {
   },
   ads: {
     label: "Anuncio",
+    slots: {
+      header: "Anuncio en la parte superior",
+      sidebar: "Anuncio en el lateral",
+      footer: "Anuncio en la parte inferior",
+    },
     close: "Cerrar el anuncio",
     about: "Sobre este anuncio",
     skipIn: (seconds) => `Saltar en ${seconds} s`,

@@ -20,6 +20,11 @@ export const texts: Catalogue = {
   },
   ads: {
     label: "Publicité",
+    slots: {
+      header: "Publicité en haut de page",
+      sidebar: "Publicité sur le côté",
+      footer: "Publicité en bas de page",
+    },
     close: "Fermer l’annonce",
     about: "À propos de cette annonce",
     skipIn: (seconds) => `Ignorer dans ${seconds} s`,

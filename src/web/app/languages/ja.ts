@@ -19,6 +19,11 @@ export const texts: Catalogue = {
   },
   ads: {
     label: "広告",
+    slots: {
+      header: "上部の広告",
+      sidebar: "横の広告",
+      footer: "下部の広告",
+    },
     close: "広告を閉じる",
     about: "この広告について",
     skipIn: (seconds) => `${seconds}秒後にスキップ`,

@@ -19,6 +19,11 @@ export const texts: Catalogue = {
   },
   ads: {
     label: "Reklama",
+    slots: {
+      header: "Reklama u góry strony",
+      sidebar: "Reklama z boku",
+      footer: "Reklama u dołu strony",
+    },
     close: "Zamknij reklamę",
     about: "O tej reklamie",
     skipIn: (seconds) => `Pomiń za ${seconds} s`,

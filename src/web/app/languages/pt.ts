@@ -19,6 +19,11 @@ export const texts: Catalogue = {
   },
   ads: {
     label: "Anúncio",
+    slots: {
+      header: "Anúncio no topo",
+      sidebar: "Anúncio na lateral",
+      footer: "Anúncio no rodapé",
+    },
     close: "Fechar anúncio",
     about: "Sobre este anúncio",
     skipIn: (seconds) => `Pular em ${seconds} s`,

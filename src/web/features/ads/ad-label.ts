@@ -1,4 +1,11 @@
 import { inLanguage } from "../../lib/language/page-language.ts";
 
-/** The name of every ad. It is part of the first load, the other texts are not. */
-export const adLabel = inLanguage("ads", { label: "Advertisement" });
+/** The names of every ad and of its landmark. They are part of the first load, the other texts are not. */
+export const adLabel = inLanguage("ads", {
+  label: "Advertisement",
+  slots: {
+    header: "Advertisement at the top",
+    sidebar: "Advertisement at the side",
+    footer: "Advertisement at the bottom",
+  },
+});

@@ -6,12 +6,11 @@ import {
   type PublicAdList,
 } from "../../../../contract/ads.ts";
 import { neutralTypes } from "../../../../contract/ad-names.ts";
+import { shownTypes } from "../../../../contract/ad-placements.ts";
 import { call, inTurn, queryString } from "../../../lib/api/http.ts";
 
 export interface AdQuery {
   placement: AdPlacement;
-  /** All types if absent. */
-  types?: readonly AdType[];
   limit: number;
   /** The id of the only ad that is wanted. */
   only?: string;
@@ -37,10 +36,10 @@ const wholeSeconds = (seconds: number | null | undefined) =>
 
 /** Ads for one slot, from a URL that the lists of ad blockers do not match. */
 export function fetchAds(query: AdQuery): Promise<PublicAdList> {
-  const { placement, types = [], limit, categories = [], tags = [], beside = [], signal } = query;
+  const { placement, limit, categories = [], tags = [], beside = [], signal } = query;
   const search = queryString({
     placement,
-    type: types.map(neutralName).join(","),
+    type: shownTypes[placement].map(neutralName).join(","),
     limit,
     only: query.only,
     category: categories.join(","),

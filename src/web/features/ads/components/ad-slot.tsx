@@ -85,7 +85,7 @@ function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
       data-consent={slot?.needsConsent}
       data-sized={style === undefined ? undefined : ""}
       style={style}
-      aria-label={adLabel.label}
+      aria-label={adLabel.slots[placement]}
       aria-hidden={state === "shown" ? undefined : true}
     >
       {isNear ? (

@@ -70,7 +70,6 @@ export function SlotView({ placement, categories, tags, hasSpace, onState }: Slo
     const ask = (beside: string[]) =>
       fetchAds({
         placement,
-        types: ["banner", "popup"],
         limit: limits.bannerAdFetch,
         categories: ofCategories,
         tags: ofTags,

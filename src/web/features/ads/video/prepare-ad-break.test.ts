@@ -67,7 +67,6 @@ test("three video ads of the placement are requested; none means no ad break", a
   expect(fetchAds).toHaveBeenCalledWith(
     expect.objectContaining({
       placement: "midroll",
-      types: ["video"],
       limit: 3,
       categories: ["news"],
       tags: ["local"],

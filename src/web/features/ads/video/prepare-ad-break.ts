@@ -22,7 +22,6 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
   const endsAtMs = performance.now() + limits.adFirstFrameMs + startsInS * 1000;
   const { ads, serve, podMaxS } = await fetchAds({
     placement: slot,
-    types: ["video"],
     limit: limits.videoAdFetch,
     categories,
     tags,

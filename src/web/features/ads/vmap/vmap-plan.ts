@@ -78,7 +78,6 @@ export function createVmapPlan({ ad, url, breaks }: PlanOptions): VmapPlan {
       // Asked again for each break, so that limits and rules hold, and each counts by itself.
       const { ads, serve, podMaxS } = await fetchAds({
         placement: ad.placement,
-        types: ["video"],
         limit: 1,
         only: ad.id,
         categories,

@@ -10,7 +10,5 @@ test("at most five ads of the feed, each once", async () => {
   const { ads, serve } = await fetchFeedAds(new AbortController().signal);
   expect(new Set(ads.map(({ id }) => id)).size).toBe(5);
   expect(serve).toBe("s1");
-  expect(fetchAds).toHaveBeenCalledWith(
-    expect.objectContaining({ placement: "feed", types: ["banner", "video"], limit: 5 }),
-  );
+  expect(fetchAds).toHaveBeenCalledWith(expect.objectContaining({ placement: "feed", limit: 5 }));
 });

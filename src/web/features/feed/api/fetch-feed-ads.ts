@@ -7,7 +7,6 @@ import { orderByChance } from "../../ads/core/pick-ad.ts";
 export async function fetchFeedAds(signal: AbortSignal): Promise<PublicAdList> {
   const { ads, serve } = await fetchAds({
     placement: "feed",
-    types: ["banner", "video"],
     limit: limits.feedAdFetch,
     signal,
   });

@@ -1,3 +1,4 @@
+import { shownTypes } from "../../../../../contract/ad-placements.ts";
 import { adPlacements, type AdPlacement } from "../../../../../contract/ads.ts";
 
 export interface PreviewSize {
@@ -18,9 +19,7 @@ export const isRoll = (placement: AdPlacement): boolean => placement.endsWith("r
 
 /** Whether an ad of the type is ever shown there: each placement asks for some types alone. */
 export function isShownIn(type: string, placement: AdPlacement): boolean {
-  if (type === "") return true;
-  if (isRoll(placement)) return type === "video";
-  return placement === "feed" ? type !== "popup" : type !== "video";
+  return type === "" || shownTypes[placement].some((shown) => shown === type);
 }
 
 /** Where an ad of the type can be shown. */
