@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
-import { videoList } from "../src/contract/videos.ts";
+import { z } from "zod";
 import { removeData, startSite, type Site } from "../test/harness/server-process.ts";
 import { seedSite } from "./seed.ts";
 import type { BenchTable } from "./support/bench-table.ts";
+import { readCpuTimes, type CpuTimes } from "./support/cpu-times.ts";
 import { pacedLoad, type PacedResult } from "./support/paced-load.ts";
 import { uploadFile } from "./support/upload-file.ts";
 
@@ -30,7 +31,15 @@ interface Clip {
 interface Playable extends Clip {
   /** From the last byte of the upload. */
   ms: number;
+  /** From the response to the upload. */
+  respondedMs: number;
 }
+
+const list = z.object({
+  videos: z.array(
+    z.object({ id: z.string(), status: z.string(), failureReason: z.string().nullish() }),
+  ),
+});
 
 /**
  * Uploads of mixed length at once: when each of them plays, and how lists are served meanwhile.
@@ -52,8 +61,8 @@ export async function run(args: string[]): Promise<BenchTable> {
     await seedSite({ DATA_DIR: dataDir }, { videos: 5000, watches: 20_000, seed: 1 });
     const site = await startSite({ dataDir, env: { WRITE_LIMITS: "0" } });
     try {
-      const { playable, lists } = await measure(site, clips);
-      return tableOf(playable, { lists, referenceMs, isPartial: lengths < copiedS.length });
+      const measured = await measure(site, clips);
+      return tableOf({ ...measured, referenceMs, isPartial: lengths < copiedS.length });
     } finally {
       await site.stop();
     }
@@ -74,8 +83,7 @@ async function measure(site: Site, clips: readonly Clip[]) {
     // What a first request prepares is no matter of uploads.
     await wait(turnS * 1000);
     lists.length = 0;
-    const playable = await uploadAll(site, cookie, clips);
-    return { playable, lists };
+    return { ...(await uploadAll(site, cookie, clips)), lists };
   } finally {
     isOver = true;
     await load;
@@ -98,16 +106,25 @@ const loadLists = (site: Site): Promise<PacedResult> =>
     connections: 8,
   });
 
-async function uploadAll(site: Site, cookie: string, clips: readonly Clip[]): Promise<Playable[]> {
+async function uploadAll(
+  site: Site,
+  cookie: string,
+  clips: readonly Clip[],
+): Promise<{ playable: Playable[]; copiesCpu: CpuTimes }> {
   const playsAt = new Map<string, number>();
+  const before = await readCpuTimes(site.pid);
+  let copiesLeft = clips.filter(({ isCopied }) => isCopied).length;
+  let copiesCpu: CpuTimes = before;
   const watched = new AbortController();
   const watching = (async () => {
     while (!watched.signal.aborted) {
-      const response = await fetch(`${site.url}/api/videos?limit=100`, { headers: { cookie } });
+      // The newest are the uploads.
+      const path = `/api/videos?limit=${clips.length}`;
+      const response = await fetch(site.url + path, { headers: { cookie } });
       const now = performance.now();
-      for (const { id, status, failureReason } of videoList.parse(await response.json()).videos) {
-        if (status === "failed") throw new Error(String(failureReason));
-        if (status === "ready" && !playsAt.has(id)) playsAt.set(id, now);
+      for (const video of list.parse(await response.json()).videos) {
+        if (video.status === "failed") throw new Error(String(video.failureReason));
+        if (video.status === "ready" && !playsAt.has(video.id)) playsAt.set(video.id, now);
       }
       await wait(everyMs);
     }
@@ -115,32 +132,40 @@ async function uploadAll(site: Site, cookie: string, clips: readonly Clip[]): Pr
   try {
     const made = await Promise.all(
       clips.map(async (clip) => {
-        const { id, sentAt } = await uploadFile(site, cookie, clip.path);
+        const { id, sentAt, respondedAt } = await uploadFile(site, cookie, clip.path);
         for (;;) {
           const at = playsAt.get(id);
-          if (at !== undefined) return { ...clip, ms: at - sentAt };
+          if (at !== undefined) {
+            copiesLeft -= clip.isCopied ? 1 : 0;
+            if (clip.isCopied && copiesLeft === 0) copiesCpu = await readCpuTimes(site.pid, before);
+            return { ...clip, ms: at - sentAt, respondedMs: Math.max(0, at - respondedAt) };
+          }
           await Promise.race([wait(everyMs), watching]);
         }
       }),
     );
-    return made;
+    return { playable: made, copiesCpu };
   } finally {
     watched.abort();
     await watching;
   }
 }
 
-function tableOf(
-  playable: readonly Playable[],
-  more: { lists: readonly PacedResult[]; referenceMs: number; isPartial: boolean },
-): BenchTable {
-  const sortedMs = (isCopied: boolean) =>
-    playable
+function tableOf(more: {
+  playable: readonly Playable[];
+  copiesCpu: CpuTimes;
+  lists: readonly PacedResult[];
+  referenceMs: number;
+  isPartial: boolean;
+}): BenchTable {
+  const sortedMs = (isCopied: boolean, by: "ms" | "respondedMs" = "ms") =>
+    more.playable
       .filter((each) => each.isCopied === isCopied)
-      .map(({ ms }) => ms)
+      .map((each) => each[by])
       .toSorted((a, b) => a - b);
   const copies = sortedMs(true);
   const encodes = sortedMs(false);
+  const cpu = more.copiesCpu;
   const s = (ms: number) => Math.round(ms / 100) / 10;
   const failures = more.lists.reduce((sum, each) => sum + each.failures, 0);
   return {
@@ -154,6 +179,15 @@ function tableOf(
         "s",
       ],
       ["median copy", s(medianOf(copies)), "-", "s"],
+      [
+        "slowest copy, response to the upload to playable",
+        s(Math.max(...sortedMs(true, "respondedMs"))),
+        "limit 5",
+        "s",
+      ],
+      ["processor time of the machine until the last copy plays", s(1000 * cpu.machineS), "-", "s"],
+      ["- of it the server's own", s(1000 * cpu.serverS), "-", "s"],
+      ["- of it the senders' and of this bench", s(1000 * cpu.benchS), "-", "s"],
       [`median of ${encodes.length} encodes`, s(medianOf(encodes)), s(more.referenceMs), "s"],
       ["slowest encode", s(Math.max(...encodes)), "-", "s"],
       [
@@ -169,7 +203,8 @@ function tableOf(
       "All are sent at once by forms. Copies: H.264 and AAC, 4 to 60 s, in 720p and 1080p. Encodes: MPEG-4 Part 2 and MP3 in Matroska, 3 to 60 s of 720p.",
       "Reference of the encodes: plain ffmpeg, alone on the machine, makes the same 480p files one after another, the shortest first; the time from the start to the end of the median one.",
       `Lists: ${requestsPerS} requests a second for pages of lists, searches and the home page of 5,000 videos, p95 of each ${turnS} s.`,
-      "The ladders of what plays already are made meanwhile.",
+      "The ladders of what plays already are made meanwhile, at the lowest priority.",
+      "Processor time: most of the rest is the start of media tools, then the database. It says nothing where other programs run.",
     ],
   };
 }

@@ -82,7 +82,9 @@ export async function runSteps(
           onLoudness: (loudness) => state.saveLoudness(video.id, loudness),
           onQuality: (crf) => state.saveQuality(video.id, crf),
           async onPlayable(output) {
-            const files = await storeFiles(storage, video, output.files);
+            // No later step reads a copy.
+            const consume = output.kind === "copy";
+            const files = await storeFiles(storage, video, output.files, { consume });
             await state.savePlayable(video.id, files, { ...output, chapters: facts.chapters });
           },
           async onCaptions({ tracks, notices }) {
@@ -105,7 +107,9 @@ export async function runSteps(
           async onLadder(output) {
             const [largest] = output.rungs;
             if (largest !== undefined) top = largest;
-            const files = await storeFiles(storage, video, output.files, ladder?.folder);
+            const files = await storeFiles(storage, video, output.files, {
+              folder: ladder?.folder,
+            });
             await state.saveFiles(video.id, files, {
               size: isLarger(top, video) ? sizeOf(top) : undefined,
               addedNotices: output.notices,
@@ -165,11 +169,12 @@ async function storeFiles(
   storage: Storage,
   { mediaToken }: ProcessedVideo,
   files: MediaFile[],
-  folder = createStepFolder(mediaToken),
+  options: { folder?: string | undefined; consume?: boolean } = {},
 ): Promise<StoredFile[]> {
+  const { folder = createStepFolder(mediaToken), consume = false } = options;
   const stored: StoredFile[] = [];
   for (const { role, name, path } of files) {
-    const { key } = await storage.putFile(folder + name, path);
+    const { key } = await storage.putFile(folder + name, path, { consume });
     stored.push({ role, key });
   }
   return stored;

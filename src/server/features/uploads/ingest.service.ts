@@ -52,6 +52,9 @@ export interface IngestService {
   replace(input: ReplaceInput): Promise<Video>;
 }
 
+/** Of what is hashed at once: small pieces cost more than their hash. */
+const highWaterMark = 1024 * 1024;
+
 export function createIngestService(deps: {
   storage: Storage;
   media: Pick<Media, "probe">;
@@ -75,7 +78,7 @@ export function createIngestService(deps: {
   const check = async (path: string, signal?: AbortSignal) => {
     const facts = await media.probe(path, signal);
     await blockedFiles.refuse(path);
-    return { facts, sha256: await hashOf(createReadStream(path)) };
+    return { facts, sha256: await hashOf(createReadStream(path, { highWaterMark })) };
   };
   const probe = (path: string, signal?: AbortSignal) =>
     check(path, signal).catch((error: unknown) => {

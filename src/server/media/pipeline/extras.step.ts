@@ -50,6 +50,7 @@ export async function makeSmallProgressive(
     cwd: pipeline.emptyDir,
     inputs,
     outputDir: source.workDir,
+    isPatient: true,
     limits: {
       ...smallJobLimits,
       outputBytes: smallJobLimits.outputBytes + (await sumSizes(inputs)) * 2,
@@ -80,6 +81,7 @@ export async function makeStoryboard(
     cwd: pipeline.emptyDir,
     inputs: [rendition.path],
     outputDir: source.workDir,
+    isPatient: true,
     limits: smallJobLimits,
     signal: source.signal,
   });

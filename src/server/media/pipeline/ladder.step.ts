@@ -98,6 +98,7 @@ export async function makeRenditions(
     inputs: [source.sourcePath],
     outputDir: folder,
     isEncode: true,
+    isPatient: true,
     limits: planLimits(facts, {
       decodedS: facts.durationS,
       encodedRungs: countAsSmall(rungs),

@@ -1,14 +1,15 @@
-import { copyFile, readFile, readdir } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { encodeClip } from "../../../../test/clip-cache.ts";
 import { h264, picture, sampleVideos, tone } from "../../../../test/sample-videos.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
+import { probeFile } from "../probe/probe.ts";
 import { MediaProcessError } from "../run/media-process-error.ts";
 import type { MediaFile } from "./media-file.ts";
 import { expectCompleteRun, runProcess, type ProcessRun } from "./process-run.fixture.ts";
-import type { StepName } from "./process-video.ts";
+import { processVideo, type StepName } from "./process-video.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 
 // Real encoding: on a busy machine it waits.
@@ -119,6 +120,49 @@ test("a copy that fails is replaced by a rendition", async () => {
     failingAt("copy", () => new MediaProcessError("copy", { ...result, stderrLineCount: 1 })),
   );
   expect(run.one("progressive").name).toBe("quick-180.mp4");
+});
+
+/** The real tools, and the names of what they run. */
+function recording(): { pipeline: PipelineContext; names: string[] } {
+  const { pipeline } = at.media;
+  const { tools } = pipeline;
+  const names: string[] = [];
+  return {
+    names,
+    pipeline: {
+      ...pipeline,
+      tools: {
+        ffmpeg: (job) => (names.push(job.name), tools.ffmpeg(job)),
+        ffprobe: (job) => (names.push(job.name), tools.ffprobe(job)),
+      },
+    },
+  };
+}
+
+async function publish(source: string) {
+  const { pipeline, names } = recording();
+  const { tools, emptyDir: cwd } = pipeline;
+  const facts = await probeFile({ tools, cwd, maxDurationS: 60 }, source);
+  const probed = names.splice(0);
+  const workDir = await mkdtemp(path.join(at.folder, "publish-"));
+  const { isEncodeNeeded } = await processVideo(pipeline, {
+    ...{ sourcePath: source, facts, workDir, loudness: null, isLoudnessEven: false },
+    ...{ ladderCrf: null, hooks: noHooks, isCopyOnly: true },
+    done: new Set<StepName>(["captions", "pictures", "ladder", "extras"]),
+  });
+  return { probed, published: names, isEncodeNeeded };
+}
+
+test("the usual upload is read by one program and copied by another", async () => {
+  expect(await publish(await sampleVideos.plain.make())).toEqual({
+    ...{ probed: ["probe"], published: ["copy"], isEncodeNeeded: false },
+  });
+});
+
+test("no program tries whether a source can be copied that its codec rules out", async () => {
+  expect(await publish(await sampleVideos.fullChroma.make())).toMatchObject({
+    ...{ published: [], isEncodeNeeded: true },
+  });
 });
 
 const none = async (): Promise<void> => undefined;

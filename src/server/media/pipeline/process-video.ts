@@ -6,7 +6,7 @@ import { estimateWork, type WorkEstimate } from "../plan/estimate.ts";
 import { planGainDb } from "../plan/loudness.ts";
 import { planFrameRate, toFps } from "../plan/frame-rate.ts";
 import { rungName } from "../plan/ladder.ts";
-import { planPlayable } from "../plan/playable.ts";
+import { findKnownObstacle, planPlayable } from "../plan/playable.ts";
 import type { Renditions } from "../plan/renditions.ts";
 import { planRungs, type Rung } from "../plan/rungs.ts";
 import { audioName } from "../plan/sounds.ts";
@@ -89,6 +89,9 @@ export interface ProcessResult {
   problems: { step: StepName; message: string; cause: unknown }[];
 }
 
+/** Timestamps that jump, which only a scan finds, make the estimate of a short video little worse. */
+const shortS = 300;
+
 /** Shares of the whole, by the time they take. */
 const spans: Record<StepName, [number, number]> = {
   playable: [0, 0.15],
@@ -118,6 +121,13 @@ export async function processVideo(
   const { hooks, signal } = job;
   const done = job.done ?? new Set<StepName>();
   await mkdir(job.workDir, { recursive: true });
+  const isCopyOnly = job.isCopyOnly === true && !done.has("playable");
+  if (isCopyOnly && job.facts.durationS < shortS && findKnownObstacle(job.facts) !== null) {
+    return {
+      ...{ durationS: job.facts.durationS, estimate: estimateWork(job.facts), problems: [] },
+      ...{ isEncodeNeeded: true, isHandedOver: false },
+    };
+  }
   const source = await scanSource(pipeline, job);
   const { facts } = source;
   const result: ProcessResult = {

@@ -35,7 +35,16 @@ export function planPlayable(facts: MediaFacts, scan: PacketScan): PlayablePlan 
   return { kind: "copy", audio: isPlain && audio.channels <= 2 ? "copy" : "encode" };
 }
 
-function findObstacle({ container, video, isTruncated, jumps }: MediaFacts, scan: PacketScan) {
+function findObstacle(facts: MediaFacts, scan: PacketScan): string | null {
+  const because = findKnownObstacle(facts);
+  if (because !== null) return because;
+  if (facts.jumps.length > 0) return "timestamps that jump";
+  if (scan.maxKeyframeGapS > maxKeyframeGapS) return "keyframes too rare";
+  return scan.averageFps > 121 ? "frame rate too high" : null;
+}
+
+/** Why browsers may not play a source, as far as it is known before its packets are scanned. */
+export function findKnownObstacle({ container, video, isTruncated }: MediaFacts): string | null {
   if (video.codec !== "h264") return `codec ${video.codec}`;
   // AVI has no presentation times, which B-frames need.
   if (container === "avi") return "container avi";
@@ -47,11 +56,7 @@ function findObstacle({ container, video, isTruncated, jumps }: MediaFacts, scan
   if (video.isInterlaced) return "interlaced";
   if (video.isHdr) return "high dynamic range";
   if (Math.max(video.codedWidth, video.codedHeight) > 4096) return "larger than 4K";
-  if (jumps.length > 0) return "timestamps that jump";
-  if (isTruncated || !video.isCleanStart) return "damaged";
-  if (scan.maxKeyframeGapS > maxKeyframeGapS) return "keyframes too rare";
-  if (scan.averageFps > 121) return "frame rate too high";
-  return null;
+  return isTruncated || !video.isCleanStart ? "damaged" : null;
 }
 
 /**

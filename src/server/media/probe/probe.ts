@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { AppError } from "../../lib/app-error.ts";
+import { readMp4Index } from "../mp4/mp4-index.ts";
 import { maxPixels } from "../plan/input-guards.ts";
 import { isOverLimits, lastLines } from "../run/media-process-error.ts";
 import type { MediaTools } from "../run/media-tools.ts";
@@ -44,11 +45,17 @@ export async function probeFile(
 
   const outer = await readOuterStructure(localPath, kind.container, sizeBytes);
   if (outer.hasEncryptedVideo) throw refuse.encrypted();
-  const { info, endsS } = await prober.readInfo(outer.isCut);
+  const usual =
+    kind.container === "mov" && !outer.isCut && !outer.hasEncryptedAudio
+      ? await readUsual(prober, localPath)
+      : null;
+  const { info, endsS } = usual ?? (await prober.readInfo(outer.isCut));
   const videoStream = chooseVideo(info, outer.isCut);
   const sounds = listSounds(info);
+  const both = { video: videoStream, sounds };
   const [reading, audible] =
-    (await readTogether(prober, info, { video: videoStream, sounds })) ??
+    chooseFrames(usual?.reading ?? null, info, both) ??
+    (usual === null ? await readTogether(prober, info, both) : null) ??
     (await Promise.all([
       readFirstFrames(prober, videoStream.index, framePackets),
       outer.hasEncryptedAudio ? [] : findAudible(prober, sounds),
@@ -110,24 +117,62 @@ const framePackets = [12, 600, 3000] as const;
 const packetsOfBoth = 48;
 const enoughFrames = 6;
 
+interface Usual {
+  info: ProbedInfo;
+  endsS: Map<number, number>;
+  reading: FrameReading;
+}
+
 /**
- * Picture and sound of the usual file in one run: it costs as much as another one to start it.
- * @returns null where one of them needs a closer look.
+ * A MP4 with a picture and at most one sound, whose index tells where they end: one run reads the rest.
+ * @returns null where the file needs a closer look.
+ */
+async function readUsual(prober: Prober, localPath: string): Promise<Usual | null> {
+  const tracks = (await readMp4Index(localPath))?.tracks ?? [];
+  const isUsual =
+    tracks.length <= 2 &&
+    tracks.filter(({ kind }) => kind === "video").length === 1 &&
+    tracks.every(({ kind }) => kind !== "other");
+  const times = isUsual ? tracks.map((track) => track.readTimes()) : [null];
+  if (times.includes(null)) return null;
+  const found = await prober.readAll(packetsOfBoth);
+  const isSame =
+    found?.info.streams.length === tracks.length &&
+    tracks.every(({ kind }, at) => found.info.streams[at]?.codec_type === kind);
+  if (found === null || !isSame) return null;
+  const { info, ...reading } = found;
+  return { info, reading, endsS: new Map(times.map((each, at) => [at, each?.endS ?? 0])) };
+}
+
+/**
+ * Picture and sound of a file with these two tracks in one run: it costs as much as another one to
+ * start it.
  */
 async function readTogether(
   prober: Prober,
   info: ProbedInfo,
+  tracks: { video: ProbedStream; sounds: ProbedStream[] },
+): Promise<Chosen | null> {
+  if (tracks.sounds.length !== 1 || info.streams.length !== 2 || hasEncryption(info)) return null;
+  return chooseFrames(await prober.readFrames("all", packetsOfBoth), info, tracks);
+}
+
+type Chosen = [FrameReading & { isClean: boolean }, ProbedStream[]];
+
+/** The picture's frames among those of all tracks; null where one of the tracks needs a closer look. */
+function chooseFrames(
+  found: FrameReading | null,
+  info: ProbedInfo,
   { video, sounds }: { video: ProbedStream; sounds: ProbedStream[] },
-): Promise<[FrameReading & { isClean: boolean }, ProbedStream[]] | null> {
-  const [sound, ...others] = sounds;
-  if (sound === undefined || others.length > 0 || info.streams.length !== 2) return null;
-  if (hasEncryption(info)) return null;
-  const { frames, ...reading } = await prober.readFrames("all", packetsOfBoth);
+): Chosen | null {
+  if (found === null || hasEncryption(info) || info.streams.length !== sounds.length + 1)
+    return null;
+  const { frames, ...reading } = found;
   const framesOf = (stream: ProbedStream) =>
     frames.filter((frame) => frame.stream_index === stream.index);
   const shown = framesOf(video).slice(0, framePackets[0]);
   const isWhole = reading.decoderErrors.length === 0 && shown.length >= enoughFrames;
-  if (!isWhole || framesOf(sound).length === 0) return null;
+  if (!isWhole || sounds.some((sound) => framesOf(sound).length === 0)) return null;
   return [{ ...reading, frames: shown, isClean: true }, sounds];
 }
 

@@ -21,6 +21,8 @@ interface FfmpegJob {
   signal?: AbortSignal;
   /** A user waits for the result. */
   isUrgent?: boolean;
+  /** The video plays already: what makes others play goes first. */
+  isPatient?: boolean;
   /** Its arguments encode with libx264, for which a hardware encoder may stand in. */
   isEncode?: boolean;
   /** Seconds of output so far. */
@@ -88,6 +90,7 @@ export function createMediaTools(deps: {
       limits: job.limits,
       signal: job.signal,
       isUrgent: job.isUrgent,
+      isPatient: job.isPatient,
       ...(job.wantsStdout === true
         ? {}
         : {

@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { getPriority, tmpdir } from "node:os";
 import path from "node:path";
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -44,6 +44,15 @@ test("output, errors and the exit code are returned", async () => {
   const result = await sh("echo out; echo complaint >&2; exit 3");
   expect(result).toMatchObject({ exitCode: 3, killed: null, stderr: "complaint\n" });
   expect(result.stdout.toString()).toBe("out\n");
+});
+
+test("users go before background work, and that before what nothing waits for", async () => {
+  const nicenessOf = async (change: Partial<RunRequest>) =>
+    Number((await sh("nice", change)).stdout.toString());
+  const own = getPriority();
+  expect(await nicenessOf({ isUrgent: true })).toBe(own);
+  expect(await nicenessOf({})).toBe(Math.min(19, own + 10));
+  expect(await nicenessOf({ isPatient: true })).toBe(19);
 });
 
 test("a program that does not exist is an error", async () => {

@@ -29,6 +29,8 @@ export interface RunRequest {
   maxStdoutBytes?: number;
   /** A user waits for the result: run at normal priority. */
   isUrgent?: boolean;
+  /** Nothing waits for the result: run after other background work. */
+  isPatient?: boolean;
   /** Called several times a second with the processor time so far; a reason ends the process. */
   findStall?: (cpuS: number) => "stalled" | "hung" | null;
 }
@@ -79,6 +81,7 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
         devices: request.devices ?? [],
         limits: request.limits,
         isUrgent: request.isUrgent === true,
+        isPatient: request.isPatient === true,
       });
       const outputBytesBefore = outputDir === null ? 0 : (await measureFolder(outputDir)).bytes;
       request.signal?.throwIfAborted();

@@ -17,6 +17,8 @@ export interface SandboxedRun {
   limits: ProcessLimits;
   /** A user waits for the result: normal priority. */
   isUrgent: boolean;
+  /** Nothing waits for it: after all other work. */
+  isPatient: boolean;
 }
 
 export interface SandboxCommand {

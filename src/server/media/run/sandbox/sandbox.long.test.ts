@@ -237,6 +237,7 @@ test.runIf(isRoot)("as root an input that is a link is refused", async () => {
     outputDir: null,
     limits,
     isUrgent: true,
+    isPatient: false,
   };
   await expect(sandbox.wrap({ ...run, inputs: [link] })).rejects.toThrow("ELOOP");
   expect((await stat(canary)).uid).toBe(0);

@@ -26,8 +26,10 @@ export interface Sandbox {
   wrap(run: SandboxedRun): Promise<SandboxCommand>;
 }
 
-/** Priority of background media work, below that of requests. */
+/** Priority of background media work, below that of requests, */
 const niceness = 10;
+/** and of what videos that play already get. */
+const patientNiceness = 19;
 
 /** One way to isolate a program, from the strongest to the weakest. */
 interface Method {
@@ -53,7 +55,9 @@ export async function createSandbox(
     runsWell(["nice", "-n", String(niceness), "true"]),
   ]);
   const prefix = (run: SandboxedRun): string[] =>
-    hasNice && !run.isUrgent ? ["nice", "-n", String(niceness)] : [];
+    hasNice && !run.isUrgent
+      ? ["nice", "-n", String(run.isPatient ? patientNiceness : niceness)]
+      : [];
   const mountPoint = path.join(workRoot, `kinora-mount-${process.getuid?.() ?? 0}`);
   await mkdir(mountPoint, { recursive: true, mode: 0o700 });
 
@@ -194,6 +198,7 @@ async function tryOut(sandbox: Sandbox, workRoot: string): Promise<string | null
       outputDir,
       limits: { addressSpaceBytes: 2 ** 31, cpuS: 5, outputBytes: 2 ** 20 },
       isUrgent: true,
+      isPatient: false,
     });
     const { code, stderr } = await runTrial(command);
     if (code !== 0) return stderr.trim().split("\n")[0] || `the trial ended with ${code}`;
