@@ -13,7 +13,7 @@ import type { TrendingService } from "../features/trending/trending.service.ts";
 import type { PrivateLinksService } from "../features/library/private-links/private-links.service.ts";
 import type { VideosService } from "../features/library/videos.service.ts";
 import type { Storage } from "../storage/storage.ts";
-import { readPlaylists } from "./read-playlists.ts";
+import { createPlaylistReader } from "./read-playlists.ts";
 
 /** The services that fill pages. */
 export interface PageServices {
@@ -62,6 +62,6 @@ export function createServerPageApi(deps: {
 }): ServerPageApi {
   return {
     adSlots: () => deps.ads.listSlots(),
-    inlinePlaylists: (video) => readPlaylists(deps.storage, video),
+    inlinePlaylists: createPlaylistReader(deps.storage),
   };
 }
