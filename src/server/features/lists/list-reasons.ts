@@ -58,16 +58,20 @@ export interface ListReason {
   foundAtS?: number;
 }
 
+/** Captions say words of the search. @param timeS when. */
+export const spokenReason = (timeS: number): ListReason => ({
+  reason: { kind: "spoken", name: clockTime(timeS) },
+  foundAtS: timeS,
+});
+
 /**
  * Where a search found a video: the field with most of the words; of equal ones the one that weighs
- * most. Captions only where no field has all of the words.
- * @param spokenS when they say words of the search.
+ * most. Captions count only where no field has all of the words.
  */
 export function searchReason(
   match: TextMatch,
   video: Video,
-  spokenS: number | undefined,
-): ListReason {
+): { reason: VideoReason; hasAllWords: boolean } {
   const texts = match.spelled?.map(({ texts: [text = ""] }) => text) ?? [];
   const typed = match.kind === "words" && match.spelled === null ? match.text : texts.join(" ");
   const words = fold(typed)
@@ -88,12 +92,13 @@ export function searchReason(
   for (const [reason, text] of fields) {
     const count = countMatches(words, text);
     if (count > best.count) best = { reason, count };
-  }
-  if (spokenS !== undefined && best.count < words.length) {
-    return { reason: { kind: "spoken", name: clockTime(spokenS) }, foundAtS: spokenS };
+    if (count === words.length) break;
   }
   const isSimilar = best.count === 0 && match.kind === "titles";
-  return { reason: isSimilar ? { kind: "similarTitle" } : best.reason };
+  return {
+    reason: isSimilar ? { kind: "similarTitle" } : best.reason,
+    hasAllWords: best.count === words.length,
+  };
 }
 
 const labelField = (reason: VideoReason, name: string): [VideoReason, string] => [reason, name];

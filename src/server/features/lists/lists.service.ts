@@ -1,11 +1,19 @@
 import type { AdminVideoQuery } from "../../../contract/admin-videos.ts";
 import type { VideoList, VideoListQuery } from "../../../contract/videos.ts";
+import type { VideoReason } from "../../../contract/video-reasons.ts";
 import type { Db } from "../../db/connection.ts";
+import type { TextMatch } from "../../db/video-filter.ts";
 import type { Viewer } from "../../http/access/viewer.ts";
 import { whyFields } from "../../lib/why-fields.ts";
 import { videoOf, videoText, type ShownVideo } from "../library/video-store/shown-video.ts";
 import type { VideosService } from "../library/videos.service.ts";
-import { searchReason, trendingReason, wordsOfVideo, type ListReason } from "./list-reasons.ts";
+import {
+  searchReason,
+  spokenReason,
+  trendingReason,
+  wordsOfVideo,
+  type ListReason,
+} from "./list-reasons.ts";
 import type { TextSearch } from "./text-search.ts";
 import { listRangeCounts } from "./video-list.repository.ts";
 import type { IdPage, VideoLists } from "./video-lists.service.ts";
@@ -44,10 +52,8 @@ export function createListsService(deps: {
   }> {
     const page = await videoLists.listIds(query, { isAdmin: false });
     const { ids, counts, total, nextCursor } = page;
-    const [found, reasonOf] = await Promise.all([
-      videos.listListed(ids, counts),
-      findReasons(query, page),
-    ]);
+    const found = await videos.listListed(ids, counts);
+    const reasonOf = await findReasons(query, page, found);
     return { found, reasonOf, total, nextCursor, didYouMean: findSpelling(page, found[0]) };
   }
 
@@ -60,11 +66,9 @@ export function createListsService(deps: {
   async function findReasons(
     { sort, timeRange = "today" }: Partial<VideoListQuery>,
     { ids, match }: IdPage,
+    found: readonly ShownVideo[],
   ): Promise<(video: ShownVideo) => ListReason> {
-    if (match !== undefined) {
-      const spoken = await search.listSpoken(ids, match);
-      return (video) => searchReason(match, videoOf(video), spoken.get(video.stored.id));
-    }
+    if (match !== undefined) return findSearchReasons(match, found);
     if (sort !== "trending" || ids.length === 0) return () => ({});
     if (timeRange === "all") {
       return ({ counts: { views } }) => ({
@@ -75,6 +79,27 @@ export function createListsService(deps: {
     return ({ stored: { id } }) => {
       const counts = counted.get(id);
       return counts === undefined ? {} : { reason: trendingReason(counts, timeRange) };
+    };
+  }
+
+  async function findSearchReasons(
+    match: TextMatch,
+    found: readonly ShownVideo[],
+  ): Promise<(video: ShownVideo) => ListReason> {
+    const reasons = new Map<string, VideoReason>();
+    const maySay: string[] = [];
+    for (const video of found) {
+      const fields = videoOf(video);
+      const { reason, hasAllWords } = searchReason(match, fields);
+      reasons.set(fields.id, reason);
+      if (!hasAllWords && fields.captions !== undefined) maySay.push(fields.id);
+    }
+    const spoken = await search.listSpoken(maySay, match);
+    return ({ stored: { id } }) => {
+      const timeS = spoken.get(id);
+      const reason = reasons.get(id);
+      if (timeS !== undefined) return spokenReason(timeS);
+      return reason === undefined ? {} : { reason };
     };
   }
 

@@ -1,5 +1,11 @@
 import type { DbOrTrx } from "../../db/connection.ts";
+import type { VideoCounts } from "../../db/video-counts.ts";
 import type { TextMatch, VideoFilter } from "../../db/video-filter.ts";
+
+export interface RankedPage {
+  rows: (VideoCounts & { id: string })[];
+  total: number;
+}
 
 /** What lists need of the search; the search feature implements it. */
 export interface TextSearch {
@@ -25,11 +31,11 @@ export interface TextSearch {
   spelledAs(match: TextMatch, document: string): string | null;
   /** When the words are said in these videos, in seconds, by the captions. */
   listSpoken(ids: readonly string[], match: TextMatch): Promise<Map<string, number>>;
-  /** Ids by relevance, and how many there are: never more than `rankedMax`. */
+  /** Ids by relevance with their counts, and how many there are: never more than `rankedMax`. */
   rank(
     db: DbOrTrx,
     match: TextMatch,
     filter: VideoFilter,
     page: { limit: number; offset: number },
-  ): Promise<{ ids: string[]; total: number }>;
+  ): Promise<RankedPage>;
 }

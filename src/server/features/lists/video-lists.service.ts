@@ -169,14 +169,15 @@ export function createVideoLists(deps: {
     const at = query.cursor === undefined ? null : decodeCursor(query.cursor, relevance, "count");
     const offset = at !== null && "offset" in at ? at.offset : (query.offset ?? 0);
     const from = filter.visibility === "listed" ? reads : db;
-    const { ids, total } = await search.rank(from, match, filter, { limit, offset });
-    const next = offset + ids.length;
+    const { rows, total } = await search.rank(from, match, filter, { limit, offset });
+    const next = offset + rows.length;
     return {
-      ids,
+      ids: rows.map((row) => row.id),
+      counts: new Map(rows.map((row) => [row.id, row])),
       total,
       match,
       nextCursor:
-        next < total && ids.length > 0 ? encodeCursor({ list: relevance, offset: next }) : null,
+        next < total && rows.length > 0 ? encodeCursor({ list: relevance, offset: next }) : null,
     };
   }
 

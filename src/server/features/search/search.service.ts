@@ -166,7 +166,7 @@ export function createSearchService(deps: {
 
     async rank(from, match, filter, page) {
       if (match.kind === "titles") return repository.listSimilarPage(from, match.ids, filter, page);
-      return repository.rankIds(from, match, filter, page);
+      return repository.rankVideos(from, match, filter, page);
     },
 
     async listSpoken(ids, match) {

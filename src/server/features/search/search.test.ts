@@ -3,6 +3,7 @@ import { createClient, startTestApp, type TestApp } from "../../../../test/app.t
 import { makeActor, makeCategory, makeTag } from "../../../../test/factories/make-label.ts";
 import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
 import { splitWords, toTsquery } from "./search-query.ts";
+import { foldTexts } from "./search.repository.ts";
 import { nearestWords, typoDistance } from "./typo.ts";
 
 let app: TestApp;
@@ -74,6 +75,15 @@ describe("search", () => {
     expect(await find("画動")).toEqual([]);
     expect(await find("dont look")).toEqual(["Don't look 🔥 back"]);
     expect(await find("🔥")).toEqual(["Don't look 🔥 back"]);
+  });
+
+  it("folds plain words without the database as the database does", async () => {
+    const { db } = app.database;
+    const texts = ["Harbour", "QUIET harbour 2", "a", "4K"];
+    const folded = await foldTexts(db, texts);
+    expect(folded).toEqual(["harbour", "quiet harbour 2", "a", "4k"]);
+    // With an accent among them the database folds all.
+    expect(await foldTexts(db, [...texts, "É"])).toEqual([...folded, "e"]);
   });
 
   it("follows a new title, a renamed label and publication at once", async () => {
