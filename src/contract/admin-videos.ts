@@ -143,7 +143,17 @@ export const videoFileList = z.object({
   sameFileAs: z.array(sameFile),
   files: z.array(
     z.object({
-      kind: z.enum(["progressive", "small", "rendition", "sound", "picture", "other"]),
+      kind: z.enum([
+        ...([
+          "progressive",
+          "small",
+          "rendition",
+          "efficient",
+          "sound",
+          "picture",
+          "other",
+        ] as const),
+      ]),
       /** The pixels of the shorter side of a rendition. */
       height: z.number().int().nullable(),
       sizeBytes: z.number(),

@@ -4,6 +4,7 @@ import { originList } from "./ad-origins.input.ts";
 import { originLimits } from "./ad-origins.ts";
 import { commentLinks, commentModes, commentWords } from "./comments.ts";
 import { countries } from "./countries.ts";
+import { efficientModes } from "./ladders.ts";
 import { problemInAdsTxt, problemInSellersJson } from "./seller-files.ts";
 import { languageCodes } from "./languages.ts";
 
@@ -109,6 +110,7 @@ export const settingsInput = z.object({
   language: z.enum(languageCodes).optional(),
   evenLoudness: z.boolean().optional(),
   keepOriginals: z.boolean().optional(),
+  efficientRenditions: z.enum(efficientModes).optional(),
 });
 export type SettingsInput = z.infer<typeof settingsInput>;
 
@@ -162,6 +164,8 @@ export const siteSettings = z.object({
   evenLoudness: z.boolean(),
   /** Whether the file that was uploaded stays once all renditions are made. */
   keepOriginals: z.boolean(),
+  /** When AV1 renditions are made beside those in H.264. */
+  efficientRenditions: z.enum(efficientModes),
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
 
@@ -180,6 +184,7 @@ export const publicSettings = siteSettings
     midrollTimes: true,
     trashDays: true,
     keepOriginals: true,
+    efficientRenditions: true,
     blockedCountries: true,
     adOrigins: true,
     adsTxt: true,

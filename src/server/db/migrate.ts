@@ -75,6 +75,7 @@ import * as originals from "./migrations/20261123T1750_originals.ts";
 import * as podsAndMidrolls from "./migrations/20261123T1800_pods-and-midrolls.ts";
 import * as bumpers from "./migrations/20261123T1810_bumpers.ts";
 import * as reportMails from "./migrations/20261123T1850_report-mails.ts";
+import * as efficientRenditions from "./migrations/20261123T2020_efficient-renditions.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -153,6 +154,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T1800_pods-and-midrolls": podsAndMidrolls,
   "20261123T1810_bumpers": bumpers,
   "20261123T1850_report-mails": reportMails,
+  "20261123T2020_efficient-renditions": efficientRenditions,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

@@ -4,6 +4,7 @@ import type { ExchangeKind, ImportJob } from "../../contract/imports.ts";
 import type { CommentMode } from "../../contract/comments.ts";
 import type { Role } from "../../contract/auth.ts";
 import type { PlayOrigin } from "../../contract/play-origins.ts";
+import type { EfficientMode } from "../../contract/ladders.ts";
 import type { Language } from "../../contract/languages.ts";
 import type { DeliveryState } from "../../contract/webhooks.ts";
 import type {
@@ -285,6 +286,7 @@ interface SettingsTable {
   comment_links: Generated<number>;
   even_loudness: Generated<boolean>;
   keep_originals: Generated<boolean>;
+  efficient_renditions: Generated<EfficientMode>;
   updated_at: Stamp;
 }
 

@@ -69,6 +69,7 @@ test("media tools that are old, reduced or without a sandbox are named", () => {
     hasZscale: true,
     hasWebp: true,
     hasDeinterlacer: true,
+    hasSvtAv1: true,
     sandbox: { level: "bwrap", description: "media sandbox: bwrap" } as const,
     hardware: null,
   };

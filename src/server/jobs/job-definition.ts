@@ -7,6 +7,7 @@ export const jobNames = [
   "video.encode-long",
   "video.finish",
   "video.captions",
+  "video.efficient",
   "video.drop-original",
   "captions.index",
   "maintenance.sweep",

@@ -18,6 +18,8 @@ export interface ToolReport {
   hasZscale: boolean;
   hasWebp: boolean;
   hasDeinterlacer: boolean;
+  /** It can encode AV1 in a bearable time. */
+  hasSvtAv1: boolean;
   /** Required parts that are missing; empty when processing works. */
   missing: string[];
   /** Optional parts that are missing, and what gets worse without them. */
@@ -135,6 +137,7 @@ export async function checkTools(
     hasZscale,
     hasWebp,
     hasDeinterlacer,
+    hasSvtAv1: encoders.has("libsvtav1"),
     missing,
     degraded,
     line,

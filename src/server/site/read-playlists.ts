@@ -1,5 +1,6 @@
 import type { InlinePlaylists } from "../../contract/page-api.ts";
 import type { Video } from "../../contract/videos.ts";
+import { efficientFolder } from "../media/plan/ladder.ts";
 import type { Storage } from "../storage/storage.ts";
 
 const maxBytes = 400_000;
@@ -64,6 +65,10 @@ async function readFiles(
     ),
   );
   const files: Record<string, string> = { [hlsUrl]: master };
-  for (const name of names) files[`/media/${folder}${name}`] = await read(folder + name);
+  for (const name of names) {
+    // Few players need them, and every page would be larger.
+    if (name.startsWith(efficientFolder)) continue;
+    files[`/media/${folder}${name}`] = await read(folder + name);
+  }
   return files;
 }

@@ -263,7 +263,7 @@ export function createCaptionsService(deps: {
 
     async refreshMaster(videoId) {
       const video = await repository.findVideo(db, videoId);
-      if (video === null || video.captions.length === 0 || video.hlsKey === null) return;
+      if (video === null || video.hlsKey === null) return;
       await update(videoId, ({ captions }) => Promise.resolve(captions));
     },
   };

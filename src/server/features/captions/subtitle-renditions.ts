@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { StoredCaption } from "../../db/stored-caption.ts";
 import { newToken } from "../../lib/ids.ts";
-import { largeMasterName, masterName } from "../../media/plan/ladder.ts";
+import { efficientMasterName, largeMasterName, masterName } from "../../media/plan/ladder.ts";
 import { quoteAttribute } from "../../media/plan/master-playlist.ts";
 
 /**
@@ -30,11 +30,13 @@ export function writeCaptionPlaylist(fileName: string, durationS: number): strin
 }
 
 /**
- * The master playlists that a ladder was made with, which name no captions, the newest first: the second
- * one comes where there are renditions above 1080 lines.
+ * The master playlists that a ladder was made with, which name no captions, the newest first: the others
+ * come where there are renditions above 1080 lines, or in AV1.
  */
 export const ladderMasterKeys = (masterKey: string): string[] =>
-  [largeMasterName, masterName].map((name) => posix.join(posix.dirname(masterKey), name));
+  [efficientMasterName, largeMasterName, masterName].map((name) =>
+    posix.join(posix.dirname(masterKey), name),
+  );
 
 /** Another name for every set of captions: what is cached of the former one stays right. */
 export const createMasterKey = (masterKey: string): string =>

@@ -13,7 +13,7 @@ export interface DroppedOriginals {
 }
 
 const name = "video.drop-original";
-/** How long it waits where automatic captions are made of the original. */
+/** How long it waits where automatic captions, or AV1 renditions, are made of the original. */
 const waitS = 30;
 
 export function createDroppedOriginals(deps: {
@@ -36,7 +36,7 @@ export function createDroppedOriginals(deps: {
       async run({ videoId, waits }) {
         // They may have changed since.
         if (await settings.keepsOriginals()) return;
-        if (await queue.hasUnfinished(["video.captions"], { videoId })) {
+        if (await queue.hasUnfinished(["video.captions", "video.efficient"], { videoId })) {
           const again = { videoId, waits: waits + 1 };
           // This job still runs, so that one needs another key.
           const key = `${videoId}/${again.waits % 2}`;

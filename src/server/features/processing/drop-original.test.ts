@@ -120,14 +120,17 @@ test("an original stays while a rendition is missing or is made again", async ()
   expect(await hasOriginal(id)).toBe(true);
 });
 
-test("it waits for automatic captions, which are made of the original", async () => {
-  const { context, database } = app;
-  const id = await addVideo(Buffer.from("with speech"));
-  await context.queue.enqueue(database.db, "video.captions", { videoId: id });
-  await drop(id);
-  expect(await hasOriginal(id)).toBe(true);
-  expect(await listJobs("video.drop-original", id)).toEqual([30]);
-});
+test.each(["video.captions", "video.efficient"] as const)(
+  "it waits for %s, which is made of the original",
+  async (name) => {
+    const { context, database } = app;
+    const id = await addVideo(Buffer.from(name));
+    await context.queue.enqueue(database.db, name, { videoId: id });
+    await drop(id);
+    expect(await hasOriginal(id)).toBe(true);
+    expect(await listJobs("video.drop-original", id)).toEqual([30]);
+  },
+);
 
 /** A deletion that ends between the database and the storage. */
 async function interruptDrop(bytes: string): Promise<string> {

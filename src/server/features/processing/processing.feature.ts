@@ -14,6 +14,7 @@ import type { ReplacementsService } from "../library/replacements/replacements.s
 import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
 import { createDroppedOriginals } from "./drop-original.jobs.ts";
+import { createEfficientRenditions } from "./efficient.jobs.ts";
 import { createProcessingJobs } from "./processing.jobs.ts";
 import { createSplitLadders } from "./ladder/split-ladder.ts";
 import { createRunningJobs } from "./running-jobs.ts";
@@ -31,7 +32,7 @@ export function createProcessingFeature(deps: {
   replacements: ReplacementsService;
   captions: CaptionsService;
   automaticCaptions: AutomaticCaptions;
-  settings: Pick<SettingsService, "isLoudnessEven" | "keepsOriginals">;
+  settings: Pick<SettingsService, "isLoudnessEven" | "keepsOriginals" | "wantsEfficient">;
   auth: Pick<AuthService, "deleteExpired">;
   logger: Logger;
   metrics: Metrics;
@@ -45,6 +46,7 @@ export function createProcessingFeature(deps: {
   const countFailure = (result: string) => failures.add({ result });
   const running = createRunningJobs(state);
   const dropped = createDroppedOriginals(deps);
+  const efficient = createEfficientRenditions({ ...deps, state, running });
   const ladders = createSplitLadders({ ...deps, state });
   return {
     jobs: [
@@ -54,9 +56,11 @@ export function createProcessingFeature(deps: {
         state,
         running,
         ladders,
+        efficient,
         dropped,
         countFailure,
       }),
+      efficient.job,
       dropped.job,
       createSweepJob({ ...deps, state }),
     ],

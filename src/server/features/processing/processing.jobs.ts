@@ -4,15 +4,15 @@ import { isDatabaseAway, type Db } from "../../db/connection.ts";
 import { defineJob, type AnyJobDefinition, type JobContext } from "../../jobs/job-definition.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { folderEntryOf, videoFolder } from "../../storage/media-keys.ts";
 import { isNewFile, type ProcessedVideo } from "../library/processing-state/processed-video.ts";
 import type { ReplacementsService } from "../library/replacements/replacements.service.ts";
-import { entriesInUse } from "../library/files/video-files.ts";
 import { deleteVideoFiles } from "../library/remove-videos.ts";
 import { explainWait, judgeFailure } from "./judge-failure.ts";
 import type { CaptionsService } from "../captions/captions.service.ts";
 import type { AutomaticCaptions } from "../captions/automatic-captions.ts";
+import { countStoredBytes } from "./count-stored-bytes.ts";
 import type { DroppedOriginals } from "./drop-original.jobs.ts";
+import type { EfficientRenditions } from "./efficient.jobs.ts";
 import { makeLarge } from "./ladder/make-large.ts";
 import { makePart } from "./ladder/make-part.ts";
 import type { SplitLadders } from "./ladder/split-ladder.ts";
@@ -42,6 +42,7 @@ interface Deps extends StepDeps {
   db: Db;
   logger: Logger;
   ladders: SplitLadders;
+  efficient: Pick<EfficientRenditions, "request">;
   dropped: Pick<DroppedOriginals, "request">;
   countFailure(result: "retried" | "given up"): void;
   running: RunningJobs;
@@ -205,16 +206,14 @@ async function finish(deps: Deps, { id }: ProcessedVideo): Promise<void> {
   const video = await state.find(id);
   if (video === null) return;
   await ladders.end(video);
-  const inUse = entriesInUse(video.files, video.captions);
-  let storedBytes = 0;
-  for await (const { key, sizeBytes } of storage.list(videoFolder(video.mediaToken))) {
-    if (inUse.has(folderEntryOf(key))) storedBytes += sizeBytes;
-  }
+  const storedBytes = await countStoredBytes(storage, video);
   const { durationS, videoId } = video;
   if (isNewFile(video)) {
     const master = (hlsKey: string) => deps.captions.writeMaster(videoId, { hlsKey, durationS });
     await deps.replacements.complete(video, { storedBytes, master });
   } else await state.finish(id, storedBytes);
   if (!isNewFile(video) || video.isRenewal) await deps.automatic.requestForNew(videoId);
+  // Before the original goes.
+  await deps.efficient.request(videoId);
   await deps.dropped.request(videoId);
 }

@@ -12,7 +12,7 @@ import { createSettingsService, type SettingsService } from "./settings.service.
 export function createSettingsFeature(deps: {
   db: Db;
   storage: Pick<Storage, "createScratch" | "putFile" | "delete">;
-  media: Pick<Media, "makeIcon">;
+  media: Pick<Media, "makeIcon"> & { report: Pick<Media["report"], "hasSvtAv1"> };
   source: SourceOffer;
   configuredSiteUrl: string;
   changed: PublishChanges;

@@ -41,6 +41,7 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
     language: row.language,
     evenLoudness: row.even_loudness,
     keepOriginals: row.keep_originals,
+    efficientRenditions: row.efficient_renditions,
   };
 }
 
@@ -81,6 +82,7 @@ export async function updateSettings(trx: Trx, input: SettingsInput): Promise<vo
       language: input.language,
       even_loudness: input.evenLoudness,
       keep_originals: input.keepOriginals,
+      efficient_renditions: input.efficientRenditions,
       updated_at: new Date(),
     })
     .where("id", "=", 1)

@@ -58,16 +58,21 @@ export interface SettingsService {
   isLoudnessEven(): Promise<boolean>;
   /** Whether originals stay once all renditions are made. */
   keepsOriginals(): Promise<boolean>;
+  /** Whether AV1 renditions are made when no other video is processed. */
+  wantsEfficient(): Promise<boolean>;
   /** Of pages without a language in their address. */
   siteLanguage(): Promise<Language>;
   /** They have changed, in any process. */
   invalidate(): void;
 }
 
+const noAv1 =
+  "The ffmpeg of this server cannot encode AV1: it lacks libsvtav1. Install a build that has it, or leave this off.";
+
 export function createSettingsService(deps: {
   db: Db;
   storage: Pick<Storage, "createScratch" | "putFile" | "delete">;
-  media: Pick<Media, "makeIcon">;
+  media: Pick<Media, "makeIcon"> & { report: Pick<Media["report"], "hasSvtAv1"> };
   source: SourceOffer;
   configuredSiteUrl: string;
   changed: PublishChanges;
@@ -96,6 +101,11 @@ export function createSettingsService(deps: {
   async function save(input: SettingsInput, actor: Actor): Promise<SiteSettings> {
     const { before, after } = await db.transaction().execute(async (trx) => {
       const old = await repository.readSettings(trx);
+      const wantsAv1 = input.efficientRenditions === "idle" && old.efficientRenditions === "off";
+      if (wantsAv1 && !media.report.hasSvtAv1) {
+        const issues = [{ path: "efficientRenditions", message: noAv1 }];
+        throw new AppError("invalid", noAv1, { issues });
+      }
       await repository.updateSettings(trx, input);
       const saved = await repository.readSettings(trx);
       await recordAudit(trx, actor, {
@@ -182,6 +192,8 @@ export function createSettingsService(deps: {
     isLoudnessEven: async () => (await read()).evenLoudness,
 
     keepsOriginals: async () => (await read()).keepOriginals,
+
+    wantsEfficient: async () => (await read()).efficientRenditions === "idle",
 
     siteLanguage: async () => (await read()).language,
 

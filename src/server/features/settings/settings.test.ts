@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
+import type { EfficientMode } from "../../../contract/ladders.ts";
 import { createSettingsFeature } from "./settings.feature.ts";
 
 const unused = () => Promise.reject(new Error("no files here"));
+const report = { hasSvtAv1: false };
 let database: TestDatabase;
 let feature: ReturnType<typeof createSettingsFeature>;
 beforeAll(async () => {
@@ -11,7 +13,7 @@ beforeAll(async () => {
   feature = createSettingsFeature({
     db: database.db,
     storage: { createScratch: unused, putFile: unused, delete: unused },
-    media: { makeIcon: unused },
+    media: { makeIcon: unused, report },
     source: { getPage: async () => "" },
     configuredSiteUrl: "http://localhost",
     changed: async () => undefined,
@@ -43,4 +45,22 @@ test("a read that fails is not kept", async () => {
   await expect(feature.settings.siteUrl()).rejects.toThrow("settings");
   await sql`alter table settings_away rename to settings`.execute(database.db);
   expect(await feature.settings.siteUrl()).toBe("http://localhost");
+});
+
+test("AV1 renditions are switched on where ffmpeg can encode them", async () => {
+  const { settings } = feature;
+  const save = (efficientRenditions: EfficientMode) =>
+    settings.save(
+      { efficientRenditions },
+      { user: { id: null, email: "test" }, requestId: "test" },
+    );
+  await expect(save("idle")).rejects.toThrow("it lacks libsvtav1");
+  report.hasSvtAv1 = true;
+  expect((await save("idle")).efficientRenditions).toBe("idle");
+  feature.invalidate?.("everything");
+  expect(await settings.wantsEfficient()).toBe(true);
+  // A server that has lost it still saves the other settings.
+  report.hasSvtAv1 = false;
+  expect((await save("idle")).efficientRenditions).toBe("idle");
+  expect((await save("off")).efficientRenditions).toBe("off");
 });

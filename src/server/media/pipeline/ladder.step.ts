@@ -4,7 +4,7 @@ import { compareSounds, compareTracks, listDamage } from "../plan/changes.ts";
 import { toFps } from "../plan/frame-rate.ts";
 import { ladderArgs, masterName, rungName } from "../plan/ladder.ts";
 import type { LadderPart } from "../plan/ladder-parts.ts";
-import { findAvcCodec, readPlaylist, writeMasterPlaylist } from "../plan/master-playlist.ts";
+import { findCodec, readPlaylist, writeMasterPlaylist } from "../plan/master-playlist.ts";
 import { planGainDb } from "../plan/loudness.ts";
 import { planLimits } from "../plan/process-limits.ts";
 import { crfOf } from "../plan/quality.ts";
@@ -67,7 +67,16 @@ export async function makeLadder(
 export async function makeRenditions(
   pipeline: PipelineContext,
   source: SourceVideo,
-  { part, crf, ...gains }: LadderChoice & { part: Pick<LadderPart, "sides" | "hasSound"> | null },
+  {
+    part,
+    crf,
+    isAv1 = false,
+    ...gains
+  }: LadderChoice & {
+    part: Pick<LadderPart, "sides" | "hasSound"> | null;
+    /** They hold nothing up: all that plays is there in H.264. */
+    isAv1?: boolean | undefined;
+  },
   onOutTime?: (outTimeS: number) => void,
 ): Promise<{ files: MediaFile[]; renditions: Renditions }> {
   const { facts, fps } = source;
@@ -93,17 +102,19 @@ export async function makeRenditions(
       fps,
       threads,
       abilities: pipeline.report,
+      isAv1,
     }),
     cwd: folder,
     inputs: [source.sourcePath],
     outputDir: folder,
-    isEncode: true,
+    isEncode: !isAv1,
     isPatient: true,
     limits: planLimits(facts, {
       decodedS: facts.durationS,
       encodedRungs: countAsSmall(rungs),
       threads,
       isLarge: isLarge(rungs),
+      isAv1,
     }),
     signal: source.signal,
     onOutTime,
@@ -241,7 +252,7 @@ async function readCodec(file: string): Promise<string> {
   try {
     const head = Buffer.alloc(4096);
     const { bytesRead } = await handle.read(head, 0, head.length, 0);
-    const codec = findAvcCodec(head.subarray(0, bytesRead));
+    const codec = findCodec(head.subarray(0, bytesRead));
     if (codec === null) throw new Error("a rendition has no decoder configuration");
     return codec;
   } finally {

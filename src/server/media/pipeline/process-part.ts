@@ -9,6 +9,8 @@ import { scanSource, type ProcessJob } from "./process-video.ts";
 export interface PartJob
   extends Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal">, LadderChoice {
   part: Pick<LadderPart, "sides" | "hasSound">;
+  /** In AV1 instead of H.264. */
+  isAv1?: boolean;
   /** Of this part, 0 to 1. */
   onProgress?: (share: number) => void;
 }
@@ -22,8 +24,11 @@ export interface PartOutput {
 export async function processPart(pipeline: PipelineContext, job: PartJob): Promise<PartOutput> {
   await mkdir(job.workDir, { recursive: true });
   const source = await scanSource(pipeline, job);
-  const { part, crf, gainDb, isLoudnessEven } = job;
-  return makeRenditions(pipeline, source, { part, crf, gainDb, isLoudnessEven }, (outTimeS) =>
-    job.onProgress?.(outTimeS / source.facts.durationS),
+  const { part, crf, gainDb, isLoudnessEven, isAv1 } = job;
+  return makeRenditions(
+    pipeline,
+    source,
+    { part, crf, gainDb, isLoudnessEven, isAv1 },
+    (outTimeS) => job.onProgress?.(outTimeS / source.facts.durationS),
   );
 }

@@ -45,3 +45,15 @@ test("one rung needs no split, and a silent source no audio group", () => {
   expect(valueAfter(args, "-var_stream_map")).toBe("v:0,name:v360");
   expect(args).not.toContain("[a0]");
 });
+
+test("the same rungs in AV1 have keyframes of one distance, and no options of x264", () => {
+  const args = ladderArgs(exampleFacts(), "/in", {
+    ...{ rungs, sounds: [], fps, threads: 2, abilities },
+    isAv1: true,
+  });
+  for (const i of rungs.keys()) {
+    expect(valueAfter(args, `-c:v:${i}`)).toBe("libsvtav1");
+    expect(valueAfter(args, `-g:v:${i}`)).toBe("60");
+  }
+  expect(args.join(" ")).not.toMatch(/libx264|maxrate|profile|sc_threshold/);
+});

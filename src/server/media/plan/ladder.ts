@@ -1,5 +1,6 @@
 import type { MediaFacts, Ratio } from "../probe/media-facts.ts";
 import {
+  encodeAv1,
   encodeSound,
   encodeVideo,
   planDecoderThreads,
@@ -19,6 +20,10 @@ import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-fil
 export const masterName = "master.m3u8";
 /** The same with the renditions above 1080 lines, which come later. */
 export const largeMasterName = "large.m3u8";
+/** The same with AV1 renditions, which come last. */
+export const efficientMasterName = "efficient.m3u8";
+/** The folder of those beside the playlist: pages leave them to players that decode AV1. */
+export const efficientFolder = "av1/";
 export const rungName = (rung: Pick<Rung, "shortSide">): string => `v${rung.shortSide}`;
 
 /**
@@ -35,9 +40,12 @@ export function ladderArgs(
     fps: Ratio;
     threads: number;
     abilities: FilterAbilities;
+    /** H.264 unless it says so. */
+    isAv1?: boolean;
   },
 ): string[] {
   const { rungs, fps, sounds } = plan;
+  const encode = plan.isAv1 === true ? encodeAv1 : encodeVideo;
   const top = rungs[0];
   if (top === undefined) throw new Error("a ladder needs a rung");
 
@@ -75,7 +83,7 @@ export function ladderArgs(
     ...rungs.flatMap((_, i) => ["-map", `[v${i}]`]),
     ...sounds.flatMap(({ channels }, i) => ["-map", `[a${i}]`, ...encodeSound(channels, i)]),
     ...stripOptions,
-    ...rungs.flatMap((rung, i) => encodeVideo(rung, fps, i, plan.threads)),
+    ...rungs.flatMap((rung, i) => encode(rung, fps, i, plan.threads)),
     ...limitDuration(facts),
     ...["-fflags", "+bitexact", "-f", "hls", "-hls_time", String(segmentS)],
     ...["-hls_playlist_type", "vod", "-hls_segment_type", "fmp4"],

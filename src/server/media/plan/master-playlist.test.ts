@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import {
   addVariants,
-  findAvcCodec,
+  appendVariants,
+  findCodec,
   listSoundUris,
+  listVariantUris,
   readPlaylist,
   writeMasterPlaylist,
 } from "./master-playlist.ts";
@@ -84,9 +86,9 @@ test("the codec is read from the decoder configuration", () => {
     Buffer.from("....stsdavc1....avcC", "latin1"),
     Buffer.from([1, 0x64, 0x00, 0x28, 0xff]),
   ]);
-  expect(findAvcCodec(head)).toBe("avc1.640028");
-  expect(findAvcCodec(Buffer.from("nothing"))).toBeNull();
-  expect(findAvcCodec(Buffer.from("avcC"))).toBeNull();
+  expect(findCodec(head)).toBe("avc1.640028");
+  expect(findCodec(Buffer.from("nothing"))).toBeNull();
+  expect(findCodec(Buffer.from("avcC"))).toBeNull();
 });
 
 test("larger renditions are added after the one that players start with", () => {
@@ -126,4 +128,31 @@ test("larger renditions are added after the one that players start with", () => 
   // As if all of it had been made at once.
   expect(addVariants(master, large, [sound])).toBe(all);
   expect(() => addVariants("#EXTM3U\n", large, [])).toThrow("names no rendition");
+});
+
+test("the codec of AV1 has profile, level, tier and depth", () => {
+  const head = (...bytes: number[]) =>
+    Buffer.concat([Buffer.from("....stsdav01....av1C", "latin1"), Buffer.from(bytes)]);
+  expect(findCodec(head(0x81, 0x08, 0x0c, 0))).toBe("av01.0.08M.08");
+  expect(findCodec(head(0x81, 0x2d, 0xc0, 0))).toBe("av01.1.13H.10");
+  expect(findCodec(Buffer.from("av1C"))).toBeNull();
+});
+
+test("AV1 renditions come after all others, with the same sounds", () => {
+  const at = (uri: string, codec: string) => ({
+    ...{ uri, codec, width: 1280, height: 720, fps: { num: 25, den: 1 } },
+    ...{ durationS: 4, peakBps: 1e6, averageBps: 5e5 },
+  });
+  const sound = {
+    ...{ name: "Sound", language: "und", kind: "main" as const, channels: 2 },
+    ...{ uri: "audio.m3u8", durationS: 4, peakBps: 130_000, averageBps: 128_000 },
+  };
+  const master = writeMasterPlaylist([at("v720.m3u8", "avc1.64001f")], [sound]);
+  const both = appendVariants(master, [at("av1/x/v720.m3u8", "av01.0.05M.08")], [sound]);
+  expect(both.startsWith(master)).toBe(true);
+  expect(listVariantUris(both)).toEqual(["v720.m3u8", "av1/x/v720.m3u8"]);
+  expect(both).toContain(
+    'BANDWIDTH=1130000,AVERAGE-BANDWIDTH=628000,CODECS="av01.0.05M.08,mp4a.40.2"',
+  );
+  expect(both.endsWith("\n")).toBe(true);
 });

@@ -71,6 +71,20 @@ export function addVariants(
   return lines.join("\n");
 }
 
+/** Adds renditions after all others: players that know no better begin with the first. */
+export const appendVariants = (
+  master: string,
+  variants: readonly VariantFacts[],
+  sounds: readonly PlaylistFacts[],
+): string =>
+  [master.trimEnd(), ...variants.flatMap((variant) => writeVariant(variant, sounds)), ""].join(
+    "\n",
+  );
+
+/** The addresses of the playlists of renditions in a multivariant playlist. */
+export const listVariantUris = (master: string): string[] =>
+  [...master.matchAll(/^#EXT-X-STREAM-INF:.*\n([^#\s]\S*)$/gm)].map(([, uri]) => uri ?? "");
+
 /** The addresses of the playlists of sound in a multivariant playlist. */
 export const listSoundUris = (master: string): string[] =>
   [...master.matchAll(/^#EXT-X-MEDIA:TYPE=AUDIO,.*URI="([^"]+)"/gm)].map(([, uri]) => uri ?? "");
@@ -115,8 +129,20 @@ function orderForStart(variants: VariantFacts[]): VariantFacts[] {
   return first === undefined ? variants : [first, ...variants.filter((each) => each !== first)];
 }
 
-/** "avc1.PPCCLL" from the decoder configuration record at the start of an MP4. */
-export function findAvcCodec(head: Buffer): string | null {
+/** "avc1.PPCCLL" or "av01.P.LLT.DD" from the decoder configuration record at the start of an MP4. */
+export const findCodec = (head: Buffer): string | null => findAvcCodec(head) ?? findAv1Codec(head);
+
+function findAv1Codec(head: Buffer): string | null {
+  const at = head.indexOf("av1C", 0, "latin1");
+  if (at < 0 || at + 8 > head.length) return null;
+  const [, sequence = 0, form = 0] = head.subarray(at + 4, at + 8);
+  const level = String(sequence & 0x1f).padStart(2, "0");
+  const tier = (form & 0x80) === 0 ? "M" : "H";
+  const depth = (form & 0x40) === 0 ? "08" : (form & 0x20) === 0 ? "10" : "12";
+  return `av01.${sequence >> 5}.${level}${tier}.${depth}`;
+}
+
+function findAvcCodec(head: Buffer): string | null {
   const at = head.indexOf("avcC", 0, "latin1");
   if (at < 0 || at + 8 > head.length) return null;
   return `avc1.${head.subarray(at + 5, at + 8).toString("hex")}`;

@@ -21,6 +21,9 @@ export const maxRssBytes = 1_000_000_000;
  */
 const maxLargeRssBytes = 1_800_000_000;
 
+/** SVT-AV1 starts many threads of its own, whose stacks reserve address space. */
+const av1ReserveBytes = 1_000 * mebibyte;
+
 /**
  * Address space that goes with `maxRssBytes`: libraries take 0.3 GB of it, and every encoder thread
  * reserves a stack. (Measured: a four-rung ladder of 4K HDR holds 0.75 GB and reserves 1.4 GB.)
@@ -42,15 +45,20 @@ export function planLimits(
     encodedRungs: number;
     threads: number;
     isLarge?: boolean;
+    isAv1?: boolean;
   },
 ): RunLimits {
-  const rssBytes = work.isLarge === true ? maxLargeRssBytes : maxRssBytes;
+  const isAv1 = work.isAv1 === true;
+  const rssBytes = work.isLarge === true || isAv1 ? maxLargeRssBytes : maxRssBytes;
   const sourcePixels = facts.video.codedWidth * facts.video.codedHeight;
   const pace = Math.min(240, Math.max(10, toFps(facts.video.fps))) / 25;
-  const cpuPerS = (sourcePixels / 2_073_600) * pace * 6 + work.encodedRungs * pace * 4;
+  const cpuPerS =
+    (sourcePixels / 2_073_600) * pace * 6 + work.encodedRungs * pace * (isAv1 ? 24 : 4);
   const cpuS = 120 + work.decodedS * cpuPerS;
   return {
-    addressSpaceBytes: planAddressSpace((work.encodedRungs + 1) * (work.threads + 2), rssBytes),
+    addressSpaceBytes:
+      planAddressSpace((work.encodedRungs + 1) * (work.threads + 2), rssBytes) +
+      (isAv1 ? av1ReserveBytes : 0),
     rssBytes,
     cpuS,
     // Far more than the processor time: requests have priority over background work.

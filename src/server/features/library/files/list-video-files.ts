@@ -1,4 +1,5 @@
 import type { VideoFileList } from "../../../../contract/admin-videos.ts";
+import { efficientFolder } from "../../../media/plan/ladder.ts";
 import { stepFolderOf, videoFolder } from "../../../storage/media-keys.ts";
 import type { Storage } from "../../../storage/storage.ts";
 import type { VideoRow } from "../videos.repository.ts";
@@ -25,7 +26,8 @@ export async function listVideoFiles(
       if (key === own.progressive) return "progressive";
       if (key === own.progressive_small) return "small";
       if (ladder !== null && key.startsWith(ladder) && key.endsWith(".mp4")) {
-        return height === undefined ? "sound" : "rendition";
+        if (height === undefined) return "sound";
+        return key.includes(`/${efficientFolder}`) ? "efficient" : "rendition";
       }
       return /\.(jpe?g|webp|png)$/.test(key) || key === own.preview ? "picture" : "other";
     };
@@ -35,14 +37,16 @@ export async function listVideoFiles(
   return { originalBytes: original?.sizeBytes ?? null, files: joined(files) };
 }
 
+const rendered: ReadonlySet<File["kind"]> = new Set(["rendition", "efficient"]);
+
 /** Pictures, playlists and the rest as one entry each; renditions by their size. */
 function joined(files: readonly File[]): File[] {
   const sums = new Map<string, File>();
   for (const file of files) {
-    const name = `${file.kind}-${file.kind === "rendition" ? file.height : ""}`;
+    const height = rendered.has(file.kind) ? file.height : null;
+    const name = `${file.kind}-${height ?? ""}`;
     const sum = sums.get(name);
     const sizeBytes = (sum?.sizeBytes ?? 0) + file.sizeBytes;
-    const height = file.kind === "rendition" ? file.height : null;
     sums.set(name, { kind: file.kind, height, sizeBytes });
   }
   return [...sums.values()].toSorted((a, b) => b.sizeBytes - a.sizeBytes);

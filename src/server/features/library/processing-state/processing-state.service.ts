@@ -96,6 +96,10 @@ export interface ProcessingStateService {
   giveUp(video: ProcessedVideo, failures: number, reason: string): Promise<void>;
   /** Ends processing; `storedBytes` is the size of all files but the original. */
   finish(id: string, storedBytes: number): Promise<void>;
+  /** Records the size of all files but the original of a video that is complete. */
+  saveStoredBytes(id: string, storedBytes: number): Promise<void>;
+  /** Whether a video waits to be processed or is. */
+  isBusy(): Promise<boolean>;
   /** Queues a job for every unfinished video that has none. */
   requeueUnfinished(): Promise<void>;
   /** Whether a stored object belongs to a video. */
@@ -232,6 +236,10 @@ export function createProcessingStateService(deps: {
         progress: 1,
       });
     },
+
+    saveStoredBytes: (id, storedBytes) => update(id, { stored_bytes: storedBytes }),
+
+    isBusy: async () => (await listUnfinished(db)).length > 0,
 
     async requeueUnfinished() {
       for (const { id, status, isRenewal } of await listUnfinished(db)) {

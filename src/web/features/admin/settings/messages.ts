@@ -27,10 +27,14 @@ export const settingsMessages = {
   sitePreview: "The site as visitors see it",
   previewTheme: "Theme of the preview",
   themes: { dark: "Dark", light: "Light" },
-  originals: "Originals",
+  originals: "Originals and renditions",
   keepOriginals: "Keep the files that were uploaded",
   keepOriginalsHint:
     "Off: the original of each video that is processed from now on is deleted once all its renditions are made. It cannot be downloaded then, and renditions cannot be made again",
+  efficient: "Efficient renditions (AV1)",
+  efficientHint:
+    "Browsers that decode AV1 load fewer bytes for the same picture. They are made of videos of more than a minute that are processed from now on, at the lowest priority. They take several times the work of the others, and more space",
+  efficientModes: { off: "Off", idle: "When no other video is processed" },
   trash: "Trash",
   trashDays: "Days in the trash",
   trashDaysHint: "How long a deleted video can be restored. 0 deletes its files at once.",

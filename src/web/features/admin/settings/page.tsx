@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, type SubmitEvent } from "react";
+import { efficientModes } from "../../../../contract/ladders.ts";
 import { languageCodes, languages } from "../../../../contract/languages.ts";
 import type { SitePicture, sitePictures, SiteSettings } from "../../../../contract/settings.ts";
 import { Button, buttonClass } from "../../../components/ui/button.tsx";
@@ -200,6 +201,15 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
             hint={messages.keepOriginalsHint}
             checked={form.keepOriginals}
             onChange={(event) => set({ keepOriginals: event.target.checked })}
+          />
+          <SelectField
+            label={messages.efficient}
+            hint={messages.efficientHint}
+            options={efficientModes.map((value) => ({
+              value,
+              label: messages.efficientModes[value],
+            }))}
+            {...text("efficientRenditions")}
           />
         </Section>
         <Section title={messages.trash}>

@@ -1,3 +1,4 @@
+import type { EfficientMode } from "../../../../contract/ladders.ts";
 import type { Language } from "../../../../contract/languages.ts";
 import type { SettingsInput, SiteSettings } from "../../../../contract/settings.ts";
 import { splitNames } from "../shared/labels/label-names.ts";
@@ -17,6 +18,7 @@ export interface SettingsForm {
   browseListings: boolean;
   evenLoudness: boolean;
   keepOriginals: boolean;
+  efficientRenditions: EfficientMode;
   midrollTimes: string;
   trashDays: string;
   adOrigins: string;
@@ -47,6 +49,7 @@ export function formOf(settings: SiteSettings): SettingsForm {
     browseListings: settings.browseListings,
     evenLoudness: settings.evenLoudness,
     keepOriginals: settings.keepOriginals,
+    efficientRenditions: settings.efficientRenditions,
     midrollTimes: (settings.midrollTimes ?? []).join(", "),
     trashDays: String(settings.trashDays),
     adOrigins: settings.adOrigins.join("\n"),
@@ -95,6 +98,7 @@ export function inputOf(form: SettingsForm): SettingsInput {
     browseListings: form.browseListings,
     evenLoudness: form.evenLoudness,
     keepOriginals: form.keepOriginals,
+    efficientRenditions: form.efficientRenditions,
     midrollTimes: parseTimes(form.midrollTimes) ?? null,
     trashDays: Number(form.trashDays),
     adsTxt: trimmedOrNull(form.adsTxt),

@@ -11,6 +11,7 @@ import { adminCall } from "../../shared/admin-api.ts";
 import { notify } from "../../shared/notices.tsx";
 import { useCan } from "../../shared/use-can.ts";
 import { reprocessVideo } from "../api/change-video.ts";
+import { describeSaving } from "./describe-saving.ts";
 import { ReplaceFile } from "./replace-file.tsx";
 
 const messages = {
@@ -27,6 +28,7 @@ const messages = {
     progressive: "Progressive MP4",
     small: "Small MP4",
     rendition: "Rendition",
+    efficient: "AV1 rendition",
     sound: "Sound",
     picture: "Pictures and preview",
     other: "Playlists and the rest",
@@ -73,6 +75,7 @@ export function VideoFileTable({ video }: { video: Video }) {
   }, [client, isReplacing]);
   if (data === undefined) return null;
   const { originalBytes, replacement, sameFileAs, files } = data;
+  const saving = describeSaving(files);
   const isReady = video.status === "ready" && video.progress === 1;
   return (
     <section aria-labelledby="files" className="mt-8">
@@ -90,6 +93,7 @@ export function VideoFileTable({ video }: { video: Video }) {
           </div>
         ))}
       </dl>
+      {saving === null ? null : <p className="mt-3 max-w-xl">{saving}</p>}
       {originalBytes === null && isReady ? <p className="mt-3 max-w-xl">{messages.gone}</p> : null}
       {sameFileAs.length === 0 ? null : (
         <p className="mt-3 max-w-xl break-words">

@@ -1,3 +1,4 @@
+import { minLadderDurationS } from "../../../../../contract/ladders.ts";
 import type { PlayerSource } from "./player-source.ts";
 
 export interface BrowserAbilities {
@@ -40,9 +41,6 @@ export function firstAdapter(
   if (source.progressiveUrl !== null) return "progressive";
   return ladderAdapter(source, abilities);
 }
-
-/** A shorter video ends before a better rendition is worth its requests. */
-const minLadderDurationS = 60;
 
 /** Whether a progressive file that plays hands over to the adaptive ladder. */
 export function wantsLadder(

@@ -2,6 +2,7 @@ import Hls, { type ErrorData, type Level } from "hls.js";
 import type { InlinePlaylists } from "../../../../../contract/page-api.ts";
 import { spansOf } from "../state/media-events.ts";
 import { bufferedAheadS, type FaultKind, type QualityOption } from "../state/player-state.ts";
+import { decodesWell, isAv1 } from "./av1-levels.ts";
 import { inlinePlaylistLoader } from "./inline-playlist-loader.ts";
 import { linesOf } from "./master-playlist.ts";
 import type { AdapterEvents, MediaAdapter } from "./media-adapter.ts";
@@ -53,6 +54,8 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
   let hls: Hls | null = null;
   let { quality, sound } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** What was said to decode well does not. */
+  let avoidsAv1 = false;
 
   function levelOf(instance: Hls, lines: number | null): number {
     if (lines === null) return -1;
@@ -63,15 +66,35 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
   function onFatal(instance: Hls, target: HTMLVideoElement, fault: FaultKind): void {
     clearTimeout(timer);
     const aheadS = bufferedAheadS(spansOf(target.buffered), target.currentTime);
+    if (fault === "corrupt" && instance.levels.some(isAv1)) avoidsAv1 = true;
     if (fault === "corrupt" || aheadS < 1) return events.onFault(fault);
     timer = setTimeout(() => {
       if (hls === instance) instance.startLoad(-1);
     }, 1000);
   }
 
+  /** hls.js changes between renditions of one codec alone, so the others go before it begins. */
+  async function begin(instance: Hls, startPosition: number): Promise<void> {
+    const best = instance.levels.findLast(isAv1);
+    if (best !== undefined) {
+      const isKept = !avoidsAv1 && (await decodesWell(best));
+      if (hls !== instance) return;
+      for (let at = instance.levels.length - 1; at >= 0; at -= 1) {
+        const level = instance.levels[at];
+        if (level !== undefined && isAv1(level) !== isKept) instance.removeLevel(at);
+      }
+    }
+    events.onQualities(optionsOf(instance.levels));
+    instance.startLevel =
+      quality === null ? startLevelOf(instance.levels) : levelOf(instance, quality);
+    if (quality !== null) instance.loadLevel = levelOf(instance, quality);
+    instance.startLoad(startPosition);
+  }
+
   function start(target: HTMLVideoElement, startS: number): void {
     clearTimeout(timer);
     hls?.destroy();
+    const startPosition = startS > 0 ? startS : -1;
     const instance = new Hls({
       enableWorker: false,
       // The player shows captions itself, the same for every source.
@@ -79,7 +102,9 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
       subtitleTrackController: undefined,
       subtitleStreamController: undefined,
       timelineController: undefined,
-      startPosition: startS > 0 ? startS : -1,
+      startPosition,
+      // Which renditions can be played is asked first.
+      autoStartLoad: false,
       capLevelToPlayerSize: true,
       // The screen of a phone has more pixels than a visitor can see.
       maxDevicePixelRatio: matchMedia("(pointer: coarse)").matches ? 2 : Infinity,
@@ -94,10 +119,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
     });
     hls = instance;
     instance.on(Hls.Events.MANIFEST_PARSED, () => {
-      events.onQualities(optionsOf(instance.levels));
-      instance.startLevel =
-        quality === null ? startLevelOf(instance.levels) : levelOf(instance, quality);
-      if (quality !== null) instance.loadLevel = levelOf(instance, quality);
+      void begin(instance, startPosition);
     });
     instance.on(Hls.Events.AUDIO_TRACKS_UPDATED, (_event, { audioTracks }) => {
       if (sound > 0 && sound < audioTracks.length) instance.audioTrack = sound;

@@ -1,0 +1,126 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import type { JobName } from "../../src/server/jobs/job-definition.ts";
+import { sourceKey } from "../../src/server/storage/media-keys.ts";
+import { createClient } from "../../test/app.ts";
+import { encodeClip, hasEncoder } from "../../test/clip-cache.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
+import { aac, h264, picture, tone } from "../../test/sample-videos.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { openAdmin } from "../support/admin-support.ts";
+import { desktop, phone } from "../support/browser.ts";
+import { waitForPlaying } from "../support/playback.ts";
+import { addShortClips } from "../support/player-clips.ts";
+import { shareSite } from "../support/shared-site.ts";
+
+const canEncode = await hasEncoder("libsvtav1");
+const durationS = 62;
+
+/** A video with everything that processing makes of a file where the settings want AV1 renditions. */
+const site = shareSite(async (app) => {
+  if (!canEncode) return;
+  // The page has neighbors.
+  await addShortClips(app, 2);
+  const { db } = app.database;
+  const { id } = await makeVideo(db, {
+    ...{ slug: "efficient", title: "Efficient", status: "processing", progress: 0 },
+    ...{ progressive_key: null, thumbnail_key: null, source_key: null, ladder_crf: 18 },
+  });
+  const clip = await encodeClip(`efficient-${durationS}.mp4`, [
+    ...[...picture("320x180", durationS, 10), ...tone(durationS), ...h264, ...aac],
+  ]);
+  await app.context.storage.putFile(sourceKey(id), clip);
+  const admin = createClient(app.url, await app.signIn());
+  await admin.call("POST", "/api/settings", { efficientRenditions: "idle" });
+  const run = async (...names: JobName[]) => {
+    for (const name of names) {
+      const job = app.context.jobs.find((each) => each.name === name);
+      await job?.run({ videoId: id, waits: 0 }, { signal: new AbortController().signal });
+    }
+  };
+  await run("video.publish", "video.finish");
+  // A large difference, whatever encoders this machine has.
+  await db.updateTable("videos").set({ ladder_crf: 28 }).where("id", "=", id).execute();
+  await run("video.efficient");
+});
+
+const player = ".player video";
+
+/** Notes the renditions that a page loads. */
+function watchRenditions(page: Page): Set<string> {
+  const loaded = new Set<string>();
+  page.on("request", (request) => {
+    const name = /\/hls\/(av1\/)?.*\bv\d+\.mp4$/.exec(new URL(request.url()).pathname);
+    if (name !== null) loaded.add(name[1] === undefined ? "H.264" : "AV1");
+  });
+  return loaded;
+}
+
+/** Plays until the ladder has taken over. */
+async function playLadder(page: Page): Promise<void> {
+  await page.goto(`${site.url}/video/efficient`);
+  await page.locator(".player-controls").waitFor({ state: "attached" });
+  await waitForPlaying(page, player);
+  await expect
+    .poll(() => page.locator(player).evaluate((media: HTMLVideoElement) => media.currentSrc), {
+      timeout: 20_000,
+    })
+    .toMatch(/^blob:/);
+  await waitForPlaying(page, player);
+}
+
+const decodesAv1 = (page: Page): Promise<boolean> =>
+  page.evaluate(() => MediaSource.isTypeSupported('video/mp4; codecs="av01.0.00M.08"'));
+
+test.skipIf(!canEncode)(
+  "a desktop that decodes AV1 plays it, and nothing else",
+  async ({ skip }) => {
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    const loaded = watchRenditions(page);
+    await playLadder(page);
+    skip(!(await decodesAv1(page)), "this browser decodes no AV1");
+    expect([...loaded]).toEqual(["AV1"]);
+    const size = await page
+      .locator(player)
+      .evaluate(({ videoWidth, videoHeight }: HTMLVideoElement) => [videoWidth, videoHeight]);
+    expect(size).toEqual([320, 180]);
+    expect(visit.problems).toEqual([]);
+  },
+);
+
+test.skipIf(!canEncode)("a phone without a chip for AV1 plays H.264", async () => {
+  await using visit = await site.open(phone);
+  const { page } = visit;
+  const loaded = watchRenditions(page);
+  await playLadder(page);
+  expect([...loaded]).toEqual(["H.264"]);
+  expect(visit.problems).toEqual([]);
+});
+
+test.skipIf(!canEncode)("the back office has the setting, and says what AV1 saves", async () => {
+  await using visit = await openAdmin(site.app, { path: "/admin/settings" });
+  const { page } = visit;
+  const mode = page.getByLabel("Efficient renditions (AV1)");
+  await expect.poll(() => mode.inputValue()).toBe("idle");
+  await mode.selectOption("off");
+  await page.getByRole("button", { name: "Save Settings" }).click();
+  await page.getByText("Settings saved successfully!").waitFor();
+  await page.reload();
+  await expect.poll(() => mode.inputValue()).toBe("off");
+  await expectAccessibleInBothSchemes(page);
+
+  const { id } = await site.app.database.db
+    .selectFrom("videos")
+    .select("id")
+    .where("slug", "=", "efficient")
+    .executeTakeFirstOrThrow();
+  await page.goto(`/admin/videos/${id}`);
+  const files = page.getByRole("region", { name: "Files" });
+  await files.getByText("AV1 rendition 180p", { exact: true }).waitFor();
+  await files
+    .getByText(/^Browsers that decode AV1 load \d+% fewer bytes of picture: .* instead of /)
+    .waitFor();
+  await expectAccessibleInBothSchemes(page);
+  expect(visit.problems).toEqual([]);
+});

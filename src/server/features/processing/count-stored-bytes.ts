@@ -1,0 +1,17 @@
+import { folderEntryOf, videoFolder } from "../../storage/media-keys.ts";
+import type { Storage } from "../../storage/storage.ts";
+import { entriesInUse } from "../library/files/video-files.ts";
+import type { ProcessedVideo } from "../library/processing-state/processed-video.ts";
+
+/** How many bytes the files in use of a video have, without the original. */
+export async function countStoredBytes(
+  storage: Pick<Storage, "list">,
+  { files, captions, mediaToken }: ProcessedVideo,
+): Promise<number> {
+  const inUse = entriesInUse(files, captions);
+  let storedBytes = 0;
+  for await (const { key, sizeBytes } of storage.list(videoFolder(mediaToken))) {
+    if (inUse.has(folderEntryOf(key))) storedBytes += sizeBytes;
+  }
+  return storedBytes;
+}

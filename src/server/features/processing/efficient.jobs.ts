@@ -1,0 +1,105 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+import { isDatabaseAway, type Db } from "../../db/connection.ts";
+import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Media } from "../../media/media.ts";
+import { whyNoEfficient } from "../../media/plan/efficient.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { CaptionsService } from "../captions/captions.service.ts";
+import { deleteVideoFiles } from "../library/remove-videos.ts";
+import type { ProcessedVideo } from "../library/processing-state/processed-video.ts";
+import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
+import type { SettingsService } from "../settings/settings.service.ts";
+import { countStoredBytes } from "./count-stored-bytes.ts";
+import { judgeFailure } from "./judge-failure.ts";
+import { makeEfficient } from "./ladder/make-efficient.ts";
+import type { RunningJobs } from "./running-jobs.ts";
+
+/** AV1 renditions beside those in H.264, where the settings want them. */
+export interface EfficientRenditions {
+  /** All other renditions of a video are made. */
+  request(videoId: string): Promise<void>;
+  job: AnyJobDefinition;
+}
+
+const name = "video.efficient";
+/** How often it looks whether something else is processed. */
+const lookEveryMs = 10_000;
+/** After an attempt that something outside ended, and how often. */
+const waitS = 600;
+const maxWaits = 6;
+
+interface Deps {
+  db: Db;
+  queue: JobQueue;
+  storage: Storage;
+  media: Media;
+  state: ProcessingStateService;
+  captions: Pick<CaptionsService, "refreshMaster">;
+  settings: Pick<SettingsService, "wantsEfficient">;
+  running: Pick<RunningJobs, "run">;
+  logger: Logger;
+}
+
+/**
+ * Such a job begins when no other video waits or is processed, one at a time in each process, and runs
+ * at the lowest priority. It changes nothing of what plays but the playlist, at its end.
+ */
+export function createEfficientRenditions(deps: Deps): EfficientRenditions {
+  const { db, queue, state, settings } = deps;
+  return {
+    async request(videoId) {
+      if (await settings.wantsEfficient())
+        await queue.enqueue(db, name, { videoId }, { key: videoId });
+    },
+
+    job: defineJob({
+      name,
+      payload: z.object({ videoId: z.uuid(), waits: z.int().min(0).default(0) }),
+      concurrency: 1,
+      async run({ videoId, waits }, { signal }) {
+        while (await state.isBusy()) await wait(lookEveryMs, undefined, { signal });
+        // They may have changed since.
+        if (!(await settings.wantsEfficient())) return;
+        const video = await state.find(videoId);
+        if (video === null || video.status !== "ready" || video.progress !== 1) return;
+        try {
+          await deps.running.run(video, signal, (either) => make(deps, video, either));
+        } catch (error) {
+          if (signal.aborted || isDatabaseAway(error)) throw error;
+          if ((await state.find(videoId)) !== null) await decide(deps, video, waits, error);
+        }
+        // What was stored after the removal.
+        if (await state.isGone(video)) await deleteVideoFiles(deps, [video]);
+      },
+    }),
+  };
+}
+
+async function make(deps: Deps, video: ProcessedVideo, signal: AbortSignal): Promise<void> {
+  const { state, storage } = deps;
+  const { isMade, reason } = await makeEfficient(deps, video, signal);
+  if (reason !== null) await state.saveFiles(video.id, [], { addedNotices: [reason] });
+  const current = isMade ? await state.find(video.id) : null;
+  if (current === null) return;
+  await state.saveStoredBytes(video.id, await countStoredBytes(storage, current));
+}
+
+/** What lies outside of the file passes; the rest is said. */
+async function decide(
+  { db, queue, state, logger }: Deps,
+  { id, videoId }: ProcessedVideo,
+  waits: number,
+  error: unknown,
+): Promise<void> {
+  logger.warn({ err: error, videoId, waits }, "no AV1 renditions");
+  if (judgeFailure(error) === "outside" && waits < maxWaits) {
+    const again = { videoId, waits: waits + 1 };
+    // This job still runs, so that one needs another key.
+    const key = `${videoId}/${again.waits % 2}`;
+    return queue.enqueue(db, name, again, { key, startAfterS: waitS });
+  }
+  await state.saveFiles(id, [], { addedNotices: [whyNoEfficient("they could not be made")] });
+}

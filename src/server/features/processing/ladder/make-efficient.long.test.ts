@@ -1,0 +1,170 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
+import { encodeClip, hasEncoder } from "../../../../../test/clip-cache.ts";
+import { makeVideo, type VideoRow } from "../../../../../test/factories/make-video.ts";
+import { aac, h264, picture, tone } from "../../../../../test/sample-videos.ts";
+import type { JobName } from "../../../jobs/job-definition.ts";
+import { sourceKey } from "../../../storage/media-keys.ts";
+
+// Real encoding: on a busy machine it waits.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+
+const canEncode = await hasEncoder("libsvtav1");
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+beforeAll(async () => {
+  app = await startTestApp({ logLevel: "silent" });
+  admin = createClient(app.url, await app.signIn());
+});
+afterAll(() => app.stop());
+
+/** A video that was uploaded, longer than those that play from one file. */
+async function addVideo(durationS = 62): Promise<VideoRow> {
+  const clip = await encodeClip(`efficient-${durationS}.mp4`, [
+    ...[...picture("320x180", durationS, 10), ...tone(durationS), ...h264, ...aac],
+  ]);
+  const row = await makeVideo(app.database.db, {
+    ...{ status: "processing", progress: 0, progressive_key: null, thumbnail_key: null },
+  });
+  const { key } = await app.context.storage.putFile(sourceKey(row.id), clip);
+  await app.database.db
+    .updateTable("videos")
+    // Better than the trial would choose, so that the difference is large.
+    .set({ source_key: key, ladder_crf: 18 })
+    .where("id", "=", row.id)
+    .execute();
+  return row;
+}
+
+async function runJobs({ id }: VideoRow, ...names: JobName[]): Promise<void> {
+  for (const name of names) {
+    const job = app.context.jobs.find((each) => each.name === name);
+    await job?.run({ videoId: id }, { signal: new AbortController().signal });
+  }
+}
+
+async function readVideo({ id }: VideoRow) {
+  const { db } = app.database;
+  return db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+async function setMode(efficientRenditions: "off" | "idle"): Promise<void> {
+  const saved = await admin.call("POST", "/api/settings", { efficientRenditions });
+  expect([saved.status, saved.json.efficientRenditions]).toEqual([200, efficientRenditions]);
+}
+
+async function countQueued({ id }: VideoRow): Promise<number> {
+  const { rows } = await sql`
+    select id from pgboss.job where name = 'video.efficient' and data->>'videoId' = ${id}`.execute(
+    app.database.db,
+  );
+  return rows.length;
+}
+
+const readText = async (key: string | null): Promise<string> =>
+  (await app.context.storage.readBytes(key ?? "", 1e6)).toString();
+
+/** What a decoder says of a rendition of the storage. */
+async function decode(key: string): Promise<{ codec: string; frames: number }> {
+  const folder = await mkdtemp(join(tmpdir(), "kinora-av1-"));
+  try {
+    const file = join(folder, "rendition.mp4");
+    await app.context.storage.fetchToFile(key, file);
+    const { stdout } = await promisify(execFile)(app.context.media.report.paths.ffprobe, [
+      ...["-v", "error", "-count_frames", "-show_entries", "stream=codec_name,nb_read_frames"],
+      ...["-of", "json", file],
+    ]);
+    const [stream] = JSON.parse(stdout).streams;
+    return { codec: stream.codec_name, frames: Number(stream.nb_read_frames) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+test("without the setting no video gets any", async () => {
+  const video = await addVideo(4);
+  await runJobs(video, "video.publish", "video.finish");
+  expect(await countQueued(video)).toBe(0);
+  await runJobs(video, "video.efficient");
+  expect((await readVideo(video)).hls_key).toMatch(/\/master\.m3u8$/);
+});
+
+test.skipIf(!canEncode)("the renditions of a complete video are made again in AV1", async () => {
+  await setMode("idle");
+  const video = await addVideo();
+  await runJobs(video, "video.publish", "video.finish");
+  expect(await countQueued(video)).toBe(1);
+  const before = await readVideo(video);
+  expect(before).toMatchObject({ status: "ready", progress: 1 });
+  await app.database.db
+    .updateTable("videos")
+    .set({ ladder_crf: 28 })
+    .where("id", "=", video.id)
+    .execute();
+
+  await runJobs(video, "video.efficient");
+  const row = await readVideo(video);
+  expect(row.media_notices).toEqual([]);
+  expect(row.hls_key).toBe(before.hls_key?.replace("master.m3u8", "efficient.m3u8"));
+  const master = await readText(row.hls_key);
+  expect(master).toContain(await readText(before.hls_key));
+  const [, codec = "", uri = ""] =
+    /CODECS="(av01[^,]+),mp4a\.40\.2",RESOLUTION=320x180.*\n(av1\/\S+)$/m.exec(master) ?? [];
+  expect(codec).toMatch(/^av01\.0\.\d\dM\.08$/);
+  const folder = (row.hls_key ?? "").replace("efficient.m3u8", "");
+  const playlist = await readText(folder + uri);
+  const spans = [...playlist.matchAll(/#EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds));
+  expect(spans).toEqual(Array.from({ length: 31 }, () => 2));
+  expect(await decode(folder + uri.replace(".m3u8", ".mp4"))).toEqual({
+    codec: "av1",
+    frames: 620,
+  });
+
+  const { files } = (await admin.call("GET", `/api/admin/videos/${video.id}/files`)).json;
+  const sizeOf = (kind: string): number =>
+    files.find((file: { kind: string }) => file.kind === kind)?.sizeBytes ?? 0;
+  expect(sizeOf("efficient")).toBeGreaterThan(0);
+  expect(sizeOf("efficient")).toBeLessThan(sizeOf("rendition") * 0.85);
+  expect(row.stored_bytes).toBeGreaterThan(before.stored_bytes + sizeOf("efficient"));
+
+  // A job that runs again, as after a crash, finds all of it.
+  const encode = vi.spyOn(app.context.media, "processPart");
+  await runJobs(video, "video.efficient");
+  expect(encode).not.toHaveBeenCalled();
+  expect((await readVideo(video)).hls_key).toBe(row.hls_key);
+  encode.mockRestore();
+});
+
+test.skipIf(!canEncode)(
+  "those that save little, or have no original, are not made, and why",
+  async () => {
+    await setMode("idle");
+    const large = await addVideo();
+    await runJobs(large, "video.publish", "video.finish");
+    const { hls_key: hlsKey } = await readVideo(large);
+    // As if the ladder in H.264 had a tenth of its bytes.
+    const playlist = (hlsKey ?? "").replace("master", "v180");
+    const thin = (await readText(playlist)).replaceAll(/(BYTERANGE:\d+)\d@/g, "$1@");
+    await app.context.storage.putBytes(playlist, thin);
+    await runJobs(large, "video.efficient");
+    expect(await readVideo(large)).toMatchObject({
+      ...{ hls_key: hlsKey, status: "ready", progress: 1 },
+      media_notices: ["No AV1 renditions: they would hardly be smaller."],
+    });
+
+    const gone = await addVideo();
+    await runJobs(gone, "video.publish", "video.finish");
+    await app.context.storage.delete(sourceKey(gone.id));
+    await runJobs(gone, "video.efficient");
+    expect((await readVideo(gone)).media_notices).toEqual([
+      "No AV1 renditions: the original is gone.",
+    ]);
+  },
+);

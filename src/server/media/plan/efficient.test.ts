@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { isWorthwhile, planEfficient } from "./efficient.ts";
+import { exampleFacts } from "./example-facts.fixture.ts";
+
+const plan = (durationS: number, video: Parameters<typeof exampleFacts>[0] = {}) =>
+  planEfficient(exampleFacts({ durationS, ...video }));
+
+test("all renditions of a video are made again", () => {
+  expect(plan(600).rungs?.map(({ shortSide }) => shortSide)).toEqual([1080, 720, 480, 360]);
+});
+
+test("a video of a minute plays from its one file, so nothing is made or said", () => {
+  expect(plan(60)).toEqual({ rungs: null, reason: null });
+});
+
+test.each([
+  ["more than 1080 lines", 600, { width: 3840, height: 2160 }],
+  ["a tiny picture", 600, { width: 64, height: 32 }],
+  ["a day", 86_400, {}],
+])("%s has none, and a reason", (_, durationS, video) => {
+  const { rungs, ...other } = plan(durationS, { video });
+  expect(rungs).toBeNull();
+  expect(other).toEqual({ reason: expect.stringMatching(/^No AV1 renditions: .+\.$/) });
+});
+
+test("renditions that are hardly smaller are not worth it", () => {
+  expect(isWorthwhile([600, 200], [1000, 300])).toBe(true);
+  expect(isWorthwhile([900, 280], [1000, 300])).toBe(false);
+  expect(isWorthwhile([900], [])).toBe(false);
+});

@@ -1,0 +1,49 @@
+import { minLadderDurationS } from "../../../contract/ladders.ts";
+import type { MediaFacts } from "../probe/media-facts.ts";
+import { toFps } from "./frame-rate.ts";
+import { planLargeRungs, planRungs, type Rung } from "./rungs.ts";
+
+/** Processor time for a megapixel of one frame, at the preset that the encoder runs with. */
+const encodeS = 0.04;
+/** A job that runs longer counts as lost. */
+const maxEncodeS = 6 * 3600;
+/** SVT-AV1 refuses smaller pictures. */
+const smallestSide = 64;
+/** AV1 renditions that are not at least so much smaller are not worth their place. */
+const minSaving = 0.15;
+
+/**
+ * The renditions that are made again in AV1: all or none, since players do not change between codecs
+ * while they play. A reason for the back office where there are none; null where no one asks for it.
+ */
+export function planEfficient(
+  facts: Pick<MediaFacts, "durationS" | "video">,
+): { rungs: Rung[] } | { rungs: null; reason: string | null } {
+  const { video, durationS } = facts;
+  const fps = toFps(video.fps);
+  // Such a video plays from its one file.
+  if (durationS <= minLadderDurationS) return { rungs: null, reason: null };
+  if (planLargeRungs(video.width, video.height, fps).length > 0) {
+    return refuse("they are made up to 1080 lines, and this video has more");
+  }
+  const rungs = planRungs(video.width, video.height, fps);
+  if (rungs.some(({ width, height }) => Math.min(width, height) < smallestSide)) {
+    return refuse("the picture is too small");
+  }
+  const megapixels = rungs.reduce((sum, { width, height }) => sum + (width * height) / 1e6, 0);
+  if (durationS * fps * megapixels * encodeS > maxEncodeS) {
+    return refuse("the video is so long that they would take more than six hours");
+  }
+  return { rungs };
+}
+
+const refuse = (why: string) => ({ rungs: null, reason: whyNoEfficient(why) });
+
+/** For the back office. */
+export const whyNoEfficient = (why: string): string => `No AV1 renditions: ${why}.`;
+
+/** Whether these bit rates are worth it, beside those of the same renditions in H.264. */
+export function isWorthwhile(av1Bps: readonly number[], h264Bps: readonly number[]): boolean {
+  const sum = (rates: readonly number[]) => rates.reduce((total, bps) => total + bps, 0);
+  return sum(av1Bps) <= (1 - minSaving) * sum(h264Bps);
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import type { VideoFileList } from "../../../../../contract/admin-videos.ts";
+import { describeSaving } from "./describe-saving.ts";
+
+type File = VideoFileList["files"][number];
+
+const file = (kind: File["kind"], height: number | null, sizeBytes: number): File => ({
+  ...{ kind, height, sizeBytes },
+});
+
+test("the saving compares renditions of the same lines", () => {
+  const files = [
+    ...[file("rendition", 2160, 90e6), file("rendition", 1080, 20e6), file("rendition", 360, 5e6)],
+    ...[file("efficient", 1080, 12e6), file("efficient", 360, 3e6), file("sound", null, 9e6)],
+  ];
+  expect(describeSaving(files)).toBe(
+    "Browsers that decode AV1 load 40% fewer bytes of picture: 14.31 MB instead of 23.84 MB for all renditions.",
+  );
+});
+
+test("nothing is said without such renditions", () => {
+  expect(describeSaving([file("rendition", 720, 5e6), file("picture", null, 9000)])).toBeNull();
+});

@@ -1,0 +1,17 @@
+import type { VideoFileList } from "../../../../../contract/admin-videos.ts";
+import { formatFileSize } from "../../../../lib/format/format-file-size.ts";
+
+type Files = VideoFileList["files"];
+
+/** What AV1 renditions save, beside those of the same lines in H.264; null where there are none. */
+export function describeSaving(files: Files): string | null {
+  const efficient = files.filter(({ kind }) => kind === "efficient");
+  const lines = new Set(efficient.map(({ height }) => height));
+  const usual = files.filter(({ kind, height }) => kind === "rendition" && lines.has(height));
+  const [av1Bytes, h264Bytes] = [sumOf(efficient), sumOf(usual)];
+  if (av1Bytes === 0 || h264Bytes <= av1Bytes) return null;
+  const share = Math.round((1 - av1Bytes / h264Bytes) * 100);
+  return `Browsers that decode AV1 load ${share}% fewer bytes of picture: ${formatFileSize(av1Bytes)} instead of ${formatFileSize(h264Bytes)} for all renditions.`;
+}
+
+const sumOf = (files: Files): number => files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
