@@ -38,7 +38,7 @@ const site = shareSite(async (app) => {
       await job?.run({ videoId: id, waits: 0 }, { signal: new AbortController().signal });
     }
   };
-  await run("video.publish", "video.finish");
+  await run("video.publish", "video.encode", "video.finish");
   // A large difference, whatever encoders this machine has.
   await db.updateTable("videos").set({ ladder_crf: 28 }).where("id", "=", id).execute();
   await run("video.efficient");

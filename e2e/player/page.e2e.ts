@@ -156,6 +156,8 @@ describe("a short video", () => {
         Object.defineProperty(navigator, "share", { value: undefined, configurable: true }),
       );
       await playVideo(page, "long", prefix);
+      // Before, this may be the element that goes.
+      await waitForLadder(page);
       await video(page).evaluate((media: HTMLVideoElement) => {
         media.pause();
         media.currentTime = 40.6;

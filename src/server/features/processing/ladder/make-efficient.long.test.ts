@@ -90,7 +90,7 @@ async function decode(key: string): Promise<{ codec: string; frames: number }> {
 
 test("without the setting no video gets any", async () => {
   const video = await addVideo(4);
-  await runJobs(video, "video.publish", "video.finish");
+  await runJobs(video, "video.publish", "video.encode", "video.finish");
   expect(await countQueued(video)).toBe(0);
   await runJobs(video, "video.efficient");
   expect((await readVideo(video)).hls_key).toMatch(/\/master\.m3u8$/);
@@ -99,7 +99,7 @@ test("without the setting no video gets any", async () => {
 test.skipIf(!canEncode)("the renditions of a complete video are made again in AV1", async () => {
   await setMode("idle");
   const video = await addVideo();
-  await runJobs(video, "video.publish", "video.finish");
+  await runJobs(video, "video.publish", "video.encode", "video.finish");
   expect(await countQueued(video)).toBe(1);
   const before = await readVideo(video);
   expect(before).toMatchObject({ status: "ready", progress: 1 });
@@ -147,7 +147,7 @@ test.skipIf(!canEncode)(
   async () => {
     await setMode("idle");
     const large = await addVideo();
-    await runJobs(large, "video.publish", "video.finish");
+    await runJobs(large, "video.publish", "video.encode", "video.finish");
     const { hls_key: hlsKey } = await readVideo(large);
     // As if the ladder in H.264 had a tenth of its bytes.
     const playlist = (hlsKey ?? "").replace("master", "v180");
@@ -160,7 +160,7 @@ test.skipIf(!canEncode)(
     });
 
     const gone = await addVideo();
-    await runJobs(gone, "video.publish", "video.finish");
+    await runJobs(gone, "video.publish", "video.encode", "video.finish");
     await app.context.storage.delete(sourceKey(gone.id));
     await runJobs(gone, "video.efficient");
     expect((await readVideo(gone)).media_notices).toEqual([
