@@ -54,12 +54,12 @@ function CategoryTiles({ kind, items }: ListProps) {
             href={pagePath(hrefOf(kind, item.slug))}
             className="group flex h-full items-stretch overflow-hidden rounded-lg bg-ink-2 transition-colors duration-fast hover:bg-ink-3 sm:flex-col"
           >
-            <span className="relative block aspect-video w-36 shrink-0 self-start bg-ink-3 sm:w-full">
+            <span className="relative block min-h-20.25 w-36 shrink-0 bg-ink-3 sm:aspect-video sm:w-full">
               <Thumbnail src={item.picture} />
             </span>
             <span className="flex min-w-0 flex-1 flex-col justify-between gap-1 p-4">
               <span>
-                <bdi className="block truncate text-base font-semibold group-hover:text-lamp-text">
+                <bdi className="title-lines text-base font-semibold group-hover:text-lamp-text">
                   {item.name}
                 </bdi>
                 {item.description === null ? null : (

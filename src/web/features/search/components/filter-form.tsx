@@ -58,7 +58,7 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
           defaultValue={filters[name]}
           options={options}
           // As wide as its choice, so that all stand in one line on tablets.
-          className="*:field-sizing-content max-sm:grow max-sm:basis-[calc(50%-0.25rem)]"
+          className="max-sm:grow sm:*:field-sizing-content max-sm:basis-[calc(50%-0.25rem)]"
         />
       ))}
       <noscript>
