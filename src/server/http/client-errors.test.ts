@@ -67,27 +67,43 @@ describe("what Node refuses by itself", () => {
 });
 
 describe("what the HTTP parser refuses after a response has begun", () => {
-  it("gets no second response: not after 417, and not inside of a file", async () => {
+  it("gets no second response to the same request", async () => {
     const head = "GET /healthz HTTP/1.1\r\nhost: x\r\n";
-    const refused = await sendRaw(app.url, `${head}expect: x\r\ntransfer-encoding: x\r\n\r\n`);
-    expect(refused.match(/HTTP\/1\.1 /g)).toHaveLength(1);
-    expect(parse(refused).body).toEqual(contract("expectation_failed"));
+    const answer = await sendRaw(app.url, `${head}expect: x\r\ntransfer-encoding: x\r\n\r\n`);
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    expect(parse(answer).body).toEqual(contract("expectation_failed"));
+  });
 
+  it("gets its response behind that of the request before it", async () => {
     const core = createHttpCore(
       { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null, webProcesses: 1 },
       createLogger("silent"),
       { stateOf: () => "none" },
     );
-    core.app.get("/file", (_request, reply) => {
-      reply.raw.writeHead(200, { "content-length": 100 }).write("half");
+    const refusal = once(core.app.server, "clientError");
+    core.app.get("/begun", async (_request, reply) => {
       reply.hijack();
+      reply.raw.writeHead(200, { "content-length": 8 }).write("half");
+      await refusal;
+      reply.raw.end("rest");
+    });
+    core.app.get("/waiting", async () => {
+      await refusal;
+      return "late";
     });
     const url = await core.app.listen({ port: 0, host: "127.0.0.1" });
-    const { socket, received } = openConnection(url);
-    socket.write("GET /file HTTP/1.1\r\nhost: x\r\n\r\n");
-    await once(socket, "data");
-    socket.write("NONSENSE / HTTP/1.1\r\n\r\n");
-    expect((await received).split("\r\n\r\n")[1]).toBe("half");
+    for (const [path, body] of [
+      ["/begun", "halfrest"],
+      ["/waiting", "late"],
+    ]) {
+      const request = `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
+      const [first, second, ...others] = (
+        await sendRaw(url, `${request}NONSENSE / HTTP/1.1\r\n\r\n`)
+      ).split(/(?=HTTP\/1\.1 )/);
+      expect(first).toMatch(new RegExp(`^HTTP/1.1 200 [^]*\r\n\r\n${body}$`));
+      expect(parse(second ?? "").body).toEqual(contract("invalid"));
+      expect(others).toEqual([]);
+    }
     await core.app.close();
   });
 });

@@ -60,39 +60,44 @@ function describe(error: Error): { code: ErrorCode; message: string } {
   return { code: "invalid", message: "This is not a valid HTTP request." };
 }
 
-/** The responses of a connection that were unfinished when its last request arrived, and that one's. */
-const latestResponses = new WeakMap<Duplex, ServerResponse[]>();
+const latestResponses = new WeakMap<Duplex, ServerResponse>();
+const refused = new WeakSet<Duplex>();
 
-/** Notes which connections send a response. `handleClientError` needs it. */
+/** Notes the latest response of each connection. `handleClientError` needs it. */
 export function noteResponses(server: Server): void {
   const note = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-    const unfinished = latestResponses.get(socket)?.filter((other) => !other.writableFinished);
-    latestResponses.set(socket, [...(unfinished ?? []), response]);
+    latestResponses.set(socket, response);
   };
   server.on("request", note);
   server.on("checkExpectation", note);
 }
 
-/** Whether bytes written now would stand inside of a response, or behind one that ends the connection. */
-const isMidResponse = (socket: Duplex): boolean =>
-  (latestResponses.get(socket) ?? []).some(
-    ({ headersSent, writableFinished }) => headersSent && !writableFinished,
-  );
-
-/** Responds to what the HTTP parser refuses, and closes the connection. */
-export function handleClientError(error: Error, socket: Duplex): void {
-  // A client that has gone receives nothing.
-  if (socket.destroyed || ("code" in error && error.code === "ECONNRESET")) return;
+function sendAndClose(error: Error, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
-  if (isMidResponse(socket)) {
-    // What is written of the response still arrives.
-    socket.end(() => socket.destroy());
-    return;
-  }
   const { code, message } = describe(error);
   const text = rawErrorResponse(code, message);
   // A HEAD expects no body: its client would take one for the next response.
   const isHead = "rawPacket" in error && String(error.rawPacket).startsWith("HEAD ");
   const end = isHead ? text.indexOf(headEnd) + headEnd.length : text.length;
   socket.end(text.slice(0, end), () => socket.destroy());
+}
+
+/**
+ * Responds to what the HTTP parser refuses, and closes the connection. Each request gets one response,
+ * and responses keep the order of their requests.
+ */
+export function handleClientError(error: Error, socket: Duplex): void {
+  // A client that has gone receives nothing.
+  if (socket.destroyed || ("code" in error && error.code === "ECONNRESET")) return;
+  // The parser repeats its error for everything that follows.
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  const latest = latestResponses.get(socket);
+  if (latest === undefined || latest.writableFinished) return sendAndClose(error, socket);
+  // The error is in the next request, which waits for its turn.
+  if (latest.req.complete) return void latest.once("close", () => sendAndClose(error, socket));
+  // It is in the body of this one. Without a socket the response waits for an earlier one.
+  const isBehindOther = latest.socket === null;
+  if (!latest.headersSent && !isBehindOther) return sendAndClose(error, socket);
+  latest.once("close", () => socket.end(() => socket.destroy()));
 }
