@@ -22,8 +22,8 @@ import { registerSharedResponses } from "./cache/shared-responses.ts";
 import { delayContinue, refuseAnnouncedBody, sendContinue } from "./limits/announced-body.ts";
 import { createBodyTimeouts, defaultBodyTimes } from "./limits/body-timeouts.ts";
 import {
+  findHeadFault,
   handleClientError,
-  isHostMissing,
   noteResponses,
   refuseHead,
   refuseUnsupported,
@@ -155,7 +155,8 @@ export function createHttpCore(
           requireHostHeader: false,
         },
         (request, response) => {
-          if (isHostMissing(request)) return refuseHead(response, "invalid", "Name the host.");
+          const fault = findHeadFault(request);
+          if (fault !== null) return refuseHead(response, "invalid", fault);
           if (isDraining) response.setHeader("connection", "close");
           bodyTimeouts.watch(request, response);
           requireTransportSecurity(request, response, config.trustProxy.length > 0);

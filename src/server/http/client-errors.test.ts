@@ -48,10 +48,11 @@ describe("what the HTTP parser refuses", () => {
 });
 
 describe("what Node refuses by itself", () => {
-  it("a missing host, another expectation than 100-continue and CONNECT get the form of every error", async () => {
+  it("a missing host, an unknown expectation or transfer encoding and CONNECT get the form of every error", async () => {
     const cases = [
       ["GET /healthz HTTP/1.1\r\n\r\n", 400, "invalid"],
       ["GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: more\r\n\r\n", 417, "expectation_failed"],
+      ["GET /healthz HTTP/1.1\r\nhost: x\r\ntransfer-encoding: gzip\r\n\r\n", 400, "invalid"],
       ["CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n", 400, "invalid"],
     ] as const;
     for (const [text, status, code] of cases) {
@@ -60,6 +61,7 @@ describe("what Node refuses by itself", () => {
       expect(refused.body).toEqual(contract(code));
       expect(refused.head).toContain(`x-request-id: ${refused.body.requestId}`);
       expect(refused.head).toContain("x-content-type-options: nosniff");
+      expect(refused.head).toContain("connection: close");
     }
     const old = "GET /healthz HTTP/1.0\r\n\r\n";
     expect(parse(await sendRaw(app.url, old)).status).toBe(200);

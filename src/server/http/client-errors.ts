@@ -32,9 +32,16 @@ export function refuseHead(response: ServerResponse, code: ErrorCode, message: s
   response.writeHead(status, headers).end(text);
 }
 
-/** HTTP/1.1 demands a Host header (RFC 9112, 3.2). */
-export const isHostMissing = ({ httpVersion, headers }: IncomingMessage): boolean =>
-  httpVersion === "1.1" && headers.host === undefined;
+/**
+ * What is wrong with the head of a request, or null. HTTP/1.1 demands a Host header (RFC 9112, 3.2),
+ * and the parser ends the connection after any other transfer encoding (RFC 9112, 6.1).
+ */
+export function findHeadFault({ httpVersion, headers }: IncomingMessage): string | null {
+  if (httpVersion === "1.1" && headers.host === undefined) return "Name the host.";
+  const encoding = headers["transfer-encoding"];
+  const isKnown = encoding === undefined || /^chunked$/i.test(encoding);
+  return isKnown ? null : "The only known transfer encoding is chunked.";
+}
 
 /** Refuses what Node would refuse without a body, or by closing the connection. */
 export function refuseUnsupported(server: Server): void {
