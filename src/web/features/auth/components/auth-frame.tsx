@@ -12,7 +12,7 @@ export function AuthFrame({
   children: ReactNode;
 }) {
   return (
-    <div className="mx-auto w-full max-w-sm py-12 md:py-20">
+    <div lang="en" dir="ltr" className="mx-auto w-full max-w-sm py-12 md:py-20">
       <KinoraMark className="mb-6 size-10" />
       <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
       <p className="mt-2 mb-8 text-ink-11">{intro}</p>
