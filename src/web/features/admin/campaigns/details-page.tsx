@@ -64,7 +64,9 @@ export function Component() {
           <h2 id="figures" className="font-semibold">
             {messages.figures}
           </h2>
-          {report.data === undefined ? (
+          {report.isError ? (
+            <QueryError message={messages.reportFailed} query={report} />
+          ) : report.data === undefined ? (
             <Skeleton className="h-72 w-full" />
           ) : (
             <>

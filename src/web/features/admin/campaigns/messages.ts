@@ -22,6 +22,7 @@ export const campaignMessages = {
     "A campaign gives its ads common dates, goals, prices and targets. Add an advertiser first.",
   emptyAdvertisers: "No advertisers yet",
   emptyAdvertisersHint: "Add the first one to give it campaigns.",
+  reportFailed: "The report could not be loaded.",
   loadFailed: "The campaigns could not be loaded.",
   saveFailed: "The campaign was not saved.",
   advertiserSaveFailed: "The advertiser was not saved.",

@@ -92,7 +92,7 @@ export function Component() {
       </div>
       {table.isError || days.isError ? (
         <ErrorState
-          message="The report could not be loaded."
+          message={messages.reportFailed}
           retryLabel="Try Again"
           onRetry={() => void Promise.all([table.refetch(), days.refetch()])}
           isBusy={table.isFetching || days.isFetching}
