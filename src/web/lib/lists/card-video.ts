@@ -45,8 +45,8 @@ export function toCardVideo(video: ListedVideo): CardVideo {
     age: formatAge(video.publishedAt ?? video.createdAt, Date.now()),
     isSensitive: video.isSensitive,
     category: video.categories[0]?.category.name ?? null,
-    // A card shows all views anyway, and none in a week say nothing.
-    why: video.reason?.kind === "viewsAll" || video.reason?.count === 0 ? null : whyText(video),
+    // A card shows all views anyway.
+    why: video.reason?.kind === "viewsAll" ? null : whyText(video),
     startS: video.foundAtS,
   };
 }
