@@ -28,14 +28,25 @@ async function addCreative(office: Page, title: string): Promise<void> {
   await form.getByLabel("Placement").selectOption("header");
   await form.getByLabel("Campaign").selectOption({ label: "Autumn (Acme)" });
   await form.getByLabel("Content").fill(`<p>Buy ${title}</p>`);
-  await office
-    .frameLocator("iframe[title^='Preview: ']")
-    .frameLocator("iframe[title='Preview of the HTML']")
-    .getByText(`Buy ${title}`)
-    .waitFor();
+  const stage = form.frameLocator("iframe[title^='Preview: ']");
+  for (const [device, widthPx] of [
+    ["Tablet", 820],
+    ["Phone", 390],
+    ["Desktop", 1440],
+  ] as const) {
+    await form.getByRole("group", { name: "Preview on" }).getByText(device).click();
+    await expect.poll(() => stage.locator("body").evaluate(() => innerWidth)).toBe(widthPx);
+    await stage
+      .frameLocator("iframe[title='Preview of the HTML']")
+      .getByText(`Buy ${title}`)
+      .waitFor();
+  }
   await form.getByRole("button", { name: "Create" }).click();
   await office.getByRole("row", { name: new RegExp(title) }).waitFor();
 }
+
+const overflowPx = (shown: Page) =>
+  shown.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /** The number under a name in the sums of a report. */
 const figure = (within: Page | Locator, name: string) =>
@@ -60,7 +71,8 @@ test("an advertiser's campaign with three creatives, from its rules to the share
   await form.getByLabel("Start").fill("2026-01-01T00:00");
   await form.getByLabel("End").fill("2099-01-01T00:00");
   await form.getByLabel("Goal").selectOption("impressions");
-  await form.getByLabel("How many").fill("1000");
+  // With even pacing a small part of them is allowed by now, for all requests below.
+  await form.getByLabel("How many").fill("100000");
   await form.getByLabel("Price").selectOption("cpm");
   await form.getByLabel("Amount").fill("500");
   await form.getByText("Caps and targets").click();
@@ -78,9 +90,19 @@ test("an advertiser's campaign with three creatives, from its rules to the share
   const editor = createClient(app.url, await app.signIn("EDITOR"));
   const proposed = { title: "Plums", type: "banner", placement: "header", campaignId };
   expect((await editor.call("POST", "/api/ads", proposed)).status).toBe(201);
+  /** Which creatives a visitor who reads German can get. */
+  const delivered = async () => {
+    const path = "/api/spots/public?placement=header&limit=5";
+    const headers = { "user-agent": userAgent, "accept-language": "de" };
+    const { ads } = (await createClient(app.url).call("GET", path, undefined, headers)).json;
+    return ads.map(({ title }: { title: string }) => title).toSorted();
+  };
+  for (let at = 0; at < 10; at += 1) expect(await delivered()).not.toContain("Plums");
   await office.reload();
   await office.getByRole("button", { name: "Approve Plums" }).click();
   await office.getByText("Waits for approval").waitFor({ state: "detached" });
+  // The creatives of a campaign take turns.
+  for (const title of ["Apples", "Pears", "Plums"]) await expect.poll(delivered).toContain(title);
 
   // A visitor who reads no German sees nothing of it, and nothing is counted.
   await page.goto(`${app.url}/video/${slug}`);
@@ -91,6 +113,8 @@ test("an advertiser's campaign with three creatives, from its rules to the share
   const impressions = async () =>
     (await admin.call("GET", `/api/campaigns/${campaignId}`)).json.campaign.impressions;
   await expect.poll(impressions).toBe(1);
+  const { json: byAd } = await admin.call("GET", "/api/ad-report?group=ad");
+  expect(byAd.rows).toMatchObject([{ campaign: "Autumn", advertiser: "Acme", impressions: 1 }]);
 
   await office.goto(`${app.url}/admin/campaigns/report`);
   await office.getByRole("row", { name: /Autumn/ }).waitFor();
@@ -102,6 +126,15 @@ test("an advertiser's campaign with three creatives, from its rules to the share
     await office.getByRole("row", { name: new RegExp(`${title}.*%.*–.*%`) }).waitFor();
   }
   await office.getByText(/At this pace \d+% of the goal/).waitFor();
+  // The same on a phone, without anything wider than the screen.
+  await office.setViewportSize(screens.phone);
+  for (const path of [`/admin/campaigns/${campaignId}`, "/admin/campaigns/report"]) {
+    await office.goto(app.url + path);
+    await figure(office, "Impressions").waitFor();
+    await expectAccessible(office);
+    await expect.poll(() => overflowPx(office)).toBe(0);
+  }
+  await office.setViewportSize(screens.laptop);
 
   await office.goto(`${app.url}/admin/campaigns/advertisers`);
   await office.getByRole("button", { name: "Share figures of Acme" }).click();
@@ -112,13 +145,7 @@ test("an advertiser's campaign with three creatives, from its rules to the share
   await expect.poll(() => figure(partner.page, "Impressions").textContent()).toBe("1");
   await partner.page.getByRole("row", { name: /Autumn/ }).waitFor();
   await expectAccessible(partner.page);
-  await expect
-    .poll(() =>
-      partner.page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      ),
-    )
-    .toBe(0);
+  await expect.poll(() => overflowPx(partner.page)).toBe(0);
 
   await office.keyboard.press("Escape");
   await form.waitFor({ state: "detached" });
