@@ -275,6 +275,22 @@ describe("a slot in the page", () => {
     expect((await totalsOf(ad)).impressions).toBe(1);
   });
 
+  test("has a name of its own among the landmarks of the page", async () => {
+    const places = [
+      ["header", "top"],
+      ["sidebar", "side"],
+      ["footer", "bottom"],
+    ] as const;
+    for (const [placement] of places) await createAd({ placement, title: `Of the ${placement}` });
+    await page.goto(videoPage());
+    for (const [placement, place] of places) {
+      await page.locator(`.spot[data-slot=${placement}]`).scrollIntoViewIfNeeded();
+      const slot = page.getByRole("complementary", { name: `Advertisement at the ${place}` });
+      await slot.getByText(`Of the ${placement}`).waitFor();
+    }
+    await expectAccessible(page);
+  });
+
   test("tells why an ad is there, and a stopped ad does not come again", async () => {
     const ad = await createAd({ title: "For some", targetDevices: ["desktop"] });
     await createAd({ title: "For all", isHouse: true });
