@@ -1,6 +1,17 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
 import type { TestApp } from "../../test/app.ts";
+import {
+  adBreak,
+  adVideo,
+  content,
+  contentState,
+  isHeldNear,
+  isMuted,
+  openWithAds,
+  seek,
+  skipAd,
+} from "../support/ad-break-screen.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useAdsSite } from "../support/ads-site.ts";
 import { beaconsOf, inlineVast, podVast, soon, type AdServer } from "../support/ads-server.ts";
@@ -26,22 +37,8 @@ beforeEach(() => {
   ({ app, server, context, page } = site);
 });
 
-const adBreak = ".spot-break";
-const adVideo = `${adBreak} video`;
-const content = ".player-media";
-
-/** Opens a video page. It starts by itself, with the pre-roll. */
-async function openVideo(which = slug): Promise<void> {
-  // A video that loads delays the page's load event: the ad break may be over by then.
-  await page.goto(`${app.url}/video/${which}`, { waitUntil: "commit" });
-  await page.waitForSelector(`.player-controls, [data-bare], ${adBreak}`, { state: "attached" });
-}
-const seek = (s: number) =>
-  page.locator(content).evaluate((video: HTMLVideoElement, to) => {
-    video.currentTime = to;
-  }, s);
-const contentS = () =>
-  page.locator(content).evaluate((video: HTMLVideoElement) => video.currentTime);
+const positionS = async () => (await contentState(page)).positionS;
+const open = (which = slug) => openWithAds(page, `${app.url}/video/${which}`);
 
 test("the ads of a pod play in sequence while they fit, and networks learn of each", async () => {
   await site.admin.call("POST", "/api/settings", { podMaxS: 20 });
@@ -50,7 +47,7 @@ test("the ads of a pod play in sequence while they fit, and networks learn of ea
   const document = podVast([...names.map((name) => inlineVast(server, name, 2)), long]);
   server.documents.set("pod", document);
   const ad = await createAd({ vastTagUrl: `${server.url}/tag/pod` });
-  await openVideo();
+  await open();
   await waitForPlaying(page, content);
   await site.admin.call("POST", "/api/settings", { podMaxS: 30 });
   for (const name of names) {
@@ -76,7 +73,7 @@ test("a click on the second ad of a pod counts, here and at its network", async 
     podVast([inlineVast(server, "clicked-1", 2), inlineVast(server, "clicked-2", 12)]),
   );
   const ad = await createAd({ vastTagUrl: `${server.url}/tag/clicked` });
-  await openVideo();
+  await open();
   await waitForPlaying(page, `${adVideo}[src*="/12.mp4"]`);
   const [landing] = await Promise.all([
     context.waitForEvent("page"),
@@ -121,20 +118,20 @@ test("a VMAP document gives the breaks of the video, in the place of the site's"
   const ad = await createAd({ vastTagUrl: `${server.url}/tag/vmap` });
   const other = await createAd({ placement: "midroll", title: "Of the site" });
 
-  await openVideo();
+  await open();
   await waitForPlaying(page, adVideo);
   await page.locator(adBreak).waitFor({ state: "detached", timeout: 20_000 });
   await waitForPlaying(page, content);
-  await seek(27);
+  await seek(page, 27);
   await waitForPlaying(page, adVideo);
-  expect(Math.abs((await contentS()) - 30)).toBeLessThanOrEqual(1);
+  await expect.poll(() => contentState(page), soon).toSatisfy(isHeldNear(30));
   await page.locator(adBreak).waitFor({ state: "detached", timeout: 20_000 });
   await waitForPlaying(page, content);
   // The site's own time.
-  await seek(48);
-  await expect.poll(contentS, soon).toBeGreaterThan(51.5);
+  await seek(page, 48);
+  await expect.poll(positionS, soon).toBeGreaterThan(51.5);
   await expect.poll(() => page.locator(adBreak).count()).toBe(0);
-  await seek(longDurationS - 1.5);
+  await seek(page, longDurationS - 1.5);
   await waitForPlaying(page, adVideo);
   await page.locator(adBreak).waitFor({ state: "detached", timeout: 20_000 });
 
@@ -146,9 +143,9 @@ test("a VMAP document gives the breaks of the video, in the place of the site's"
     `${name}-breakEnd`,
   ]);
   await expect.poll(() => beaconsOf(server, "break"), soon).toEqual(events);
-  expect(beaconsOf(server, "error")).toEqual(["lost-1008"]);
+  await expect.poll(() => beaconsOf(server, "error")).toEqual(["lost-1008"]);
   await expect.poll(() => totalsOf(ad), soon).toMatchObject({ impressions: 3, completes: 3 });
-  expect(await totalsOf(other)).toMatchObject({ impressions: 0, starts: 0 });
+  await expect.poll(() => totalsOf(other)).toMatchObject({ impressions: 0, starts: 0 });
 });
 
 test("companions of the video ad are in the slots while it plays, then their own ads again", async () => {
@@ -172,7 +169,7 @@ test("companions of the video ad are in the slots while it plays, then their own
   await createAd({ ...own, placement: "header", title: "Own header" });
   await createAd({ ...own, placement: "sidebar", title: "Own sidebar" });
   await createAd({ vastTagUrl: `${server.url}/tag/companions` });
-  await openVideo();
+  await open();
 
   const picture = page
     .locator("[data-slot=header] a")
@@ -187,7 +184,7 @@ test("companions of the video ad are in the slots while it plays, then their own
   const [landing] = await Promise.all([context.waitForEvent("page"), picture.click()]);
   await landing.close();
   await expectAccessible(page, "[data-slot=header]");
-  await page.getByRole("button", { name: "Skip Ad" }).click({ timeout: 10_000 });
+  await skipAd(page);
   await own1.waitFor();
   await own2.waitFor();
   await expect.poll(() => picture.count()).toBe(0);
@@ -204,16 +201,14 @@ test("a video ad has no sound before a gesture, and that silence is not the cont
     Object.defineProperty(navigator, "userActivation", { get: () => ({ hasBeenActive }) });
   });
   await createAd({ vastTagUrl: `${server.url}/video/12.mp4` });
-  await openVideo();
+  await open();
   await waitForPlaying(page, adVideo);
-  const isMuted = (query: string) =>
-    page.locator(query).evaluate((video: HTMLVideoElement) => video.muted);
-  expect(await isMuted(adVideo)).toBe(true);
+  await expect.poll(() => isMuted(page, adVideo)).toBe(true);
   await page.getByRole("button", { name: "Unmute" }).click();
-  await expect.poll(() => isMuted(adVideo), soon).toBe(false);
-  await page.getByRole("button", { name: "Skip Ad" }).click({ timeout: 10_000 });
+  await expect.poll(() => isMuted(page, adVideo), soon).toBe(false);
+  await skipAd(page);
   await waitForPlaying(page, content);
-  expect(await isMuted(content)).toBe(false);
+  await expect.poll(() => isMuted(page, content), soon).toBe(false);
 });
 
 test("with reduced motion nothing moves by itself: no video ad, and no animation in a slot", async () => {
@@ -226,7 +221,7 @@ test("with reduced motion nothing moves by itself: no video ad, and no animation
     content: `<style>@keyframes turn { to { rotate: 1turn } } #turning { animation: turn 2s infinite }</style>
       <p id="turning">Turning</p>`,
   });
-  await openVideo();
+  await open();
   const turning = page
     .frameLocator("[data-slot=header] iframe")
     .frameLocator("iframe")
@@ -246,9 +241,9 @@ test("a bumper comes before a short video, cannot be skipped and ends after 6 s"
   server.documents.set("bumper", inlineVast(server, "bumper", 12));
   const ad = await createAd({ ...bumper, vastTagUrl: `${server.url}/tag/bumper` });
   await createAd({ ignoresBreakRules: false, title: "For long videos", weight: 1000 });
-  await openVideo(shortSlug);
+  await open(shortSlug);
   await waitForPlaying(page, adVideo);
-  expect(await page.locator(".spot-break-skip").count()).toBe(0);
+  await expect.poll(() => page.locator(".spot-break-skip").count()).toBe(0);
   await page.locator(adBreak).waitFor({ state: "detached", timeout: 12_000 });
   await waitForPlaying(page, content);
   await expect

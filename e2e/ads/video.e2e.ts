@@ -1,6 +1,17 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { TestApp } from "../../test/app.ts";
+import {
+  adBreak,
+  adVideo,
+  content,
+  contentState,
+  isHeldNear,
+  isMuted,
+  openWithAds,
+  seek,
+  skipAd,
+} from "../support/ad-break-screen.ts";
 import { beaconsOf, inlineVast, soon, wrapperVast, type AdServer } from "../support/ads-server.ts";
 import { addClip, longDurationS, longestDurationS } from "../support/player-clips.ts";
 import { waitForPlaying, waitForStopped } from "../support/playback.ts";
@@ -28,45 +39,20 @@ beforeEach(() => {
   ({ app, server, context, page } = site);
 });
 
-const adBreak = ".spot-break";
-const adVideo = `${adBreak} video`;
-const content = ".player-media";
 const skip = () => page.locator(".spot-break-skip");
-
-/** Opens a video page. It starts by itself, and the first play shows the pre-roll. */
-async function openVideo(which = slug): Promise<void> {
-  // A video that loads delays the page's load event: the ad break may be over by then.
-  await page.goto(`${app.url}/video/${which}`, { waitUntil: "commit" });
-  // During a break there are no controls.
-  await page.waitForSelector(`.player-controls, [data-bare], ${adBreak}`, { state: "attached" });
-}
-const contentState = () =>
-  page.evaluate((query) => {
-    const video = document.querySelector<HTMLVideoElement>(query);
-    return { isPaused: video?.paused ?? true, positionS: video?.currentTime ?? -1 };
-  }, content);
-const seek = (s: number) =>
-  page.evaluate(
-    ({ query, s }) => {
-      const video = document.querySelector<HTMLVideoElement>(query);
-      if (video !== null) video.currentTime = s;
-    },
-    { query: content, s },
-  );
+const open = (which = slug) => openWithAds(page, `${app.url}/video/${which}`);
+const positionS = async () => (await contentState(page)).positionS;
 
 /** An ad break pauses the content within a second of its time. */
-async function expectHeldNear(positionS: number): Promise<void> {
+async function expectHeldNear(atS: number): Promise<void> {
   await waitForStopped(page, content);
-  const held = await contentState();
-  expect(held.isPaused).toBe(true);
-  expect(Math.abs(held.positionS - positionS)).toBeLessThanOrEqual(1);
+  await expect.poll(() => contentState(page), soon).toSatisfy(isHeldNear(atS));
 }
 /** A VAST ad of 12 s that can be skipped after 1 s. */
 async function createSkippable(name: string) {
   server.documents.set(name, inlineVast(server, name, 12, "00:00:01"));
   return await createAd({ vastTagUrl: `${server.url}/tag/${name}` });
 }
-const skipAd = () => page.getByRole("button", { name: "Skip Ad" }).click({ timeout: 10_000 });
 
 describe("ad breaks of a real video", () => {
   test("a second ad break within three minutes is left out", async () => {
@@ -76,15 +62,13 @@ describe("ad breaks of a real video", () => {
       vastTagUrl: `${server.url}/video/2.mp4`,
       ignoresBreakRules: false,
     });
-    await openVideo();
+    await open();
     await waitForPlaying(page, adVideo);
     await waitForPlaying(page, content);
     const searched = page.waitForResponse((response) => response.url().includes("=midroll"));
-    await seek(midrollS - 3);
+    await seek(page, midrollS - 3);
     expect((await (await searched).json()).ads).toEqual([]);
-    await expect
-      .poll(async () => (await contentState()).positionS, soon)
-      .toBeGreaterThan(midrollS + 1.5);
+    await expect.poll(positionS, soon).toBeGreaterThan(midrollS + 1.5);
   });
 
   test("pre-roll, mid-roll and post-roll come at their times, and playback goes on after each", async () => {
@@ -102,32 +86,30 @@ describe("ad breaks of a real video", () => {
       linkUrl: `${server.url}/landing`,
     });
 
-    await openVideo();
+    await open();
     await page.locator(`${adBreak}[data-kind=video]`).waitFor();
     await expect
       .poll(() => page.locator(".spot-break-label").innerText())
       .toMatch(/^Advertisement/);
-    await expect.poll(() => contentState()).toEqual({ isPaused: true, positionS: 0 });
+    await expect.poll(() => contentState(page)).toEqual({ isPaused: true, positionS: 0 });
     await waitForPlaying(page, adVideo);
     await waitForStopped(page, content);
-    await skipAd();
+    await skipAd(page);
     await waitForPlaying(page, content);
     await expect.poll(() => page.locator(adBreak).count()).toBe(0);
 
-    await seek(midrollS - 3);
+    await seek(page, midrollS - 3);
     await waitForPlaying(page, content);
     await page.locator(`${adBreak}[data-kind=card] img`).waitFor({ timeout: 15_000 });
     await expect.poll(() => skip().innerText(), soon).toMatch(/^Skip in [1-5]s$/);
     await expect.poll(() => skip().isDisabled()).toBe(true);
     await expectHeldNear(midrollS);
-    const held = await contentState();
-    await skipAd();
+    const heldS = await positionS();
+    await skipAd(page);
     await waitForPlaying(page, content);
-    await expect
-      .poll(async () => (await contentState()).positionS)
-      .toBeGreaterThanOrEqual(held.positionS - 0.5);
+    await expect.poll(positionS).toBeGreaterThanOrEqual(heldS - 0.5);
 
-    await seek(longDurationS - 1.5);
+    await seek(page, longDurationS - 1.5);
     await page
       .frameLocator(`${adBreak} iframe`)
       .frameLocator("iframe")
@@ -135,14 +117,14 @@ describe("ad breaks of a real video", () => {
       .waitFor({ timeout: 20_000 });
     await expectHeldNear(longDurationS);
     await expect.poll(() => page.getByRole("button", { name: "Watch again" }).count()).toBe(0);
-    await skipAd();
+    await skipAd(page);
     await page.locator(adBreak).waitFor({ state: "detached" });
     const again = page.locator(".player-big-play[aria-label='Watch again']");
     await again.waitFor();
     await expectHeldNear(longDurationS);
     await again.click();
     await waitForPlaying(page, content);
-    await expect.poll(async () => (await contentState()).positionS).toBeLessThan(10);
+    await expect.poll(positionS).toBeLessThan(10);
     await expect.poll(() => page.locator(adBreak).count()).toBe(0);
 
     for (const ad of [before, between, behind]) {
@@ -157,7 +139,7 @@ describe("ad breaks of a real video", () => {
   test("the pre-roll comes with the first play, and only then", async () => {
     const ad = await createAd({ vastTagUrl: `${server.url}/video/2.mp4` });
     await page.emulateMedia({ reducedMotion: "reduce" });
-    await openVideo();
+    await open();
     const bigPlay = page.locator(".player-big-play");
     await bigPlay.waitFor();
     await waitForStopped(page, content);
@@ -179,24 +161,20 @@ describe("ad breaks of a real video", () => {
 
   test("a mid-roll comes once and plays to its end; a jump past its time shows none", async () => {
     const ad = await createAd({ placement: "midroll", vastTagUrl: `${server.url}/video/2.mp4` });
-    await openVideo();
+    await open();
     await waitForPlaying(page, content);
-    await seek(midrollS + 10);
+    await seek(page, midrollS + 10);
     await waitForPlaying(page, content);
     await expect.poll(() => page.locator(adBreak).count()).toBe(0);
-    await seek(midrollS - 3);
+    await seek(page, midrollS - 3);
     await waitForPlaying(page, adVideo);
     await expectHeldNear(midrollS);
-    const held = await contentState();
+    const heldS = await positionS();
     await page.locator(adBreak).waitFor({ state: "detached" });
     await waitForPlaying(page, content);
-    const { positionS } = await contentState();
-    expect(positionS).toBeGreaterThanOrEqual(held.positionS);
-    expect(positionS).toBeLessThan(held.positionS + 6);
-    await seek(midrollS - 1);
-    await expect
-      .poll(async () => (await contentState()).positionS, soon)
-      .toBeGreaterThan(midrollS + 1.5);
+    await expect.poll(positionS).toSatisfy((atS: number) => atS >= heldS && atS < heldS + 6);
+    await seek(page, midrollS - 1);
+    await expect.poll(positionS, soon).toBeGreaterThan(midrollS + 1.5);
     await expect
       .poll(() => totalsOf(ad), soon)
       .toMatchObject({ impressions: 1, completes: 1, skips: 0 });
@@ -205,14 +183,12 @@ describe("ad breaks of a real video", () => {
   test("without a configuration mid-rolls come at shares of the duration", async () => {
     await createAd({ placement: "midroll", vastTagUrl: `${server.url}/video/2.mp4` });
     await page.route("**/midroll", (route) => route.abort());
-    await openVideo(longestSlug);
+    await open(longestSlug);
     for (const share of [0.25, 0.75]) {
       await waitForPlaying(page, content);
-      await seek(longestDurationS * share - 2);
+      await seek(page, longestDurationS * share - 2);
       await page.locator(adVideo).waitFor({ timeout: 15_000 });
-      const { isPaused, positionS } = await contentState();
-      expect(isPaused).toBe(true);
-      expect(Math.abs(positionS - longestDurationS * share)).toBeLessThanOrEqual(1);
+      await expect.poll(() => contentState(page)).toSatisfy(isHeldNear(longestDurationS * share));
       await page.locator(adBreak).waitFor({ state: "detached" });
     }
     await waitForPlaying(page, content);
@@ -220,7 +196,7 @@ describe("ad breaks of a real video", () => {
 
   test("another video ends the ad break under way and has its own pre-roll", async () => {
     await createSkippable("again");
-    await openVideo();
+    await open();
     await waitForPlaying(page, adVideo);
     await page.evaluate(() => document.body.setAttribute("data-same-page", ""));
     for (const [which, durationS] of [
@@ -232,11 +208,11 @@ describe("ad breaks of a real video", () => {
       await page.locator(adBreak).waitFor();
       await waitForPlaying(page, adVideo);
       await expect.poll(() => page.locator("video").count()).toBe(2);
-      await expect.poll(() => contentState()).toEqual({ isPaused: true, positionS: 0 });
+      await expect.poll(() => contentState(page)).toEqual({ isPaused: true, positionS: 0 });
       await waitForStopped(page, content);
-      await skipAd();
+      await skipAd(page);
       await waitForPlaying(page, content);
-      await expect.poll(async () => (await contentState()).positionS).toBeLessThan(10);
+      await expect.poll(positionS).toBeLessThan(10);
       const lengthS = (video: HTMLVideoElement) => video.duration;
       await expect
         .poll(() => page.locator(content).first().evaluate(lengthS))
@@ -254,7 +230,7 @@ describe("ad breaks of a real video", () => {
       if (message.type() === "warning") logged.push(message.text());
     });
     await page.route(`**/api/spots/${ad.id}/**`, (route) => route.abort());
-    await openVideo();
+    await open();
     await waitForPlaying(page, adVideo);
     const [landing] = await Promise.all([
       context.waitForEvent("page"),
@@ -263,9 +239,9 @@ describe("ad breaks of a real video", () => {
     await landing.close();
     await page.locator(adBreak).waitFor({ state: "detached" });
     await waitForPlaying(page, content);
-    expect(logged.filter((text) => text.includes("an ad's event was not counted"))).not.toEqual([]);
+    await expect.poll(() => logged.join("\n")).toContain("an ad's event was not counted");
     expect(problems).toEqual([]);
-    expect(await totalsOf(ad)).toMatchObject({ impressions: 0, clicks: 0 });
+    await expect.poll(() => totalsOf(ad)).toMatchObject({ impressions: 0, clicks: 0 });
   });
 
   test("a link opens a new tab and counts; the content keeps the sound of the ad break", async () => {
@@ -273,15 +249,13 @@ describe("ad breaks of a real video", () => {
       vastTagUrl: `${server.url}/video/12.mp4`,
       linkUrl: `${server.url}/landing`,
     });
-    await openVideo();
-    const isMuted = (query: string) =>
-      page.locator(query).evaluate((video: HTMLVideoElement) => video.muted);
-    await page.locator(`${adBreak} video`).waitFor();
-    await waitForPlaying(page, `${adBreak} video`);
+    await open();
+    await page.locator(adVideo).waitFor();
+    await waitForPlaying(page, adVideo);
     // The browser decides whether the page starts with sound. The click asks for the other state.
-    const wasMuted = await isMuted(`${adBreak} video`);
+    const wasMuted = await isMuted(page, adVideo);
     await page.locator(".spot-break-sound").click();
-    await expect.poll(() => isMuted(`${adBreak} video`), soon).toBe(!wasMuted);
+    await expect.poll(() => isMuted(page, adVideo), soon).toBe(!wasMuted);
     const [landing] = await Promise.all([
       context.waitForEvent("page"),
       page.locator(".spot-break-visit").click(),
@@ -292,9 +266,9 @@ describe("ad breaks of a real video", () => {
       .toEqual([null, ""]);
     await landing.close();
     await expect.poll(async () => (await totalsOf(ad)).clicks, soon).toBe(1);
-    await page.getByRole("button", { name: "Skip Ad" }).click({ timeout: 10_000 });
+    await skipAd(page);
     await waitForPlaying(page, content);
-    await expect.poll(() => isMuted(content)).toBe(!wasMuted);
+    await expect.poll(() => isMuted(page, content)).toBe(!wasMuted);
   });
 });
 
@@ -310,7 +284,7 @@ describe("VAST", () => {
     const wrapper = wrapperVast(server, "outer", `${server.url}/tag/inner`);
     server.documents.set("outer", withShared(wrapper));
     const ad = await createAd({ vastTagUrl: `${server.url}/tag/outer` });
-    await openVideo();
+    await open();
     await waitForPlaying(page, adVideo);
     await page.locator(adBreak).waitFor({ state: "detached", timeout: 20_000 });
     await waitForPlaying(page, content);
@@ -323,8 +297,8 @@ describe("VAST", () => {
       "thirdQuartile",
       "complete",
     ]);
-    expect(beaconsOf(server, "outer")).toEqual(["impression", "complete"]);
-    expect(beaconsOf(server, "shared")).toEqual(["impression", "impression"]);
+    await expect.poll(() => beaconsOf(server, "outer")).toEqual(["impression", "complete"]);
+    await expect.poll(() => beaconsOf(server, "shared")).toEqual(["impression", "impression"]);
     expect(server.requests.find((url) => url.startsWith("/beacon/whole/impression"))).toMatch(
       /cb=\d{8}$/,
     );
@@ -352,7 +326,7 @@ describe("VAST", () => {
       );
     server.documents.set("short", document);
     await createAd({ vastTagUrl: `${server.url}/tag/short` });
-    await openVideo();
+    await open();
     await waitForPlaying(page, adVideo);
     await page.locator(adBreak).waitFor({ state: "detached", timeout: 20_000 });
     await expect.poll(() => beaconsOf(server, "short"), soon).toContain("complete");
@@ -380,8 +354,8 @@ describe("VAST", () => {
         },
       }),
     );
-    await openVideo();
-    await page.locator(`${adBreak} video`).waitFor();
+    await open();
+    await page.locator(adVideo).waitFor();
     await expect.poll(() => beaconsOf(server, "proxied"), soon).toContain("impression");
   });
 
@@ -393,8 +367,8 @@ describe("VAST", () => {
     await page.addInitScript(() => {
       Math.random = () => 0.5;
     });
-    await openVideo();
-    await page.locator(`${adBreak} video`).waitFor();
+    await open();
+    await page.locator(adVideo).waitFor();
     await expect.poll(() => beaconsOf(server, "broken"), soon).toEqual(["error-301"]);
     await expect.poll(() => totalsOf(broken), soon).toMatchObject({ impressions: 0, errors: 1 });
   });
@@ -403,7 +377,7 @@ describe("VAST", () => {
 describe("a broken ad server", () => {
   /** Opens the video and waits until its content plays. */
   async function seeContent(): Promise<void> {
-    await openVideo();
+    await open();
     await page.waitForFunction(
       (query) => (document.querySelector<HTMLVideoElement>(query)?.currentTime ?? 0) > 0,
       content,
@@ -448,7 +422,7 @@ describe("a broken ad server", () => {
   test("a video that no browser plays shows a message, and the content follows", async () => {
     // The URL of a video with an image behind it.
     const ad = await createAd({ vastTagUrl: `${server.url}/picture/a.mp4` });
-    await openVideo();
+    await open();
     await page.getByText("Your browser does not support video ads").waitFor();
     await waitForPlaying(page, content);
     await expect.poll(() => totalsOf(ad), soon).toMatchObject({ impressions: 0, errors: 1 });

@@ -1,0 +1,53 @@
+import type { Page } from "playwright-core";
+
+/** What a visitor sees of an ad break and of the video around it. */
+export const adBreak = ".spot-break";
+export const adVideo = `${adBreak} video`;
+/** While the ladder takes over from the first file there are two of them; the first one is shown. */
+export const content = ".player-media";
+
+/** Opens a video page. It starts by itself, and the first play shows the pre-roll. */
+export async function openWithAds(page: Page, address: string): Promise<void> {
+  // A video that loads delays the page's load event: the ad break may be over by then.
+  await page.goto(address, { waitUntil: "commit" });
+  // During a break there are no controls.
+  await page.waitForSelector(`.player-controls, [data-bare], ${adBreak}`, { state: "attached" });
+}
+
+interface ContentState {
+  isPaused: boolean;
+  positionS: number;
+}
+
+export const contentState = (page: Page): Promise<ContentState> =>
+  page
+    .locator(content)
+    .first()
+    .evaluate((video: HTMLVideoElement) => ({
+      isPaused: video.paused,
+      positionS: video.currentTime,
+    }));
+
+/** Whether the content is paused within a second of this position, as an ad break leaves it. */
+export const isHeldNear =
+  (positionS: number) =>
+  (held: ContentState): boolean =>
+    held.isPaused && Math.abs(held.positionS - positionS) <= 1;
+
+export const seek = (page: Page, positionS: number): Promise<void> =>
+  page
+    .locator(content)
+    .first()
+    .evaluate((video: HTMLVideoElement, to) => {
+      video.currentTime = to;
+    }, positionS);
+
+export const isMuted = (page: Page, query: string): Promise<boolean> =>
+  page
+    .locator(query)
+    .first()
+    .evaluate((video: HTMLVideoElement) => video.muted);
+
+/** Clicks the button as soon as it may be used. */
+export const skipAd = (page: Page): Promise<void> =>
+  page.getByRole("button", { name: "Skip Ad" }).click({ timeout: 10_000 });
