@@ -71,9 +71,9 @@ describe("what Node refuses by itself", () => {
 describe("what the HTTP parser refuses after a response has begun", () => {
   it("gets no second response to the same request", async () => {
     const head = "GET /healthz HTTP/1.1\r\nhost: x\r\n";
-    const answer = await sendRaw(app.url, `${head}expect: x\r\ntransfer-encoding: x\r\n\r\n`);
-    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
-    expect(parse(answer).body).toEqual(contract("expectation_failed"));
+    const received = await sendRaw(app.url, `${head}expect: x\r\ntransfer-encoding: x\r\n\r\n`);
+    expect(received.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    expect(parse(received).body).toEqual(contract("expectation_failed"));
   });
 
   it("gets its response behind that of the request before it", async () => {
