@@ -59,8 +59,8 @@ test("a click during hydration acts once", async () => {
         return;
       isDone = true;
       queueMicrotask(() =>
-        document
-          .querySelector<HTMLButtonElement>("[aria-label=Actions] button:nth-of-type(2)")
+        [...document.querySelectorAll<HTMLButtonElement>("[aria-label=Actions] button")]
+          .find(({ innerText }) => innerText.trim() === "Save")
           ?.click(),
       );
     };
