@@ -34,7 +34,6 @@ import { limitConnections, maxConnectionsPerAddress } from "./limits/connection-
 import { registerErrors, sendError } from "./errors.ts";
 import { maxPublicBodyBytes } from "./access/policy.ts";
 import { registerRequestLog } from "./request-log.ts";
-import { createRequestLogger } from "./request-logger.ts";
 import { installValidationTexts } from "./validation-texts.ts";
 import { baseHeaders, requireTransportSecurity } from "./access/security-headers.ts";
 import type { SessionCookies } from "./access/session-cookie.ts";
@@ -128,7 +127,6 @@ export function createHttpCore(
       disableRequestLogging: true,
       requestIdLogLabel: "requestId",
     }),
-    childLoggerFactory: createRequestLogger,
     genReqId: () => newToken(9),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     // The policies raise it for the back office. Addresses without a route have a body too.

@@ -24,7 +24,6 @@ export function registerRequestLog(app: FastifyInstance): void {
     }, summaryEveryMs).unref();
   }
 
-  const isDebugged = app.log.level === "debug" || app.log.level === "trace";
   app.decorateReply("beganAfterMs", undefined);
   app.addHook("onSend", (_request, reply, _payload, done) => {
     reply.beganAfterMs = reply.elapsedTime;
@@ -33,20 +32,19 @@ export function registerRequestLog(app: FastifyInstance): void {
 
   app.addHook("onResponse", (request, reply, done) => {
     const { statusCode: status, beganAfterMs = reply.elapsedTime } = reply;
+    const summary = {
+      method: request.method,
+      url: request.url.split("?")[0],
+      status,
+      ms: Math.round(beganAfterMs),
+    };
     if (isRefusal(reply)) countRefusal(status === 429 ? "tooMany" : "unavailable");
     const isChange = request.method !== "GET" && request.method !== "HEAD";
     const isNotable =
       !isRefusal(reply) &&
       (status >= 500 || beganAfterMs > slowMs || (isChange && request.user != null));
-    if (isNotable || isDebugged) {
-      const summary = {
-        method: request.method,
-        url: request.url.split("?")[0],
-        status,
-        ms: Math.round(beganAfterMs),
-      };
-      request.log[isNotable ? "info" : "debug"](summary, "request");
-    }
+    if (isNotable) request.log.info(summary, "request");
+    else request.log.debug(summary, "request");
     done();
   });
 }
