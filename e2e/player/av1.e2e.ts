@@ -23,8 +23,14 @@ const site = shareSite(async (app) => {
   await addShortClips(app, 2);
   const { db } = app.database;
   const { id } = await makeVideo(db, {
-    ...{ slug: "efficient", title: "Efficient", status: "processing", progress: 0 },
-    ...{ progressive_key: null, thumbnail_key: null, source_key: null, ladder_crf: 18 },
+    slug: "efficient",
+    title: "Efficient",
+    status: "processing",
+    progress: 0,
+    progressive_key: null,
+    thumbnail_key: null,
+    source_key: null,
+    ladder_crf: 18,
   });
   const clip = await encodeClip(`efficient-${durationS}.mp4`, [
     ...[...picture("320x180", durationS, 10), ...tone(durationS), ...h264, ...aac],

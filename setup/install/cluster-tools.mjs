@@ -14,7 +14,9 @@ const tools = [
   { name: "pgbouncer", path: "/usr/sbin/pgbouncer", tests: ["deaths", "ladder", "pooler"] },
   { name: "nginx", path: "/usr/sbin/nginx", tests: ["deaths", "nginx", "rolling-restart"] },
   ...["proxy", "account", "container", "object"].map((part) => ({
-    ...{ name: `swift-${part}`, path: `/usr/bin/swift-${part}-server`, tests: withSwift },
+    name: `swift-${part}`,
+    path: `/usr/bin/swift-${part}-server`,
+    tests: withSwift,
   })),
   { name: "bubblewrap", path: "/usr/bin/bwrap", tests: ["container"] },
 ];

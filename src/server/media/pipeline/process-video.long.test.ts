@@ -146,8 +146,14 @@ async function publish(source: string) {
   const probed = names.splice(0);
   const workDir = await mkdtemp(path.join(at.folder, "publish-"));
   const { isEncodeNeeded } = await processVideo(pipeline, {
-    ...{ sourcePath: source, facts, workDir, loudness: null, isLoudnessEven: false },
-    ...{ ladderCrf: null, hooks: noHooks, isCopyOnly: true },
+    sourcePath: source,
+    facts,
+    workDir,
+    loudness: null,
+    isLoudnessEven: false,
+    ladderCrf: null,
+    hooks: noHooks,
+    isCopyOnly: true,
     done: new Set<StepName>(["captions", "pictures", "ladder", "extras"]),
   });
   return { probed, published: names, isEncodeNeeded };
@@ -155,13 +161,16 @@ async function publish(source: string) {
 
 test("the usual upload is read by one program and copied by another", async () => {
   expect(await publish(await sampleVideos.plain.make())).toEqual({
-    ...{ probed: ["probe"], published: ["copy"], isEncodeNeeded: false },
+    probed: ["probe"],
+    published: ["copy"],
+    isEncodeNeeded: false,
   });
 });
 
 test("no program tries whether a source can be copied that its codec rules out", async () => {
   expect(await publish(await sampleVideos.fullChroma.make())).toMatchObject({
-    ...{ published: [], isEncodeNeeded: true },
+    published: [],
+    isEncodeNeeded: true,
   });
 });
 

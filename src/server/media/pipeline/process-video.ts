@@ -124,8 +124,11 @@ export async function processVideo(
   const isCopyOnly = job.isCopyOnly === true && !done.has("playable");
   if (isCopyOnly && job.facts.durationS < shortS && findKnownObstacle(job.facts) !== null) {
     return {
-      ...{ durationS: job.facts.durationS, estimate: estimateWork(job.facts), problems: [] },
-      ...{ isEncodeNeeded: true, isHandedOver: false },
+      durationS: job.facts.durationS,
+      estimate: estimateWork(job.facts),
+      problems: [],
+      isEncodeNeeded: true,
+      isHandedOver: false,
     };
   }
   const source = await scanSource(pipeline, job);

@@ -48,7 +48,11 @@ test("one rung needs no split, and a silent source no audio group", () => {
 
 test("the same rungs in AV1 have keyframes of one distance, and no options of x264", () => {
   const args = ladderArgs(exampleFacts(), "/in", {
-    ...{ rungs, sounds: [], fps, threads: 2, abilities },
+    rungs,
+    sounds: [],
+    fps,
+    threads: 2,
+    abilities,
     isAv1: true,
   });
   for (const i of rungs.keys()) {

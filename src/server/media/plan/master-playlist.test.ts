@@ -140,12 +140,24 @@ test("the codec of AV1 has profile, level, tier and depth", () => {
 
 test("AV1 renditions come after all others, with the same sounds", () => {
   const at = (uri: string, codec: string) => ({
-    ...{ uri, codec, width: 1280, height: 720, fps: { num: 25, den: 1 } },
-    ...{ durationS: 4, peakBps: 1e6, averageBps: 5e5 },
+    uri,
+    codec,
+    width: 1280,
+    height: 720,
+    fps: { num: 25, den: 1 },
+    durationS: 4,
+    peakBps: 1e6,
+    averageBps: 5e5,
   });
   const sound = {
-    ...{ name: "Sound", language: "und", kind: "main" as const, channels: 2 },
-    ...{ uri: "audio.m3u8", durationS: 4, peakBps: 130_000, averageBps: 128_000 },
+    name: "Sound",
+    language: "und",
+    kind: "main" as const,
+    channels: 2,
+    uri: "audio.m3u8",
+    durationS: 4,
+    peakBps: 130_000,
+    averageBps: 128_000,
   };
   const master = writeMasterPlaylist([at("v720.m3u8", "avc1.64001f")], [sound]);
   const both = appendVariants(master, [at("av1/x/v720.m3u8", "av01.0.05M.08")], [sound]);

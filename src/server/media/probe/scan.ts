@@ -27,8 +27,8 @@ interface PacketTimes {
 const suspiciousS = 30;
 
 /**
- * Reads the index of a usual MP4, else through the whole file (0.4 s for 500 MB): true frame rate, keyframe distances, and jumps of
- * the timestamps, which are left out of everything that is returned.
+ * Reads the index of a usual MP4, else through the whole file (0.4 s for 500 MB): true frame rate,
+ * keyframe distances, and jumps of the timestamps, which are left out of everything that is returned.
  */
 export async function scanPackets(
   deps: { tools: MediaTools; cwd: string },

@@ -31,7 +31,10 @@ async function addVideo(durationS = 62): Promise<VideoRow> {
     ...[...picture("320x180", durationS, 10), ...tone(durationS), ...h264, ...aac],
   ]);
   const row = await makeVideo(app.database.db, {
-    ...{ status: "processing", progress: 0, progressive_key: null, thumbnail_key: null },
+    status: "processing",
+    progress: 0,
+    progressive_key: null,
+    thumbnail_key: null,
   });
   const { key } = await app.context.storage.putFile(sourceKey(row.id), clip);
   await app.database.db
@@ -155,7 +158,9 @@ test.skipIf(!canEncode)(
     await app.context.storage.putBytes(playlist, thin);
     await runJobs(large, "video.efficient");
     expect(await readVideo(large)).toMatchObject({
-      ...{ hls_key: hlsKey, status: "ready", progress: 1 },
+      hls_key: hlsKey,
+      status: "ready",
+      progress: 1,
       media_notices: ["No AV1 renditions: they would hardly be smaller."],
     });
 

@@ -5,7 +5,9 @@ import { describeSaving } from "./describe-saving.ts";
 type File = VideoFileList["files"][number];
 
 const file = (kind: File["kind"], height: number | null, sizeBytes: number): File => ({
-  ...{ kind, height, sizeBytes },
+  kind,
+  height,
+  sizeBytes,
 });
 
 test("the saving compares renditions of the same lines", () => {

@@ -4,8 +4,11 @@ import { decodesWell, isAv1 } from "./av1-levels.ts";
 afterEach(() => vi.unstubAllGlobals());
 
 const level = {
-  ...{ videoCodec: "av01.0.08M.08", width: 1920, height: 1080 },
-  ...{ bitrate: 2_000_000, frameRate: 25 },
+  videoCodec: "av01.0.08M.08",
+  width: 1920,
+  height: 1080,
+  bitrate: 2_000_000,
+  frameRate: 25,
 };
 
 function device(
@@ -33,7 +36,10 @@ test("a processor decodes it where the device does not run on a battery", async 
     type: "media-source",
     video: {
       contentType: 'video/mp4; codecs="av01.0.08M.08"',
-      ...{ width: 1920, height: 1080, bitrate: 2_000_000, framerate: 25 },
+      width: 1920,
+      height: 1080,
+      bitrate: 2_000_000,
+      framerate: 25,
     },
   });
   device({ supported: true, smooth: true, powerEfficient: false }, true);

@@ -19,7 +19,9 @@ export async function decodesWell(level: Level): Promise<boolean> {
       type: "media-source",
       video: {
         contentType: `video/mp4; codecs="${level.videoCodec}"`,
-        ...{ width: level.width, height: level.height, bitrate: level.bitrate },
+        width: level.width,
+        height: level.height,
+        bitrate: level.bitrate,
         framerate: level.frameRate > 0 ? level.frameRate : 30,
       },
     });
