@@ -76,6 +76,7 @@ import * as podsAndMidrolls from "./migrations/20261123T1800_pods-and-midrolls.t
 import * as bumpers from "./migrations/20261123T1810_bumpers.ts";
 import * as reportMails from "./migrations/20261123T1850_report-mails.ts";
 import * as efficientRenditions from "./migrations/20261123T2020_efficient-renditions.ts";
+import * as documentWords from "./migrations/20261124T0100_document-words.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -155,6 +156,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T1810_bumpers": bumpers,
   "20261123T1850_report-mails": reportMails,
   "20261123T2020_efficient-renditions": efficientRenditions,
+  "20261124T0100_document-words": documentWords,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

@@ -14,7 +14,7 @@ const nearBest = 0.75;
 const prefixScore = 0.95;
 const typoCost = 0.2;
 const labelFactor = 0.9;
-/** What a title loses for words that were not typed. */
+/** What a title loses in rank for each word that was not typed. */
 const extraWordCost = 0.02;
 
 /** How well a typed word and a word of a document go together, from 0 to 1. */
@@ -55,16 +55,11 @@ export function closestWord(typed: string, words: readonly string[]): string | n
   return best === undefined || best.score === 0 ? null : best.word;
 }
 
-interface ClosestDocument {
-  id: string;
-  score: number;
-}
-
 /** The documents with the most of the words, with typos and without, the closest first. */
 export function rankClosest(
   typed: readonly string[],
   documents: readonly DocumentWords[],
-): ClosestDocument[] {
+): string[] {
   const likenessOf = typed.map((word) => rememberLikeness(word));
   const ranked = documents.map(({ id, title, labels }) => {
     const titleWords = title.split(" ");
@@ -73,10 +68,15 @@ export function rankClosest(
       const inTitle = Math.max(...titleWords.map(likeTo));
       return total + Math.max(inTitle, labelFactor * Math.max(...labelWords.map(likeTo)));
     }, 0);
+    const score = sum / typed.length;
     const extra = Math.max(0, titleWords.length - typed.length) * extraWordCost;
-    return { id, score: sum / typed.length - extra };
+    return { id, score, rank: score - extra };
   });
-  const sorted = ranked.toSorted((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1));
-  const bound = Math.max(minScore, (sorted[0]?.score ?? 0) * nearBest);
-  return sorted.filter(({ score }) => score >= bound);
+  // A long title stands further behind, but is not left out for its length.
+  const best = ranked.reduce((max, { score }) => Math.max(max, score), 0);
+  const bound = Math.max(minScore, best * nearBest);
+  return ranked
+    .filter(({ score }) => score >= bound)
+    .toSorted((a, b) => b.rank - a.rank || (a.id < b.id ? 1 : -1))
+    .map(({ id }) => id);
 }

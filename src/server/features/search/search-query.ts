@@ -3,6 +3,8 @@ export interface Term {
   text: string;
   /** It matches nothing longer, whatever stands at its end. */
   isWhole?: boolean;
+  /** As a beginning it stands for these words, which an index finds faster than beginnings. */
+  completions?: readonly string[] | undefined;
 }
 
 /** A typed word, or all that it may stand for. */
@@ -43,18 +45,24 @@ export function toTsquery(words: readonly Word[], form: QueryForm): string {
 }
 
 function oneOf(word: Word, isLast: boolean, form: QueryForm): string {
-  const { isPrefix, fields = "", typed = minTypedLength, isTiered = false } = form;
-  const parts = word.map(({ text: given, isWhole = false }) => {
+  const { isPrefix, typed = minTypedLength } = form;
+  const parts = word.flatMap(({ text: given, isWhole = false, completions }) => {
     const text = given.replace(/['\\]/g, "");
     const hasPrefix = isPrefix && !isWhole && text.length >= (isLast ? typed : minPrefixLength);
-    const segments = text.split(inRow).map((segment) => segment.slice(0, maxWordLength));
-    const terms = segments.map((segment, at) => {
-      const star = hasPrefix && at === segments.length - 1 ? "*" : "";
-      const flags = `${star}${fields}`;
-      const tier = isTiered ? `${tierPlaceholder}/` : "";
-      return `'${tier}${segment}'${flags === "" ? "" : `:${flags}`}`;
-    });
-    return terms.length === 1 ? (terms[0] ?? "") : `(${terms.join(isTiered ? " & " : " <-> ")})`;
+    if (!hasPrefix || completions === undefined) return [oneTerm(text, hasPrefix, form)];
+    return [text, ...completions].map((whole) => oneTerm(whole, false, form));
   });
   return parts.length === 1 ? (parts[0] ?? "") : `(${parts.join(" | ")})`;
+}
+
+function oneTerm(text: string, hasPrefix: boolean, form: QueryForm): string {
+  const { fields = "", isTiered = false } = form;
+  const segments = text.split(inRow).map((segment) => segment.slice(0, maxWordLength));
+  const terms = segments.map((segment, at) => {
+    const star = hasPrefix && at === segments.length - 1 ? "*" : "";
+    const flags = `${star}${fields}`;
+    const tier = isTiered ? `${tierPlaceholder}/` : "";
+    return `'${tier}${segment}'${flags === "" ? "" : `:${flags}`}`;
+  });
+  return terms.length === 1 ? (terms[0] ?? "") : `(${terms.join(isTiered ? " & " : " <-> ")})`;
 }

@@ -23,7 +23,7 @@ const documentsPerTier = 16_384;
 /** How many documents one transaction writes. */
 const documentsPerBatch = 200;
 /** Of the documents that have some of the words, so many of each kind are compared. */
-const comparedMax = 250;
+const comparedMax = 125;
 /** How much of a text is compared with titles. */
 const similarTextMax = 80;
 /** Of what is ranked, those with all words in the title have this score or more. */
@@ -144,30 +144,15 @@ export async function listDocuments(
   return rows;
 }
 
-/**
- * Titles that look alike, the most similar first.
- * @param hasAny where given, only the newest videos with any of these words: a million titles share
- *   the trigrams of common words.
- */
+/** Titles that look alike, the most similar first. */
 export async function listSimilarIds(
   db: DbOrTrx,
   folded: string,
-  hasAny: Match | null,
   isPublic: boolean,
 ): Promise<string[]> {
   const text = folded.slice(0, similarTextMax);
-  // Behind `offset 0`: the index of trigrams is not asked.
-  const among =
-    hasAny === null
-      ? sql`video_search s`
-      : sql`(${newestMatches(hasAny, {
-          column: "title_words",
-          columns: sql`s.video_id, s.title, s.is_listed`,
-          where: visible(isPublic),
-          limit: sql.lit(rankedMax),
-        })} offset 0) s`;
   const { rows } = await sql<{ id: string }>`
-    select s.video_id as id from ${among}
+    select s.video_id as id from video_search s
     where ${text} <% s.title and ${visible(isPublic)}
     order by word_similarity(${text}, s.title) desc, s.video_id desc limit ${similarMax}`.execute(
     db,

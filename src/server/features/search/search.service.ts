@@ -3,10 +3,11 @@ import type { TextMatch, VideoFilter, WordsMatch } from "../../db/video-filter.t
 import type { TextSearch } from "../lists/text-search.ts";
 import { rankClosest } from "./closest-documents.ts";
 import { withEqualWords } from "./equal-words.ts";
-import { splitWords, toTsquery, type Term, type Word } from "./search-query.ts";
+import { joiner, splitWords, toTsquery, type Term, type Word } from "./search-query.ts";
 import { parseSearchText } from "./search-text.ts";
 import * as repository from "./search.repository.ts";
 import { spelledAs } from "./spelled-as.ts";
+import { listCompletions } from "./spelling.repository.ts";
 import { createSpelling, type Spelling } from "./spelling.ts";
 import { isExact } from "./typo.ts";
 
@@ -95,9 +96,7 @@ export function createSearchService(deps: {
     if (kept.length === 0) return [];
     const matches = kept.map((some) => matchOf(some.map(spelling.wordsFor), some, null));
     const documents = await repository.listDocuments(sourceOf(isPublic), matches, isPublic);
-    return rankClosest(words, documents)
-      .slice(0, closestMax)
-      .map(({ id }) => id);
+    return rankClosest(words, documents).slice(0, closestMax);
   }
 
   async function* readings(
@@ -108,7 +107,12 @@ export function createSearchService(deps: {
   ): AsyncGenerator<TextMatch> {
     const isPublic = visibility === "listed";
     const { words, phrases, excluded } = await fold(given, isPublic);
-    const typedWords = [...phrases, ...withEqualWords(words)];
+    // Of several words the index reads all rows of each beginning; of one word only the newest.
+    const begun = words.length > 1 ? words.filter((word) => !word.includes(joiner)) : [];
+    const completions = await listCompletions(sourceOf(isPublic), begun);
+    const completed = (word: Word): Word =>
+      word.map((term) => ({ ...term, completions: completions.get(term.text) }));
+    const typedWords = [...phrases, ...withEqualWords(words).map(completed)];
     if (typedWords.length === 0) return;
     const text = [...phrases.flat().map(textOf), ...words];
     const typed = matchOf(typedWords, text, excluded, options);
@@ -122,7 +126,7 @@ export function createSearchService(deps: {
     for (const way of spelling.ways()) {
       const match = {
         ...matchOf(
-          way.map(({ word }) => word),
+          way.map(({ word }) => completed(word)),
           words,
           null,
           options,
@@ -138,15 +142,9 @@ export function createSearchService(deps: {
     }));
     const closest = await findClosest(words, spelling, isPublic);
     if (closest.length > 0) yield { kind: "titles", ids: closest, spelled };
-    if (words.some(isExact)) return;
-    const hasAny =
-      known.size === 0 ? null : matchOf([[...known].map((word) => ({ text: word }))], words, null);
-    const ids = await repository.listSimilarIds(
-      sourceOf(isPublic),
-      words.join(" "),
-      hasAny,
-      isPublic,
-    );
+    // A word that occurs has found what is closest; a million titles share the trigrams of common ones.
+    if (words.some(isExact) || known.size > 0) return;
+    const ids = await repository.listSimilarIds(sourceOf(isPublic), words.join(" "), isPublic);
     if (ids.length > 0) yield { kind: "titles", ids, spelled };
   }
 

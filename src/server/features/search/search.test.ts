@@ -53,6 +53,19 @@ describe("search", () => {
     }
   });
 
+  it("finds several beginnings together, of few words and of many", async () => {
+    const { db } = app.database;
+    const endings = [..."abcdefghijklmnopqrst"];
+    for (const ending of endings) {
+      await makeVideo(db, { title: `Kite lesson with quartz${ending}` });
+    }
+    await makeVideo(db, { title: "Kites", description: "Quarrelsome and quartzlike" });
+    expect(await find("kit quartzc")).toEqual(["Kite lesson with quartzc"]);
+    expect(await find("kit quartz less", "", "&limit=50")).toHaveLength(endings.length);
+    // Of words that stand in a description alone, too.
+    expect(await find("quarrel kit")).toEqual(["Kites"]);
+  });
+
   it.each(["mountian", "muontain", "mountan", "mountainn", "nountain", "sunrize"])(
     "forgives %s",
     async (typo) => {
@@ -71,7 +84,7 @@ describe("search", () => {
     }
     expect(await find("поезд")).toEqual(["Ночной поезд в Москву"]);
     expect(await find("НОЧНОЙ ПОЕЗД")).toEqual(["Ночной поезд в Москву"]);
-    expect(await find("動画")).toEqual(["日本語の動画"]);
+    for (const typed of ["動画", "日本 動画"]) expect(await find(typed)).toEqual(["日本語の動画"]);
     expect(await find("画動")).toEqual([]);
     expect(await find("dont look")).toEqual(["Don't look 🔥 back"]);
     expect(await find("🔥")).toEqual(["Don't look 🔥 back"]);
@@ -194,6 +207,14 @@ describe("what was meant", () => {
     expect((await find(typed))[0]).toBe(title);
   });
 
+  it("finds videos with one of two words where none has both, whatever the length of the title", async () => {
+    const { db } = app.database;
+    const title = "A very long story about a walrus that went to see the sea at night";
+    await makeVideo(db, { title });
+    await makeVideo(db, { title: "Trombone" });
+    expect((await find("walrus trombone")).toSorted()).toEqual([title, "Trombone"]);
+  });
+
   it("says what it found instead, and nothing where the words are right", async () => {
     const meant = async (typed: string) =>
       (await createClient(app.url).call("GET", `/api/videos?search=${encodeURIComponent(typed)}`))
@@ -268,6 +289,11 @@ describe("queries and typos", () => {
     expect(toTsquery([[{ text: "日\u2060本" }]], { isPrefix: true, fields: "AB" })).toBe(
       "('日':AB <-> '本':*AB)",
     );
+    const mount = { text: "mount", completions: ["mountain"] };
+    expect(toTsquery([[mount]], { isPrefix: true, isTiered: true })).toBe(
+      "('@/mount' | '@/mountain')",
+    );
+    expect(toTsquery([[mount]], { isPrefix: false })).toBe("'mount'");
     expect(splitWords("a b a  c")).toEqual(["a", "b", "c"]);
   });
   it("count a swap as one", () => {

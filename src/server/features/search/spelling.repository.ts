@@ -5,14 +5,36 @@ import type { KnownWord } from "./typo.ts";
 
 /** How many words with the same spelling keys are compared. */
 const nearMax = 400;
+/** Of one beginning, so many words are read. */
+const begunMax = 8;
 
 export interface Vocabulary {
   /** Those of the texts that are words of titles or labels. */
   words: ReadonlySet<string>;
-  /** Those of the texts that such a word begins with, in the given order. */
-  beginnings: string[];
+  /** Such words that begin with one of the beginnings, in the order of these. */
+  begun: string[];
   /** For each word, words of titles and labels that are spelled much like it. */
   near: KnownWord[][];
+}
+
+/** A word with more completions than this stays a beginning. */
+const completionsMax = 16;
+
+/** The words that begin with each of these and are longer; a word that begins too many is left out. */
+export async function listCompletions(
+  db: DbOrTrx,
+  words: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (words.length === 0) return new Map();
+  const { rows } = await sql<{ text: string; completions: string[] }>`${prepared}
+    select given.text, array(
+      select d.word from document_words d
+      where d.word > given.text and d.word < (given.text || chr(1114111))
+      limit ${sql.lit(completionsMax + 1)}
+    ) as completions
+    from unnest(${[...words]}::text[]) as given (text)`.execute(db);
+  const few = rows.filter(({ completions }) => completions.length <= completionsMax);
+  return new Map(few.map(({ text, completions }) => [text, completions]));
 }
 
 /** Reads what is known about these texts, in one statement. */
@@ -21,23 +43,24 @@ export async function readVocabulary(
   given: {
     texts: readonly string[];
     beginnings: readonly string[];
-    beginningsMax: number;
+    begunMax: number;
     words: readonly string[];
   },
 ): Promise<Vocabulary> {
   const { rows } = await sql<
-    KnownWord & { kind: "word" | "beginning" | "near"; at: number }
+    KnownWord & { kind: "word" | "begun" | "near"; at: number }
   >`${prepared}
     select 'word' as kind, 0::bigint as at, word, '' as romanised from search_words
     where word = any(${[...given.texts]}::text[])
     union all (
-      select 'beginning', given.at, given.text, ''
+      select 'begun', given.at, hit.word, ''
       from unnest(${[...given.beginnings]}::text[]) with ordinality as given (text, at)
       cross join lateral (
-        select from search_words w
-        where w.word ~>=~ given.text and w.word ~<~ (given.text || chr(1114111)) limit 1
+        select word from search_words w
+        where w.word ~>=~ given.text and w.word ~<~ (given.text || chr(1114111))
+        limit ${sql.lit(begunMax)}
       ) hit
-      order by given.at limit ${given.beginningsMax}
+      order by given.at limit ${given.begunMax}
     ) union all
     select 'near', given.at - 1, near.word, romanise(near.word)
     from (
@@ -52,7 +75,7 @@ export async function readVocabulary(
   const of = (kind: string) => rows.filter((row) => row.kind === kind);
   return {
     words: new Set(of("word").map(({ word }) => word)),
-    beginnings: of("beginning").map(({ word }) => word),
+    begun: [...new Set(of("begun").map(({ word }) => word))],
     near: given.words.map((_word, at) => of("near").filter((row) => row.at === at)),
   };
 }

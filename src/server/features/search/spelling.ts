@@ -5,9 +5,9 @@ import { joiner, type Term, type Word } from "./search-query.ts";
 import { readVocabulary } from "./spelling.repository.ts";
 import { beginningsNear, isCorrectable, nearestWords } from "./typo.ts";
 
-/** How many words a typo may stand for, and how many beginnings of words. */
+/** How many words a typo may stand for, and how many words a typo in their beginning. */
 const maxNear = 6;
-const maxBeginnings = 16;
+const maxBegun = 32;
 /** More words than this are not looked up. */
 const maxCorrected = 6;
 
@@ -37,12 +37,12 @@ export async function createSpelling(
   const correctable = words.filter(isCorrectable).slice(-maxCorrected);
   const {
     words: vocabulary,
-    beginnings,
+    begun,
     near,
   } = await readVocabulary(db, {
     texts: [...pairs, ...parts],
     beginnings: beginningsNear(last),
-    beginningsMax: maxBeginnings,
+    begunMax: maxBegun,
     words: correctable,
   });
 
@@ -55,12 +55,11 @@ export async function createSpelling(
         ({ distance, word: other }) => other !== word && distance <= (known.has(word) ? 1 : 2),
       )
       .slice(0, maxNear)
-      .map(({ word: text }): Term => ({ text }));
-    const begun = word === last ? beginnings.map((text): Term => ({ text })) : [];
+      .map(({ word: text }): Term => ({ text, isWhole: true }));
     found.set(word, [
       ...(known.has(word) ? (withEqualWords([word])[0] ?? []) : []),
       ...nearest,
-      ...begun,
+      ...(word === last ? begun.map((text): Term => ({ text, isWhole: true })) : []),
     ]);
   }
 
