@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { expectAccessible } from "../support/accessible.ts";
 import { desktop, phone } from "../support/browser.ts";
 import { activeItem, openPlayingFeed } from "../support/feed-screen.ts";
+import { languages } from "../support/languages.ts";
 import { waitForPlaying } from "../support/playback.ts";
 import { addCaptions, addClip, addShortClips, wholeLine } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
@@ -21,21 +22,29 @@ const site = shareSite(async (app) => {
     await addCaptions(app, id, "language=en", wholeLine(hostile));
     await addCaptions(app, id, "language=he", wholeLine("שלום לכולם!"));
   }
+  if (second !== undefined) {
+    await addCaptions(app, second.id, "language=ar", wholeLine("صباح الخير!"));
+  }
   await addCaptions(app, long.id, "language=fr&isForced=true", wholeLine("{\\an8}<b>Sign</b>"));
 });
 
 const player = ".player video";
 const lines = (page: Page) => page.locator(".player-captions p").allTextContents();
 
-async function playVideo(page: Page, slug: string): Promise<void> {
-  await page.goto(`${site.url}/video/${slug}`);
+async function playVideo(
+  page: Page,
+  slug: string,
+  prefix = "",
+  captions = "Captions",
+): Promise<void> {
+  await page.goto(`${site.url}${prefix}/video/${slug}`);
   await page.locator(".player-controls").waitFor({ state: "attached" });
   const media = page.locator(player).first();
   if (await media.evaluate((element: HTMLVideoElement) => element.paused)) {
     await page.locator(".player-big-play").click();
   }
   await waitForPlaying(page, player);
-  await page.getByRole("button", { name: "Captions" }).waitFor({ state: "attached" });
+  await page.getByRole("button", { name: captions }).waitFor({ state: "attached" });
 }
 
 /** How far the lowest line is above the controls, in pixels. */
@@ -103,11 +112,48 @@ describe("the player", () => {
   });
 });
 
+test.each(languages)(
+  "on a page in $language the key shows lines in the language of the page",
+  async ({ language, prefix, texts }) => {
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    await playVideo(page, "clip-1", prefix, texts.player.captions);
+    await page.keyboard.press("c");
+    await expect
+      .poll(() => lines(page))
+      .toEqual([language === "Arabic" ? "صباح الخير!" : "Hello you"]);
+    expect(visit.problems).toEqual([]);
+  },
+);
+
+test("on a paused phone lines and the large button stand apart", async () => {
+  await using visit = await site.open(phone);
+  const { page } = visit;
+  await playVideo(page, "long");
+  await page.keyboard.press("c");
+  await expect.poll(() => lines(page)).toEqual(["Hello you"]);
+  await page
+    .locator(player)
+    .first()
+    .evaluate((media: HTMLVideoElement) => media.pause());
+  await page.locator(".player-big-play").waitFor();
+  const gap = () =>
+    page.evaluate(() => {
+      const box = (query: string) => document.querySelector(query)?.getBoundingClientRect();
+      return (
+        (box(".player-captions:not([data-top]) p")?.top ?? 0) -
+        (box(".player-big-play")?.bottom ?? 0)
+      );
+    });
+  await expect.poll(gap).toBeGreaterThan(0);
+  expect(visit.problems).toEqual([]);
+});
+
 describe("the feed", () => {
   test.each([
     ["a phone", phone],
     ["a desktop", desktop],
-  ])("on %s its key and its menu show captions above the title", async (_, screen) => {
+  ])("on %s its key and its menu show captions above title and bar", async (_, screen) => {
     await using visit = await site.open(screen);
     const { page } = visit;
     await openPlayingFeed(page, `${site.url}/feed/clip-0`);
@@ -119,7 +165,8 @@ describe("the feed", () => {
       page.evaluate((item) => {
         const box = (query: string) =>
           document.querySelector(`${item} ${query}`)?.getBoundingClientRect();
-        return (box(".feed-title")?.top ?? 0) - (box(".player-captions p")?.bottom ?? 0);
+        const below = box(".feed-title")?.top || box(".feed-scrub-rail")?.top;
+        return (below ?? 0) - (box(".player-captions p")?.bottom ?? 0);
       }, activeItem);
     await expect.poll(gap).toBeGreaterThan(0);
     await expectAccessible(page, activeItem);

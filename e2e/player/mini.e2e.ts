@@ -3,6 +3,7 @@ import { expectAccessible } from "../support/accessible.ts";
 import { desktop } from "../support/browser.ts";
 import { languages } from "../support/languages.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
+import { gapAtEnd } from "../support/page-end.ts";
 import { waitForPlaying, waitForStopped } from "../support/playback.ts";
 import { addClip } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
@@ -32,6 +33,7 @@ describe.each(languages)("the mini player in $language", ({ prefix, texts }) => 
     await expect.poll(at).toBeGreaterThanOrEqual(20);
     await expect.poll(shifts).toBeLessThan(0.02);
     await expectAccessible(page, ".mini-player");
+    await expect.poll(() => gapAtEnd(page, ".mini-player")).toBeGreaterThan(0);
     await mini.getByRole("button", { name: texts.player.pause }).click();
     await waitForStopped(page, playing);
     await mini.getByRole("button", { name: texts.player.play }).click();

@@ -8,6 +8,21 @@ import { expectNoProblems, openVisitor, screens } from "../support/browser.ts";
 const site = usePublicSite();
 
 describe("home listing", () => {
+  it("under reduced motion takes a change of the theme at once, in nested texts too", async () => {
+    const visitor = await site.visit("/home", { reducedMotion: "reduce", colorScheme: "dark" });
+    const [before, after] = await visitor.page
+      .locator("main li a")
+      .first()
+      .evaluate((card) => {
+        const text = card.querySelector("bdi") ?? card;
+        const dark = getComputedStyle(text).color;
+        document.documentElement.dataset["theme"] = "light";
+        return [dark, getComputedStyle(text).color];
+      });
+    expect(after).not.toBe(before);
+    await visitor.close();
+  });
+
   it("carries its twelve newest videos in the HTML", async () => {
     const html = await (await fetch(`${site.url}/home`)).text();
     const titles = [...html.matchAll(/>Study (\d+)</g)].map((match) => Number(match[1]));

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { languages } from "../support/languages.ts";
 import { layoutShiftSoFar, noteLayoutShifts } from "../support/layout-shifts.ts";
+import { gapAtEnd } from "../support/page-end.ts";
 import { usePublicSite } from "../support/public-site.ts";
 
 /** The videos of this site have no files, so they do not play. */
@@ -69,6 +70,7 @@ it.each(languages)(
     await bar.getByText(video.placeInList(1, 3)).waitFor();
     await bar.getByRole("link", { name: video.nextInList("Study 27") }).click();
     await bar.getByText(video.placeInList(2, 3)).waitFor();
+    await expect.poll(() => gapAtEnd(page, ".playlist-bar")).toBeGreaterThan(0);
     await expect.poll(() => new URL(page.url()).pathname).toBe(`${prefix}/video/study-27`);
     await expectAccessibleInBothSchemes(page);
     await bar.getByRole("link", { name: video.leaveList }).click();

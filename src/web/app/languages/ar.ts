@@ -519,6 +519,7 @@ export const texts: Catalogue = {
     menu: "حفظ هذا الفيديو",
     later: "المشاهدة لاحقًا",
     newPlaylist: "قائمة تشغيل جديدة…",
+    newTitle: "قائمة تشغيل جديدة",
     create: "إنشاء",
     cancel: "إلغاء",
     name: "اسم قائمة التشغيل",

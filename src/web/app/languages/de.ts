@@ -533,6 +533,7 @@ export const texts: Catalogue = {
     menu: "Dieses Video speichern",
     later: "Später ansehen",
     newPlaylist: "Neue Playlist...",
+    newTitle: "Neue Playlist",
     create: "Erstellen",
     cancel: "Abbrechen",
     name: "Name der Playlist",

@@ -515,6 +515,7 @@ export const texts: Catalogue = {
     menu: "Guardar este vídeo",
     later: "Ver más tarde",
     newPlaylist: "Nueva lista...",
+    newTitle: "Nueva lista",
     create: "Crear",
     cancel: "Cancelar",
     name: "Nombre de la lista",

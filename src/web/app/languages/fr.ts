@@ -531,6 +531,7 @@ export const texts: Catalogue = {
     menu: "Enregistrer cette vidéo",
     later: "À regarder plus tard",
     newPlaylist: "Nouvelle playlist...",
+    newTitle: "Nouvelle playlist",
     create: "Créer",
     cancel: "Annuler",
     name: "Nom de la playlist",

@@ -504,6 +504,7 @@ export const texts: Catalogue = {
     menu: "この動画を保存",
     later: "後で見る",
     newPlaylist: "新しい再生リスト…",
+    newTitle: "新しい再生リスト",
     create: "作成",
     cancel: "キャンセル",
     name: "再生リストの名前",

@@ -519,6 +519,7 @@ export const texts: Catalogue = {
     menu: "Zapisz ten film",
     later: "Do obejrzenia",
     newPlaylist: "Nowa playlista...",
+    newTitle: "Nowa playlista",
     create: "Utwórz",
     cancel: "Anuluj",
     name: "Nazwa playlisty",

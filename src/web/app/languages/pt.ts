@@ -520,6 +520,7 @@ export const texts: Catalogue = {
     menu: "Salvar este vídeo",
     later: "Assistir mais tarde",
     newPlaylist: "Nova playlist...",
+    newTitle: "Nova playlist",
     create: "Criar",
     cancel: "Cancelar",
     name: "Nome da playlist",

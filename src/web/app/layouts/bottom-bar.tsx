@@ -1,5 +1,6 @@
 import { ClapperboardIcon, HeartIcon, SearchIcon } from "lucide-react";
 import { useLocation } from "react-router";
+import { classNames } from "../../components/ui/class-names.ts";
 import { layoutMessages as messages } from "./messages.ts";
 import { pagePath } from "../../lib/language/page-language.ts";
 
@@ -9,8 +10,11 @@ const tabs = [
   { href: "/favorites", name: "favorites", Icon: HeartIcon },
 ] as const;
 
-/** The three tabs of a phone. Hidden from medium screens up; admin pages do not render it. */
-export function BottomBar() {
+/**
+ * The three tabs of a phone. Hidden from medium screens up; admin pages do not render it. Under a feed it is
+ * dark in both themes, as the video above it.
+ */
+export function BottomBar({ isImmersive }: { isImmersive: boolean }) {
   const { pathname, search } = useLocation();
   const shown = pathname === "/" && search === "" ? "/feed" : pathname;
   return (
@@ -18,7 +22,10 @@ export function BottomBar() {
       <div className="h-(--bottom-bar-height) md:hidden" />
       <nav
         aria-label={messages.tabs}
-        className="fixed inset-x-0 bottom-0 z-40 h-(--bottom-bar-height) border-t border-line bg-ink-1 pb-[env(safe-area-inset-bottom)] md:hidden"
+        className={classNames(
+          "fixed inset-x-0 bottom-0 z-40 h-(--bottom-bar-height) border-t border-line bg-ink-1 pb-[env(safe-area-inset-bottom)] md:hidden",
+          isImmersive && "scheme-dark",
+        )}
       >
         <ul className="grid h-full grid-cols-3">
           {tabs.map(({ href, name, Icon }) => (

@@ -45,7 +45,7 @@ export function PublicLayout() {
       </main>
       <AdSlot placement="footer" />
       {isImmersive ? null : <SiteFooter />}
-      <BottomBar />
+      <BottomBar isImmersive={isImmersive} />
     </>
   );
 }

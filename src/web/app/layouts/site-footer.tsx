@@ -24,7 +24,7 @@ const linkClass = "inline-flex min-h-11 items-center hover:text-ink-12 hover:und
 export function SiteFooter() {
   const site = useSite();
   return (
-    <footer className="mt-16 border-t border-line">
+    <footer className="mt-16 border-t border-line pb-(--over-end)">
       <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-8 gap-y-2 gutter py-6 text-sm text-ink-11">
         <p className="font-medium text-ink-12">
           <bdi>{site.name}</bdi>

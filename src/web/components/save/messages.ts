@@ -4,6 +4,7 @@ export const saveMessages = inLanguage("save", {
   menu: "Keep this video",
   later: "Watch later",
   newPlaylist: "New playlist...",
+  newTitle: "New playlist",
   create: "Create",
   cancel: "Cancel",
   name: "Name of the playlist",

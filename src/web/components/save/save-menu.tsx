@@ -1,5 +1,5 @@
 import { Menu } from "@base-ui/react/menu";
-import { CheckIcon, ListPlusIcon } from "lucide-react";
+import { CheckIcon } from "lucide-react";
 import { useState } from "react";
 import { browserApi } from "../../lib/api/lazy-api.ts";
 import type { Playlist } from "../../lib/library/library-data.ts";
@@ -69,7 +69,7 @@ export function SaveMenu({ anchor, slug, onClose }: SaveMenuProps) {
   if (isNaming) {
     return (
       <NameDialog
-        title={messages.newPlaylist}
+        title={messages.newTitle}
         action={messages.create}
         onClose={onClose}
         onName={(name) => void addToNew(name, slug).catch(fail)}
@@ -110,7 +110,6 @@ export function SaveMenu({ anchor, slug, onClose }: SaveMenuProps) {
               closeOnClick={false}
               onClick={() => setNaming(true)}
             >
-              <ListPlusIcon className="size-5 rtl:-scale-x-100" />
               {messages.newPlaylist}
             </Menu.Item>
           </Menu.Popup>

@@ -5,7 +5,7 @@ import "./feed-info.css";
 import { whyText } from "../../../lib/lists/why-text.ts";
 import { pagePath } from "../../../lib/language/page-language.ts";
 
-/** Title, actors and tags over the video. On a wide screen the panel beside it shows the rest. */
+/** Title, actors and tags over the video. On a wide screen the panel beside it shows them. */
 export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string }) {
   const why = whyText(video);
   return (
@@ -40,11 +40,11 @@ export function FeedDetails({ video }: { video: FeedVideo }) {
   return (
     <div className="feed-details">
       {why === null ? null : <p className="feed-details-why">{why}</p>}
-      <p className="feed-details-title">
+      <h2 className="feed-details-title">
         <a href={pagePath(`/video/${video.slug}`)}>
           <bdi>{video.title}</bdi>
         </a>
-      </p>
+      </h2>
       <p className="feed-details-facts">
         {counted(video.views, formatTexts.views)} · {counted(video.likes, formatTexts.likes)} ·{" "}
         {formatDate(video.publishedAt ?? video.createdAt)}

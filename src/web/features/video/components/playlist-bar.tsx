@@ -53,7 +53,7 @@ export function PlaylistBar({ listId, slug }: { listId: string; slug: string }) 
   return (
     <section
       aria-label={messages.playingList}
-      className="fixed bottom-[calc(var(--bottom-bar-height)+0.5rem)] inset-s-2 z-30 flex max-w-[calc(100vw-1rem)] items-center gap-1 rounded-lg bg-ink-3 py-1 pe-1 ps-4 text-sm shadow-high md:bottom-4 md:inset-s-4"
+      className="playlist-bar fixed bottom-[calc(var(--bottom-bar-height)+0.5rem)] inset-s-2 z-30 flex max-w-[calc(100vw-1rem)] items-center gap-1 rounded-lg bg-ink-3 py-1 pe-1 ps-4 text-sm shadow-high md:bottom-4 md:inset-s-4"
     >
       <ListVideoIcon className="size-5 shrink-0 text-lamp-text" />
       <a href={pagePath("/library")} className="ms-2 min-w-0 font-medium hover:underline">

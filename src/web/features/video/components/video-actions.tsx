@@ -50,7 +50,7 @@ export function VideoActions({ video, like }: { video: Video; like: ReturnType<t
       role="group"
       aria-label={messages.actions}
       // On a phone one row that scrolls, as the choices of the home page.
-      className="-mx-4 -my-1 no-scrollbar flex gap-2 overflow-x-auto px-4 py-1 *:shrink-0 max-sm:*:px-3.5! sm:mx-0 sm:flex-wrap sm:px-0"
+      className="-mx-4 -my-1 no-scrollbar flex gap-2 overflow-x-auto px-4 py-1 *:shrink-0 max-lg:*:px-3.5! sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0"
     >
       <LikeButton like={like} />
       <Button

@@ -136,8 +136,8 @@ function moveFocus(menu: HTMLElement, key: string): boolean {
   return true;
 }
 
-/** Where the player takes the whole width, as in player.css. */
-const narrow = "(width < 40rem)";
+/** Where the player takes the whole width, as in player.css, or rows for fingers are higher than it. */
+const narrow = "(width < 40rem), (width < 64rem) and (pointer: coarse)";
 
 interface SettingsListProps {
   player: Player;

@@ -1,4 +1,5 @@
 import type { CaptionTrack as Source } from "../../../../../contract/captions.ts";
+import { pageLanguage } from "../../../../lib/language/page-language.ts";
 import type { PreferenceStore } from "../memory/preferences.ts";
 import type { PlayerState } from "../state/player-state.ts";
 import { captionsOff, chooseCaption, offerCaption } from "./choose-caption.ts";
@@ -126,8 +127,15 @@ export function createCaptions({ commit, preferences }: CaptionOptions): Caption
     select: (id) => show(given.find((source) => source.url === id) ?? null),
     toggle() {
       if (active !== null) return show(null);
-      const languages = latest === null ? navigator.languages : [latest, ...navigator.languages];
-      show(offerCaption(given, languages));
+      // A page of another language than the site's was chosen, here or by the browser's languages.
+      const { code, prefix } = pageLanguage();
+      const languages = [latest, prefix === "" ? null : code, ...navigator.languages];
+      show(
+        offerCaption(
+          given,
+          languages.filter((language) => language !== null),
+        ),
+      );
     },
   };
 }
