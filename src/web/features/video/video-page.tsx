@@ -111,7 +111,7 @@ export function ErrorBoundary() {
   const isUnknown = statusOf(useRouteError()) === 404;
   const revalidator = useRevalidator();
   return (
-    <section className="mx-auto flex min-h-[60vh] max-w-lg flex-col items-center justify-center gap-4 text-center">
+    <section className="mx-auto flex min-h-[60vh] max-w-lg flex-col items-center justify-center gap-4 text-center text-balance">
       <h1 className="text-xl font-semibold tracking-tight">
         {isUnknown ? messages.notFound : messages.loadFailed}
       </h1>
