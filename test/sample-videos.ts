@@ -63,6 +63,13 @@ export const severalSounds = (durationS = 2): Promise<string> =>
 const hdrTags = [
   ...["-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc"],
 ];
+/** Encoded as HDR10 is: 10 bits, PQ. */
+export const hdrClip = (durationS: number): Promise<string> =>
+  encodeClip(`hdr-${durationS}.mp4`, [
+    ...[...picture("160x90", durationS, 10), ...tone(durationS), ...h264, ...aac],
+    ...["-pix_fmt", "yuv420p10le", ...hdrTags],
+  ]);
+
 const common = { durationS: 1, size: "320x180", isCopied: false, hasAudio: false } as const;
 
 /** One small video of every class that uploads fall into. */

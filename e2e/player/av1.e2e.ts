@@ -2,10 +2,10 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { JobName } from "../../src/server/jobs/job-definition.ts";
 import { sourceKey } from "../../src/server/storage/media-keys.ts";
-import { createClient } from "../../test/app.ts";
+import { createClient, type TestApp } from "../../test/app.ts";
 import { encodeClip, hasEncoder } from "../../test/clip-cache.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
-import { aac, h264, picture, tone } from "../../test/sample-videos.ts";
+import { aac, h264, hdrClip, picture, tone } from "../../test/sample-videos.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { openAdmin } from "../support/admin-support.ts";
 import { desktop, phone } from "../support/browser.ts";
@@ -17,14 +17,16 @@ const canEncode = await hasEncoder("libsvtav1");
 const durationS = 62;
 
 /** A video with everything that processing makes of a file where the settings want AV1 renditions. */
-const site = shareSite(async (app) => {
-  if (!canEncode) return;
-  // The page has neighbors.
-  await addShortClips(app, 2);
+async function addEfficient(
+  app: TestApp,
+  slug: string,
+  clip: string,
+  large?: (master: string) => string,
+): Promise<void> {
   const { db } = app.database;
   const { id } = await makeVideo(db, {
-    slug: "efficient",
-    title: "Efficient",
+    slug,
+    title: slug,
     status: "processing",
     progress: 0,
     progressive_key: null,
@@ -32,12 +34,7 @@ const site = shareSite(async (app) => {
     source_key: null,
     ladder_crf: 18,
   });
-  const clip = await encodeClip(`efficient-${durationS}.mp4`, [
-    ...[...picture("320x180", durationS, 10), ...tone(durationS), ...h264, ...aac],
-  ]);
   await app.context.storage.putFile(sourceKey(id), clip);
-  const admin = createClient(app.url, await app.signIn());
-  await admin.call("POST", "/api/settings", { efficientRenditions: "idle" });
   const run = async (...names: JobName[]) => {
     for (const name of names) {
       const job = app.context.jobs.find((each) => each.name === name);
@@ -47,7 +44,43 @@ const site = shareSite(async (app) => {
   await run("video.publish", "video.encode", "video.finish");
   // A large difference, whatever encoders this machine has.
   await db.updateTable("videos").set({ ladder_crf: 28 }).where("id", "=", id).execute();
+  if (large !== undefined) await addLarge(app, id, large);
   await run("video.efficient");
+}
+
+/** Stores the playlist that a ladder with larger renditions has. */
+async function addLarge(
+  { context, database }: TestApp,
+  id: string,
+  write: (master: string) => string,
+): Promise<void> {
+  const { hls_key: key } = await database.db
+    .selectFrom("videos")
+    .select("hls_key")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const master = (await context.storage.readBytes(key ?? "", 1e6)).toString();
+  const largeKey = (key ?? "").replace("master.m3u8", "large.m3u8");
+  await context.storage.putBytes(largeKey, write(master));
+}
+
+/** Two renditions of the same file: the second claims to have twice the lines. */
+function claimLarger(master: string): string {
+  const [variant = ""] = /#EXT-X-STREAM-INF:.*\n\S+\n/.exec(master) ?? [];
+  return master + variant.replace("RESOLUTION=160x90", "RESOLUTION=320x180");
+}
+
+const site = shareSite(async (app) => {
+  if (!canEncode) return;
+  // The page has neighbors.
+  await addShortClips(app, 2);
+  const admin = createClient(app.url, await app.signIn());
+  await admin.call("POST", "/api/settings", { efficientRenditions: "idle" });
+  const usual = await encodeClip(`efficient-${durationS}.mp4`, [
+    ...[...picture("320x180", durationS, 10), ...tone(durationS), ...h264, ...aac],
+  ]);
+  await addEfficient(app, "efficient", usual);
+  await addEfficient(app, "hdr", await hdrClip(durationS), claimLarger);
 });
 
 const player = ".player video";
@@ -56,15 +89,17 @@ const player = ".player video";
 function watchRenditions(page: Page): Set<string> {
   const loaded = new Set<string>();
   page.on("request", (request) => {
-    const name = /\/hls\/(av1\/)?.*\bv\d+\.mp4$/.exec(new URL(request.url()).pathname);
-    if (name !== null) loaded.add(name[1] === undefined ? "H.264" : "AV1");
+    const { pathname } = new URL(request.url());
+    if (!/\/hls\/.*\bv\d+\.(mp4|m3u8)$/.test(pathname)) return;
+    const isAv1 = pathname.includes("/hls/av1/");
+    loaded.add(pathname.includes("/hls/av1/hdr/") ? "HDR" : isAv1 ? "AV1" : "H.264");
   });
   return loaded;
 }
 
 /** Plays until the ladder has taken over. */
-async function playLadder(page: Page): Promise<void> {
-  await page.goto(`${site.url}/video/efficient`);
+async function playLadder(page: Page, slug = "efficient"): Promise<void> {
+  await page.goto(`${site.url}/video/${slug}`);
   await page.locator(".player-controls").waitFor({ state: "attached" });
   await waitForPlaying(page, player);
   await expect
@@ -76,15 +111,15 @@ async function playLadder(page: Page): Promise<void> {
 }
 
 /** Whether this browser says what the player asks for: on a very slow machine it may not. */
-const decodesAv1 = (page: Page): Promise<boolean> =>
-  page.evaluate(async () => {
-    const contentType = 'video/mp4; codecs="av01.0.00M.08"';
+const decodesAv1 = (page: Page, codec = "av01.0.00M.08"): Promise<boolean> =>
+  page.evaluate(async (codecs) => {
+    const contentType = `video/mp4; codecs="${codecs}"`;
     const { supported, smooth } = await navigator.mediaCapabilities.decodingInfo({
       type: "media-source",
       video: { contentType, width: 320, height: 180, bitrate: 100_000, framerate: 10 },
     });
     return supported && smooth;
-  });
+  }, codec);
 
 test.skipIf(!canEncode)(
   "a desktop that decodes AV1 plays it, and nothing else",
@@ -109,6 +144,39 @@ test.skipIf(!canEncode)("a phone without a chip for AV1 plays H.264", async () =
   const loaded = watchRenditions(page);
   await playLadder(page);
   expect([...loaded]).toEqual(["H.264"]);
+  expect(visit.problems).toEqual([]);
+});
+
+test.skipIf(!canEncode)("a screen without HDR loads nothing of the HDR renditions", async () => {
+  await using visit = await site.open(desktop);
+  const { page } = visit;
+  const loaded = watchRenditions(page);
+  await playLadder(page, "hdr");
+  expect([...loaded]).not.toContain("HDR");
+  expect(loaded.size).toBe(1);
+  expect(visit.problems).toEqual([]);
+});
+
+test.skipIf(!canEncode)("a screen with HDR plays them, and nothing else", async ({ skip }) => {
+  await using visit = await site.open(desktop);
+  const { page } = visit;
+  // The browser of the test has no such screen.
+  await page.addInitScript(() => {
+    const ask = globalThis.matchMedia.bind(globalThis);
+    globalThis.matchMedia = (query) => ask(query === "(dynamic-range: high)" ? "all" : query);
+  });
+  const loaded = watchRenditions(page);
+  await playLadder(page, "hdr");
+  skip(!(await decodesAv1(page, "av01.0.00M.10")), "this browser decodes no AV1 of 10 bits");
+  expect([...loaded]).toEqual(["HDR"]);
+
+  // HDR has no more than 90 lines here.
+  await page.locator(".player-touch").hover();
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("menuitemradio", { name: "180p", exact: true }).click();
+  await expect.poll(() => [...loaded], { timeout: 20_000 }).toEqual(["HDR", "H.264"]);
+  await expect.poll(() => page.locator("video").count()).toBe(1);
+  await waitForPlaying(page, player);
   expect(visit.problems).toEqual([]);
 });
 

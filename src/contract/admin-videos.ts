@@ -134,6 +134,18 @@ const videoReplacement = z.object({
 });
 export type VideoReplacement = z.infer<typeof videoReplacement>;
 
+/** What the files of a video are for, in the order in which they are listed. */
+export const videoFileKinds = [
+  "progressive",
+  "small",
+  "rendition",
+  "efficient",
+  "hdr",
+  "sound",
+  "picture",
+  "other",
+] as const;
+
 /** GET /api/admin/videos/{id}/files: what a video consists of, in bytes. */
 export const videoFileList = z.object({
   /** Null where the original is not stored. */
@@ -143,17 +155,7 @@ export const videoFileList = z.object({
   sameFileAs: z.array(sameFile),
   files: z.array(
     z.object({
-      kind: z.enum([
-        ...([
-          "progressive",
-          "small",
-          "rendition",
-          "efficient",
-          "sound",
-          "picture",
-          "other",
-        ] as const),
-      ]),
+      kind: z.enum(videoFileKinds),
       /** The pixels of the shorter side of a rendition. */
       height: z.number().int().nullable(),
       sizeBytes: z.number(),

@@ -5,7 +5,7 @@ import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Media } from "../../media/media.ts";
-import { whyNoEfficient } from "../../media/plan/efficient.ts";
+import { whyNo } from "../../media/plan/efficient.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { CaptionsService } from "../captions/captions.service.ts";
 import { deleteVideoFiles } from "../library/remove-videos.ts";
@@ -80,8 +80,8 @@ export function createEfficientRenditions(deps: Deps): EfficientRenditions {
 
 async function make(deps: Deps, video: ProcessedVideo, signal: AbortSignal): Promise<void> {
   const { state, storage } = deps;
-  const { isMade, reason } = await makeEfficient(deps, video, signal);
-  if (reason !== null) await state.saveFiles(video.id, [], { addedNotices: [reason] });
+  const { isMade, reasons } = await makeEfficient(deps, video, signal);
+  if (reasons.length > 0) await state.saveFiles(video.id, [], { addedNotices: reasons });
   const current = isMade ? await state.find(video.id) : null;
   if (current === null) return;
   await state.saveStoredBytes(video.id, await countStoredBytes(storage, current));
@@ -101,5 +101,5 @@ async function decide(
     const key = `${videoId}/${again.waits % 2}`;
     return queue.enqueue(db, name, again, { key, startAfterS: waitS });
   }
-  await state.saveFiles(id, [], { addedNotices: [whyNoEfficient("they could not be made")] });
+  await state.saveFiles(id, [], { addedNotices: [whyNo("AV1", "they could not be made")] });
 }

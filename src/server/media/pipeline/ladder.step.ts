@@ -71,11 +71,14 @@ export async function makeRenditions(
     part,
     crf,
     isAv1 = false,
+    isHdr = false,
     ...gains
   }: LadderChoice & {
     part: Pick<LadderPart, "sides" | "hasSound"> | null;
     /** They hold nothing up: all that plays is there in H.264. */
     isAv1?: boolean | undefined;
+    /** Keeps the high dynamic range of the source; AV1 alone can. */
+    isHdr?: boolean | undefined;
   },
   onOutTime?: (outTimeS: number) => void,
 ): Promise<{ files: MediaFile[]; renditions: Renditions }> {
@@ -103,6 +106,7 @@ export async function makeRenditions(
       threads,
       abilities: pipeline.report,
       isAv1,
+      isHdr,
     }),
     cwd: folder,
     inputs: [source.sourcePath],

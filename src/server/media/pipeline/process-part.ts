@@ -11,6 +11,8 @@ export interface PartJob
   part: Pick<LadderPart, "sides" | "hasSound">;
   /** In AV1 instead of H.264. */
   isAv1?: boolean;
+  /** With the high dynamic range of the source, in AV1. */
+  isHdr?: boolean;
   /** Of this part, 0 to 1. */
   onProgress?: (share: number) => void;
 }
@@ -24,11 +26,11 @@ export interface PartOutput {
 export async function processPart(pipeline: PipelineContext, job: PartJob): Promise<PartOutput> {
   await mkdir(job.workDir, { recursive: true });
   const source = await scanSource(pipeline, job);
-  const { part, crf, gainDb, isLoudnessEven, isAv1 } = job;
+  const { part, crf, gainDb, isLoudnessEven, isAv1, isHdr } = job;
   return makeRenditions(
     pipeline,
     source,
-    { part, crf, gainDb, isLoudnessEven, isAv1 },
+    { part, crf, gainDb, isLoudnessEven, isAv1, isHdr },
     (outTimeS) => job.onProgress?.(outTimeS / source.facts.durationS),
   );
 }

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
-import { isWorthwhile, planEfficient } from "./efficient.ts";
+import { isWorthwhile, planEfficient, type Av1Kind } from "./efficient.ts";
 import { exampleFacts } from "./example-facts.fixture.ts";
 
-const plan = (durationS: number, video: Parameters<typeof exampleFacts>[0] = {}) =>
-  planEfficient(exampleFacts({ durationS, ...video }));
+const plan = (
+  durationS: number,
+  video: Parameters<typeof exampleFacts>[0] = {},
+  kind: Av1Kind = "AV1",
+) => planEfficient(exampleFacts({ durationS, ...video }), kind);
 
 test("all renditions of a video are made again", () => {
   expect(plan(600).rungs?.map(({ shortSide }) => shortSide)).toEqual([1080, 720, 480, 360]);
@@ -21,6 +24,24 @@ test.each([
   const { rungs, ...other } = plan(durationS, { video });
   expect(rungs).toBeNull();
   expect(other).toEqual({ reason: expect.stringMatching(/^No AV1 renditions: .+\.$/) });
+});
+
+test("an HDR source keeps its range up to 1080 lines, also where it has more", () => {
+  const video = { isHdr: true, width: 3840, height: 2160 };
+  expect(plan(600, { video }, "HDR").rungs?.map(({ shortSide }) => shortSide)).toEqual([
+    ...[1080, 720, 480, 360],
+  ]);
+  expect(plan(600, {}, "HDR")).toEqual({ rungs: null, reason: null });
+  expect(plan(60, { video }, "HDR")).toEqual({ rungs: null, reason: null });
+  expect(plan(600, { video: { ...video, width: 64, height: 32 } }, "HDR")).toEqual({
+    rungs: null,
+    reason: "No HDR renditions: the picture is too small.",
+  });
+});
+
+test("both kinds of an HDR source together are made within the time of a job", () => {
+  expect(plan(5400).rungs).not.toBeNull();
+  expect(plan(5400, { video: { isHdr: true } }).rungs).toBeNull();
 });
 
 test("renditions that are hardly smaller are not worth it", () => {

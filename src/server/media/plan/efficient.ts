@@ -12,18 +12,25 @@ const smallestSide = 64;
 /** AV1 renditions that are not at least so much smaller are not worth their place. */
 const minSaving = 0.15;
 
+/** The same picture in fewer bytes, or with the high dynamic range of its source. */
+export type Av1Kind = "AV1" | "HDR";
+
 /**
- * The renditions that are made again in AV1: all or none, since players do not change between codecs
- * while they play. A reason for the back office where there are none; null where no one asks for it.
+ * The renditions that are made in AV1: all or none of a kind, since players do not change between
+ * codecs while they play. A reason for the back office where there are none; null where no one asks
+ * for it.
  */
 export function planEfficient(
-  facts: Pick<MediaFacts, "durationS" | "video">,
+  { video, durationS }: Pick<MediaFacts, "durationS" | "video">,
+  kind: Av1Kind,
 ): { rungs: Rung[] } | { rungs: null; reason: string | null } {
-  const { video, durationS } = facts;
+  const refuse = (why: string) => ({ rungs: null, reason: whyNo(kind, why) });
   const fps = toFps(video.fps);
+  if (kind === "HDR" && !video.isHdr) return { rungs: null, reason: null };
   // Such a video plays from its one file.
   if (durationS <= minLadderDurationS) return { rungs: null, reason: null };
-  if (planLargeRungs(video.width, video.height, fps).length > 0) {
+  // HDR up to 1080 lines is worth it all the same.
+  if (kind === "AV1" && planLargeRungs(video.width, video.height, fps).length > 0) {
     return refuse("they are made up to 1080 lines, and this video has more");
   }
   const rungs = planRungs(video.width, video.height, fps);
@@ -31,16 +38,16 @@ export function planEfficient(
     return refuse("the picture is too small");
   }
   const megapixels = rungs.reduce((sum, { width, height }) => sum + (width * height) / 1e6, 0);
-  if (durationS * fps * megapixels * encodeS > maxEncodeS) {
+  // One job makes both kinds.
+  const kinds = video.isHdr ? 2 : 1;
+  if (durationS * fps * megapixels * encodeS * kinds > maxEncodeS) {
     return refuse("the video is so long that they would take more than six hours");
   }
   return { rungs };
 }
 
-const refuse = (why: string) => ({ rungs: null, reason: whyNoEfficient(why) });
-
 /** For the back office. */
-export const whyNoEfficient = (why: string): string => `No AV1 renditions: ${why}.`;
+export const whyNo = (kind: Av1Kind, why: string): string => `No ${kind} renditions: ${why}.`;
 
 /** Whether these bit rates are worth it, beside those of the same renditions in H.264. */
 export function isWorthwhile(av1Bps: readonly number[], h264Bps: readonly number[]): boolean {

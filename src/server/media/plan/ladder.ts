@@ -24,6 +24,8 @@ export const largeMasterName = "large.m3u8";
 export const efficientMasterName = "efficient.m3u8";
 /** The folder of those beside the playlist: pages leave them to players that decode AV1. */
 export const efficientFolder = "av1/";
+/** In it, those that keep the high dynamic range of their source. */
+export const hdrFolder = `${efficientFolder}hdr/`;
 export const rungName = (rung: Pick<Rung, "shortSide">): string => `v${rung.shortSide}`;
 
 /**
@@ -42,6 +44,8 @@ export function ladderArgs(
     abilities: FilterAbilities;
     /** H.264 unless it says so. */
     isAv1?: boolean;
+    /** Keeps the high dynamic range of the source. */
+    isHdr?: boolean;
   },
 ): string[] {
   const { rungs, fps, sounds } = plan;
@@ -51,7 +55,13 @@ export function ladderArgs(
 
   const filter = planVideoFilter(
     facts.video,
-    { width: top.width, height: top.height, fps, holdLastS: planHoldS(facts) },
+    {
+      width: top.width,
+      height: top.height,
+      fps,
+      holdLastS: planHoldS(facts),
+      isHdr: plan.isHdr ?? false,
+    },
     plan.abilities,
   );
   const base = [...jumpFilter("setpts", facts.jumps), filter].join(",");

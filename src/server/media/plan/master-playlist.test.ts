@@ -167,4 +167,9 @@ test("AV1 renditions come after all others, with the same sounds", () => {
     'BANDWIDTH=1130000,AVERAGE-BANDWIDTH=628000,CODECS="av01.0.05M.08,mp4a.40.2"',
   );
   expect(both.endsWith("\n")).toBe(true);
+  expect(both).not.toContain("VIDEO-RANGE");
+  const hdr = { ...at("av1/hdr/x/v720.m3u8", "av01.0.05M.10"), videoRange: "PQ" as const };
+  expect(appendVariants(master, [hdr], [sound])).toContain(
+    'CODECS="av01.0.05M.10,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=25.000,VIDEO-RANGE=PQ,AUDIO="sound"',
+  );
 });

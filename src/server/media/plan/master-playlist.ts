@@ -38,6 +38,8 @@ interface VariantFacts extends PlaylistFacts {
   fps: Ratio;
   /** RFC 6381, "avc1.640028". */
   codec: string;
+  /** The standard range unless it says so. */
+  videoRange?: "PQ" | "HLG";
 }
 
 interface SoundFacts extends PlaylistFacts, SoundLabel {
@@ -98,6 +100,7 @@ function writeVariant(variant: VariantFacts, sounds: readonly PlaylistFacts[]): 
     `CODECS="${hasSound ? `${variant.codec},mp4a.40.2` : variant.codec}"`,
     `RESOLUTION=${variant.width}x${variant.height}`,
     `FRAME-RATE=${toFps(variant.fps).toFixed(3)}`,
+    ...(variant.videoRange === undefined ? [] : [`VIDEO-RANGE=${variant.videoRange}`]),
     ...(hasSound ? ['AUDIO="sound"'] : []),
   ];
   return [`#EXT-X-STREAM-INF:${attributes.join(",")}`, variant.uri];

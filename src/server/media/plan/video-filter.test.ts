@@ -34,6 +34,18 @@ test("HDR is tone-mapped after scaling, or only converted without zscale", () =>
   expect(planVideoFilter(video, target, none)).toContain("out_color_matrix=bt709");
 });
 
+test("HDR is kept in 10 bits where the target wants it, with the usual colours if none are declared", () => {
+  const video = { ...exampleFacts().video, isHdr: true, colorTransfer: "arib-std-b67" };
+  const hdr = { ...target, isHdr: true };
+  expect(planVideoFilter(video, hdr, all)).toBe(
+    "scale=1280:720:out_range=tv,setsar=1,format=yuv420p10le,fps=25/1:start_time=0",
+  );
+  const undeclared = { ...video, colorMatrix: null, colorPrimaries: null };
+  expect(planVideoFilter(undeclared, hdr, all)).toMatch(
+    /^setparams=colorspace=bt2020nc:color_primaries=bt2020,scale/,
+  );
+});
+
 test("undeclared colours are declared by the size of the source", () => {
   const unnamed = { colorMatrix: null, colorPrimaries: null, colorTransfer: null };
   const hd = { ...exampleFacts().video, ...unnamed };

@@ -14,11 +14,13 @@ export interface FrameTarget {
   fps: Ratio | null;
   /** Seconds by which the last frame is held, where the audio is longer than the video. */
   holdLastS?: number;
+  /** Keeps the high dynamic range of the source, in 10 bits. */
+  isHdr?: boolean;
 }
 
 /**
  * The filter chain from decoded frames to upright, progressive, square-pixel, 8-bit 4:2:0, limited
- * range, standard dynamic range frames of one size. Rotation happens before it, in ffmpeg
+ * range, standard dynamic range frames of one size, unless the target is HDR. Rotation happens before it, in ffmpeg
  * (autorotate); see `inputOptions` for the matrices that it must ignore.
  */
 export function planVideoFilter(
@@ -36,9 +38,10 @@ export function planVideoFilter(
   const isDropping = target.fps !== null && toFps(video.fps) > toFps(target.fps) * 1.02;
   if (rate !== null && isDropping) chain.push(rate);
   const size = `${target.width}:${target.height}`;
-  if (video.isHdr) chain.push(...planToneMap(video, size, abilities));
+  const isToneMapped = video.isHdr && target.isHdr !== true;
+  if (isToneMapped) chain.push(...planToneMap(video, size, abilities));
   else chain.push(...planColors(video), `scale=${size}:out_range=tv`);
-  chain.push("setsar=1", "format=yuv420p");
+  chain.push("setsar=1", target.isHdr === true ? "format=yuv420p10le" : "format=yuv420p");
   if (rate !== null && !isDropping) chain.push(rate);
   if (target.holdLastS !== undefined && target.holdLastS > 0) {
     chain.push(`tpad=stop_mode=clone:stop_duration=${target.holdLastS.toFixed(3)}`);
@@ -98,8 +101,8 @@ function planColors(video: VideoFacts): string[] {
   const isHd = video.codedWidth >= 1280 || video.codedHeight > 576;
   const guess = isHd ? "bt709" : "smpte170m";
   const missing = [
-    ...(video.colorMatrix === null ? [`colorspace=${guess}`] : []),
-    ...(video.colorPrimaries === null ? [`color_primaries=${guess}`] : []),
+    ...(video.colorMatrix === null ? [`colorspace=${video.isHdr ? "bt2020nc" : guess}`] : []),
+    ...(video.colorPrimaries === null ? [`color_primaries=${video.isHdr ? "bt2020" : guess}`] : []),
     ...(video.colorTransfer === null ? [`color_trc=${guess}`] : []),
   ];
   return missing.length > 0 ? [`setparams=${missing.join(":")}`] : [];

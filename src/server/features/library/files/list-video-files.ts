@@ -1,5 +1,5 @@
-import type { VideoFileList } from "../../../../contract/admin-videos.ts";
-import { efficientFolder } from "../../../media/plan/ladder.ts";
+import { videoFileKinds, type VideoFileList } from "../../../../contract/admin-videos.ts";
+import { efficientFolder, hdrFolder } from "../../../media/plan/ladder.ts";
 import { stepFolderOf, videoFolder } from "../../../storage/media-keys.ts";
 import type { Storage } from "../../../storage/storage.ts";
 import type { VideoRow } from "../videos.repository.ts";
@@ -27,6 +27,7 @@ export async function listVideoFiles(
       if (key === own.progressive_small) return "small";
       if (ladder !== null && key.startsWith(ladder) && key.endsWith(".mp4")) {
         if (height === undefined) return "sound";
+        if (key.includes(`/${hdrFolder}`)) return "hdr";
         return key.includes(`/${efficientFolder}`) ? "efficient" : "rendition";
       }
       return /\.(jpe?g|webp|png)$/.test(key) || key === own.preview ? "picture" : "other";
@@ -37,9 +38,9 @@ export async function listVideoFiles(
   return { originalBytes: original?.sizeBytes ?? null, files: joined(files) };
 }
 
-const rendered: ReadonlySet<File["kind"]> = new Set(["rendition", "efficient"]);
+const rendered: ReadonlySet<File["kind"]> = new Set(["rendition", "efficient", "hdr"]);
 
-/** Pictures, playlists and the rest as one entry each; renditions by their size. */
+/** Pictures, playlists and the rest as one entry each; renditions by their size, the largest first. */
 function joined(files: readonly File[]): File[] {
   const sums = new Map<string, File>();
   for (const file of files) {
@@ -49,5 +50,8 @@ function joined(files: readonly File[]): File[] {
     const sizeBytes = (sum?.sizeBytes ?? 0) + file.sizeBytes;
     sums.set(name, { kind: file.kind, height, sizeBytes });
   }
-  return [...sums.values()].toSorted((a, b) => b.sizeBytes - a.sizeBytes);
+  const rankOf = ({ kind }: File) => videoFileKinds.indexOf(kind);
+  return [...sums.values()].toSorted(
+    (a, b) => rankOf(a) - rankOf(b) || (b.height ?? 0) - (a.height ?? 0),
+  );
 }

@@ -8,8 +8,9 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
 import { encodeClip, hasEncoder } from "../../../../../test/clip-cache.ts";
 import { makeVideo, type VideoRow } from "../../../../../test/factories/make-video.ts";
-import { aac, h264, picture, tone } from "../../../../../test/sample-videos.ts";
+import { aac, h264, hdrClip, picture, tone } from "../../../../../test/sample-videos.ts";
 import type { JobName } from "../../../jobs/job-definition.ts";
+import { MediaProcessError } from "../../../media/run/media-process-error.ts";
 import { sourceKey } from "../../../storage/media-keys.ts";
 
 // Real encoding: on a busy machine it waits.
@@ -25,11 +26,17 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** A video that was uploaded, longer than those that play from one file. */
-async function addVideo(durationS = 62): Promise<VideoRow> {
-  const clip = await encodeClip(`efficient-${durationS}.mp4`, [
+const plainClip = (durationS: number): Promise<string> =>
+  encodeClip(`efficient-${durationS}.mp4`, [
     ...[...picture("320x180", durationS, 10), ...tone(durationS), ...h264, ...aac],
   ]);
+
+/** A video that was uploaded, longer than those that play from one file. */
+async function addVideo(
+  durationS = 62,
+  makeClip: (durationS: number) => Promise<string> = plainClip,
+): Promise<VideoRow> {
+  const clip = await makeClip(durationS);
   const row = await makeVideo(app.database.db, {
     status: "processing",
     progress: 0,
@@ -58,6 +65,11 @@ async function readVideo({ id }: VideoRow) {
   return db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
+async function setCrf({ id }: VideoRow, crf: number): Promise<void> {
+  const { db } = app.database;
+  await db.updateTable("videos").set({ ladder_crf: crf }).where("id", "=", id).execute();
+}
+
 async function setMode(efficientRenditions: "off" | "idle"): Promise<void> {
   const saved = await admin.call("POST", "/api/settings", { efficientRenditions });
   expect([saved.status, saved.json.efficientRenditions]).toEqual([200, efficientRenditions]);
@@ -75,17 +87,22 @@ const readText = async (key: string | null): Promise<string> =>
   (await app.context.storage.readBytes(key ?? "", 1e6)).toString();
 
 /** What a decoder says of a rendition of the storage. */
-async function decode(key: string): Promise<{ codec: string; frames: number }> {
+async function decode(key: string) {
   const folder = await mkdtemp(join(tmpdir(), "kinora-av1-"));
   try {
     const file = join(folder, "rendition.mp4");
     await app.context.storage.fetchToFile(key, file);
     const { stdout } = await promisify(execFile)(app.context.media.report.paths.ffprobe, [
-      ...["-v", "error", "-count_frames", "-show_entries", "stream=codec_name,nb_read_frames"],
+      ...["-v", "error", "-count_frames", "-show_entries", "stream"],
       ...["-of", "json", file],
     ]);
     const [stream] = JSON.parse(stdout).streams;
-    return { codec: stream.codec_name, frames: Number(stream.nb_read_frames) };
+    return {
+      codec: stream.codec_name,
+      frames: Number(stream.nb_read_frames),
+      pixels: stream.pix_fmt,
+      colors: [stream.color_transfer, stream.color_primaries, stream.color_space],
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -106,11 +123,7 @@ test.skipIf(!canEncode)("the renditions of a complete video are made again in AV
   expect(await countQueued(video)).toBe(1);
   const before = await readVideo(video);
   expect(before).toMatchObject({ status: "ready", progress: 1 });
-  await app.database.db
-    .updateTable("videos")
-    .set({ ladder_crf: 28 })
-    .where("id", "=", video.id)
-    .execute();
+  await setCrf(video, 28);
 
   await runJobs(video, "video.efficient");
   const row = await readVideo(video);
@@ -128,6 +141,8 @@ test.skipIf(!canEncode)("the renditions of a complete video are made again in AV
   expect(await decode(folder + uri.replace(".m3u8", ".mp4"))).toEqual({
     codec: "av1",
     frames: 620,
+    pixels: "yuv420p",
+    colors: ["smpte170m", "smpte170m", "smpte170m"],
   });
 
   const { files } = (await admin.call("GET", `/api/admin/videos/${video.id}/files`)).json;
@@ -173,3 +188,73 @@ test.skipIf(!canEncode)(
     ]);
   },
 );
+
+const hdrVariant =
+  /CODECS="(av01[^,]+),mp4a\.40\.2",RESOLUTION=160x90,FRAME-RATE=10\.000,VIDEO-RANGE=PQ,.*\n(av1\/hdr\/\S+)$/m;
+
+test.skipIf(!canEncode)("an HDR source gets renditions that keep its range", async () => {
+  await setMode("idle");
+  const video = await addVideo(62, hdrClip);
+  await runJobs(video, "video.publish", "video.encode", "video.finish");
+  // As if there were one above 1080 lines, which stays.
+  const { hls_key: ladderKey } = await readVideo(video);
+  const large = `${await readText(ladderKey)}#EXT-X-STREAM-INF:BANDWIDTH=9\nv90.m3u8\n`;
+  const largeKey = (ladderKey ?? "").replace("master.m3u8", "large.m3u8");
+  await app.context.storage.putBytes(largeKey, large);
+  await runJobs(video, "video.efficient");
+  const row = await readVideo(video);
+  expect(row.hls_key).toMatch(/\/efficient\.m3u8$/);
+  const master = await readText(row.hls_key);
+  expect(master).toContain(large);
+  const [, codec = "", uri = ""] = hdrVariant.exec(master) ?? [];
+  expect(codec).toMatch(/^av01\.0\.\d\dM\.10$/);
+  const key = (row.hls_key ?? "").replace("efficient.m3u8", uri.replace(".m3u8", ".mp4"));
+  expect(await decode(key)).toEqual({
+    codec: "av1",
+    frames: 620,
+    pixels: "yuv420p10le",
+    colors: ["smpte2084", "bt2020", "bt2020nc"],
+  });
+  const { files } = (await admin.call("GET", `/api/admin/videos/${video.id}/files`)).json;
+  expect(files).toContainEqual({
+    kind: "hdr",
+    height: 90,
+    sizeBytes: (await app.context.storage.findStat(key))?.sizeBytes,
+  });
+});
+
+test.skipIf(!canEncode)("an HDR encode that fails leaves everything else", async () => {
+  await setMode("idle");
+  const video = await addVideo(62, hdrClip);
+  await runJobs(video, "video.publish", "video.encode", "video.finish");
+  const before = await readVideo(video);
+  // A large difference, so that AV1 is worth it.
+  await setCrf(video, 28);
+  const { media } = app.context;
+  const { processPart } = media;
+  const result = {
+    exitCode: 1,
+    signal: null,
+    isOutOfCpuTime: false,
+    killed: "memory" as const,
+    stdout: Buffer.alloc(0),
+    stderr: "",
+    stderrLineCount: 0,
+    usage: { cpuS: 1, peakRssBytes: 1, peakAddressBytes: 1, wallS: 1 },
+  };
+  vi.spyOn(media, "processPart").mockImplementation((job) =>
+    job.isHdr === true ? Promise.reject(new MediaProcessError("ladder", result)) : processPart(job),
+  );
+  await runJobs(video, "video.efficient");
+  vi.restoreAllMocks();
+  const row = await readVideo(video);
+  expect(row).toMatchObject({ status: "ready", progress: 1 });
+  expect(row.media_notices).toEqual([
+    ...before.media_notices,
+    "No HDR renditions: the picture could not be encoded.",
+  ]);
+  const master = await readText(row.hls_key);
+  expect(master).toContain(await readText(before.hls_key));
+  expect(master).toMatch(/^av1\//m);
+  expect(master).not.toContain("VIDEO-RANGE");
+});

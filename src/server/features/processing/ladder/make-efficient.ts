@@ -4,8 +4,14 @@ import { newToken } from "../../../lib/ids.ts";
 import type { Logger } from "../../../lib/logger.ts";
 import type { Media } from "../../../media/media.ts";
 import type { PartOutput } from "../../../media/pipeline/process-part.ts";
-import { isWorthwhile, planEfficient, whyNoEfficient } from "../../../media/plan/efficient.ts";
-import { efficientFolder, efficientMasterName, masterName } from "../../../media/plan/ladder.ts";
+import { isWorthwhile, planEfficient, whyNo, type Av1Kind } from "../../../media/plan/efficient.ts";
+import {
+  efficientFolder,
+  efficientMasterName,
+  hdrFolder,
+  largeMasterName,
+  masterName,
+} from "../../../media/plan/ladder.ts";
 import {
   appendVariants,
   listSoundUris,
@@ -13,6 +19,7 @@ import {
   readPlaylist,
 } from "../../../media/plan/master-playlist.ts";
 import { usualCrf } from "../../../media/plan/quality.ts";
+import type { Renditions } from "../../../media/plan/renditions.ts";
 import type { MediaFacts } from "../../../media/probe/media-facts.ts";
 import { MediaProcessError } from "../../../media/run/media-process-error.ts";
 import { stepFolderOf } from "../../../storage/media-keys.ts";
@@ -31,35 +38,34 @@ interface Deps {
 const maxPlaylistBytes = 400_000;
 
 /**
- * Adds AV1 renditions to the stored ladder of a video, each in a pass of its own. What plays stays.
- * @returns what the back office says where none are made, and whether some were.
+ * Adds AV1 renditions to the stored ladder of a video, each in a pass of its own, and of an HDR source
+ * those that keep its range. What plays stays.
+ * @returns what the back office says where none of a kind are made, and whether some were.
  */
 export async function makeEfficient(
   { storage, media, captions, logger }: Deps,
   video: ProcessedVideo,
   signal: AbortSignal,
-): Promise<{ isMade: boolean; reason: string | null }> {
-  const none = (reason: string | null) => ({ isMade: false, reason });
+): Promise<{ isMade: boolean; reasons: string[] }> {
+  const none = (...reasons: string[]) => ({ isMade: false, reasons });
   const master = video.files.hls_master;
-  if (master === null) return none(null);
+  if (master === null) return none();
   const folder = posix.dirname(master);
   const target = `${folder}/${efficientMasterName}`;
-  const ladder = `${folder}/${masterName}`;
-  const isNeeded =
-    (await storage.findStat(target)) === null && (await storage.findStat(ladder)) !== null;
-  if (!isNeeded) return none(null);
+  const has = async (name: string) => (await storage.findStat(`${folder}/${name}`)) !== null;
+  if ((await has(efficientMasterName)) || !(await has(masterName))) return none();
   if ((await storage.findStat(video.sourceKey)) === null) {
-    return none(whyNoEfficient("the original is gone"));
+    return none(whyNo("AV1", "the original is gone"));
   }
   if (!media.report.hasSvtAv1) {
-    return none(whyNoEfficient("the ffmpeg of the server lacks libsvtav1"));
+    return none(whyNo("AV1", "the ffmpeg of the server lacks libsvtav1"));
   }
 
   const read = async (uri: string): Promise<string> =>
     (await storage.readBytes(`${folder}/${uri}`, maxPlaylistBytes)).toString();
   const readAll = (uris: readonly string[]) =>
     Promise.all(uris.map(async (uri) => readPlaylist(await read(uri))));
-  const text = await read(masterName);
+  const text = await read((await has(largeMasterName)) ? largeMasterName : masterName);
   const present = await readAll(listVariantUris(text));
 
   await using scratch = await storage.createScratch();
@@ -67,51 +73,77 @@ export async function makeEfficient(
     video.sourceKey,
     async (sourcePath) => {
       const facts = await media.probe(sourcePath, signal);
-      const plan = planEfficient(facts);
-      if (plan.rungs === null) return none(plan.reason);
-      const made: PartOutput[] = [];
-      try {
-        for (const { shortSide } of plan.rungs) {
-          const workDir = `${scratch.path}/${shortSide}`;
-          await mkdir(workDir);
-          const part = { sides: [shortSide], hasSound: false };
-          made.push(await encode({ sourcePath, facts, workDir, part, signal }));
-        }
-      } catch (error) {
-        if (!(error instanceof MediaProcessError)) throw error;
-        logger.warn({ err: error, videoId: video.id }, "AV1 renditions failed");
-        return none(whyNoEfficient("the picture could not be encoded"));
-      }
-      const rates = made.flatMap(({ renditions }) => renditions.variants);
-      const averages = (tracks: readonly { averageBps: number }[]) =>
-        tracks.map(({ averageBps }) => averageBps);
-      if (!isWorthwhile(averages(rates), averages(present))) {
-        return none(whyNoEfficient("they would hardly be smaller"));
-      }
+      const usual = await encodeAll(sourcePath, facts, "AV1");
+      const hdr = await encodeAll(sourcePath, facts, "HDR");
+      const reasons = [usual.reason, hdr.reason].filter((reason) => reason !== null);
+      if (usual.made.length + hdr.made.length === 0) return none(...reasons);
       // What an attempt that died has stored.
       await storage.deletePrefix(`${folder}/${efficientFolder}`);
-      const attempt = `${efficientFolder}${newToken(6)}`;
-      const stored = [];
-      for (const output of made) {
-        stored.push(await storePart(storage, stepFolderOf(master), attempt, output));
-      }
+      const videoRange = facts.video.colorTransfer === "smpte2084" ? "PQ" : "HLG";
+      const variants = [
+        ...(await store(master, efficientFolder, usual.made)),
+        ...(await store(master, hdrFolder, hdr.made)).map((each) => ({ ...each, videoRange })),
+      ];
       const sounds = await readAll(listSoundUris(text));
-      const variants = stored.flatMap((renditions) => renditions.variants);
       await storage.putBytes(target, appendVariants(text, variants, sounds));
       await captions.refreshMaster(video.id);
-      return { isMade: true, reason: null };
+      return { isMade: true, reasons };
     },
     signal,
   );
 
-  function encode(job: {
-    sourcePath: string;
-    facts: MediaFacts;
-    workDir: string;
-    part: { sides: number[]; hasSound: boolean };
-    signal: AbortSignal;
-  }): Promise<PartOutput> {
-    const crf = video.ladderCrf ?? usualCrf;
-    return media.processPart({ ...job, crf, isAv1: true, gainDb: 0, isLoudnessEven: false });
+  async function encodeAll(
+    sourcePath: string,
+    facts: MediaFacts,
+    kind: Av1Kind,
+  ): Promise<{ made: PartOutput[]; reason: string | null }> {
+    const plan = planEfficient(facts, kind);
+    if (plan.rungs === null) return { made: [], reason: plan.reason };
+    const made: PartOutput[] = [];
+    try {
+      for (const { shortSide } of plan.rungs) {
+        const workDir = `${scratch.path}/${kind}-${shortSide}`;
+        await mkdir(workDir);
+        made.push(
+          await media.processPart({
+            sourcePath,
+            facts,
+            workDir,
+            signal,
+            part: { sides: [shortSide], hasSound: false },
+            crf: video.ladderCrf ?? usualCrf,
+            isAv1: true,
+            isHdr: kind === "HDR",
+            gainDb: 0,
+            isLoudnessEven: false,
+          }),
+        );
+      }
+    } catch (error) {
+      if (!(error instanceof MediaProcessError)) throw error;
+      logger.warn({ err: error, videoId: video.id, kind }, "AV1 renditions failed");
+      return { made: [], reason: whyNo(kind, "the picture could not be encoded") };
+    }
+    const rates = made.flatMap(({ renditions }) => renditions.variants);
+    if (kind === "AV1" && !isWorthwhile(averages(rates), averages(present))) {
+      return { made: [], reason: whyNo(kind, "they would hardly be smaller") };
+    }
+    return { made, reason: null };
+  }
+
+  async function store(
+    masterKey: string,
+    into: string,
+    made: readonly PartOutput[],
+  ): Promise<Renditions["variants"]> {
+    const attempt = `${into}${newToken(6)}`;
+    const stored = [];
+    for (const output of made) {
+      stored.push(await storePart(storage, stepFolderOf(masterKey), attempt, output));
+    }
+    return stored.flatMap(({ variants }) => variants);
   }
 }
+
+const averages = (tracks: readonly { averageBps: number }[]): number[] =>
+  tracks.map(({ averageBps }) => averageBps);

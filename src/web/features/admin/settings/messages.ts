@@ -33,7 +33,7 @@ export const settingsMessages = {
     "Off: the original of each video that is processed from now on is deleted once all its renditions are made. It cannot be downloaded then, and renditions cannot be made again",
   efficient: "Efficient renditions (AV1)",
   efficientHint:
-    "Browsers that decode AV1 load fewer bytes for the same picture. They are made of videos of more than a minute that are processed from now on, at the lowest priority. They take several times the work of the others, and more space",
+    "Browsers that decode AV1 load fewer bytes for the same picture, and HDR videos play in HDR on screens that show it. They are made of videos of more than a minute that are processed from now on, at the lowest priority. They take several times the work of the others, and more space",
   efficientModes: { off: "Off", idle: "When no other video is processed" },
   trash: "Trash",
   trashDays: "Days in the trash",

@@ -135,7 +135,7 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
           <SelectField
             label={messages.language}
             hint={messages.languageHint}
-            className="max-w-60"
+            className="[&_select]:max-w-60"
             value={form.language}
             error={issueOf(saving.error, "language")}
             onChange={({ target }) =>
@@ -222,7 +222,7 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
             step={1}
             required
             hasMark={false}
-            className="max-w-40"
+            className="[&_input]:max-w-40"
             {...text("trashDays")}
           />
         </Section>

@@ -102,7 +102,7 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
         {can("content.remove") ? (
           <Button
             kind="ghost"
-            className="ms-4 text-danger-text! hover:bg-danger-soft"
+            className="text-danger-text! hover:bg-danger-soft lg:ms-4"
             onClick={() => void actions.remove(video)}
           >
             Delete

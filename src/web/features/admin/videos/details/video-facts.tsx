@@ -40,6 +40,7 @@ export function VideoFacts({ video, onRetry }: { video: Video; onRetry: (() => v
     ["Likes", video.likes.toLocaleString()],
     ["Duration", formatDuration(video.duration)],
     ["Picture", picture],
+    ["Sounds", video.sounds?.map(({ name }) => name).join(", ") ?? null],
     ["Loudness", video.loudness == null ? null : wordsOf(video.loudness)],
     ["All files", video.sizeBytes == null ? null : formatFileSize(video.sizeBytes)],
     ["Uploaded", momentOf(video.createdAt)],

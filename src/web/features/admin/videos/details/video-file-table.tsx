@@ -29,6 +29,7 @@ const messages = {
     small: "Small MP4",
     rendition: "Rendition",
     efficient: "AV1 rendition",
+    hdr: "HDR rendition",
     sound: "Sound",
     picture: "Pictures and preview",
     other: "Playlists and the rest",

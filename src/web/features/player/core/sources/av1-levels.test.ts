@@ -1,37 +1,50 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { decodesWell, isAv1 } from "./av1-levels.ts";
+import { chooseLevels, isAv1 } from "./av1-levels.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-const level = {
-  videoCodec: "av01.0.08M.08",
-  width: 1920,
-  height: 1080,
+const level = (videoCodec: string, height = 1080, videoRange = "SDR") => ({
+  videoCodec,
+  videoRange,
+  width: (height * 16) / 9,
+  height,
   bitrate: 2_000_000,
   frameRate: 25,
-};
+});
+const h264 = [level("avc1.64001f", 720), level("avc1.640028")];
+const large = level("avc1.640033", 2160);
+const av1 = [level("av01.0.05M.08", 720), level("av01.0.08M.08")];
+const hdr = [level("av01.0.05M.10", 720, "PQ"), level("av01.0.08M.10", 1080, "PQ")];
 
-function device(
-  said: { supported: boolean; smooth: boolean; powerEfficient: boolean } | null,
-  isMobile = false,
-) {
-  const decodingInfo = vi.fn(() =>
+type Said = { supported: boolean; smooth: boolean; powerEfficient: boolean } | null;
+const fast = { supported: true, smooth: true, powerEfficient: true };
+
+function device(said: Said, ...media: string[]) {
+  const decodingInfo = vi.fn((_: unknown) =>
     said === null ? Promise.reject(new TypeError("no such codec")) : Promise.resolve(said),
   );
   vi.stubGlobal("navigator", { mediaCapabilities: { decodingInfo } });
-  vi.stubGlobal("matchMedia", () => ({ matches: isMobile }));
+  vi.stubGlobal("matchMedia", (query: string) => ({ matches: media.includes(query) }));
   return decodingInfo;
 }
+const mobile = "(pointer: coarse)";
+const hdrScreen = "(dynamic-range: high)";
+
+const choose = (
+  levels: Parameters<typeof chooseLevels>[0],
+  wish: Partial<Parameters<typeof chooseLevels>[1]> = {},
+) => chooseLevels(levels, { avoidsAv1: false, lines: null, ...wish });
 
 test("AV1 is told by the codec of a rendition", () => {
-  expect(isAv1(level)).toBe(true);
+  expect(isAv1({ videoCodec: "av01.0.08M.08" })).toBe(true);
   expect(isAv1({ videoCodec: "avc1.64001f" })).toBe(false);
   expect(isAv1({ videoCodec: undefined })).toBe(false);
 });
 
-test("a processor decodes it where the device does not run on a battery", async () => {
-  const ask = device({ supported: true, smooth: true, powerEfficient: false });
-  expect(await decodesWell(level)).toBe(true);
+test("a processor decodes AV1 where the device does not run on a battery", async () => {
+  const levels = [...h264, ...av1];
+  const ask = device({ ...fast, powerEfficient: false });
+  expect(await choose(levels)).toEqual(av1);
   expect(ask).toHaveBeenCalledWith({
     type: "media-source",
     video: {
@@ -42,17 +55,42 @@ test("a processor decodes it where the device does not run on a battery", async 
       framerate: 25,
     },
   });
-  device({ supported: true, smooth: true, powerEfficient: false }, true);
-  expect(await decodesWell(level)).toBe(false);
-  device({ supported: true, smooth: true, powerEfficient: true }, true);
-  expect(await decodesWell(level)).toBe(true);
+  device({ ...fast, powerEfficient: false }, mobile);
+  expect(await choose(levels)).toEqual(h264);
+  device(fast, mobile);
+  expect(await choose(levels)).toEqual(av1);
 });
 
 test("a device that would drop frames, or does not say, plays H.264", async () => {
-  device({ supported: true, smooth: false, powerEfficient: true });
-  expect(await decodesWell(level)).toBe(false);
+  device({ ...fast, smooth: false });
+  expect(await choose([...h264, ...av1, ...hdr])).toEqual(h264);
   device(null);
-  expect(await decodesWell(level)).toBe(false);
+  expect(await choose([...h264, ...av1])).toEqual(h264);
   vi.stubGlobal("navigator", {});
-  expect(await decodesWell(level)).toBe(false);
+  expect(await choose([...h264, ...av1])).toEqual(h264);
+  const ask = device(fast);
+  expect(await choose([...h264, ...av1], { avoidsAv1: true })).toEqual(h264);
+  expect(await choose(h264)).toEqual(h264);
+  expect(ask).not.toHaveBeenCalled();
+});
+
+test("HDR is for screens that show it and devices that decode it", async () => {
+  const ask = device(fast, hdrScreen);
+  expect(await choose([...h264, ...av1, ...hdr])).toEqual(hdr);
+  expect(ask.mock.lastCall?.[0]).toMatchObject({ video: { transferFunction: "pq" } });
+  device(fast);
+  expect(await choose([...h264, ...av1, ...hdr])).toEqual(av1);
+  expect(await choose([...h264, ...hdr])).toEqual(h264);
+  device({ ...fast, supported: false }, hdrScreen);
+  expect(await choose([...h264, ...hdr])).toEqual(h264);
+  device(fast, hdrScreen);
+  expect(await choose([...h264, ...hdr], { avoidsAv1: true })).toEqual(h264);
+});
+
+test("a choice of more lines than HDR has ends it", async () => {
+  device(fast, hdrScreen);
+  const levels = [...h264, large, ...hdr];
+  expect(await choose(levels)).toEqual(hdr);
+  expect(await choose(levels, { lines: 720 })).toEqual(hdr);
+  expect(await choose(levels, { lines: 2160 })).toEqual([...h264, large]);
 });

@@ -1,5 +1,9 @@
+import { linesOf } from "./master-playlist.ts";
+
 interface Level {
   videoCodec: string | undefined;
+  /** "SDR", "PQ" or "HLG". */
+  videoRange: string;
   width: number;
   height: number;
   bitrate: number;
@@ -9,11 +13,33 @@ interface Level {
 export const isAv1 = ({ videoCodec }: Pick<Level, "videoCodec">): boolean =>
   videoCodec?.startsWith("av01") === true;
 
+const isHdr = ({ videoRange }: Level): boolean => videoRange !== "SDR";
+
 /**
- * Whether this device plays the best AV1 rendition without dropping frames, and, where it runs on a
+ * The renditions of one kind that this device plays best, of all from low to high: HDR in AV1 where the
+ * screen shows it, AV1, H.264. A kind that has fewer lines than a visitor has chosen is left out.
+ */
+export async function chooseLevels<T extends Level>(
+  levels: readonly T[],
+  { avoidsAv1, lines }: { avoidsAv1: boolean; lines: number | null },
+): Promise<T[]> {
+  const av1 = avoidsAv1 ? [] : levels.filter(isAv1);
+  const showsHdr = matchMedia("(dynamic-range: high)").matches;
+  const kinds = [showsHdr ? av1.filter(isHdr) : [], av1.filter((level) => !isHdr(level))];
+  for (const kind of kinds) {
+    const best = kind.at(-1);
+    if (best !== undefined && linesOf(best) >= (lines ?? 0) && (await decodesWell(best))) {
+      return kind;
+    }
+  }
+  return levels.filter((level) => !isAv1(level));
+}
+
+/**
+ * Whether this device plays a rendition in AV1 without dropping frames, and, where it runs on a
  * battery, with a chip for it. Never throws.
  */
-export async function decodesWell(level: Level): Promise<boolean> {
+async function decodesWell(level: Level): Promise<boolean> {
   try {
     const { supported, smooth, powerEfficient } = await navigator.mediaCapabilities.decodingInfo({
       type: "media-source",
@@ -23,6 +49,7 @@ export async function decodesWell(level: Level): Promise<boolean> {
         height: level.height,
         bitrate: level.bitrate,
         framerate: level.frameRate > 0 ? level.frameRate : 30,
+        ...(isHdr(level) ? { transferFunction: level.videoRange === "PQ" ? "pq" : "hlg" } : {}),
       },
     });
     const isMobile = matchMedia("(pointer: coarse)").matches;

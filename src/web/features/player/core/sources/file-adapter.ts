@@ -96,6 +96,7 @@ export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
     },
     selectQuality() {
       // One file has one quality. The player changes the adapter instead.
+      return true;
     },
     selectSound(index) {
       sound = index;

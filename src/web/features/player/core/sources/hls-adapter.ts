@@ -2,7 +2,7 @@ import Hls, { type ErrorData, type Level } from "hls.js";
 import type { InlinePlaylists } from "../../../../../contract/page-api.ts";
 import { spansOf } from "../state/media-events.ts";
 import { bufferedAheadS, type FaultKind, type QualityOption } from "../state/player-state.ts";
-import { decodesWell, isAv1 } from "./av1-levels.ts";
+import { chooseLevels, isAv1 } from "./av1-levels.ts";
 import { inlinePlaylistLoader } from "./inline-playlist-loader.ts";
 import { linesOf } from "./master-playlist.ts";
 import type { AdapterEvents, MediaAdapter } from "./media-adapter.ts";
@@ -56,6 +56,8 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** What was said to decode well does not. */
   let avoidsAv1 = false;
+  /** What only renditions of a kind that was left out have. */
+  let otherLines: ReadonlySet<number> = new Set();
 
   function levelOf(instance: Hls, lines: number | null): number {
     if (lines === null) return -1;
@@ -75,16 +77,15 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
 
   /** hls.js changes between renditions of one codec alone, so the others go before it begins. */
   async function begin(instance: Hls, startPosition: number): Promise<void> {
-    const best = instance.levels.findLast(isAv1);
-    if (best !== undefined) {
-      const isKept = !avoidsAv1 && (await decodesWell(best));
-      if (hls !== instance) return;
-      for (let at = instance.levels.length - 1; at >= 0; at -= 1) {
-        const level = instance.levels[at];
-        if (level !== undefined && isAv1(level) !== isKept) instance.removeLevel(at);
-      }
+    const all = [...instance.levels];
+    const kept = await chooseLevels(all, { avoidsAv1, lines: quality });
+    if (hls !== instance) return;
+    for (const level of all) {
+      if (!kept.includes(level)) instance.removeLevel(instance.levels.indexOf(level));
     }
-    events.onQualities(optionsOf(instance.levels));
+    const keptLines = new Set(kept.map(linesOf));
+    otherLines = new Set(all.map(linesOf).filter((lines) => !keptLines.has(lines)));
+    events.onQualities(optionsOf(all));
     instance.startLevel =
       quality === null ? startLevelOf(instance.levels) : levelOf(instance, quality);
     if (quality !== null) instance.loadLevel = levelOf(instance, quality);
@@ -150,8 +151,10 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
       if (media !== null) start(media, positionS);
     },
     selectQuality(lines) {
+      if (lines !== null && otherLines.has(lines)) return false;
       quality = lines;
       if (hls !== null) hls.nextLevel = levelOf(hls, lines);
+      return true;
     },
     selectSound(index) {
       sound = index;

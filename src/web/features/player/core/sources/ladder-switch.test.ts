@@ -23,7 +23,7 @@ function hlsAdapter() {
     kind: "hls-js",
     attach: vi.fn(),
     retry: vi.fn(),
-    selectQuality: vi.fn(),
+    selectQuality: vi.fn(() => true),
     selectSound: vi.fn(),
     destroy: vi.fn(),
   } satisfies MediaAdapter;
@@ -96,6 +96,35 @@ test("on the ladder a chosen quality goes to its adapter", async () => {
   ladder.select(720, adapter);
   expect(adapter.selectQuality).toHaveBeenLastCalledWith(720);
   expect(switchElement).toHaveBeenCalledTimes(1);
+});
+
+test("another adapter takes over where this one has left out the renditions", async () => {
+  const { ladder, onSwitched } = start();
+  ladder.consider();
+  await vi.waitFor(() => expect(onSwitched).toHaveBeenCalled());
+  const former = adapter;
+  former.selectQuality.mockReturnValue(false);
+  adapter = hlsAdapter();
+  vi.mocked(createHlsAdapter).mockReturnValue(adapter);
+  ladder.select(2160, former);
+  await vi.waitFor(() => expect(onSwitched).toHaveBeenLastCalledWith(next, adapter));
+  expect(createHlsAdapter).toHaveBeenLastCalledWith(expect.objectContaining({ quality: 2160 }));
+  ladder.select(720, adapter);
+  expect(adapter.selectQuality).toHaveBeenLastCalledWith(720);
+  expect(switchElement).toHaveBeenCalledTimes(2);
+});
+
+test("a take-over that fails leaves the ladder, whose adapter is asked again", async () => {
+  const { ladder, onSwitched } = start();
+  ladder.consider();
+  await vi.waitFor(() => expect(onSwitched).toHaveBeenCalled());
+  vi.mocked(switchElement).mockResolvedValue(null);
+  adapter.selectQuality.mockReturnValueOnce(false);
+  ladder.select(2160, adapter);
+  await settle();
+  ladder.select(null, adapter);
+  expect(adapter.selectQuality).toHaveBeenLastCalledWith(null);
+  expect(onSwitched).toHaveBeenCalledTimes(1);
 });
 
 test("another sound than that of the file switches at once, and goes to the adapter", async () => {

@@ -53,6 +53,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
   }
 
   async function switchOver(): Promise<void> {
+    const former = state;
     state = "switching";
     try {
       const adapter = await createAdapter(quality);
@@ -67,7 +68,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
       if (next === null) {
         adapter.destroy();
         failures += 1;
-        state = "file";
+        state = former;
         return;
       }
       state = "ladder";
@@ -76,7 +77,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
       adapter.selectSound(sound);
     } catch (error) {
       failures += 1;
-      state = "file";
+      state = former;
       console.warn("the adaptive renditions could not be loaded", error);
     }
   }
@@ -102,8 +103,11 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
     },
     select(lines, current) {
       quality = lines;
-      if (state === "ladder") current?.selectQuality(lines);
-      else if (state === "file" && (lines !== null || options.isWanted())) void switchOver();
+      const needsOther =
+        state === "ladder"
+          ? current?.selectQuality(lines) === false
+          : state === "file" && (lines !== null || options.isWanted());
+      if (needsOther) void switchOver();
     },
     selectSound(index, current) {
       sound = index;

@@ -14,8 +14,11 @@ export interface MediaAdapter {
   attach(media: HTMLVideoElement, startS: number): void;
   /** Loads again at `positionS` after a fault. */
   retry(positionS: number): void;
-  /** A number of lines from `onQualities`, or null for Auto. */
-  selectQuality(lines: number | null): void;
+  /**
+   * A number of lines from `onQualities`, or null for Auto. False where this adapter has left out the
+   * renditions of so many lines: another one that begins with them has to take over.
+   */
+  selectQuality(lines: number | null): boolean;
   /** The index of one of the video's sounds. An adapter that has one of them alone ignores it. */
   selectSound(index: number): void;
   /** Stops every request and leaves the element empty. */
