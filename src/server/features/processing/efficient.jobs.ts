@@ -44,7 +44,7 @@ interface Deps {
 }
 
 /**
- * Such a job begins when no other video waits or is processed, one at a time in each process, and runs
+ * Such a job begins when no other video is processed or could be, one at a time in each process, and runs
  * at the lowest priority. It changes nothing of what plays but the playlist, at its end.
  */
 export function createEfficientRenditions(deps: Deps): EfficientRenditions {

@@ -12,6 +12,7 @@ import { InterruptedError, MediaProcessError } from "../../media/run/media-proce
 import type { RunResult } from "../../media/run/run-process.ts";
 import { exampleFacts } from "../../media/plan/example-facts.fixture.ts";
 import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
+import { createProcessingStateService } from "../library/processing-state/processing-state.service.ts";
 import { planPriority } from "../library/processing-state/enqueue-processing.ts";
 
 let app: TestApp;
@@ -112,6 +113,18 @@ test("the pause between attempts grows to ten minutes, and success ends the wait
   const { row, jobs } = await readVideo(id);
   expect(row).toMatchObject({ status: "ready", failure_reason: null, media_notices: [] });
   expect(jobs[0]).toMatchObject({ name: "video.encode" });
+});
+
+test("a video counts as work while it may be processed, not while it waits for its next attempt", async () => {
+  const { db } = app.database;
+  const state = createProcessingStateService({ ...app.context, changed: async () => undefined });
+  await sql`delete from pgboss.job`.execute(db);
+  const { id } = await addVideo(await plain());
+  failWith(killed);
+  await runJob("video.publish", id, 9);
+  expect(await state.isBusy()).toBe(false);
+  await sql`update pgboss.job set start_after = now() where data->>'videoId' = ${id}`.execute(db);
+  expect(await state.isBusy()).toBe(true);
 });
 
 test("a source that the storage does not find is waited for, whatever the error says", async () => {

@@ -2,6 +2,8 @@ import { isKeptInTrash } from "../trash/trash.repository.ts";
 import type { Chapter, Loudness, VideoSound } from "../../../../contract/videos.ts";
 import { videoTag, type PublishChanges } from "../../../db/change-tags.ts";
 import type { Db } from "../../../db/connection.ts";
+import type { JobName } from "../../../jobs/job-definition.ts";
+import { listQueueFigures } from "../../../jobs/queue-figures.repository.ts";
 import type { JobQueue } from "../../../jobs/queue.ts";
 import type { MediaRole } from "../../../media/pipeline/media-file.ts";
 import { folderEntryOf, mediaTokenOf, publicVideoPrefix } from "../../../storage/media-keys.ts";
@@ -98,7 +100,7 @@ export interface ProcessingStateService {
   finish(id: string, storedBytes: number): Promise<void>;
   /** Records the size of all files but the original of a video that is complete. */
   saveStoredBytes(id: string, storedBytes: number): Promise<void>;
-  /** Whether a video waits to be processed or is. */
+  /** Whether a video is processed or may be now. One that waits for its next attempt does not count. */
   isBusy(): Promise<boolean>;
   /** Queues a job for every unfinished video that has none. */
   requeueUnfinished(): Promise<void>;
@@ -239,7 +241,14 @@ export function createProcessingStateService(deps: {
 
     saveStoredBytes: (id, storedBytes) => update(id, { stored_bytes: storedBytes }),
 
-    isBusy: async () => (await listUnfinished(db)).length > 0,
+    async isBusy() {
+      if ((await listUnfinished(db)).length === 0) return false;
+      const figures = await listQueueFigures(db);
+      const names: readonly JobName[] = processingJobs;
+      return figures.some(
+        ({ name, waiting, active }) => names.includes(name) && waiting + active > 0,
+      );
+    },
 
     async requeueUnfinished() {
       for (const { id, status, isRenewal } of await listUnfinished(db)) {
