@@ -40,7 +40,7 @@ export async function run(): Promise<BenchTable> {
     const rungs = planRungs(facts.video.width, facts.video.height, toFps(source.fps));
 
     let oursS = 0;
-    // The sandbox hides the processor time of what runs in it from its parent.
+    // bwrap does not wait for the first process of its namespace, so no parent counts what ran in it.
     const tools: typeof pipeline.tools = {
       ...pipeline.tools,
       async ffmpeg(request) {
@@ -91,7 +91,7 @@ export async function run(): Promise<BenchTable> {
         [`probe and publish ${clipS} s 1080p, seconds`, playable, copy, playable / copy],
       ],
       notes: [
-        "CPU-seconds are user and system time of the ffmpeg processes.",
+        "CPU-seconds are user and system time of the ffmpeg processes. Ours is sampled five times a second: what a run does after its last sample, up to 0.2 s, is not counted.",
         "The reference of the first and the last row is plain ffmpeg. It makes the same renditions in one pass; its copy is neither probed nor checked.",
         "Two idle workers make a ladder in the time of its larger part.",
       ],

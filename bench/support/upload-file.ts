@@ -16,10 +16,11 @@ export async function uploadFile(
   site: Pick<Site, "url">,
   cookie: string,
   path: string,
+  title = "Bench",
 ): Promise<Uploaded> {
   const { size } = await stat(path);
   const boundary = "----bench-boundary";
-  const head = `--${boundary}\r\ncontent-disposition: form-data; name="title"\r\n\r\nBench\r\n--${boundary}\r\ncontent-disposition: form-data; name="video"; filename="clip.mp4"\r\ncontent-type: video/mp4\r\n\r\n`;
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="title"\r\n\r\n${title}\r\n--${boundary}\r\ncontent-disposition: form-data; name="video"; filename="clip.mp4"\r\ncontent-type: video/mp4\r\n\r\n`;
   const tail = `\r\n--${boundary}--\r\n`;
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
