@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import type { Logger } from "../lib/logger.ts";
+import { createFairQueue } from "../lib/fair-queue.ts";
 import { OperatorError } from "../lib/operator-error.ts";
 import type { Tracing } from "../lib/tracing/tracing.ts";
 import { ensurePrivateFolder } from "../storage/private-folder.ts";
@@ -77,6 +78,8 @@ export interface MediaOptions {
 
 /** A probe takes a fraction of a second, and its user would have to send the file again. */
 const maxProbes = 3;
+/** In the order of arrival: all at once would end together, after the last one. */
+const probesAtOnce = Math.max(2, availableParallelism());
 const defaultMaxDurationS = 12 * 3600;
 
 /** Finds and checks the tools; throws a message that says what to install when there are none. */
@@ -110,6 +113,14 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   const maxDurationS = options.maxDurationS ?? defaultMaxDurationS;
   // The job that publishes an upload begins in this process, a moment after the upload was probed.
   const known = createKnownFiles<MediaFacts>();
+  const turns = createFairQueue({
+    maxRunning: probesAtOnce,
+    // A file that has arrived is never refused.
+    maxWaitingPerKey: Infinity,
+    maxWaiting: Infinity,
+    message: "Too many uploads at once.",
+    retryAfterS: 1,
+  });
   return {
     pipeline,
     report: {
@@ -122,8 +133,8 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     },
     async probe(localPath, signal) {
       signal?.throwIfAborted();
-      return known.find(localPath, async () => {
-        const deps = { tools: pipeline.tools, cwd: emptyDir, maxDurationS };
+      const deps = { tools: pipeline.tools, cwd: emptyDir, maxDurationS };
+      const read = async () => {
         for (let attempt = 1; ; attempt += 1) {
           try {
             return await probeFile(deps, localPath, signal);
@@ -132,7 +143,8 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
             if (!isWorthRepeating || signal?.aborted === true) throw error;
           }
         }
-      });
+      };
+      return known.find(localPath, () => turns.run({ key: "probe", isFirst: false }, read));
     },
     process: (job) => processVideo(pipeline, job),
     processPart: (job) => processPart(pipeline, job),

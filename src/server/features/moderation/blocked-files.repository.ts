@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "../../db/connection.ts";
 
 export interface BlockedFileRow {
@@ -38,13 +37,6 @@ export async function listBlockedFiles(db: DbOrTrx): Promise<BlockedFileRow[]> {
     .orderBy("created_at", "desc")
     .limit(1000)
     .execute();
-}
-
-/** Whether some blocked file has this size: only then is a hash worth its time. */
-export async function hasBlockedSize(db: DbOrTrx, sizeBytes: number): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select from blocked_files where size_bytes = ${sizeBytes}) as found`.execute(db);
-  return rows[0]?.found === true;
 }
 
 export async function isBlocked(db: DbOrTrx, hash: Buffer): Promise<boolean> {

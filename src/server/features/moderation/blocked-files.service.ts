@@ -1,10 +1,7 @@
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import type { BlockedFile } from "../../../contract/reports.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { hashOf } from "../../lib/hash-of.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import * as repository from "./blocked-files.repository.ts";
 
@@ -13,8 +10,8 @@ export interface BlockedFilesService {
   list(): Promise<BlockedFile[]>;
   /** Allows the file again. @throws AppError not_found. */
   allow(sha256: string, actor: Actor): Promise<void>;
-  /** @throws AppError unusable_video if this local file is blocked. */
-  refuse(path: string): Promise<void>;
+  /** @throws AppError unusable_video if the file with this hash is blocked. */
+  refuse(sha256: Buffer): Promise<void>;
 }
 
 export function createBlockedFilesService({ db }: { db: Db }): BlockedFilesService {
@@ -41,10 +38,8 @@ export function createBlockedFilesService({ db }: { db: Db }): BlockedFilesServi
       });
     },
 
-    async refuse(path) {
-      const { size } = await stat(path);
-      if (!(await repository.hasBlockedSize(db, size))) return;
-      if (!(await repository.isBlocked(db, await hashOf(createReadStream(path))))) return;
+    async refuse(sha256) {
+      if (!(await repository.isBlocked(db, sha256))) return;
       throw new AppError(
         "unusable_video",
         "This file was removed from the site by a moderator and cannot be uploaded again.",

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile, writeFile, mkdir } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
@@ -243,21 +243,18 @@ describe("the queue", () => {
     expect(await app.context.storage.findStat(`sources/${video.id}`)).toBeNull();
 
     const files = createBlockedFilesService(app.database);
-    const same = join(app.dataDir, "same");
-    const other = join(app.dataDir, "other");
-    await writeFile(same, bytes);
-    await writeFile(other, (await readFile(same)).toString().toUpperCase());
-    await expect(files.refuse(same)).rejects.toMatchObject({ code: "unusable_video" });
-    await files.refuse(other);
+    const hash = createHash("sha256").update(bytes).digest();
+    const sha256 = hash.toString("hex");
+    await expect(files.refuse(hash)).rejects.toMatchObject({ code: "unusable_video" });
+    await files.refuse(createHash("sha256").update("other bytes").digest());
 
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
     const list = await analyst.call("GET", "/api/admin/blocked-files");
     expect(list.json).toMatchObject([{ sha256, videoTitle: "Taken down" }]);
     const allow = `/api/admin/blocked-files/${sha256}`;
     expect((await analyst.call("DELETE", allow)).status).toBe(403);
     expect((await moderator.call("DELETE", allow)).status).toBe(204);
     expect((await moderator.call("DELETE", allow)).status).toBe(404);
-    await files.refuse(same);
+    await files.refuse(hash);
     const audit = await app.database.db
       .selectFrom("audit_log")
       .select("action")

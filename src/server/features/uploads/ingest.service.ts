@@ -76,9 +76,15 @@ export function createIngestService(deps: {
   );
   const bytes = metrics.counter("kinora_upload_bytes_total", "Bytes of accepted uploads.", [{}]);
   const check = async (path: string, signal?: AbortSignal) => {
-    const facts = await media.probe(path, signal);
-    await blockedFiles.refuse(path);
-    return { facts, sha256: await hashOf(createReadStream(path, { highWaterMark })) };
+    // The probe is another process. Both end before the file may go.
+    const [facts, hash] = await Promise.allSettled([
+      media.probe(path, signal),
+      hashOf(createReadStream(path, { highWaterMark })),
+    ]);
+    if (facts.status === "rejected") throw facts.reason;
+    if (hash.status === "rejected") throw hash.reason;
+    await blockedFiles.refuse(hash.value);
+    return { facts: facts.value, sha256: hash.value };
   };
   const probe = (path: string, signal?: AbortSignal) =>
     check(path, signal).catch((error: unknown) => {
