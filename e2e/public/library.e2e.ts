@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
+import { encode } from "uqr";
 import { describe, expect, it } from "vitest";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { languages } from "../support/languages.ts";
@@ -166,7 +167,14 @@ describe.each(languages)("in $language", ({ prefix, texts }) => {
     await shown.waitFor();
     const code = await shown.innerText();
 
-    // The QR code leads here.
+    // The QR code leads here, in the same language.
+    const qr = first.page.getByRole("img", { name: library.codeQr });
+    const address = `${site.app.url}${prefix}/library#code=${code.replaceAll("-", "")}`;
+    const dark = encode(address, { border: 3 }).data.flatMap((row, y) =>
+      row.flatMap((isDark, x) => (isDark ? [`${x} ${y}`] : [])),
+    );
+    const path = await qr.locator("path").getAttribute("d");
+    expect(path?.match(/\d+ \d+/g)).toEqual(dark);
     const other = await site.visit(`${prefix}/library#code=${code.replaceAll("-", "")}`);
     const { page } = other;
     await page.getByRole("button", { name: library.takeOver }).click();

@@ -122,6 +122,27 @@ describe("results", () => {
     await visitor.close();
   });
 
+  it("have no number where they could not be loaded", async () => {
+    const visitor = await site.visit("/search?search=study", { expectProblems: /503|Unavailable/ });
+    const { page } = visitor;
+    const count = page.locator("main p[role=status]");
+    await expect.poll(() => count.textContent()).toBe("30 videos");
+    await page.route("**/api/videos?*", (route) =>
+      route.fulfill({ status: 503, json: { message: "no", code: "internal", requestId: "x" } }),
+    );
+    const filter = page.getByRole("form", { name: "Filters" }).getByLabel("Length");
+    await expect
+      .poll(async () => {
+        await filter.selectOption("Under 4 minutes");
+        return page.url();
+      })
+      .toContain("length=short");
+    await page.getByText("Failed to fetch videos: 503").waitFor();
+    await expect.poll(() => count.textContent()).toBe("");
+    expectNoProblems(visitor);
+    await visitor.close();
+  });
+
   it("are filtered without scripts too", async () => {
     const visitor = await site.visit("/search?search=study&category=Teen", {
       javaScriptEnabled: false,

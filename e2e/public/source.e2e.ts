@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { texts as arabic } from "../../src/web/app/languages/ar.ts";
 import type { TestApp } from "../../test/app.ts";
 import { openAdmin } from "../support/admin-support.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { serveThumbnails, startPublicSite } from "../support/public-site.ts";
 import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";
 
@@ -34,9 +36,22 @@ it("links to the source code from every kind of page and lets visitors download 
   await page.goto("/home");
   await page.getByRole("link", { name: "Source", exact: true }).click();
   await page.getByRole("heading", { name: "Source" }).waitFor();
+  await page.getByText(/This site runs Kinora \d+\.\d+\.\d+\./).waitFor();
   const downloading = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download the source code of this site" }).click();
   expect((await downloading).suggestedFilename()).toBe("source.tar.gz");
+  expectNoProblems(visitor);
+  await visitor.close();
+});
+
+it("offers the source code in the language of the page", async () => {
+  const visitor = await openVisitor(app.url);
+  const { page } = visitor;
+  await page.goto("/ar/source");
+  await page.getByText(arabic.source.contents).waitFor();
+  const link = page.getByRole("link", { name: arabic.source.download });
+  await expect.poll(() => link.getAttribute("href")).toBe("/source.tar.gz");
+  await expectAccessibleInBothSchemes(page);
   expectNoProblems(visitor);
   await visitor.close();
 });

@@ -3,7 +3,7 @@ import type { TimeRange } from "./limits.ts";
 import type { FeedList } from "./feed.ts";
 import type { CommentList } from "./comments.ts";
 import type { PrivacyFacts } from "./privacy.ts";
-import type { PublicSettings, ReadablePageName } from "./settings.ts";
+import type { PublicSettings, SitePageName } from "./settings.ts";
 import type { TrendingStats } from "./statistics.ts";
 import type { TakedownLog } from "./reports.ts";
 import type { TaxonomyItem, TaxonomyKind } from "./taxonomy.ts";
@@ -32,7 +32,7 @@ export interface PageApi {
    */
   feedHead(slug: string | null): Promise<FeedList>;
   /** One of the operator's pages as safe HTML. Throws an error with `status` 404 if it is empty. */
-  getSitePage(name: ReadablePageName): Promise<string>;
+  getSitePage(name: SitePageName): Promise<string>;
   /** The comments of a video, the newest first. Throws an error with `status` 404 where there are none. */
   listComments(slug: string, cursor: string | null): Promise<CommentList>;
   privacyFacts(): Promise<PrivacyFacts>;

@@ -173,10 +173,6 @@ export type SiteSettings = z.infer<typeof siteSettings>;
 export const sitePageNames = ["terms", "privacy", "contact"] as const;
 export type SitePageName = (typeof sitePageNames)[number];
 
-/** These, and the offer of the source code. */
-export const readablePageNames = [...sitePageNames, "source"] as const;
-export type ReadablePageName = (typeof readablePageNames)[number];
-
 export const publicSettings = siteSettings
   .omit({
     id: true,

@@ -90,9 +90,9 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   };
 
   add(createAuditFeature(platform));
-  const { source } = add(createSourceFeature());
+  add(createSourceFeature());
   const { settings, ownTexts } = add(
-    createSettingsFeature({ ...platform, source, configuredSiteUrl: config.siteUrl }),
+    createSettingsFeature({ ...platform, configuredSiteUrl: config.siteUrl }),
   );
   const { sendSoon } = add(createWebhooksFeature({ ...platform, settings }));
   const { auth } = add(createAuthFeature({ ...platform, settings }));

@@ -12,12 +12,14 @@ export interface RangeCounts {
 
 const rangeNames = { today: "Today", week: "Week", month: "Month", all: "All" } as const;
 
-/** Why a video trends: by its views, or by what its viewers did where that weighs more. */
-export function trendingReason({ views, points }: RangeCounts, range: TimeRange): VideoReason {
+/**
+ * Why a video trends: by its views, or by what its viewers did where that weighs more. Without
+ * either nothing put it there: it fills the list of a quiet site.
+ */
+export function trendingReason({ views, points }: RangeCounts, range: TimeRange): ListReason {
   const rest = points - views;
-  return rest > views
-    ? { kind: `points${rangeNames[range]}`, count: rest }
-    : { kind: `views${rangeNames[range]}`, count: views };
+  if (rest > views) return { reason: { kind: `points${rangeNames[range]}`, count: rest } };
+  return views > 0 ? { reason: { kind: `views${rangeNames[range]}`, count: views } } : {};
 }
 
 /** "1:02:03", "2:03". */

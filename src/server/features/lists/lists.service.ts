@@ -71,14 +71,12 @@ export function createListsService(deps: {
     if (match !== undefined) return findSearchReasons(match, found);
     if (sort !== "trending" || ids.length === 0) return () => ({});
     if (timeRange === "all") {
-      return ({ counts: { views } }) => ({
-        reason: trendingReason({ views, points: views }, timeRange),
-      });
+      return ({ counts: { views } }) => trendingReason({ views, points: views }, timeRange);
     }
     const counted = await listRangeCounts(db, ids, timeRange);
     return ({ stored: { id } }) => {
       const counts = counted.get(id);
-      return counts === undefined ? {} : { reason: trendingReason(counts, timeRange) };
+      return counts === undefined ? {} : trendingReason(counts, timeRange);
     };
   }
 

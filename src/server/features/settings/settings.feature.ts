@@ -3,7 +3,6 @@ import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { Media } from "../../media/media.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { SourceOffer } from "../source/source.feature.ts";
 import { registerOwnTextRoutes } from "./own-texts.routes.ts";
 import { createOwnTextsService, type OwnTextsService } from "./own-texts.service.ts";
 import { registerSettingsRoutes } from "./settings.routes.ts";
@@ -13,7 +12,6 @@ export function createSettingsFeature(deps: {
   db: Db;
   storage: Pick<Storage, "createScratch" | "putFile" | "delete">;
   media: Pick<Media, "makeIcon"> & { report: Pick<Media["report"], "hasSvtAv1"> };
-  source: SourceOffer;
   configuredSiteUrl: string;
   changed: PublishChanges;
 }): Feature & { settings: SettingsService; ownTexts: OwnTextsService } {

@@ -4,7 +4,7 @@ import {
   publicSettings,
   settingsInput,
   sitePage,
-  readablePageNames,
+  sitePageNames,
   siteSettings,
 } from "../../../contract/settings.ts";
 import { actorOf } from "../../http/access/actor.ts";
@@ -62,7 +62,7 @@ export function registerSettingsRoutes(
       schema: {
         tags: ["settings"],
         summary: "One of the site's own pages as safe HTML",
-        params: z.object({ name: z.enum(readablePageNames) }),
+        params: z.object({ name: z.enum(sitePageNames) }),
         response: { 200: sitePage },
       },
     },

@@ -6,7 +6,6 @@ import {
   type SitePicture,
   type PublicSettings,
   type SettingsInput,
-  type ReadablePageName,
   type SitePageName,
   type SiteSettings,
 } from "../../../contract/settings.ts";
@@ -19,7 +18,6 @@ import type { Media } from "../../media/media.ts";
 import { createSitePictureKey, mediaUrl, sitePictureKeyOf } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import type { SourceOffer } from "../source/source.feature.ts";
 import * as repository from "./settings.repository.ts";
 
 export type AdSettings = Pick<
@@ -48,7 +46,7 @@ export interface SettingsService {
    * One of the site's own pages as HTML that is safe to embed: raw HTML in the Markdown becomes text,
    * and dangerous addresses are dropped. @throws AppError not_found if it has no text.
    */
-  getPage(name: ReadablePageName): Promise<string>;
+  getPage(name: SitePageName): Promise<string>;
   /** The same, or null if the operator wrote none. */
   findPage(name: SitePageName): Promise<string | null>;
   /** Canonical origin: the address in the settings, else the configured one. No trailing slash. */
@@ -73,11 +71,10 @@ export function createSettingsService(deps: {
   db: Db;
   storage: Pick<Storage, "createScratch" | "putFile" | "delete">;
   media: Pick<Media, "makeIcon"> & { report: Pick<Media["report"], "hasSvtAv1"> };
-  source: SourceOffer;
   configuredSiteUrl: string;
   changed: PublishChanges;
 }): SettingsService {
-  const { db, storage, media, source, configuredSiteUrl, changed } = deps;
+  const { db, storage, media, configuredSiteUrl, changed } = deps;
 
   // Every page reads them twice.
   let kept: Promise<SiteSettings> | null = null;
@@ -174,7 +171,6 @@ export function createSettingsService(deps: {
     },
 
     async getPage(name) {
-      if (name === "source") return source.getPage();
       const html = await findPage(name);
       if (html === null) throw new AppError("not_found", "There is no such page.");
       return html;

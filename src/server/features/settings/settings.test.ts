@@ -14,7 +14,6 @@ beforeAll(async () => {
     db: database.db,
     storage: { createScratch: unused, putFile: unused, delete: unused },
     media: { makeIcon: unused, report },
-    source: { getPage: async () => "" },
     configuredSiteUrl: "http://localhost",
     changed: async () => undefined,
   });

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createSourceFeature } from "./source.feature.ts";
 import { listSourceFiles, packSource } from "./source-archive.ts";
 
 let root = "";
@@ -57,9 +56,8 @@ it("packs files that tar unpacks unchanged", async () => {
   );
 });
 
-it("finds every path of this program short enough, and names its version", async () => {
+it("finds every path of this program short enough", async () => {
   const files = await listSourceFiles(process.cwd());
   expect(files).toContain("src/server/main.ts");
   expect(files.filter((file) => file.length > 85)).toEqual([]);
-  expect(await createSourceFeature().source.getPage()).toMatch(/Kinora \d+\.\d+\.\d+/);
 });

@@ -11,19 +11,10 @@ async function readVersion(): Promise<string> {
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
-/** The offer of the source code that section 13 of the AGPL asks for. */
-export interface SourceOffer {
-  /** The page `/source` as HTML. */
-  getPage(): Promise<string>;
-}
-
-export function createSourceFeature(): Feature & { source: SourceOffer } {
+/** What the page `/source` offers, as section 13 of the AGPL asks for. */
+export function createSourceFeature(): Feature {
   let packed: Promise<Buffer> | undefined;
   return {
-    source: {
-      getPage: async () =>
-        `<p>This site runs Kinora ${await readVersion()}. Kinora is free software under the GNU Affero General Public License, version 3 or later: you may use, study, share and change it.</p><p><a href="/source.tar.gz" download>Download the source code of this site</a>. The archive has the program, its tests and its documentation, but no content of this site.</p>`,
-    },
     registerRoutes(app) {
       app.get(
         "/source.tar.gz",

@@ -642,6 +642,13 @@ export const texts: Catalogue = {
     contact: "Kontakt",
     source: "Quellcode",
   },
+  source: {
+    intro: (version) =>
+      `Diese Website läuft mit Kinora ${version}. Kinora ist freie Software unter der GNU Affero General Public License, Version 3 oder neuer: Du darfst sie benutzen, untersuchen, weitergeben und ändern.`,
+    download: "Quellcode dieser Website herunterladen",
+    contents:
+      "Das Archiv enthält das Programm, seine Tests und seine Dokumentation, aber keine Inhalte dieser Website.",
+  },
   ui: {
     close: "Schließen",
     cancel: "Abbrechen",

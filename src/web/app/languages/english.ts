@@ -30,6 +30,7 @@ import { saveMessages } from "../../components/save/messages.ts";
 import { aboutAdMessages } from "../../features/ads/core/about-ad-messages.ts";
 import { commentMessages } from "../../features/comments/messages.ts";
 import { consentMessages } from "../../features/consent/messages.ts";
+import { sourceMessages } from "../../features/site-pages/messages.ts";
 import { privacyMessages } from "../../features/site-pages/privacy/messages.ts";
 import { storedTexts } from "../../features/site-pages/privacy/stored-messages.ts";
 
@@ -69,6 +70,7 @@ export const englishTexts = {
   takedown: takedownMessages,
   trending: trendingMessages,
   site: siteMessages,
+  source: sourceMessages,
   ui: uiMessages,
   video: videoPageMessages,
   videos: videoMessages,

@@ -623,6 +623,13 @@ export const texts: Catalogue = {
     contact: "Contacto",
     source: "Código fuente",
   },
+  source: {
+    intro: (version) =>
+      `Este sitio funciona con Kinora ${version}. Kinora es software libre bajo la Licencia Pública General Affero de GNU, versión 3 o posterior: puedes usarlo, estudiarlo, compartirlo y modificarlo.`,
+    download: "Descargar el código fuente de este sitio",
+    contents:
+      "El archivo contiene el programa, sus pruebas y su documentación, pero ningún contenido de este sitio.",
+  },
   ui: {
     close: "Cerrar",
     cancel: "Cancelar",

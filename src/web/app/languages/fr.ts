@@ -639,6 +639,13 @@ export const texts: Catalogue = {
     contact: "Contact",
     source: "Code source",
   },
+  source: {
+    intro: (version) =>
+      `Ce site fonctionne avec Kinora ${version}. Kinora est un logiciel libre sous licence GNU Affero General Public License, version 3 ou ultérieure : vous pouvez l’utiliser, l’étudier, le partager et le modifier.`,
+    download: "Télécharger le code source de ce site",
+    contents:
+      "L’archive contient le programme, ses tests et sa documentation, mais aucun contenu de ce site.",
+  },
   ui: {
     close: "Fermer",
     cancel: "Annuler",

@@ -610,6 +610,13 @@ export const texts: Catalogue = {
     contact: "お問い合わせ",
     source: "ソースコード",
   },
+  source: {
+    intro: (version) =>
+      `このサイトは Kinora ${version} で動いています。Kinora は GNU Affero General Public License バージョン 3 以降の自由ソフトウェアです。誰でも使用、調査、共有、変更できます。`,
+    download: "このサイトのソースコードをダウンロード",
+    contents:
+      "アーカイブにはプログラム、テスト、ドキュメントが含まれます。このサイトのコンテンツは含まれません。",
+  },
   ui: {
     close: "閉じる",
     cancel: "キャンセル",

@@ -627,6 +627,12 @@ export const texts: Catalogue = {
     contact: "Kontakt",
     source: "Kod źródłowy",
   },
+  source: {
+    intro: (version) =>
+      `Ta strona działa na Kinora ${version}. Kinora to wolne oprogramowanie na licencji GNU Affero General Public License w wersji 3 lub nowszej: możesz go używać, badać je, udostępniać i zmieniać.`,
+    download: "Pobierz kod źródłowy tej strony",
+    contents: "Archiwum zawiera program, jego testy i dokumentację, ale żadnych treści tej strony.",
+  },
   ui: {
     close: "Zamknij",
     cancel: "Anuluj",

@@ -628,6 +628,13 @@ export const texts: Catalogue = {
     contact: "Contato",
     source: "Código-fonte",
   },
+  source: {
+    intro: (version) =>
+      `Este site usa o Kinora ${version}. O Kinora é software livre sob a Licença Pública Geral Affero GNU, versão 3 ou posterior: você pode usar, estudar, compartilhar e modificar.`,
+    download: "Baixar o código-fonte deste site",
+    contents:
+      "O arquivo contém o programa, seus testes e sua documentação, mas nenhum conteúdo deste site.",
+  },
   ui: {
     close: "Fechar",
     cancel: "Cancelar",

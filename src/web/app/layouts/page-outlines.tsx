@@ -36,11 +36,17 @@ const many = (count: number, className: string) =>
 
 function HeadingOutline({ picture }: { picture: string | undefined }) {
   return (
-    <div className="flex flex-wrap items-center gap-x-6 gap-y-4 pt-8 pb-6 md:pt-10">
-      {picture === undefined ? null : <Skeleton className={picture} />}
-      <div className="min-w-0 flex-1 basis-64">
-        <Skeleton className="h-8.5 w-48" />
-        <Skeleton className="mt-2 h-6 w-72 max-w-full" />
+    <div className="page-heading">
+      {picture === undefined ? null : (
+        <div data-cover="">
+          <Skeleton className={picture} />
+        </div>
+      )}
+      <div data-title="">
+        <Skeleton className="h-8.5 w-48 max-w-full" />
+      </div>
+      <div data-intro="">
+        <Skeleton className="h-6 w-72 max-w-full" />
       </div>
     </div>
   );
@@ -112,8 +118,8 @@ const outlines: Readonly<Record<string, ComponentType>> = {
 
 /** Covers of a category, pictures of actors: as large as they will be. */
 function pictureOf(pathname: string): string | undefined {
-  if (pathname.startsWith("/actors/")) return "size-24 rounded-full! md:size-28";
-  if (pathname.startsWith("/categories/")) return "aspect-video w-40 rounded-lg! md:w-52";
+  if (pathname.startsWith("/actors/")) return "size-20 rounded-full! sm:size-24 md:size-28";
+  if (pathname.startsWith("/categories/")) return "aspect-video w-32 rounded-lg! sm:w-40 md:w-52";
   return undefined;
 }
 

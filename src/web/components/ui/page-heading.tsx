@@ -12,20 +12,19 @@ export function PageHeading({
   picture?: ReactNode;
   action?: ReactNode;
 }) {
+  const hasIntro = intro !== undefined && intro !== null && intro !== "";
   return (
-    <header className="flex flex-wrap items-center gap-x-6 gap-y-4 pt-8 pb-6 md:pt-10">
+    <header className="page-heading">
       {picture}
-      <div className="min-w-0 flex-1 basis-64">
-        <h1 className="text-xl font-semibold tracking-tight break-words">
-          <bdi>{title}</bdi>
-        </h1>
-        {intro === undefined || intro === null || intro === "" ? null : (
-          <p className="mt-2 max-w-2xl text-ink-11 text-pretty">
-            <bdi>{intro}</bdi>
-          </p>
-        )}
-      </div>
-      {action}
+      <h1 className="min-w-0 text-xl font-semibold tracking-tight break-words">
+        <bdi>{title}</bdi>
+      </h1>
+      {hasIntro ? (
+        <p className="max-w-2xl text-ink-11 text-pretty">
+          <bdi>{intro}</bdi>
+        </p>
+      ) : null}
+      {action === undefined ? null : <div data-action="">{action}</div>}
     </header>
   );
 }

@@ -47,7 +47,7 @@ export function ErrorPage() {
         </p>
       ) : null}
       <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
-      <p className="text-ink-11">{messages[words[failure].text]}</p>
+      <p className="text-ink-11 text-balance">{messages[words[failure].text]}</p>
       <div className="mt-2 flex flex-wrap justify-center gap-3">
         {failure === "unknown-address" ? null : (
           <button

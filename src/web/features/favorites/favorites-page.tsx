@@ -60,14 +60,14 @@ function FavoriteList() {
     <>
       <ul aria-label={messages.listLabel} className={gridClass}>
         {videos.map((video, index) => (
-          <li key={video.slug} className="relative min-w-0">
+          <li key={video.slug} className="relative flex min-w-0 flex-col">
             <VideoCard video={video} isEager={index < 4} />
             <SaveButton video={video} />
             <button
               type="button"
               aria-label={messages.removeFrom(video.title)}
               onClick={() => void remove(video)}
-              className="-ms-2 inline-flex min-h-11 items-center rounded-md px-2 text-xs font-medium text-ink-11 hover:text-ink-12 hover:underline"
+              className="-ms-2 mt-auto flex min-h-11 items-center self-start rounded-md px-2 text-xs font-medium text-ink-11 hover:text-ink-12 hover:underline"
             >
               {messages.remove}
             </button>

@@ -44,13 +44,13 @@ function Follows() {
   const { follows } = useLibrary();
   if (follows.length === 0) return <p className="text-sm text-ink-11">{messages.followsEmpty}</p>;
   return (
-    <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
+    <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 lg:grid-cols-3">
       {follows.map((follow) => {
         const href = `/${follow.kind}/${encodeURIComponent(follow.slug)}`;
         return (
           <li key={href} className="flex items-center gap-2 rounded-lg bg-ink-2 px-4 py-1">
             <a href={pagePath(href)} className="min-w-0 flex-1 py-3 font-medium hover:underline">
-              <bdi className="block truncate">{follow.name}</bdi>
+              <bdi className="title-lines">{follow.name}</bdi>
             </a>
             <a
               href={pagePath(`${href}/feed.rss`)}

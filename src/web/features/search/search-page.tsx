@@ -93,17 +93,16 @@ export function Component() {
   const { term, filters, result, tags } = useLoaderData<SearchData>();
   const location = useLocation();
   const isSearching = useNextPath() === "/search";
-  const total = result.isLoaded ? result.list.total : 0;
   const DidYouMean = findSearchParts()?.DidYouMean;
   const didYouMean = result.isLoaded ? result.list.didYouMean : null;
 
   return (
     <>
-      <h1 className="pt-8 pb-5 text-xl font-semibold tracking-tight break-words md:pt-10">
+      <h1 className="pt-6 pb-5 text-xl font-semibold tracking-tight break-words md:pt-10">
         {term === "" ? messages.title : messages.resultsFor(term)}
       </h1>
       <SearchField key={term} term={term} filters={filters} />
-      {term === "" ? null : <FilterForm key={location.key} term={term} filters={filters} />}
+      {term === "" ? null : <FilterForm term={term} filters={filters} />}
       {tags.length === 0 ? null : (
         <section aria-labelledby="popular-tags" className="mt-8">
           <h2 id="popular-tags" className="mb-3 text-base font-semibold">
@@ -127,7 +126,9 @@ export function Component() {
       >
         {term === "" ? <h2 className="mb-4 text-base font-semibold">{messages.trending}</h2> : null}
         <p role="status" className={term === "" ? "sr-only" : "mb-4 text-sm text-ink-11"}>
-          {term === "" || isSearching ? "" : counted(total, formatTexts.videos)}
+          {term === "" || isSearching || !result.isLoaded
+            ? ""
+            : counted(result.list.total, formatTexts.videos)}
         </p>
         {isSearching || didYouMean === null || DidYouMean === undefined ? null : (
           <DidYouMean term={term} meant={didYouMean} href={searchHref(didYouMean, filters)} />

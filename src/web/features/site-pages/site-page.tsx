@@ -1,16 +1,30 @@
 import { useLoaderData, type LoaderFunction } from "react-router";
-import type { ReadablePageName } from "../../../contract/settings.ts";
+import type { SitePageName } from "../../../contract/settings.ts";
 import { PageHeading } from "../../components/ui/page-heading.tsx";
 import { routeFailure } from "../../lib/page/failure.ts";
 import { pageApiContext } from "../../lib/page/page-context.ts";
+import type { Head } from "../../lib/page/head.ts";
+import type { Site } from "../../lib/page/site.ts";
 import { pageHandle, type PageModule } from "../../lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
 import { OperatorText } from "./operator-text.tsx";
 import { siteMessages } from "../../components/site/messages.ts";
 
-/** A page that the operator wrote in Settings, or the offer of the source code. */
+export function sitePageHead(name: keyof typeof siteMessages, site: Site): Head {
+  const title = siteTitle(siteMessages[name], site);
+  const canonical = `${site.url}/${name}`;
+  const meta = shareMeta(site, {
+    title,
+    description: siteMessages[name],
+    url: canonical,
+    type: "website",
+  });
+  return { title, canonical, meta };
+}
+
+/** A page that the operator wrote in Settings. */
 export function sitePage(
-  name: Exclude<ReadablePageName, "privacy">,
+  name: Exclude<SitePageName, "privacy">,
 ): Required<Pick<PageModule, "Component" | "loader" | "handle">> {
   const loader: LoaderFunction = ({ context }) =>
     context
@@ -30,20 +44,7 @@ export function sitePage(
     );
   }
 
-  const handle = pageHandle<string>({
-    head: ({ site }) => {
-      const title = siteMessages[name];
-      const full = siteTitle(title, site);
-      const canonical = `${site.url}/${name}`;
-      const meta = shareMeta(site, {
-        title: full,
-        description: title,
-        url: canonical,
-        type: "website",
-      });
-      return { title: full, canonical, meta };
-    },
-  });
+  const handle = pageHandle<string>({ head: ({ site }) => sitePageHead(name, site) });
 
   return { Component, loader, handle };
 }

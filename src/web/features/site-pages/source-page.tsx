@@ -1,3 +1,27 @@
-import { sitePage } from "./site-page.tsx";
+import { version } from "../../../../package.json";
+import { PageHeading } from "../../components/ui/page-heading.tsx";
+import { siteMessages } from "../../components/site/messages.ts";
+import { pageHandle } from "../../lib/page/page-route.ts";
+import { sourceMessages as messages } from "./messages.ts";
+import { sitePageHead } from "./site-page.tsx";
+import "./site-page.css";
 
-export const { Component, loader, handle } = sitePage("source");
+/** The offer of the source code that section 13 of the AGPL asks for. */
+export function Component() {
+  return (
+    <>
+      <PageHeading title={siteMessages.source} />
+      <div className="site-page">
+        <p>{messages.intro(version)}</p>
+        <p>
+          <a href="/source.tar.gz" download>
+            {messages.download}
+          </a>
+        </p>
+        <p>{messages.contents}</p>
+      </div>
+    </>
+  );
+}
+
+export const handle = pageHandle({ head: ({ site }) => sitePageHead("source", site) });

@@ -6,6 +6,7 @@ import { TextField } from "../../../components/ui/field.tsx";
 import { QrCode } from "../../../components/ui/qr-code.tsx";
 import { toast } from "../../../components/ui/toast.tsx";
 import { failureText } from "../../../lib/api/failure-text.ts";
+import { pagePath } from "../../../lib/language/page-language.ts";
 import { addToDevice, packDevice, readDevice } from "../device-data.ts";
 import { libraryMessages as messages } from "../messages.ts";
 import { claimTransfer, createTransfer } from "../transfer-calls.ts";
@@ -64,7 +65,7 @@ export function MoveSection() {
               <span dir="ltr">{spaced(made)}</span>
             </p>
             <QrCode
-              text={`${window.location.origin}/library#code=${made}`}
+              text={`${window.location.origin}${pagePath("/library")}#code=${made}`}
               label={messages.codeQr}
             />
           </>

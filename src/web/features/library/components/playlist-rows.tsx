@@ -32,7 +32,7 @@ function RowButton(props: {
 /** The videos of a playlist in their order, with buttons that change it. */
 export function PlaylistRows({ playlist: { id, videos } }: { playlist: Playlist }) {
   return (
-    <ol className="mt-1 grid grid-cols-1 gap-1">
+    <ol className="mt-1 grid grid-cols-1 gap-2">
       {videos.map(({ slug, title, thumbnail, isSensitive, durationS }, index) => (
         <li key={slug} className="flex items-center gap-2">
           <a

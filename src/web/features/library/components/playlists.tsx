@@ -30,7 +30,7 @@ function OnePlaylist({ playlist }: { playlist: Playlist }) {
         </span>
         <div className="min-w-0 flex-1">
           <h3 className="font-medium">
-            <bdi className="block truncate">{name}</bdi>
+            <bdi className="title-lines">{name}</bdi>
           </h3>
           <p className="tabular text-sm text-ink-11">{messages.videoCount(videos.length)}</p>
         </div>

@@ -1,4 +1,4 @@
-import type { FormEvent } from "react";
+import { useEffect, useRef, type FormEvent } from "react";
 import { useNavigate } from "react-router";
 import { SelectField } from "../../../components/ui/field.tsx";
 import { buttonClass } from "../../../components/ui/button.tsx";
@@ -17,6 +17,15 @@ const choices = (labels: Readonly<Record<string, string>>) =>
 export function FilterForm({ term, filters }: { term: string; filters: SearchFilters }) {
   const navigate = useNavigate();
   const { settings } = useSite();
+  const form = useRef<HTMLFormElement>(null);
+  // Back and a search without filters change the address. The fields follow it where they stand, so that
+  // the keyboard and the row of a phone keep their place.
+  useEffect(() => {
+    for (const [name, value] of Object.entries(filters)) {
+      const field = form.current?.elements.namedItem(name);
+      if (field instanceof HTMLSelectElement) field.value = value;
+    }
+  }, [filters]);
   const names = [...new Set([...settings.filterCategories, filters.category])];
 
   const apply = (event: FormEvent<HTMLFormElement>) => {
@@ -42,11 +51,13 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
   ] as const;
   return (
     <form
+      ref={form}
       action={pagePath("/search")}
       aria-label={messages.filters}
       onChange={apply}
       onSubmit={apply}
-      className="mt-4 flex flex-wrap gap-2"
+      // On phones in one row, so that results stand in the first screen.
+      className="-mx-4 mt-4 no-scrollbar flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:px-0"
     >
       <input type="hidden" name="search" value={term} />
       {fields.map(({ name, options }) => (
@@ -58,7 +69,7 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
           defaultValue={filters[name]}
           options={options}
           // As wide as its choice, so that all stand in one line on tablets.
-          className="max-sm:grow sm:*:field-sizing-content max-sm:basis-[calc(50%-0.25rem)]"
+          className="shrink-0 *:field-sizing-content"
         />
       ))}
       <noscript>

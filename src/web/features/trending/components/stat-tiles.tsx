@@ -63,7 +63,7 @@ export function StatTiles({ stats: { stats, topVideo } }: { stats: TrendingStats
               href={pagePath(videoHref(topVideo.slug))}
               className="font-semibold hover:text-lamp-text"
             >
-              <bdi className="block truncate">{topVideo.title}</bdi>
+              <bdi className="title-lines">{topVideo.title}</bdi>
             </a>
             <span className="tabular text-sm text-ink-11">
               {counted(topVideo.views, formatTexts.views)}

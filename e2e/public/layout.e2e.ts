@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import { makeActor, makeCategory, makeTag } from "../../test/factories/make-label.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
+import { expectNoProblems, phone, screens } from "../support/browser.ts";
+import { languages } from "../support/languages.ts";
+import { layoutShiftSoFar } from "../support/layout-shifts.ts";
+import { cards, serveThumbnails } from "../support/public-site.ts";
+import { shareSite } from "../support/shared-site.ts";
+
+const words = ["loop", "hand made", "winter nights", "a word that is long", "green"];
+
+const longTitle = "A rose window for no church, filmed from the organ loft";
+
+const site = shareSite(async (app) => {
+  const { db } = app.database;
+  const tagIds: string[] = [];
+  for (let number = 0; number < 40; number += 1) {
+    const name = `${words[number % words.length] ?? ""} ${number}`;
+    tagIds.push((await makeTag(db, { name })).id);
+  }
+  const description = "Lamps, dawns, and what falls through windows. None of it has a tripod.";
+  const night = await makeCategory(db, { name: "Filmed by night", slug: "night", description });
+  const categoryIds = [night.id];
+  const actorIds = [(await makeActor(db, { name: "Ada Loom" })).id];
+  await makeVideo(db, { title: longTitle, views: 100_000 }, { categoryIds });
+  for (const title of ["A wheel that turns by itself", "The loom", "Lamps and what they light"]) {
+    await makeVideo(db, { title }, { tagIds, categoryIds, actorIds });
+  }
+});
+
+it.each([
+  ["/tags", "laptop"],
+  ["/tags", "phone"],
+  ["/search", "laptop"],
+  ["/search", "phone"],
+  ["/search?search=loom", "tablet"],
+  ["/trending", "phone"],
+  ["/trending", "laptop"],
+  ["/categories", "tablet"],
+  ["/actors", "phone"],
+  ["/library", "phone"],
+  ["/privacy", "laptop"],
+] as const)(
+  "at %s on a %s nothing moves when the font of the site comes late",
+  async (path, screen) => {
+    await using visitor = await site.open({ viewport: screens[screen], reducedMotion: "reduce" });
+    const { page } = visitor;
+    await serveThumbnails(page);
+    let sendFont = () => {};
+    const isWanted = new Promise<void>((resolve) => {
+      sendFont = resolve;
+    });
+    await page.route("**/*.woff2", async (route) => {
+      await isWanted;
+      await route.continue();
+    });
+    await page.goto(path, { waitUntil: "domcontentloaded" });
+    const paints = () => page.evaluate(() => performance.getEntriesByType("paint").length);
+    await expect.poll(paints).toBeGreaterThan(0);
+    // The one that stands in for it is on the device.
+    const statuses = () =>
+      page.evaluate(() =>
+        [...document.fonts]
+          .filter((font) => /Variable/.test(font.family))
+          .map((font) => font.status),
+      );
+    await expect.poll(statuses).toContain("loading");
+    expect(await statuses()).not.toContain("loaded");
+    sendFont();
+    await expect.poll(statuses).toContain("loaded");
+    await expect.poll(statuses).not.toContain("loading");
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    expect(await layoutShiftSoFar(page)).toBeLessThan(0.02);
+    expectNoProblems(visitor);
+  },
+);
+
+describe.each(languages)("on a phone in $language", ({ prefix }) => {
+  it("the title of the top video has two lines and is cut inside no word", async () => {
+    await using visitor = await site.open(phone);
+    const { page } = visitor;
+    await serveThumbnails(page);
+    await page.goto(`${prefix}/trending?timeRange=all`);
+    const title = page.locator("dd bdi", { hasText: longTitle });
+    const lines = () =>
+      title.evaluate((each) =>
+        Math.round(each.clientHeight / parseFloat(getComputedStyle(each).lineHeight)),
+      );
+    await expect.poll(lines).toBe(2);
+    expectNoProblems(visitor);
+  });
+
+  it("the heading of a category with cover and text leaves the screen to its videos", async () => {
+    await using visitor = await site.open(phone);
+    const { page } = visitor;
+    await serveThumbnails(page);
+    await page.goto(`${prefix}/categories/night`);
+    await page.locator("[data-cover]").waitFor();
+    const top = () =>
+      cards(page, prefix)
+        .first()
+        .evaluate((each) => each.getBoundingClientRect().top);
+    await expect.poll(top).toBeLessThan(screens.phone.height / 3);
+    expectNoProblems(visitor);
+  });
+
+  it("the filters of a search have one row, and keep their place when one is chosen", async () => {
+    await using visitor = await site.open(phone);
+    const { page } = visitor;
+    await serveThumbnails(page);
+    await page.goto(`${prefix}/search?search=loom&length=short`);
+    const filters = page.locator("main form", { has: page.locator("select") });
+    const order = filters.locator("select[name=sort]");
+    expect((await filters.boundingBox())?.height).toBeLessThan(64);
+    // Before React has taken over, a change is not heard.
+    await expect
+      .poll(async () => {
+        await order.focus();
+        await order.selectOption("newest");
+        return page.url();
+      })
+      .toContain("sort=newest");
+    await cards(page, prefix).first().waitFor();
+    await expect.poll(() => order.inputValue()).toBe("newest");
+    const state = () =>
+      order.evaluate((each) => ({
+        isFocused: document.activeElement === each,
+        isInside: Math.abs(each.closest("form")?.scrollLeft ?? 0) > 0,
+      }));
+    await expect.poll(state).toEqual({ isFocused: true, isInside: true });
+    expectNoProblems(visitor);
+  });
+
+  it("what is followed stays inside the screen, however long its name", async () => {
+    await using visitor = await site.open(phone);
+    const { page } = visitor;
+    await page.addInitScript((name) => {
+      const follows = [{ kind: "actors", slug: "ada-loom", name }];
+      localStorage.setItem("kinora.library", JSON.stringify({ follows }));
+    }, longTitle);
+    await page.goto(`${prefix}/library`);
+    const unfollow = page.locator("main li button");
+    await unfollow.waitFor();
+    const isInside = () =>
+      unfollow.evaluate((each) => {
+        const { left, right } = each.getBoundingClientRect();
+        return left >= 0 && right <= innerWidth;
+      });
+    await expect.poll(isInside).toBe(true);
+    expectNoProblems(visitor);
+  });
+});
