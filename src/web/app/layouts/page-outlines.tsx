@@ -63,7 +63,7 @@ function TagsOutline() {
 function CategoriesOutline() {
   return (
     <div className="grid gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3 xl:grid-cols-4">
-      {many(8, "h-24 rounded-lg! sm:aspect-[16/13] sm:h-auto")}
+      {many(8, "h-20 rounded-lg! sm:aspect-[16/13] sm:h-auto")}
     </div>
   );
 }
@@ -89,7 +89,7 @@ function TrendingOutline() {
         {many(4, "h-11 w-20 rounded-full! sm:w-24")}
       </div>
       <div className="mb-8 grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
-        {many(4, "h-25 rounded-lg!")}
+        {many(4, "h-28 rounded-lg!")}
       </div>
     </>
   );

@@ -125,7 +125,7 @@ export function Component() {
         className="mt-8"
       >
         {term === "" ? <h2 className="mb-4 text-base font-semibold">{messages.trending}</h2> : null}
-        <p role="status" className={term === "" ? "sr-only" : "mb-4 text-sm text-ink-11"}>
+        <p role="status" className={term === "" ? "sr-only" : "mb-4 min-h-5 text-sm text-ink-11"}>
           {term === "" || isSearching || !result.isLoaded
             ? ""
             : counted(result.list.total, formatTexts.videos)}
