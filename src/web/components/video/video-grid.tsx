@@ -55,9 +55,11 @@ export function VideoGridSkeleton({ count = limits.publicPageSize }: { count?: n
       {Array.from({ length: count }, (_, index) => (
         <div key={index} data-skeleton-card="">
           <Skeleton className="aspect-video w-full rounded-md" />
-          <Skeleton className="mt-3 h-4 w-11/12" />
-          <Skeleton className="mt-2 h-3 w-1/2" />
-          <Skeleton className="mt-2 h-3 w-2/3" />
+          <div className="card-texts">
+            <Skeleton className="mt-0.5 h-4 w-11/12" />
+            <Skeleton className="mt-2 h-3 w-1/2" />
+            <Skeleton className="mt-2 h-3 w-2/3" />
+          </div>
         </div>
       ))}
     </div>
