@@ -191,12 +191,12 @@ describe("why a video is there", () => {
     const { page } = visit;
     await serveThumbnails(page);
     await watchAll(page, ["desert-7"]);
-    const cardOf = (slug: string) => page.locator(`main a[href="/video/${slug}"]`).first();
+    const card = page.locator('main li > a[href="/video/desert-7"]');
     await page.goto("/trending?timeRange=today");
     await expect
       .poll(async () => {
         await page.reload();
-        return cardOf("desert-7").textContent();
+        return card.textContent();
       })
       .toMatch(/\d views? in 24 h/);
 

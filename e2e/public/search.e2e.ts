@@ -123,9 +123,11 @@ describe("results", () => {
   });
 
   it("have no number where they could not be loaded", async () => {
-    const visitor = await site.visit("/search?search=study", { expectProblems: /503|Unavailable/ });
+    const visitor = await site.visit("/search?search=study", {
+      expectProblems: /503|videos failed/,
+    });
     const { page } = visitor;
-    const count = page.locator("main p[role=status]");
+    const count = page.locator("main p[role=status]:not(.sr-only)");
     await expect.poll(() => count.textContent()).toBe("30 videos");
     await page.route("**/api/videos?*", (route) =>
       route.fulfill({ status: 503, json: { message: "no", code: "internal", requestId: "x" } }),
