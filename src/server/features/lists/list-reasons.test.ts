@@ -9,7 +9,7 @@ describe("why a video trends", () => {
     expect(trendingReason({ views: 3, points: 12 }, "today")).toEqual({ reason: points });
   });
 
-  it("is nothing where nobody watched it: no card says 0 views", () => {
+  it("is nothing where no visitor watched it: no card says 0 views", () => {
     for (const range of ["today", "week", "month", "all"] as const) {
       expect(trendingReason({ views: 0, points: 0 }, range)).toEqual({});
     }
