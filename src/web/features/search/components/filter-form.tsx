@@ -21,7 +21,7 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
   // Back and a search without filters change the address. The fields follow it where they stand, so that
   // the keyboard and the row of a phone keep their place.
   useEffect(() => {
-    for (const [name, value] of Object.entries(filters)) {
+    for (const [name, value] of Object.entries<string>(filters)) {
       const field = form.current?.elements.namedItem(name);
       if (field instanceof HTMLSelectElement) field.value = value;
     }
