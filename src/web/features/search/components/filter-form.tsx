@@ -10,6 +10,8 @@ import { pagePath } from "../../../lib/language/page-language.ts";
 const choices = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 
+const filterNames = ["length", "date", "quality", "category", "sort"] as const;
+
 /**
  * Filters and order of the results. Every change leads to another address; without scripts a button
  * does.
@@ -21,9 +23,9 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
   // Back and a search without filters change the address. The fields follow it where they stand, so that
   // the keyboard and the row of a phone keep their place.
   useEffect(() => {
-    for (const [name, value] of Object.entries<string>(filters)) {
+    for (const name of filterNames) {
       const field = form.current?.elements.namedItem(name);
-      if (field instanceof HTMLSelectElement) field.value = value;
+      if (field instanceof HTMLSelectElement) field.value = filters[name];
     }
   }, [filters]);
   const names = [...new Set([...settings.filterCategories, filters.category])];
