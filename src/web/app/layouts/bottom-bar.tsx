@@ -23,8 +23,8 @@ export function BottomBar({ isImmersive }: { isImmersive: boolean }) {
       <nav
         aria-label={messages.tabs}
         className={classNames(
-          "fixed inset-x-0 bottom-0 z-40 h-(--bottom-bar-height) border-t border-line bg-ink-1 pb-[env(safe-area-inset-bottom)] md:hidden",
-          isImmersive && "scheme-dark",
+          "fixed inset-x-0 bottom-0 z-40 h-(--bottom-bar-height) border-t pb-[env(safe-area-inset-bottom)] md:hidden",
+          isImmersive ? "border-white/10 bg-video" : "border-line bg-ink-1",
         )}
       >
         <ul className="grid h-full grid-cols-3">
@@ -33,7 +33,12 @@ export function BottomBar({ isImmersive }: { isImmersive: boolean }) {
               <a
                 href={pagePath(href)}
                 aria-current={shown === href || shown.startsWith(`${href}/`) ? "page" : undefined}
-                className="flex h-full flex-col items-center justify-center gap-1 text-xs font-medium text-ink-11 aria-[current=page]:text-lamp-text"
+                className={classNames(
+                  "flex h-full flex-col items-center justify-center gap-1 text-xs font-medium",
+                  isImmersive
+                    ? "text-paper/75 focus-visible:outline-lamp aria-[current=page]:text-paper aria-[current=page]:[&>svg]:text-lamp"
+                    : "text-ink-11 aria-[current=page]:text-lamp-text",
+                )}
               >
                 <Icon className="size-5.5" />
                 {messages[name]}
