@@ -34,6 +34,10 @@ function normalisePath(path: string): string {
 export const askedUrl = (request: IncomingMessage & { originalUrl?: string }): string =>
   request.originalUrl ?? request.url ?? "";
 
+/** How many keys are kept, since many requests have the same address, and the longest such address. */
+const maxKeptKeys = 2000;
+const maxKeptLength = 300;
+
 /** An address that no route and no page will ever have. */
 const unknownKey = "/.unknown";
 
@@ -44,6 +48,7 @@ export function createCacheQuery(): CacheQuery {
   const fixed = new Map<string, ReadonlySet<string>>();
   const patterns: { test: RegExp; names: ReadonlySet<string> }[] = [];
   const all = new Set<string>();
+  const keys = new Map<string, string>();
 
   function namesOf(path: string): ReadonlySet<string> | null {
     const plain = path.length > 1 ? path.replace(/\/$/, "").toLowerCase() : path;
@@ -55,6 +60,7 @@ export function createCacheQuery(): CacheQuery {
     return !known.has(firstSegmentOf(normalisePath(path))) && isPageAddress(url);
   };
   const know = (pattern: string): void => {
+    keys.clear();
     known.add(firstSegmentOf(pattern));
   };
 
@@ -71,6 +77,13 @@ export function createCacheQuery(): CacheQuery {
     return kept.size === 0 ? path : `${path}?${kept}`;
   }
 
+  function fullKeyOf(asked: string): string {
+    const { language, url } = splitLanguage(asked);
+    const key = plainKeyOf(url);
+    const own = key === unknownKey ? languageOfAddress(asked) : language;
+    return own === null ? key : `/${own}${key}`;
+  }
+
   return {
     know,
     isUnknown,
@@ -84,10 +97,13 @@ export function createCacheQuery(): CacheQuery {
     },
 
     keyOf(asked) {
-      const { language, url } = splitLanguage(asked);
-      const key = plainKeyOf(url);
-      const own = key === unknownKey ? languageOfAddress(asked) : language;
-      return own === null ? key : `/${own}${key}`;
+      const kept = keys.get(asked);
+      if (kept !== undefined) return kept;
+      const key = fullKeyOf(asked);
+      if (asked.length > maxKeptLength) return key;
+      if (keys.size >= maxKeptKeys) keys.clear();
+      keys.set(asked, key);
+      return key;
     },
 
     isDeclared: (url) => namesOf(normalisePath(url.split("?", 1)[0] ?? "")) !== null,

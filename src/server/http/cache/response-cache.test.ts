@@ -62,6 +62,12 @@ describe("the key of a cached response", () => {
     expect(keyOf("/tags/%E0%A4%A")).toBe("/tags/%E0%A4%A");
   });
 
+  it("follows what is declared after it was asked for", () => {
+    expect(keyOf("/news/one?x=1")).toBe("/.unknown");
+    query.declare("/news/:slug", ["x"]);
+    expect(keyOf("/news/one?x=1")).toBe("/news/one?x=1");
+  });
+
   it("has every query name that a page reads", () => {
     const read = new Set<string>();
     for (const file of globSync("src/web/{app,features,lib}/**/*.{ts,tsx}")) {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { mayBeOfOneRow, type Db } from "../../../db/connection.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { createGroupCommit } from "../../../lib/group-commit.ts";
@@ -59,6 +60,8 @@ const cleanUpEveryMs = 60_000;
  */
 const leaseFrom = 200;
 const leasedPart = 1 / 8;
+/** Leases that are due in this time are renewed together. */
+const renewEveryMs = 50;
 
 const toRows = (leases: ReadonlyMap<string, number>) =>
   [...leases].map(([campaignId, impressions]) => ({ campaignId, impressions }));
@@ -94,7 +97,7 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
     takeFrom(reached, impressions);
   }
 
-  async function leaseAll(campaigns: LimitedCampaign[]): Promise<undefined[]> {
+  async function leaseAll(campaigns: readonly LimitedCampaign[]): Promise<void> {
     const ids = campaigns.map(({ id }) => id);
     const leases = new Map<string, number>();
     await db.transaction().execute(async (trx) => {
@@ -108,7 +111,6 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
       await insertLeases(trx, toRows(leases), leasedUntil(now));
     });
     for (const [id, impressions] of leases) credit.add(id, impressions);
-    return campaigns.map(() => undefined);
   }
 
   async function grant(requests: ReservationRequest[]): Promise<ReadonlySet<string>[]> {
@@ -169,20 +171,30 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
     mayBeOfOne: mayBeOfOneRow,
     write: grant,
   });
-  const renewal = createGroupCommit<LimitedCampaign, undefined>({
-    keyOf: ({ id }) => id,
-    mayBeOfOne: mayBeOfOneRow,
-    write: leaseAll,
-  });
+  const due = new Map<string, LimitedCampaign>();
+  let renewing: Promise<void> | null = null;
+
+  /** No request waits for it, so many campaigns can share one transaction. */
+  async function renewDue(): Promise<void> {
+    while (due.size > 0) {
+      await wait(renewEveryMs);
+      const campaigns = [...due.values()];
+      due.clear();
+      await leaseAll(campaigns).catch(() => undefined);
+    }
+    renewing = null;
+  }
+
   return {
     reserve: commit.submit,
     renew(campaign) {
-      renewal.submit(campaign).catch(() => undefined);
+      due.set(campaign.id, campaign);
+      renewing ??= renewDue();
     },
     credit,
     async drain() {
       await commit.drain();
-      await renewal.drain();
+      await renewing;
     },
   };
 }
