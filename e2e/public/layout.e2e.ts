@@ -151,4 +151,39 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
     await expect.poll(isInside).toBe(true);
     expectNoProblems(visitor);
   });
+
+  it("the keyboard reaches nothing below the bars, nor behind the open menu", async () => {
+    await using visitor = await site.open(phone);
+    const { page } = visitor;
+    await serveThumbnails(page);
+    await page.goto(`${prefix}/tags`);
+    const menu = page.locator("header details");
+    const button = menu.locator("summary");
+    const isOpen = () => menu.evaluate((each: HTMLDetailsElement) => each.open);
+    // Before React has taken over, the menu stays open.
+    await expect
+      .poll(async () => {
+        if (!(await isOpen())) await button.click();
+        await page.locator("main a").last().focus();
+        return isOpen();
+      })
+      .toBe(false);
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(isOpen).toBe(true);
+    const covered: string[] = [];
+    for (let step = 0; step < 70; step += 1) {
+      await page.keyboard.press("Tab");
+      const name = await page.evaluate(() => {
+        const focused = document.activeElement ?? document.body;
+        const { left, top, width, height } = focused.getBoundingClientRect();
+        const shown = document.elementFromPoint(left + width / 2, top + height / 2);
+        return focused.contains(shown) ? null : (focused.textContent ?? "");
+      });
+      if (name !== null) covered.push(name);
+    }
+    expect(covered).toEqual([]);
+    await expect.poll(isOpen).toBe(false);
+    expectNoProblems(visitor);
+  });
 });

@@ -81,7 +81,16 @@ function SmallMenu() {
     return () => document.removeEventListener("keydown", close);
   }, []);
   return (
-    <details ref={details} className="group lg:hidden">
+    <details
+      ref={details}
+      className="group lg:hidden"
+      // The keyboard goes on behind the menu, so it must not cover what is there.
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) {
+          currentTarget.open = false;
+        }
+      }}
+    >
       <summary
         aria-label={messages.menu}
         className="flex size-11 list-none items-center justify-center rounded-md text-ink-12 hover:bg-ink-3"
