@@ -58,8 +58,8 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
       aria-label={messages.filters}
       onChange={apply}
       onSubmit={apply}
-      // On phones in one row, so that results stand in the first screen.
-      className="-mx-4 mt-4 no-scrollbar flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0"
+      // On phones in one row, so that results stand in the first screen. Hidden labels stay inside of it.
+      className="relative -mx-4 mt-4 no-scrollbar flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0"
     >
       <input type="hidden" name="search" value={term} />
       {fields.map(({ name, options }) => (
