@@ -77,20 +77,21 @@ function SmallMenu() {
       details.current.open = false;
       details.current.querySelector("summary")?.focus();
     };
+    // The keyboard goes on behind the menu, which must not cover what is there.
+    const leave = ({ target }: FocusEvent) => {
+      if (target instanceof Node && details.current?.contains(target) === false) {
+        details.current.open = false;
+      }
+    };
     document.addEventListener("keydown", close);
-    return () => document.removeEventListener("keydown", close);
+    document.addEventListener("focusin", leave);
+    return () => {
+      document.removeEventListener("keydown", close);
+      document.removeEventListener("focusin", leave);
+    };
   }, []);
   return (
-    <details
-      ref={details}
-      className="group lg:hidden"
-      // The keyboard goes on behind the menu, so it must not cover what is there.
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) {
-          currentTarget.open = false;
-        }
-      }}
-    >
+    <details ref={details} className="group lg:hidden">
       <summary
         aria-label={messages.menu}
         className="flex size-11 list-none items-center justify-center rounded-md text-ink-12 hover:bg-ink-3"
