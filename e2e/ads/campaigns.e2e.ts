@@ -41,6 +41,9 @@ async function addCreative(office: Page, title: string): Promise<void> {
       .getByText(`Buy ${title}`)
       .waitFor();
   }
+  // Only the fields scroll: the heading and the buttons stay where they are.
+  await form.getByText("Preview on").scrollIntoViewIfNeeded();
+  await expect.poll(() => form.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
   await form.getByRole("button", { name: "Create" }).click();
   await office.getByRole("row", { name: new RegExp(title) }).waitFor();
 }
@@ -50,7 +53,9 @@ const overflowPx = (shown: Page) =>
 
 /** The number under a name in the sums of a report. */
 const figure = (within: Page | Locator, name: string) =>
-  within.locator("dl div", { has: within.getByText(name, { exact: true }) }).locator("dd");
+  within
+    .locator("dl div", { has: within.locator("dt").getByText(name, { exact: true }) })
+    .locator("dd");
 
 test("an advertiser's campaign with three creatives, from its rules to the shared report", async () => {
   const { page: office } = await openAdmin(app, { viewport: screens.laptop });
@@ -133,6 +138,17 @@ test("an advertiser's campaign with three creatives, from its rules to the share
     await figure(office, "Impressions").waitFor();
     await expectAccessible(office);
     await expect.poll(() => overflowPx(office)).toBe(0);
+  }
+  // On a tablet each column of the lists has its space.
+  await office.setViewportSize(screens.tablet);
+  for (const path of ["/admin/ads", "/admin/campaigns"]) {
+    await office.goto(app.url + path);
+    const table = office.getByRole("table");
+    const title = table.getByRole("row").nth(1).getByRole("cell").first();
+    await expect.poll(() => title.evaluate((cell) => cell.clientWidth)).toBeGreaterThan(100);
+    const spareOf = (shown: Element) =>
+      Number(shown.parentElement?.clientWidth) - shown.getBoundingClientRect().width;
+    await expect.poll(() => table.evaluate(spareOf)).toBeGreaterThanOrEqual(0);
   }
   await office.setViewportSize(screens.laptop);
 

@@ -53,10 +53,10 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
         <div className="min-w-0">
           <button
             type="button"
-            className="max-w-full text-start font-medium break-words hover:underline md:truncate"
+            className="relative block max-w-full text-start font-medium hover:underline after:absolute after:-inset-2"
             onClick={() => (edit ?? showStats)(ad)}
           >
-            {ad.title}
+            <span className="title-lines">{ad.title}</span>
           </button>
           {ad.description === null ? null : (
             <p className="break-words text-ink-11 md:truncate">{ad.description}</p>
@@ -66,8 +66,8 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
     },
     {
       id: "placement",
-      title: "Type and placement",
-      className: "md:w-44",
+      title: "Placement",
+      className: "md:w-26 xl:w-44",
       cell: (ad) => (
         <span>
           {typeLabels[ad.type]}
@@ -78,7 +78,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
     {
       id: "status",
       title: "Status",
-      className: "md:w-44",
+      className: "md:w-30 xl:w-44",
       cell: (ad) => (
         <div className="flex flex-wrap items-center gap-1.5">
           {toggleActive === undefined ? (
@@ -120,7 +120,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
       id: "impressions",
       title: "Impressions",
       isNumeric: true,
-      className: "md:w-28",
+      className: "md:w-26",
       cell: (ad) => (
         <Count
           value={formatWhole(ad.impressionCount)}
@@ -133,7 +133,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
       id: "clicks",
       title: "Clicks",
       isNumeric: true,
-      className: "md:w-24",
+      className: "md:w-20 xl:w-24",
       cell: (ad) => (
         <Count value={formatWhole(ad.clickCount)} name="clicks" verified={ad.verifiedClickCount} />
       ),
@@ -142,7 +142,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
       id: "ctr",
       title: "CTR",
       isNumeric: true,
-      className: "md:w-24",
+      className: "md:w-18 xl:w-24",
       cell: (ad) => <Count value={`${ad.ctr.toFixed(2)}%`} name="CTR" />,
     },
     {

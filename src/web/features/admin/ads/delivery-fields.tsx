@@ -1,5 +1,6 @@
 import { adDevices } from "../../../../contract/ads.ts";
 import { SwitchField, TextField } from "../../../components/ui/field.tsx";
+import { Disclosure } from "../shared/disclosure.tsx";
 import { hasDeliveryRules, type AdForm } from "./ad-form.ts";
 import { deviceLabels } from "./messages.ts";
 
@@ -28,9 +29,8 @@ export function DeliveryFields({
     />
   );
   return (
-    <details open={hasDeliveryRules(form) || undefined} className="rounded-md bg-ink-3 px-4 py-1">
-      <summary className="flex min-h-11 items-center font-medium">Delivery rules</summary>
-      <div className="grid gap-4 pb-4">
+    <Disclosure title="Delivery rules" isOpen={hasDeliveryRules(form)}>
+      <div className="grid gap-4">
         <div className="grid gap-4 sm:grid-cols-2">
           {number("weight", "Weight", "2 is picked twice as often as 1")}
           {number("visitorDailyCap", "Per visitor and day", "Empty is as often as it comes")}
@@ -105,6 +105,6 @@ export function DeliveryFields({
           />
         </div>
       </div>
-    </details>
+    </Disclosure>
   );
 }

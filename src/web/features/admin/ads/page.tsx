@@ -70,14 +70,17 @@ export function Component() {
     if (await confirmAction(messages.confirmDelete, texts)) deleting.mutate(ad);
   }
 
-  const ads = list.isError ? [] : list.data?.ads;
-  const total = list.isError ? 0 : (list.data?.total ?? 0);
+  const ads = list.data?.ads;
+  const total = list.data?.total ?? 0;
   const shownFailure = list.isError ? messages.fetchFailed : failure;
   const isFiltered = Object.values(filters).some((value) => value !== undefined && value !== "");
 
   return (
     <>
-      <PageHeader title={messages.title} note={list.isPending ? null : messages.total(total)}>
+      <PageHeader
+        title={messages.title}
+        note={list.isError ? undefined : list.isPending ? null : messages.total(total)}
+      >
         {mayEdit ? (
           <>
             <Button onClick={() => setTestedUrl("")}>{messages.test}</Button>
@@ -104,24 +107,26 @@ export function Component() {
         </div>
       )}
       <AdFilters params={params} />
-      {ads === undefined ? (
+      {list.isPending ? (
         <p role="status" className="py-3 text-ink-11">
           {messages.loading}
         </p>
       ) : null}
-      <DataTable
-        label="Ads"
-        columns={columns}
-        rows={ads}
-        rowId={(ad) => ad.id}
-        isStale={list.isPlaceholderData}
-        isFixed
-        empty={
-          <EmptyState title={messages.empty}>
-            {list.isError ? null : isFiltered ? messages.emptyHint : messages.emptyFirst}
-          </EmptyState>
-        }
-      />
+      {ads === undefined && list.isError ? null : (
+        <DataTable
+          label="Ads"
+          columns={columns}
+          rows={ads}
+          rowId={(ad) => ad.id}
+          isStale={list.isPlaceholderData}
+          isFixed
+          empty={
+            <EmptyState title={messages.empty}>
+              {isFiltered ? messages.emptyHint : messages.emptyFirst}
+            </EmptyState>
+          }
+        />
+      )}
       <div className="mt-4">
         <Pagination
           page={params.page}

@@ -73,7 +73,13 @@ export function Component() {
     <>
       <PageHeader
         title={messages.advertisers}
-        note={list.isPending ? null : messages.totalAdvertisers(list.data?.length ?? 0)}
+        note={
+          list.isError
+            ? undefined
+            : list.isPending
+              ? null
+              : messages.totalAdvertisers(list.data.length)
+        }
       >
         {mayEdit ? (
           <Button kind="primary" onClick={() => setOpen({ kind: "form", advertiser: null })}>
@@ -84,7 +90,7 @@ export function Component() {
       </PageHeader>
       <SectionLinks />
       {list.isError ? (
-        <QueryError message={messages.loadFailed} query={list} />
+        <QueryError message={messages.advertisersFailed} query={list} />
       ) : (
         <DataTable
           label={messages.advertisers}
@@ -126,6 +132,7 @@ function advertiserColumns(
     {
       id: "campaigns",
       title: "Campaigns",
+      className: "md:whitespace-nowrap",
       cell: ({ campaignCount }) => messages.total(campaignCount),
     },
     {

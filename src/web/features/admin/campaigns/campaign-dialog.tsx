@@ -12,6 +12,7 @@ import {
 import { issueOf } from "../../../lib/api/issue-of.ts";
 import { deviceLabels } from "../ads/messages.ts";
 import { CheckList } from "../shared/check-list.tsx";
+import { Disclosure } from "../shared/disclosure.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { advertisersQuery, campaignsKey, saveCampaign } from "./api/campaign-calls.ts";
 import {
@@ -130,9 +131,8 @@ export function CampaignDialog({
         checked={form.hasEvenPacing}
         onChange={(event) => set({ hasEvenPacing: event.target.checked })}
       />
-      <details className="rounded-md bg-ink-3 px-4 py-1">
-        <summary className="flex min-h-11 items-center font-medium">Caps and targets</summary>
-        <div className="grid gap-4 pb-4 sm:grid-cols-2">
+      <Disclosure title="Caps and targets">
+        <div className="grid gap-4 sm:grid-cols-2">
           {number("hourlyCap", "Impressions per hour", "Of all its ads; empty is no limit")}
           {number("dailyCap", "Impressions per day", "In UTC; empty is no limit")}
           {number("lifetimeCap", "Impressions altogether", "Empty is no limit")}
@@ -159,7 +159,7 @@ export function CampaignDialog({
             onChosen={(targetDevices) => set({ targetDevices })}
           />
         </div>
-      </details>
+      </Disclosure>
       {isJudged && !reading.ok ? (
         <p role="alert" className="text-sm text-danger-text">
           Some fields need another look.

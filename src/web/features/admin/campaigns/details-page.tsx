@@ -13,6 +13,7 @@ import { adminHandle } from "../shared/admin-handle.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { campaignQuery, reportQuery } from "./api/campaign-calls.ts";
+import { datesOf } from "./campaign-dates.ts";
 import { CampaignDialog } from "./campaign-dialog.tsx";
 import {
   campaignMessages as messages,
@@ -84,24 +85,34 @@ export function Component() {
 
 function Facts({ details: { campaign } }: { details: CampaignDetails }) {
   const { forecast, goalAmount, price, currency, budget } = campaign;
+  const dates = datesOf(campaign);
+  /** Name, value, and what the value is of. */
   const facts = [
+    ["Dates", dates === "" ? "–" : dates],
     ["Priority", priorityLabels[campaign.priority]],
-    ["Goal", [goalAmount === null ? "" : formatWhole(goalAmount), goalLabels[campaign.goal]]],
-    ["Price", [price === null ? "" : moneyText(price, currency), priceLabels[campaign.priceModel]]],
+    goalAmount === null
+      ? ["Goal", goalLabels[campaign.goal]]
+      : ["Goal", formatWhole(goalAmount), goalLabels[campaign.goal]],
+    price === null
+      ? ["Price", priceLabels[campaign.priceModel]]
+      : ["Price", moneyText(price, currency), priceLabels[campaign.priceModel]],
     ["Budget", budget === null ? "–" : moneyText(budget, currency)],
     ["Ads take turns", rotationLabels[campaign.rotation]],
   ] as const;
   return (
     <section aria-label={messages.title} className="grid gap-4">
-      <Badge tone={campaign.isActive ? "done" : "neutral"}>
-        {campaign.isActive ? "Active" : "Inactive"}
-      </Badge>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-5">
-        {facts.map(([name, value]) => (
+      <p>
+        <Badge tone={campaign.isActive ? "done" : "neutral"}>
+          {campaign.isActive ? "Active" : "Inactive"}
+        </Badge>
+      </p>
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3 xl:grid-cols-6">
+        {facts.map(([name, value, unit]) => (
           <div key={name}>
-            <dt className="text-ink-11">{name}</dt>
+            <dt className="text-sm text-ink-11">{name}</dt>
             <dd className="tabular break-words">
-              {typeof value === "string" ? value : value.join(" ").trim()}
+              {value}
+              <span className="block text-sm text-ink-11 empty:hidden">{unit}</span>
             </dd>
           </div>
         ))}

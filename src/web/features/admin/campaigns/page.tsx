@@ -14,6 +14,7 @@ import { IconButton } from "../shared/icon-button.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { campaignsKey, campaignsQuery, deleteCampaign } from "./api/campaign-calls.ts";
+import { datesOf } from "./campaign-dates.ts";
 import { CampaignDialog } from "./campaign-dialog.tsx";
 import { campaignMessages as messages, priorityLabels } from "./messages.ts";
 import { moneyText } from "./money.ts";
@@ -42,7 +43,7 @@ export function Component() {
     <>
       <PageHeader
         title={messages.title}
-        note={list.isPending ? null : messages.total(list.data?.length ?? 0)}
+        note={list.isError ? undefined : list.isPending ? null : messages.total(list.data.length)}
       >
         {mayEdit ? (
           <Button kind="primary" onClick={() => setEdited("new")}>
@@ -62,6 +63,7 @@ export function Component() {
           )}
           rows={list.data}
           rowId={(campaign) => campaign.id}
+          isFixed
           empty={<EmptyState title={messages.empty}>{messages.emptyHint}</EmptyState>}
         />
       )}
@@ -75,15 +77,6 @@ export function Component() {
   );
 }
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
-
-function datesOf({ startDate, endDate }: Campaign): string {
-  const [from, to] = [startDate, endDate].map((date) =>
-    date === null ? "" : moment.format(new Date(date)),
-  );
-  return startDate === null && endDate === null ? "" : `${from} – ${to}`;
-}
-
 function campaignColumns(
   actions: { edit: (campaign: Campaign) => void; remove: (campaign: Campaign) => void } | null,
 ): Column<Campaign>[] {
@@ -95,7 +88,7 @@ function campaignColumns(
         <div className="min-w-0">
           <Link
             to={`/admin/campaigns/${campaign.id}`}
-            className="font-medium break-words hover:underline"
+            className="relative inline-block max-w-full font-medium break-words hover:underline after:absolute after:-inset-2"
           >
             {campaign.name}
           </Link>
@@ -106,6 +99,7 @@ function campaignColumns(
     {
       id: "status",
       title: "Status",
+      className: "md:w-36 xl:w-48",
       cell: (campaign) => (
         <div className="flex flex-wrap gap-1.5">
           <Badge tone={campaign.isActive ? "done" : "neutral"}>
@@ -121,9 +115,10 @@ function campaignColumns(
     {
       id: "pace",
       title: "Pace",
+      className: "md:w-28 xl:w-44",
       cell: ({ forecast }) =>
         forecast === null ? (
-          <span className="text-ink-11">–</span>
+          <span className="text-ink-11 max-md:hidden">–</span>
         ) : (
           <span className="tabular">{messages.forecast(forecast.percent)}</span>
         ),
@@ -132,6 +127,7 @@ function campaignColumns(
       id: "impressions",
       title: "Impressions",
       isNumeric: true,
+      className: "md:w-26",
       cell: ({ impressions }) => (
         <>
           {formatWhole(impressions)}
@@ -143,8 +139,13 @@ function campaignColumns(
       id: "revenue",
       title: "Revenue",
       isNumeric: true,
+      className: "md:w-24 xl:w-28",
       cell: ({ revenue, currency, priceModel }) =>
-        priceModel === "none" ? "–" : moneyText(revenue, currency),
+        priceModel === "none" ? (
+          <span className="max-md:hidden">–</span>
+        ) : (
+          moneyText(revenue, currency)
+        ),
     },
     ...(actions === null
       ? []
@@ -152,6 +153,7 @@ function campaignColumns(
           {
             id: "actions",
             title: "Actions",
+            className: "md:w-24",
             cell: (campaign: Campaign) => (
               <div className="-mx-2 flex">
                 <IconButton

@@ -56,7 +56,7 @@ export function Component() {
       options={options}
       value={value}
       onChange={(event) => params.set({ [name]: event.target.value })}
-      className="max-sm:w-full"
+      className="min-w-0 sm:max-w-60"
     />
   );
   const named = (rows: readonly { id: string; name: string }[] | undefined) =>
@@ -74,7 +74,7 @@ export function Component() {
         </a>
       </PageHeader>
       <SectionLinks />
-      <div className="mb-5 flex flex-wrap gap-2">
+      <div className="mb-5 grid grid-cols-2 gap-2 *:first:col-span-2 sm:flex sm:flex-wrap">
         {choice("days", "Days", filters.days, dayOptions)}
         {choice("group", "Rows", group, optionsOf(groupLabels))}
         {choice("advertiser", "Advertiser", filters.advertiser, [

@@ -24,8 +24,12 @@ const whole = (value: number | null) => (value === null ? "–" : formatWhole(va
 /** The sums of a report. Robots and unverified events stand apart. */
 export function ReportTotals({ report: { totals } }: { report: AdReport }) {
   const facts = [
-    ["Requests", whole(totals.requests)],
-    ["Fill", fill(totals.requests, totals.filled)],
+    ...(totals.requests === null
+      ? []
+      : [
+          ["Requests", whole(totals.requests)],
+          ["Fill", fill(totals.requests, totals.filled)],
+        ]),
     ["Impressions", whole(totals.impressions)],
     ["Viewable", whole(totals.viewable)],
     ["Clicks", whole(totals.clicks)],
@@ -66,6 +70,7 @@ export function ReportTable({
   unnamed: string;
 }) {
   const hasRequests = report.rows.some(({ requests }) => requests !== null);
+  if (report.rows.length === 0) return <p className="text-ink-11">{messages.emptyReport}</p>;
   const requestHeads = hasRequests ? ["Requests", "Fill"] : [];
   return (
     <div className="grid gap-6">

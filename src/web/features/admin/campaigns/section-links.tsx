@@ -11,16 +11,18 @@ const pages = [
 /** The pages about campaigns, below one entry of the side menu. */
 export function SectionLinks() {
   const { pathname } = useLocation();
+  // The page of one campaign belongs to the list.
+  const current = pages.findLast(({ href }) => pathname.startsWith(href));
   return (
     <nav aria-label={messages.title} className="mb-4 flex flex-wrap gap-1">
-      {pages.map(({ href, label }) => (
+      {pages.map((page) => (
         <Link
-          key={href}
-          to={href}
-          aria-current={pathname === href ? "page" : undefined}
-          className={buttonClass({ kind: pathname === href ? "quiet" : "ghost", size: "small" })}
+          key={page.href}
+          to={page.href}
+          aria-current={pathname === page.href ? "page" : undefined}
+          className={buttonClass({ kind: page === current ? "quiet" : "ghost", size: "small" })}
         >
-          {label}
+          {page.label}
         </Link>
       ))}
     </nav>

@@ -14,7 +14,7 @@ function FileRow({ item }: { item: UploadItem }) {
   const isBusy = item.phase !== "editing";
   const note = isBusy ? `${messages.uploading} ${percentOf(item)}%` : backgroundNote(item);
   return (
-    <li className="grid gap-2 rounded-md bg-ink-3 p-3">
+    <li className="grid gap-2 rounded-md border border-line p-3">
       <div className="flex items-start gap-3">
         <ThumbnailPicture item={item} className="w-20" />
         <div className="min-w-0 flex-1">

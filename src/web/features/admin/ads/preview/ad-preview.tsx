@@ -64,7 +64,7 @@ export function AdPreview({
   const size = previewSizes[device];
 
   return (
-    <section aria-label="Preview" className="grid min-w-0 gap-3 rounded-md bg-ink-3 p-3">
+    <section aria-label="Preview" className="grid min-w-0 gap-3 rounded-md border border-line p-3">
       <div className="flex flex-wrap items-end justify-between gap-3">
         <SelectField
           label="Preview in"

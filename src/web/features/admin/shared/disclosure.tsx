@@ -1,0 +1,27 @@
+import { ChevronDownIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+/** Fields that few need, below a heading that opens them. */
+export function Disclosure({
+  title,
+  isOpen = false,
+  children,
+}: {
+  title: string;
+  /** At first. */
+  isOpen?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <details open={isOpen || undefined} className="group rounded-md border border-line px-4 py-1">
+      <summary className="flex min-h-11 items-center justify-between gap-3 font-medium">
+        {title}
+        <ChevronDownIcon
+          aria-hidden="true"
+          className="size-4 transition-transform group-open:rotate-180"
+        />
+      </summary>
+      <div className="pt-1 pb-4">{children}</div>
+    </details>
+  );
+}
