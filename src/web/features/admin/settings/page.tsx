@@ -179,13 +179,6 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
             checked={form.browseListings}
             onChange={(event) => set({ browseListings: event.target.checked })}
           />
-          <TextField
-            label={messages.midrolls}
-            hint={messages.midrollsHint}
-            inputMode="decimal"
-            {...text("midrollTimes")}
-            error={areTimesWrong ? messages.midrollsInvalid : text("midrollTimes").error}
-          />
         </Section>
         <Section title={messages.playing}>
           <SwitchField
@@ -227,6 +220,13 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
           />
         </Section>
         <Section title={messages.ads}>
+          <TextField
+            label={messages.midrolls}
+            hint={messages.midrollsHint}
+            inputMode="decimal"
+            {...text("midrollTimes")}
+            error={areTimesWrong ? messages.midrollsInvalid : text("midrollTimes").error}
+          />
           <div className="grid gap-4 sm:grid-cols-2">
             {number(
               "prerollMinVideoS",

@@ -133,36 +133,38 @@ function CaptionRow(props: {
         </p>
         <p className="text-ink-11">{facts.join(" · ")}</p>
       </div>
-      <Button
-        kind="ghost"
-        aria-label={`${linesLabel}: ${name}`}
-        aria-expanded={isEdited}
-        onClick={onEdit}
-      >
-        {linesLabel}
-      </Button>
-      {canEdit ? (
-        <>
-          <Button
-            kind="ghost"
-            aria-label={`Default: ${name}`}
-            aria-pressed={isDefault}
-            disabled={changing.isPending || isForced}
-            onClick={() => changing.mutate({ isDefault: !isDefault })}
-          >
-            Default
-          </Button>
-          <Button
-            kind="ghost"
-            aria-label={`Delete: ${name}`}
-            className="text-danger-text! hover:bg-danger-soft"
-            disabled={deleting.isPending}
-            onClick={() => void remove()}
-          >
-            Delete
-          </Button>
-        </>
-      ) : null}
+      <div className="flex flex-wrap gap-x-2 max-sm:-ms-5">
+        <Button
+          kind="ghost"
+          aria-label={`${linesLabel}: ${name}`}
+          aria-expanded={isEdited}
+          onClick={onEdit}
+        >
+          {linesLabel}
+        </Button>
+        {canEdit ? (
+          <>
+            <Button
+              kind="ghost"
+              aria-label={`Default: ${name}`}
+              aria-pressed={isDefault}
+              disabled={changing.isPending || isForced}
+              onClick={() => changing.mutate({ isDefault: !isDefault })}
+            >
+              Default
+            </Button>
+            <Button
+              kind="ghost"
+              aria-label={`Delete: ${name}`}
+              className="text-danger-text! hover:bg-danger-soft"
+              disabled={deleting.isPending}
+              onClick={() => void remove()}
+            >
+              Delete
+            </Button>
+          </>
+        ) : null}
+      </div>
     </li>
   );
 }
