@@ -10,6 +10,7 @@ import { EmptyState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { useListParams } from "../shared/list-params.ts";
+import { countNote } from "../shared/count-note.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { adColumns } from "./ad-columns.tsx";
@@ -79,7 +80,7 @@ export function Component() {
     <>
       <PageHeader
         title={messages.title}
-        note={list.isError ? undefined : list.isPending ? null : messages.total(total)}
+        note={countNote(list, (data) => messages.total(data.total))}
       >
         {mayEdit ? (
           <>

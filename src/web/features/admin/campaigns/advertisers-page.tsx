@@ -9,6 +9,7 @@ import { EmptyState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
+import { countNote } from "../shared/count-note.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { AdvertiserDialog } from "./advertiser-dialog.tsx";
@@ -73,13 +74,7 @@ export function Component() {
     <>
       <PageHeader
         title={messages.advertisers}
-        note={
-          list.isError
-            ? undefined
-            : list.isPending
-              ? null
-              : messages.totalAdvertisers(list.data.length)
-        }
+        note={countNote(list, ({ length }) => messages.totalAdvertisers(length))}
       >
         {mayEdit ? (
           <Button kind="primary" onClick={() => setOpen({ kind: "form", advertiser: null })}>

@@ -11,6 +11,7 @@ import { formatWhole } from "../../../lib/format/format.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
+import { countNote } from "../shared/count-note.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { campaignsKey, campaignsQuery, deleteCampaign } from "./api/campaign-calls.ts";
@@ -43,7 +44,7 @@ export function Component() {
     <>
       <PageHeader
         title={messages.title}
-        note={list.isError ? undefined : list.isPending ? null : messages.total(list.data.length)}
+        note={countNote(list, ({ length }) => messages.total(length))}
       >
         {mayEdit ? (
           <Button kind="primary" onClick={() => setEdited("new")}>

@@ -6,6 +6,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { EmptyState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable } from "../shared/data-table.tsx";
+import { countNote } from "../shared/count-note.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { AdminUser } from "../shared/use-can.ts";
 import { peopleQuery } from "./api/people-calls.ts";
@@ -49,7 +50,7 @@ export function Component() {
     <>
       <PageHeader
         title={messages.title}
-        note={people === undefined ? null : messages.total(people.length)}
+        note={countNote(list, (data) => messages.total(data.people.length))}
       >
         <Button kind="primary" onClick={() => setOpen({ kind: "invite" })}>
           <UserPlusIcon aria-hidden="true" className="size-4" />

@@ -11,6 +11,7 @@ import { copyText } from "../shared/copy-text.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
 import { useListParams } from "../shared/list-params.ts";
+import { countNote } from "../shared/count-note.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { useCan } from "../shared/use-can.ts";
@@ -65,7 +66,7 @@ export function Component() {
     <>
       <PageHeader
         title={messages.title}
-        note={list.isPending ? null : messages.total(list.data?.length ?? 0)}
+        note={countNote(list, ({ length }) => messages.total(length))}
       >
         {mayEdit ? (
           <Button kind="primary" onClick={() => setOpen({ dialog: "form", referral: null })}>

@@ -9,6 +9,7 @@ import { EmptyState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { useListParams } from "../shared/list-params.ts";
+import { countNote } from "../shared/count-note.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { reportsQuery } from "./api/report-calls.ts";
 import { BlockedFilesDialog } from "./blocked-files-dialog.tsx";
@@ -38,7 +39,7 @@ export function Component() {
     <>
       <PageHeader
         title={messages.title}
-        note={list.data === undefined ? null : messages.note(list.data.open)}
+        note={countNote(list, ({ open: count }) => messages.note(count))}
       >
         <Button onClick={() => setOpen({ kind: "files" })}>{messages.blockedFiles}</Button>
       </PageHeader>

@@ -10,6 +10,7 @@ import { EmptyState } from "../../../components/ui/states.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
 import { useListParams, type SortOrder } from "../shared/list-params.ts";
+import { countNote } from "../shared/count-note.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { deleteItem, taxonomyKey, taxonomyQuery } from "./api/taxonomy-calls.ts";
@@ -60,7 +61,7 @@ export function TaxonomyPage({ kind }: { kind: TaxonomyKind }) {
     <>
       <PageHeader
         title={messages.title}
-        note={list.isPending ? null : messages.total(all?.length ?? 0)}
+        note={countNote(list, ({ length }) => messages.total(length))}
       >
         <Button kind="primary" onClick={() => setOpen({ dialog: "form", item: null })}>
           <PlusIcon aria-hidden="true" className="size-4" />
