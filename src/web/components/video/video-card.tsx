@@ -70,7 +70,7 @@ export function VideoCard({
         ) : null}
         <DurationPill durationS={video.durationS} />
       </span>
-      <span className="card-texts" data-has-reason={video.why === null ? undefined : ""}>
+      <span className="card-texts">
         <span className="block pe-6">
           <bdi className="title-lines text-sm font-medium text-ink-12 group-hover:text-lamp-text md:text-base md:leading-snug">
             {MarkedText === undefined || searches === undefined ? (

@@ -26,7 +26,7 @@ interface VideoGridProps {
 export function VideoGrid({ videos, label, reserved = 0, reservedRef, searches }: VideoGridProps) {
   const hasReasons = videos.some(({ why }) => why !== null);
   return (
-    <ul aria-label={label} className={gridClass}>
+    <ul aria-label={label} className={gridClass} data-has-reasons={hasReasons ? "" : undefined}>
       {videos.map((video, index) => (
         <li key={video.slug} className="relative min-w-0">
           <VideoCard video={video} isEager={index < eagerCards} searches={searches} />
@@ -41,7 +41,7 @@ export function VideoGrid({ videos, label, reserved = 0, reservedRef, searches }
           aria-hidden="true"
           className="card-space"
         >
-          <span className="card-texts" data-has-reason={hasReasons ? "" : undefined} />
+          <span className="card-texts" />
         </li>
       ))}
     </ul>
