@@ -46,7 +46,10 @@ export interface RunResult {
   exitCode: number | null;
   /** The signal that ended it, from whomever; "unknown" for one without a name. */
   signal: string | null;
-  /** It used about as much processor time as it may: ffmpeg ends by itself at that limit. */
+  /**
+   * The kernel said so, or it used about as much processor time as it may: ffmpeg handles that signal
+   * and ends by itself.
+   */
   isOutOfCpuTime: boolean;
   /** Why the runner killed it; null when it ended on its own or by a kernel limit. */
   killed: KillReason | null;
@@ -106,6 +109,7 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
         let stdoutBytes = 0;
         let killed: KillReason | null = null;
         const usage = { cpuS: 0, peakRssBytes: 0, peakAddressBytes: 0, wallS: 0 };
+        let sampledAt = startedAt;
 
         const kill = (reason: KillReason): void => {
           killed ??= reason;
@@ -131,6 +135,7 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
           const writtenBytes = (output?.bytes ?? 0) - outputBytesBefore;
           if (writtenBytes > request.limits.outputBytes) kill("disk");
           if (now === null) return;
+          sampledAt = performance.now();
           usage.cpuS = Math.max(usage.cpuS, now.cpuS);
           usage.peakRssBytes = Math.max(usage.peakRssBytes, now.peakRssBytes);
           usage.peakAddressBytes = Math.max(usage.peakAddressBytes, now.peakAddressBytes);
@@ -166,10 +171,12 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
           if (killed === "aborted") return reject(request.signal?.reason);
           usage.wallS = (performance.now() - startedAt) / 1000;
           const signal = ownSignal ?? findSignal(sandbox, exitCode);
+          // Samples come late on a busy machine: the tool may have worked since the last one.
+          const maxCpuS = usage.cpuS + (performance.now() - sampledAt) / 1000;
           resolve({
             exitCode: signal === null ? exitCode : null,
             signal,
-            isOutOfCpuTime: usage.cpuS >= request.limits.cpuS * 0.95 - sampleMs / 1000,
+            isOutOfCpuTime: signal === "SIGXCPU" || maxCpuS >= request.limits.cpuS * 0.95,
             killed,
             stdout: Buffer.concat(stdout),
             stderr: stderr.text(),
