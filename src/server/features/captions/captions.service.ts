@@ -155,8 +155,8 @@ export function createCaptionsService(deps: {
     },
 
     async add(idOrSlug, bytes, given, actor) {
-      const lines = readCaptions(bytes);
       const language = cleanLanguage(given.language);
+      const lines = readCaptions(bytes, language);
       const id = newToken(6);
       const captions = await update(
         idOrSlug,

@@ -45,9 +45,31 @@ describe("SubRip", () => {
   test("is read as UTF-16 and as Windows-1252 where it is written so", () => {
     const text = "1\n00:00:01,000 --> 00:00:02,000\nCafé";
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]);
-    for (const bytes of [utf16, Buffer.from(text, "latin1")]) {
+    for (const bytes of [utf16, utf16.subarray(2), Buffer.from(text, "latin1")]) {
       expect(readCaptions(bytes)[0]?.text).toBe("Café");
     }
+    const bigEndian = Buffer.from(utf16).swap16();
+    for (const bytes of [bigEndian, bigEndian.subarray(2)]) {
+      expect(readCaptions(bytes)[0]?.text).toBe("Café");
+    }
+  });
+
+  test.each([
+    ["ru", "cff0e8e2e5f2", "Привет"],
+    ["rus", "cff0e8e2e5f2", "Привет"],
+    ["pl-PL", "bff3b3e6", "żółć"],
+    ["ja", "93fa967b", "日本"],
+    ["zh", "c4e3bac3", "你好"],
+    ["zh-TW", "a741a66e", "你好"],
+    ["fr", "e9", "é"],
+    ["qq-nothing-known", "e9", "é"],
+    [null, "e9", "é"],
+  ])("in %s is read in the former encoding of the language", (language, hex, text) => {
+    const times = Buffer.from("1\n00:00:01,000 --> 00:00:02,000\n");
+    const bytes = Buffer.concat([times, Buffer.from(hex, "hex")]);
+    expect(readCaptions(bytes, language)[0]?.text).toBe(text);
+    const utf8 = Buffer.concat([times, Buffer.from(text)]);
+    expect(readCaptions(utf8, language)[0]?.text).toBe(text);
   });
 });
 

@@ -2,15 +2,17 @@ import { captionLimits, type CaptionLine } from "../../../contract/captions.ts";
 import { AppError } from "../app-error.ts";
 import { readAss } from "./ass.ts";
 import { plainText } from "./caption-text.ts";
+import { decodeText } from "./decode-text.ts";
 import { readSrt } from "./srt.ts";
 import { readWebVtt } from "./webvtt.ts";
 
 /**
  * The lines of a file of captions, which its content says to be WebVTT, SubRip or ASS, in the order of
- * their times. @throws AppError `unsupported_media` for anything else, `invalid` without a usable line.
+ * their times. @param language in which they are written, null where it is not known: it tells how old
+ * files are encoded. @throws AppError `unsupported_media` for anything else, `invalid` without a usable line.
  */
-export function readCaptions(bytes: Uint8Array): CaptionLine[] {
-  const text = decode(bytes);
+export function readCaptions(bytes: Uint8Array, language: string | null = null): CaptionLine[] {
+  const text = decodeText(bytes, language);
   const lines = tidyLines(readText(text));
   if (lines.length === 0) throw refuse("No line of these captions has text and valid times.");
   if (lines.length > captionLimits.maxLines) {
@@ -46,18 +48,6 @@ function readText(text: string): CaptionLine[] {
   if (/^\s*(\[Script Info\]|\[V4\+? Styles\]|\[Events\])/im.test(start)) return readAss(text);
   if (/-->/.test(start)) return readSrt(text);
   throw new AppError("unsupported_media", "Captions must be a SRT, WebVTT or ASS file.");
-}
-
-/** UTF-8 or UTF-16; what is neither is read as Windows-1252, as old programs wrote it. */
-function decode(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
 }
 
 const refuse = (message: string): AppError => new AppError("invalid", message);

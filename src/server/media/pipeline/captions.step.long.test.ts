@@ -1,4 +1,4 @@
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeClip, keepBytes } from "../../../../test/clip-cache.ts";
@@ -62,6 +62,39 @@ test("text tracks of a Matroska file are lines at the times of the picture", asy
   for (const [i, expected] of [1000, 2500, 4500].entries()) {
     expect(Math.abs((starts[i] ?? 0) - expected)).toBeLessThanOrEqual(30);
   }
+});
+
+test("drawings of ASS are no text, and lines in an old encoding stay whole", async () => {
+  const drawn = await keepBytes(
+    "drawn.ass",
+    Buffer.from(
+      "[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Alignment\nStyle: Default,2\n\n" +
+        "[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n" +
+        "Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\p1}m 0 0 l 9 9{\\p0}\n" +
+        "Dialogue: 0,0:00:02.00,0:00:03.00,Default,,0,0,0,,{\\an8}One\\Ntwo\n",
+    ),
+  );
+  const utf8 = Buffer.from("Grüße aus Köln");
+  const former = Buffer.concat([Buffer.from("Grüße aus Köln", "latin1"), Buffer.from("!!!")]);
+  const lines = await keepBytes(
+    "greetings.srt",
+    Buffer.concat([Buffer.from("1\n00:00:01,000 --> 00:00:02,000\n"), utf8]),
+  );
+  const source = await encodeClip("drawn.mkv", [
+    ...[...picture("160x90", 4), "-i", drawn, "-i", lines, "-map", "0", "-map", "1", "-map", "2"],
+    ...[...h264, "-c:s:0", "ass", "-c:s:1", "srt", "-metadata:s:s:1", "language=ger"],
+  ]);
+  const bytes = await readFile(source);
+  former.copy(bytes, bytes.indexOf(utf8));
+  const file = path.join(at.folder, "former.mkv");
+  await writeFile(file, bytes);
+
+  const { tracks, notices } = await read(file);
+  expect(notices).toEqual([]);
+  expect(tracks.map((track) => track.lines.map(({ text, place }) => [text, place]))).toEqual([
+    [["One\ntwo", "line:0"]],
+    [["Grüße aus Köln!!!", ""]],
+  ]);
 });
 
 test("lines of a trimmed MP4 are moved with its edit list", async () => {

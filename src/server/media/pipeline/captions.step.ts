@@ -5,7 +5,7 @@ import { readCaptions, shiftLines } from "../../lib/captions/read-captions.ts";
 import { guardTexts } from "../plan/input-guards.ts";
 import { withoutJumps } from "../plan/jumps.ts";
 import { smallJobLimits } from "../plan/process-limits.ts";
-import type { TextTrackFacts } from "../probe/media-facts.ts";
+import type { MediaFacts, TextTrackFacts } from "../probe/media-facts.ts";
 import { MediaProcessError } from "../run/media-process-error.ts";
 import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 
@@ -39,9 +39,21 @@ export async function readTextTracks(
   return output;
 }
 
-const nameOf = (track: TextTrackFacts): string => `${track.index}.srt`;
+const nameOf = (track: TextTrackFacts): string => `${track.index}.txt`;
 const describe = ({ language, index }: TextTrackFacts): string =>
   `The subtitle track ${language ?? index}`;
+
+/** What Matroska holds as such a file would: copied, no byte of it is changed or refused. */
+const copiedFormats = new Map([
+  ["subrip", "srt"],
+  ["ass", "ass"],
+  ["webvtt", "webvtt"],
+]);
+
+function formatOf({ container }: MediaFacts, { codec }: TextTrackFacts): string[] {
+  const copied = container === "matroska" ? copiedFormats.get(codec) : undefined;
+  return copied === undefined ? ["-c:s", "srt", "-f", "srt"] : ["-c:s", "copy", "-f", copied];
+}
 
 /** One pass over the file for all of these tracks. @returns whether it succeeded. */
 async function extract(
@@ -59,7 +71,7 @@ async function extract(
         ...guardTexts(facts.container, sourcePath),
         ...tracks.flatMap((track) => [
           ...["-map", `0:${track.index}`, "-map_metadata", "-1", "-map_chapters", "-1"],
-          ...["-c:s", "srt", "-f", "srt", `file:${path.join(folder, nameOf(track))}`],
+          ...[...formatOf(facts, track), `file:${path.join(folder, nameOf(track))}`],
         ]),
       ],
       cwd: pipeline.emptyDir,
@@ -83,7 +95,7 @@ async function readLines(
 ): Promise<CaptionLine[]> {
   try {
     if ((await stat(file)).size > maxTextBytes) return [];
-    const lines = readCaptions(await readFile(file));
+    const lines = readCaptions(await readFile(file), track.language);
     const shown = shiftLines(lines, (timeMs) => {
       const timeS = timeMs / 1000 + track.shiftS - facts.startS;
       return withoutJumps(timeS, facts.jumps) * 1000;

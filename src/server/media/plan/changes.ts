@@ -8,7 +8,7 @@ export function listEncodingChanges({ video }: MediaFacts, fps: Ratio): string[]
   const size = [video.width, video.height, toFps(fps)] as const;
   const [top] = [...planLargeRungs(...size), ...planRungs(...size)];
   // Odd sizes become even.
-  if (top !== undefined && top.width + 2 <= video.width) {
+  if (top !== undefined && (top.width + 2 <= video.width || top.height + 2 <= video.height)) {
     notices.push(
       `The picture is reduced from ${video.width} x ${video.height} to ${top.width} x ${top.height}.`,
     );

@@ -32,7 +32,8 @@ function nameCodec({ codec_name: name, codec_tag_string: tag = "" }: ProbedStrea
   return /^[A-Za-z0-9]{4}$/.test(tag) ? tag : null;
 }
 
-const maxSounds = 8;
+/** More tracks of sound are left out. */
+export const maxSounds = 8;
 
 /** The tracks of sound whose codec is known, the default one first. */
 export function listSounds(info: ProbedInfo): ProbedStream[] {

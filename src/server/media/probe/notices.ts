@@ -1,4 +1,5 @@
 import { supportedAudioCodecs, textCodecs } from "../plan/input-guards.ts";
+import { maxSounds } from "./choose-streams.ts";
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import type { AudioFacts, VideoFacts } from "./media-facts.ts";
 
@@ -44,7 +45,10 @@ export function listNotices(
     );
   }
   if (kept.video.isHdr) {
-    notices.push("The picture has a high dynamic range; it is converted to the standard range.");
+    // HDR renditions may follow much later.
+    notices.push(
+      "The picture has a high dynamic range; all but HDR renditions are converted to the standard range.",
+    );
   }
   if (kept.video.isInterlaced) {
     notices.push("The picture is interlaced; it is converted to whole frames.");
@@ -79,7 +83,9 @@ function listSoundNotices(
   }
   const notices: string[] = [];
   const lost = tracks.length - kept.soundCount;
-  if (lost > 0) {
+  if (kept.soundCount === maxSounds && lost > 0) {
+    notices.push(`The file has ${tracks.length} sound tracks; at most ${maxSounds} are kept.`);
+  } else if (lost > 0) {
     notices.push(
       lost === 1
         ? "One sound track cannot be used; it is left out."

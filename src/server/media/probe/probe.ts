@@ -84,8 +84,11 @@ export async function probeFile(
     durationS,
     isCleanStart: reading.isClean,
   });
-  const isTruncated =
-    outer.isCut || (declaredS > measuredS + slackS && isPlausible(declaredS, sizeBytes));
+  const isOtherLonger = listOthers(info, [videoStream, ...audible.slice(0, 1)]).some(
+    (stream) => declaredEndS(stream) >= declaredS - slackS,
+  );
+  const isShort = declaredS > measuredS + slackS && !isOtherLonger;
+  const isTruncated = outer.isCut || (isShort && isPlausible(declaredS, sizeBytes));
   return {
     container: kind.container,
     sizeBytes,
@@ -215,6 +218,19 @@ function declaredLength(declaredS: number, startS: number, measuredS: number): n
   const untilEndS = declaredS - startS;
   const isEnd = Math.abs(untilEndS - measuredS) < Math.abs(declaredS - measuredS);
   return isEnd ? untilEndS : declaredS;
+}
+
+/** The tracks that do not tell how long the video is, such as subtitles: they may last longer. */
+const listOthers = ({ streams }: ProbedInfo, told: readonly ProbedStream[]): ProbedStream[] =>
+  streams.filter((stream) => !told.includes(stream));
+
+/** Where a track says that it ends; 0 where it says nothing. */
+function declaredEndS({ start_time: startS, duration, tags }: ProbedStream): number {
+  // MKV has no field for it; the programs that write it agree on a tag.
+  const [, hours = 0, minutes = 0, seconds = 0] =
+    /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(tags["DURATION"] ?? "") ?? [];
+  const tagged = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  return (startS ?? 0) + (duration ?? tagged);
 }
 
 /** A declared duration that means less than a kilobit per second is an error of the file. */

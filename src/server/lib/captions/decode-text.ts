@@ -1,0 +1,47 @@
+import { cleanLanguage } from "../track-language.ts";
+
+/** What programs of before wrote the languages of their country in, as browsers read pages of them. */
+const formerEncodings: readonly (readonly [languages: string, encoding: string])[] = [
+  ["bs cs hr hu pl ro sk sl sq", "windows-1250"],
+  ["be bg kk ky mk mn ru sr tg uk", "windows-1251"],
+  ["el", "windows-1253"],
+  ["az tr", "windows-1254"],
+  ["he yi", "windows-1255"],
+  ["ar fa ur", "windows-1256"],
+  ["et lt lv", "windows-1257"],
+  ["vi", "windows-1258"],
+  ["th", "windows-874"],
+  ["ja", "shift_jis"],
+  ["ko", "euc-kr"],
+  ["zh", "gb18030"],
+];
+
+/**
+ * The text of a file of captions: UTF-8 or UTF-16; what is neither is read in the encoding that was
+ * usual for its language.
+ */
+export function decodeText(bytes: Uint8Array, language: string | null): string {
+  const utf16 = findUtf16(bytes);
+  if (utf16 !== null) return new TextDecoder(utf16).decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder(formerEncoding(language)).decode(bytes);
+  }
+}
+
+/** By its mark, or by the half of the first character that is 0: all formats begin with a character of ASCII. */
+function findUtf16([first, second]: Uint8Array): "utf-16le" | "utf-16be" | null {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return "utf-16le";
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return "utf-16be";
+  return null;
+}
+
+function formerEncoding(given: string | null): string {
+  const locale = new Intl.Locale(cleanLanguage(given)).maximize();
+  if (locale.language === "zh" && locale.script === "Hant") return "big5";
+  const found = formerEncodings.find(([languages]) =>
+    languages.split(" ").includes(locale.language),
+  );
+  return found?.[1] ?? "windows-1252";
+}
