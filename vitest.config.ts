@@ -26,10 +26,14 @@ const workers = Math.max(2, Math.floor(availableParallelism() / 2));
 // A test in a browser spends about half of its time on videos that play and on timers.
 const browserWorkers = Math.ceil(workers * 1.5);
 
+/** `expect.poll` waits for the state it names: this only ends a test that fails, so a busy machine has time. */
+const patient = { poll: { timeout: 30_000 } };
+
 const quick = {
   maxWorkers: workers,
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  expect: patient,
   restoreMocks: true,
 };
 
@@ -77,6 +81,7 @@ export default defineConfig({
           maxWorkers: workers,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: patient,
           restoreMocks: true,
           isolate: false,
         },
@@ -91,6 +96,7 @@ export default defineConfig({
           // Many processes start, on a machine that may be busy.
           testTimeout: 600_000,
           hookTimeout: 600_000,
+          expect: patient,
           restoreMocks: true,
           isolate: false,
         },
@@ -106,7 +112,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Files of one worker share its modules and browsers.
           isolate: false,
-          expect: { poll: { timeout: 10_000 } },
+          expect: patient,
         },
       },
     ],

@@ -71,7 +71,7 @@ test("a connection that is cut during a command is said in one line", async () =
   await vi.waitFor(
     async () => {
       const { rows } = await client.query(
-        "select pg_terminate_backend(pid) from pg_locks where relation = 'users'::regclass and not granted",
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );
       expect(rows).toHaveLength(1);
     },

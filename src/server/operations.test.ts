@@ -59,7 +59,7 @@ test("requests are measured by route and kind of status, and cached ones as hits
     expect(text).toMatch(/kinora_cache_bytes\{process="all"\} [1-9]/);
     expect(text).toContain('kinora_jobs_waiting{job="video.publish"} 0\n');
     expect(text).toContain("kinora_database_up 1\n");
-  });
+  }, 30_000);
 });
 
 test("visitors cannot read the metrics", async () => {

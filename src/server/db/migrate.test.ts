@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql, type Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createEmptyDatabase, type TestDatabase } from "../../../test/database.ts";
+import { countLockWaits } from "../../../test/harness/lock-waits.ts";
 import { migrateToLatest, migrations } from "./migrate.ts";
 import released from "./released-migrations.json" with { type: "json" };
 
@@ -160,13 +161,7 @@ describe("on a database", () => {
     await reader.query("begin");
     await reader.query("select from videos");
     const migrating = migrateToLatest(db, { ...migrations, ...later }, { lockTimeoutMs: 200 });
-    const waits = async () => {
-      const { rows: waiting } = await pool.query(
-        "select from pg_locks where not granted and mode = 'AccessExclusiveLock'",
-      );
-      return waiting.length;
-    };
-    await expect.poll(waits, { timeout: 20_000, interval: 5 }).toBe(1);
+    await expect.poll(() => countLockWaits(db), { interval: 5 }).toBe(1);
     // It comes after the migration in the queue for the table, and is served before it.
     await pool.query("select from videos");
     await reader.query("commit");

@@ -168,5 +168,5 @@ test("when the primary process is killed, the others end with it", async () => {
     return [...pids];
   }, patience);
   await site.stop("SIGKILL");
-  await expect.poll(() => all.filter(isAlive), { timeout: 5000 }).toEqual([]);
+  await expect.poll(() => all.filter(isAlive)).toEqual([]);
 });

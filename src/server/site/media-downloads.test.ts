@@ -73,7 +73,7 @@ it("holds little for clients that read nothing, and goes on serving the others",
     received.push(chunk);
     length += chunk.length;
   });
-  await vi.waitFor(() => expect(length).toBeGreaterThan(bytes.length), { timeout: 10_000 });
+  await expect.poll(() => length).toBeGreaterThan(bytes.length);
   expect(Buffer.concat(received).subarray(-bytes.length).equals(bytes)).toBe(true);
 });
 
@@ -92,9 +92,9 @@ it.runIf(process.platform === "linux")(
     await Promise.all(Array.from({ length: 20 }, () => ask(3)));
     await app.context.storage.delete(key);
     // That of a broken download before may still be closing.
-    await vi.waitFor(async () => expect(await countOpen()).toBe(1), { timeout: 10_000 });
+    await expect.poll(countOpen).toBe(1);
     expect((await fetch(`${app.url}/media/${key}`)).status).toBe(404);
     for (const socket of sockets) socket.destroy();
-    await vi.waitFor(async () => expect(await countOpen()).toBe(0), { timeout: 10_000 });
+    await expect.poll(countOpen).toBe(0);
   },
 );

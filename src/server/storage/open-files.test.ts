@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readlink, rename, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { createOpenFiles } from "./open-files.ts";
 
 let root = "";
@@ -23,8 +23,9 @@ async function listOpen(): Promise<string[]> {
   }
   return names.toSorted();
 }
-const expectOpen = (names: string[]) =>
-  vi.waitFor(async () => expect(await listOpen()).toEqual(names), { timeout: 10_000 });
+async function expectOpen(names: string[]): Promise<void> {
+  await expect.poll(listOpen).toEqual(names);
+}
 
 it("opens a file once for all its readers and closes it some time later", async () => {
   const files = createOpenFiles({ pathOf, keepMs: 100, maxKept: 10 });

@@ -166,8 +166,7 @@ test("a stop during a restart leaves no process", async () => {
     process.kill(engine.pid(), "SIGKILL");
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     await engine.stop();
-    const remaining = () => listServersOf(clusterDir());
-    await vi.waitFor(async () => expect(await remaining()).toEqual([]), { timeout: 5_000 });
+    await expect.poll(() => listServersOf(clusterDir())).toEqual([]);
   }
 });
 

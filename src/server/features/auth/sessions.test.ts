@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
 import { makeUser, testOrigin, testPassword } from "../../../../test/factories/make-user.ts";
+import { countLockWaits } from "../../../../test/harness/lock-waits.ts";
 
 let app: TestApp;
 let now = 0;
@@ -79,7 +80,7 @@ describe("a session", () => {
       // It reads the old hash and then waits for the end of this transaction.
       attempt = app.context.auth.signIn(user.email, testPassword, testOrigin);
       attempt.catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await expect.poll(() => countLockWaits(app.database.db)).toBe(1);
     });
     await expect(attempt).rejects.toMatchObject({ code: "invalid_credentials" });
   });

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
 import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
+import { countLockWaits } from "../../../../test/harness/lock-waits.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;
@@ -19,6 +20,15 @@ async function finish(id: string) {
     if (json.state !== "waiting" && json.state !== "running") return json;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+/** Bulk actions that a worker still runs. */
+async function countRunning(): Promise<number> {
+  const { rows } = await sql`
+    select from pgboss.job where name = 'bulk.run' and state < 'completed'`.execute(
+    app.database.db,
+  );
+  return rows.length;
 }
 
 it("publishes the selected drafts with an audit entry for each", async () => {
@@ -115,13 +125,21 @@ it("repeats a part that a deadlock has ended", async () => {
 it("stops when it is cancelled and keeps what is done", async () => {
   const { db } = app.database;
   for (let n = 0; n < 400; n += 1) await makeDraft(db, { title: `Cancelled ${n}` });
-  const started = await admin.call("POST", "/api/admin/bulk", {
-    action: { kind: "publish" },
-    target: { filter: { search: "Cancelled", state: "draft" } },
+  const { started, cancelling } = await db.transaction().execute(async (trx) => {
+    // The first part waits for these rows, and the cancel for the first part.
+    const drafts = trx.selectFrom("videos").select("id").where("title", "like", "Cancelled %");
+    await drafts.forUpdate().execute();
+    const action = await admin.call("POST", "/api/admin/bulk", {
+      action: { kind: "publish" },
+      target: { filter: { search: "Cancelled", state: "draft" } },
+    });
+    await expect.poll(() => countLockWaits(db)).toBeGreaterThanOrEqual(1);
+    const call = admin.call("POST", `/api/admin/bulk/${action.json.id}/cancel`);
+    await expect.poll(() => countLockWaits(db)).toBeGreaterThanOrEqual(2);
+    return { started: action, cancelling: call };
   });
-  const cancelled = await admin.call("POST", `/api/admin/bulk/${started.json.id}/cancel`);
-  expect(cancelled.json.state).toBe("cancelled");
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect((await cancelling).json.state).toBe("cancelled");
+  await expect.poll(countRunning).toBe(0);
   const after = (await admin.call("GET", `/api/admin/bulk/${started.json.id}`)).json;
   const { published } = await db
     .selectFrom("videos")
@@ -130,6 +148,7 @@ it("stops when it is cancelled and keeps what is done", async () => {
     .where("is_published", "=", true)
     .executeTakeFirstOrThrow();
   expect(after).toMatchObject({ state: "cancelled", total: 400, changed: published });
+  expect(published).toBeGreaterThan(0);
   expect(published).toBeLessThan(400);
 });
 

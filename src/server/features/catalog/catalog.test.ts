@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from "node:zlib";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
 import { makeCategory, makeTag } from "../../../../test/factories/make-label.ts";
 import { makeVideo } from "../../../../test/factories/make-video.ts";
+import { countLockWaits } from "../../../../test/harness/lock-waits.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;
@@ -20,12 +20,7 @@ it("responds 409 to a rename to a name that another transaction takes meanwhile"
     await makeTag(trx, { name: "Contested" });
     const call = admin.call("PUT", `/api/tags/${id}`, { name: "Contested" });
     // It has found the name free and now waits for this transaction.
-    await expect
-      .poll(async () => {
-        const { rows } = await sql`select 1 from pg_locks where not granted`.execute(db);
-        return rows.length;
-      })
-      .toBe(1);
+    await expect.poll(() => countLockWaits(db)).toBe(1);
     return { call };
   });
   const { status, json } = await renaming.call;

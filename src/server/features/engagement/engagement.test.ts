@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
 import { makeVideo } from "../../../../test/factories/make-video.ts";
 import { createRandom } from "../../../../test/reference/random.ts";
@@ -278,9 +278,7 @@ describe("rewards", () => {
     await client.call("POST", `/api/videos/${video.id}/like`);
     expect((await sums(video.id)).sum).toBeCloseTo(0.07, 3);
     await watch(client, other.id, 0);
-    await vi.waitFor(async () => expect((await sums(video.id)).count).toBeCloseTo(1, 3), {
-      timeout: 10_000,
-    });
+    await expect.poll(async () => (await sums(video.id)).count).toBeCloseTo(1, 3);
     expect((await sums(video.id)).sum).toBeCloseTo(0.7, 3);
     expect((await sums(other.id)).count).toBeCloseTo(1, 3);
     await client.call("POST", `/api/videos/${video.id}/like`);

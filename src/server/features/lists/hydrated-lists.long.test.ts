@@ -149,7 +149,7 @@ it("names of labels are right when the event has arrived", { timeout: 60_000 }, 
     expect((await step()).status).toBeLessThan(300);
     await expectRight(app.url, what);
     await expect
-      .poll(() => expectRight(urls[1] ?? "", what).then(() => "right", String), { timeout: 5000 })
+      .poll(() => expectRight(urls[1] ?? "", what).then(() => "right", String))
       .toBe("right");
   }
 });

@@ -63,7 +63,6 @@ beforeEach(async () => {
   await app.context.changed("everything");
 });
 
-const healed = { timeout: 5000 };
 const get = (process: TestApp, path: string) => createClient(process.url).call("GET", path);
 
 /** Whether this process has a response in its cache. The question may put it there. */
@@ -124,9 +123,7 @@ test("publishing drops what may show the video now, in two processes, and nothin
   const change = { isPublished: true, version };
   expect((await admin.call("PUT", `/api/videos/${draft.id}`, change)).status).toBe(200);
   expect(await listCached(app, all)).toEqual(unaffected);
-  await expect
-    .poll(async () => (await get(other, "/api/videos")).json.videos[0].id, healed)
-    .toBe(draft.id);
+  await expect.poll(async () => (await get(other, "/api/videos")).json.videos[0].id).toBe(draft.id);
   expect(await listCached(other, all)).toEqual(["/api/videos", ...unaffected]);
 
   // It is gone at once, wherever it was shown.
@@ -137,10 +134,10 @@ test("publishing drops what may show the video now, in two processes, and nothin
   expect(await listCached(app, unaffected)).toEqual(unaffected);
 });
 
-test("a process that lost its connections serves no old response 5 s after it has them again", async () => {
+test("a process that lost its connections serves no old response once it has them again", async () => {
   const video = await makeVideo(app.database.db);
   const paths = [`/api/videos/${video.id}`, "/manifest.webmanifest"];
-  await expect.poll(() => listCached(other, paths), healed).toEqual(paths);
+  await expect.poll(() => listCached(other, paths)).toEqual(paths);
 
   const cut: Connecting = otherPool;
   const connect = vi.spyOn(cut, "connect").mockImplementation((callback) => {
@@ -159,7 +156,7 @@ test("a process that lost its connections serves no old response 5 s after it ha
   expect((await get(other, "/manifest.webmanifest")).text).not.toContain("Renamed");
   connect.mockRestore();
   await expect
-    .poll(async () => (await get(other, "/manifest.webmanifest")).text, healed)
+    .poll(async () => (await get(other, "/manifest.webmanifest")).text)
     .toContain("Renamed");
   expect((await get(other, `/api/videos/${video.id}`)).status).toBe(404);
 });
@@ -256,6 +253,6 @@ test("a CDN may hold shared responses for a while, and hears of each change", as
       // Longer than changes are collected.
       await sleep(700);
       return purged.at(-1);
-    }, healed)
+    })
     .toEqual({ tags: ["settings"] });
 });

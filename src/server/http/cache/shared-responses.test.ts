@@ -3,7 +3,6 @@ import { createClient, startTestApp, type TestApp } from "../../../../test/app.t
 import { AppError } from "../../lib/app-error.ts";
 
 const path = "/api/trending/stats";
-const patient = { timeout: 10_000 };
 let app: TestApp;
 
 beforeAll(async () => {
@@ -37,7 +36,7 @@ const requests = (count: number) => Array.from({ length: count }, () => request(
 test("visitors who request the same at once share one preparation", async () => {
   const { stats, open } = hold();
   const waiting = [...requests(20), request("visitor=x"), request(`session=${"x".repeat(43)}`)];
-  await expect.poll(() => app.context.http.cache.stats.misses, patient).toBeGreaterThanOrEqual(22);
+  await expect.poll(() => app.context.http.cache.stats.misses).toBeGreaterThanOrEqual(22);
   open();
   const responses = await Promise.all(waiting);
   expect(responses.map(({ status }) => status)).toEqual(waiting.map(() => 200));
@@ -49,7 +48,7 @@ test("a user who is signed in shares nothing", async () => {
   const cookie = await app.signIn();
   const { stats, open } = hold();
   const waiting = [request(), request(cookie), request(cookie)];
-  await expect.poll(() => stats.mock.calls.length, patient).toBe(3);
+  await expect.poll(() => stats.mock.calls.length).toBe(3);
   open();
   const [visitor, ...users] = await Promise.all(waiting);
   expect(visitor?.headers.get("etag")).not.toBeNull();
@@ -64,7 +63,7 @@ test("an error is its own request's, and is not kept", async () => {
     if (times === 1) throw new AppError("unavailable", "Not now.");
   });
   const waiting = requests(3);
-  await expect.poll(() => stats.mock.calls.length, patient).toBe(1);
+  await expect.poll(() => stats.mock.calls.length).toBe(1);
   open();
   const statuses = (await Promise.all(waiting)).map(({ status }) => status);
   expect(statuses.toSorted()).toEqual([200, 200, 503]);
@@ -76,7 +75,7 @@ test("a change during the preparation lets one of those who wait prepare it agai
     if (times === 1) void app.context.changed(["videos"]);
   });
   const waiting = requests(10);
-  await expect.poll(() => stats.mock.calls.length, patient).toBe(1);
+  await expect.poll(() => stats.mock.calls.length).toBe(1);
   open();
   await Promise.all(waiting);
   expect(stats).toHaveBeenCalledTimes(2);
@@ -88,7 +87,7 @@ test("a client that goes away does not take the others with it", async () => {
   const { stats, open } = hold();
   const leaving = new AbortController();
   const left = fetch(app.url + path, { signal: leaving.signal }).catch(() => "left");
-  await expect.poll(() => stats.mock.calls.length, patient).toBe(1);
+  await expect.poll(() => stats.mock.calls.length).toBe(1);
   const waiting = requests(3);
   leaving.abort();
   expect(await left).toBe("left");

@@ -22,7 +22,7 @@ test("the first change goes alone, the others wait for its response and then go 
   expect(sent).toEqual(["watch"]);
   finish.get("watch")?.();
   await first;
-  await vi.waitFor(() => expect(sent).toEqual(["watch", "save", "like"]));
+  await expect.poll(() => sent).toEqual(["watch", "save", "like"]);
   finish.get("like")?.();
   await third;
   finish.get("save")?.();

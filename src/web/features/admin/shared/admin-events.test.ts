@@ -23,8 +23,6 @@ class Stream extends EventTarget {
   }
 }
 
-/** Modules load on the way. */
-const patience = { timeout: 10_000 };
 let status = 200;
 const user = { id: "1", email: "ada@example.com", name: "Ada", role: "ADMIN" };
 beforeEach(() => {
@@ -59,22 +57,22 @@ function mount() {
 test("a session that has ended asks to sign in at once, and the stream opens again", async () => {
   status = 401;
   const { element, unmount } = mount();
-  await vi.waitFor(() => expect(Stream.opened).toHaveLength(1), patience);
+  await expect.poll(() => Stream.opened).toHaveLength(1);
   Stream.opened[0]?.refuse();
-  await vi.waitFor(() => expect(element.textContent).toBe("asked"), patience);
+  await expect.poll(() => element.textContent).toBe("asked");
   expect(Stream.opened).toHaveLength(1);
   endSignIn(true);
-  await vi.waitFor(() => expect(Stream.opened).toHaveLength(2), patience);
+  await expect.poll(() => Stream.opened).toHaveLength(2);
   unmount();
 });
 
 test("a stream that a busy server refuses opens again after a while", async () => {
   status = 200;
   const { unmount } = mount();
-  await vi.waitFor(() => expect(Stream.opened).toHaveLength(1), patience);
+  await expect.poll(() => Stream.opened).toHaveLength(1);
   vi.useFakeTimers();
   Stream.opened[0]?.refuse();
-  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), patience);
+  await expect.poll(() => vi.getTimerCount()).toBe(1);
   expect(Stream.opened).toHaveLength(1);
   await vi.runAllTimersAsync();
   expect(Stream.opened).toHaveLength(2);

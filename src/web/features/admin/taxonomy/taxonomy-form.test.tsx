@@ -48,7 +48,7 @@ it("sends a trimmed name, and an empty description as null", async () => {
   await fill(field(/^Name/), " Nature ");
   await fill(field(/^Description/), "  ");
   await submit();
-  await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
+  await expect.poll(() => onClose).toHaveBeenCalled();
   const [path, options] = send.mock.calls[0] ?? [];
   expect([path, options?.method]).toEqual(["/api/categories", "POST"]);
   expect(JSON.parse(typeof options?.body === "string" ? options.body : "")).toEqual({

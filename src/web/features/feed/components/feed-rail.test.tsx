@@ -111,7 +111,7 @@ test("otherwise sharing copies the link and says so", async () => {
   const screen = await renderRail();
   await click(screen.get("button", "Share"));
   expect(writeText).toHaveBeenCalledWith(new URL("/feed/a", window.location.origin).href);
-  await vi.waitFor(() => expect(alert).toHaveBeenCalledWith("Link copied to clipboard!"));
+  await expect.poll(() => alert).toHaveBeenCalledWith("Link copied to clipboard!");
 });
 
 test("the sound button mutes and unmutes the feed", async () => {

@@ -112,11 +112,13 @@ const widen = () =>
         Object.assign(new EventTarget(), { matches: query.includes("72rem") }) as MediaQueryList,
     );
 /** The panel of what comes next, once its code has loaded. */
-const panelOf = ({ container }: { container: HTMLElement }) =>
-  vi.waitFor(async () => {
+async function waitForPanel({ container }: { container: HTMLElement }): Promise<void> {
+  const look = async () => {
     await act(async () => undefined);
-    expect(container.querySelector(".feed-next")).not.toBeNull();
-  });
+    return container.querySelector(".feed-next");
+  };
+  await expect.poll(look).not.toBeNull();
+}
 
 test("a narrow screen has no panel of what comes next", async () => {
   const { screen } = await renderFeed({ videos: clips(..."abcdef") });
@@ -126,7 +128,7 @@ test("a narrow screen has no panel of what comes next", async () => {
 test("the panel lists the next three items, and a press goes to one", async () => {
   widen();
   const { screen, active } = await renderFeed({ videos: clips(..."abcdef") });
-  await panelOf(screen);
+  await waitForPanel(screen);
   const titles = [...screen.container.querySelectorAll(".feed-next-title")];
   expect(titles.map((title) => title.textContent)).toEqual(["b", "c", "d"]);
   const third = screen.container.querySelectorAll<HTMLElement>(".feed-next")[2];
@@ -142,7 +144,7 @@ test("the panel blurs the pictures of sensitive videos", async () => {
   );
   widen();
   const { screen } = await renderFeed({ videos: [a, b, c].filter((clip) => clip !== undefined) });
-  await panelOf(screen);
+  await waitForPanel(screen);
   const blurred = ["b", "c"].map((id) =>
     screen.container
       .querySelector(`.feed-next img[src="/media/${id}.webp"]`)

@@ -71,7 +71,7 @@ test("it switches once, as soon as the moment is good", async () => {
   wish.isWanted = true;
   ladder.consider();
   ladder.consider();
-  await vi.waitFor(() => expect(onSwitched).toHaveBeenCalledWith(next, adapter));
+  await expect.poll(() => onSwitched).toHaveBeenCalledWith(next, adapter);
   ladder.consider();
   await settle();
   expect(switchElement).toHaveBeenCalledTimes(1);
@@ -84,7 +84,7 @@ test("a chosen quality switches at once, even where the moment is not good", asy
   await settle();
   expect(switchElement).not.toHaveBeenCalled();
   ladder.select(360, null);
-  await vi.waitFor(() => expect(onSwitched).toHaveBeenCalled());
+  await expect.poll(() => onSwitched).toHaveBeenCalled();
   expect(createHlsAdapter).toHaveBeenCalledWith(expect.objectContaining({ quality: 360 }));
   expect(adapter.selectQuality).toHaveBeenCalledWith(360);
 });
@@ -92,7 +92,7 @@ test("a chosen quality switches at once, even where the moment is not good", asy
 test("on the ladder a chosen quality goes to its adapter", async () => {
   const { ladder, onSwitched } = start();
   ladder.consider();
-  await vi.waitFor(() => expect(onSwitched).toHaveBeenCalled());
+  await expect.poll(() => onSwitched).toHaveBeenCalled();
   ladder.select(720, adapter);
   expect(adapter.selectQuality).toHaveBeenLastCalledWith(720);
   expect(switchElement).toHaveBeenCalledTimes(1);
@@ -101,13 +101,13 @@ test("on the ladder a chosen quality goes to its adapter", async () => {
 test("another adapter takes over where this one has left out the renditions", async () => {
   const { ladder, onSwitched } = start();
   ladder.consider();
-  await vi.waitFor(() => expect(onSwitched).toHaveBeenCalled());
+  await expect.poll(() => onSwitched).toHaveBeenCalled();
   const former = adapter;
   former.selectQuality.mockReturnValue(false);
   adapter = hlsAdapter();
   vi.mocked(createHlsAdapter).mockReturnValue(adapter);
   ladder.select(2160, former);
-  await vi.waitFor(() => expect(onSwitched).toHaveBeenLastCalledWith(next, adapter));
+  await expect.poll(() => onSwitched).toHaveBeenLastCalledWith(next, adapter);
   expect(createHlsAdapter).toHaveBeenLastCalledWith(expect.objectContaining({ quality: 2160 }));
   ladder.select(720, adapter);
   expect(adapter.selectQuality).toHaveBeenLastCalledWith(720);
@@ -117,7 +117,7 @@ test("another adapter takes over where this one has left out the renditions", as
 test("a take-over that fails leaves the ladder, whose adapter is asked again", async () => {
   const { ladder, onSwitched } = start();
   ladder.consider();
-  await vi.waitFor(() => expect(onSwitched).toHaveBeenCalled());
+  await expect.poll(() => onSwitched).toHaveBeenCalled();
   vi.mocked(switchElement).mockResolvedValue(null);
   adapter.selectQuality.mockReturnValueOnce(false);
   ladder.select(2160, adapter);
@@ -133,7 +133,7 @@ test("another sound than that of the file switches at once, and goes to the adap
   await settle();
   expect(switchElement).not.toHaveBeenCalled();
   ladder.selectSound(1, null);
-  await vi.waitFor(() => expect(onSwitched).toHaveBeenCalled());
+  await expect.poll(() => onSwitched).toHaveBeenCalled();
   expect(createHlsAdapter).toHaveBeenCalledWith(expect.objectContaining({ sound: 1 }));
   ladder.selectSound(0, adapter);
   expect(adapter.selectSound).toHaveBeenLastCalledWith(0);
@@ -145,7 +145,7 @@ test("a switch that was not ready in time is tried once more, then the file stay
   const { ladder, onSwitched } = start();
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     ladder.consider();
-    await vi.waitFor(() => expect(adapter.destroy).toHaveBeenCalledTimes(Math.min(attempt, 2)));
+    await expect.poll(() => adapter.destroy).toHaveBeenCalledTimes(Math.min(attempt, 2));
     await settle();
   }
   expect(switchElement).toHaveBeenCalledTimes(2);
@@ -159,7 +159,7 @@ test("an error is logged and leaves the file playing", async () => {
   });
   const { ladder, events } = start();
   ladder.consider();
-  await vi.waitFor(() => expect(warn).toHaveBeenCalled());
+  await expect.poll(() => warn).toHaveBeenCalled();
   expect(events.onFault).not.toHaveBeenCalled();
 });
 
@@ -174,7 +174,7 @@ test("nothing switches after the source has changed", async () => {
 
 test("without a file the ladder starts in the element itself", async () => {
   const { current, onSwitched } = start({ isFirst: true });
-  await vi.waitFor(() => expect(onSwitched).toHaveBeenCalledWith(current, adapter));
+  await expect.poll(() => onSwitched).toHaveBeenCalledWith(current, adapter);
   expect(adapter.attach).toHaveBeenCalledWith(current, 0);
   expect(switchElement).not.toHaveBeenCalled();
 });
@@ -185,7 +185,7 @@ test("a ladder that cannot start and has no file is a fault", async () => {
     throw new Error("no module");
   });
   const { events } = start({ isFirst: true });
-  await vi.waitFor(() => expect(events.onFault).toHaveBeenCalledWith("unsupported"));
+  await expect.poll(() => events.onFault).toHaveBeenCalledWith("unsupported");
 });
 
 test("the qualities of an inlined playlist are listed before the ladder is loaded", () => {

@@ -1,0 +1,10 @@
+import { sql } from "kysely";
+import type { DbOrTrx } from "../../src/server/db/connection.ts";
+
+/** How many statements wait for a lock in this database; other tests have databases of their own. */
+export async function countLockWaits(db: DbOrTrx): Promise<number> {
+  const { rows } = await sql<{ waits: number }>`
+    select count(*)::int as waits from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows[0]?.waits ?? 0;
+}
