@@ -142,10 +142,15 @@ it("shows the processing queue as it moves, without a reload", async () => {
   const video = await makeVideo(db, { title: "In the queue", status: "processing", progress: 0.1 });
   await page.goto("/admin");
   const queue = page.getByRole("region", { name: "Processing" });
-  await queue.getByText("In the queue").waitFor();
-  await page.waitForTimeout(1500);
-  await db.updateTable("videos").set({ progress: 0.6 }).where("id", "=", video.id).execute();
-  await queue.getByText("60%").waitFor();
+  await queue.getByText("10%").waitFor();
+  // The first look at the database sends nothing, whenever it comes: a later step is sent.
+  let progress = 0.1;
+  const step = async () => {
+    progress += 0.02;
+    await db.updateTable("videos").set({ progress }).where("id", "=", video.id).execute();
+    return queue.textContent();
+  };
+  await expect.poll(step, { interval: 1000 }).not.toContain("10%");
   await db
     .updateTable("videos")
     .set({ progress: 1, status: "ready" })

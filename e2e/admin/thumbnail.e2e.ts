@@ -69,7 +69,7 @@ it("takes one of six frames of the video, which is its face everywhere then", as
   await open();
   await expect.poll(() => use().isDisabled()).toBe(true);
   const frames = dialog.getByRole("list", { name: "Frames" }).getByRole("button");
-  await expect.poll(() => frames.count(), { timeout: 30_000 }).toBe(6);
+  await expect.poll(() => frames.count()).toBe(6);
   await frames.nth(3).click();
   await dialog.getByRole("img", { name: "Frame at 0:03" }).waitFor();
   await use().click();
@@ -82,7 +82,7 @@ it("takes one of six frames of the video, which is its face everywhere then", as
     await visitor.page.goto(`/video/${slug}`);
     return visitor.page.content();
   };
-  await expect.poll(shown, { timeout: 10_000 }).toContain(src);
+  await expect.poll(shown).toContain(src);
   await visitor.close();
 });
 

@@ -71,9 +71,7 @@ describe("an admin uploads a video and visitors watch it", () => {
       const row = admin.page.getByRole("row").filter({ hasText: title });
       await row.waitFor({ timeout: 60_000 });
       await row.getByRole("button", { name: /Draft/ }).click();
-      await admin.page
-        .getByText(`Are you sure you want to publish "${title}"?`)
-        .waitFor({ timeout: 10_000 });
+      await admin.page.getByText(`Are you sure you want to publish "${title}"?`).waitFor();
       await admin.page
         .getByRole("alertdialog")
         .or(admin.page.getByRole("dialog"))

@@ -173,7 +173,7 @@ test("failures are shown in a red banner with the specified texts", async () => 
     route.fulfill({ status: 500, json: { message: "x" } }),
   );
   await page.goto(`${app.url}/admin/ads`);
-  await page.getByRole("alert").getByText("Failed to fetch ads").waitFor({ timeout: 20_000 });
+  await page.getByRole("alert").getByText("Failed to fetch ads").waitFor();
   await page.unroute("**/api/ads?**");
   await page.getByRole("button", { name: "Try Again" }).click();
   await page.getByText("Kept").waitFor();

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { adPlacements } from "../../src/contract/ads.ts";
 import { compileRule, filterRules, hidingSelectors } from "../support/ads-filter-list.ts";
 import { useAdsSite } from "../support/ads-site.ts";
-import { inlineVast, soon } from "../support/ads-server.ts";
+import { inlineVast } from "../support/ads-server.ts";
+import { waitForItem, waitForLiveFeed } from "../support/feed-screen.ts";
 import { addClip } from "../support/player-clips.ts";
 
 const site = useAdsSite({});
@@ -64,11 +65,12 @@ test("no request, script or element of our own ads matches the rules", async () 
   expect(await hidden()).toEqual([]);
   await page.locator(".spot-popup .spot-close").click();
   await page.locator(".player").click({ position: { x: 300, y: 150 } });
-  await expect.poll(() => asked.some((url) => url.includes("/documents?")), soon).toBe(true);
+  await expect.poll(() => asked.some((url) => url.includes("/documents?"))).toBe(true);
   await page.goto(`${app.url}/feed`);
-  await expect.poll(() => asked.some((url) => url.includes("placement=feed")), soon).toBe(true);
-  for (let at = 0; at < 3; at += 1) {
-    await page.waitForTimeout(700);
+  await expect.poll(() => asked.some((url) => url.includes("placement=feed"))).toBe(true);
+  await waitForLiveFeed(page);
+  for (const number of [1, 2, 3]) {
+    await waitForItem(page, number);
     await page.keyboard.press("ArrowDown");
   }
   await page.locator(".spot-feed").first().waitFor({ state: "attached" });

@@ -14,7 +14,7 @@ import {
 } from "../support/ad-break-screen.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useAdsSite } from "../support/ads-site.ts";
-import { beaconsOf, inlineVast, podVast, soon, type AdServer } from "../support/ads-server.ts";
+import { beaconsOf, inlineVast, podVast, type AdServer } from "../support/ads-server.ts";
 import { waitForPlaying } from "../support/playback.ts";
 import { addClip, longDurationS } from "../support/player-clips.ts";
 
@@ -51,7 +51,7 @@ test("the ads of a pod play in sequence while they fit, and networks learn of ea
   await waitForPlaying(page, content);
   await site.admin.call("POST", "/api/settings", { podMaxS: 30 });
   for (const name of names) {
-    await expect.poll(() => beaconsOf(server, name), soon).toHaveLength(6);
+    await expect.poll(() => beaconsOf(server, name)).toHaveLength(6);
     expect(beaconsOf(server, name)).toEqual([
       "impression",
       "start",
@@ -64,7 +64,7 @@ test("the ads of a pod play in sequence while they fit, and networks learn of ea
   const order = server.requests.filter((url) => /^\/beacon\/pod-.*\/impression/.test(url));
   expect(order.map((url) => url.split("/")[2])).toEqual(names);
   expect(beaconsOf(server, "pod-4")).toEqual([]);
-  await expect.poll(() => totalsOf(ad), soon).toMatchObject({ impressions: 1, completes: 1 });
+  await expect.poll(() => totalsOf(ad)).toMatchObject({ impressions: 1, completes: 1 });
 });
 
 test("a click on the second ad of a pod counts, here and at its network", async () => {
@@ -80,10 +80,8 @@ test("a click on the second ad of a pod counts, here and at its network", async 
     page.locator(".spot-break-visit").click(),
   ]);
   await landing.close();
-  await expect
-    .poll(() => totalsOf(ad), soon)
-    .toMatchObject({ impressions: 1, clicks: 1, completes: 1 });
-  await expect.poll(() => beaconsOf(server, "clicked-2"), soon).toContain("click");
+  await expect.poll(() => totalsOf(ad)).toMatchObject({ impressions: 1, clicks: 1, completes: 1 });
+  await expect.poll(() => beaconsOf(server, "clicked-2")).toContain("click");
   expect(beaconsOf(server, "clicked-1")).not.toContain("click");
 });
 
@@ -120,31 +118,31 @@ test("a VMAP document gives the breaks of the video, in the place of the site's"
 
   await open();
   await waitForPlaying(page, adVideo);
-  await page.locator(adBreak).waitFor({ state: "detached", timeout: 20_000 });
+  await page.locator(adBreak).waitFor({ state: "detached" });
   await waitForPlaying(page, content);
   await seek(page, 27);
   await waitForPlaying(page, adVideo);
-  await expect.poll(() => contentState(page), soon).toSatisfy(isHeldNear(30));
-  await page.locator(adBreak).waitFor({ state: "detached", timeout: 20_000 });
+  await expect.poll(() => contentState(page)).toSatisfy(isHeldNear(30));
+  await page.locator(adBreak).waitFor({ state: "detached" });
   await waitForPlaying(page, content);
   // The site's own time.
   await seek(page, 48);
-  await expect.poll(positionS, soon).toBeGreaterThan(51.5);
+  await expect.poll(positionS).toBeGreaterThan(51.5);
   await expect.poll(() => page.locator(adBreak).count()).toBe(0);
   await seek(page, longDurationS - 1.5);
   await waitForPlaying(page, adVideo);
-  await page.locator(adBreak).waitFor({ state: "detached", timeout: 20_000 });
+  await page.locator(adBreak).waitFor({ state: "detached" });
 
   for (const name of ["planned-1", "planned-2", "planned-3"]) {
-    await expect.poll(() => beaconsOf(server, name), soon).toHaveLength(6);
+    await expect.poll(() => beaconsOf(server, name)).toHaveLength(6);
   }
   const events = ["first", "second", "third"].flatMap((name) => [
     `${name}-breakStart`,
     `${name}-breakEnd`,
   ]);
-  await expect.poll(() => beaconsOf(server, "break"), soon).toEqual(events);
+  await expect.poll(() => beaconsOf(server, "break")).toEqual(events);
   await expect.poll(() => beaconsOf(server, "error")).toEqual(["lost-1008"]);
-  await expect.poll(() => totalsOf(ad), soon).toMatchObject({ impressions: 3, completes: 3 });
+  await expect.poll(() => totalsOf(ad)).toMatchObject({ impressions: 3, completes: 3 });
   await expect.poll(() => totalsOf(other)).toMatchObject({ impressions: 0, starts: 0 });
 });
 
@@ -189,7 +187,7 @@ test("companions of the video ad are in the slots while it plays, then their own
   await own2.waitFor();
   await expect.poll(() => picture.count()).toBe(0);
   await expect
-    .poll(() => beaconsOf(server, "companion").toSorted(), soon)
+    .poll(() => beaconsOf(server, "companion").toSorted())
     .toEqual(["click", "html", "picture"]);
 });
 
@@ -205,10 +203,10 @@ test("a video ad has no sound before a gesture, and that silence is not the cont
   await waitForPlaying(page, adVideo);
   await expect.poll(() => isMuted(page, adVideo)).toBe(true);
   await page.getByRole("button", { name: "Unmute" }).click();
-  await expect.poll(() => isMuted(page, adVideo), soon).toBe(false);
+  await expect.poll(() => isMuted(page, adVideo)).toBe(false);
   await skipAd(page);
   await waitForPlaying(page, content);
-  await expect.poll(() => isMuted(page, content), soon).toBe(false);
+  await expect.poll(() => isMuted(page, content)).toBe(false);
 });
 
 test("with reduced motion nothing moves by itself: no video ad, and no animation in a slot", async () => {
@@ -244,9 +242,7 @@ test("a bumper comes before a short video, cannot be skipped and ends after 6 s"
   await open(shortSlug);
   await waitForPlaying(page, adVideo);
   await expect.poll(() => page.locator(".spot-break-skip").count()).toBe(0);
-  await page.locator(adBreak).waitFor({ state: "detached", timeout: 12_000 });
+  await page.locator(adBreak).waitFor({ state: "detached" });
   await waitForPlaying(page, content);
-  await expect
-    .poll(() => totalsOf(ad), soon)
-    .toMatchObject({ impressions: 1, completes: 0, skips: 0 });
+  await expect.poll(() => totalsOf(ad)).toMatchObject({ impressions: 1, completes: 0, skips: 0 });
 });

@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
-import { soon } from "../support/ads-server.ts";
 import { useAdsSite, userAgent } from "../support/ads-site.ts";
 import { openVisitor, phone } from "../support/browser.ts";
 
@@ -43,7 +42,7 @@ test("a hostile ad counts no click and opens no tab by messages; a real click co
   const tabs: string[] = [];
   site.context.on("page", (tab) => tabs.push(tab.url()));
   await openPage();
-  await expect.poll(() => site.server.requests, soon).toContain("/beacon/hostile");
+  await expect.poll(() => site.server.requests).toContain("/beacon/hostile");
   await wait(1000);
   expect([tabs.length, (await totalsOf(ad))["clicks"]]).toEqual([0, 0]);
 
@@ -60,7 +59,7 @@ test("a hostile ad counts no click and opens no tab by messages; a real click co
   await expect
     .poll(() => landing.evaluate(() => [window.opener, document.referrer]))
     .toEqual([null, ""]);
-  await expect.poll(async () => (await totalsOf(ad))["clicks"], soon).toBe(1);
+  await expect.poll(async () => (await totalsOf(ad))["clicks"]).toBe(1);
   await wait(1000);
   expect([tabs.length, (await totalsOf(ad))["clicks"]]).toEqual([1, 1]);
 });
@@ -76,7 +75,7 @@ test("a link of the ad opens a tab and counts one click, also by keyboard", asyn
   await landing.waitForLoadState();
   expect(landing.url()).toBe(`${site.server.url}/landing?own`);
   await expect.poll(() => landing.evaluate(() => window.opener)).toBeNull();
-  await expect.poll(async () => (await totalsOf(ad))["clicks"], soon).toBe(1);
+  await expect.poll(async () => (await totalsOf(ad))["clicks"]).toBe(1);
   await creative().locator("a").click();
   await wait(500);
   expect((await totalsOf(ad))["clicks"]).toBe(1);
@@ -97,5 +96,5 @@ test("a tap on a phone counts one click and opens the link of the ad", async () 
   const [landing] = await Promise.all([visitor.page.context().waitForEvent("page"), text.tap()]);
   await landing.waitForLoadState();
   expect(landing.url()).toBe(`${site.server.url}/landing?tap`);
-  await expect.poll(async () => (await totalsOf(ad))["clicks"], soon).toBe(1);
+  await expect.poll(async () => (await totalsOf(ad))["clicks"]).toBe(1);
 });

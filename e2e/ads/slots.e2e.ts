@@ -2,7 +2,7 @@ import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createClient, type TestApp } from "../../test/app.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
-import { networkTag, soon, startAdServer, type AdServer } from "../support/ads-server.ts";
+import { networkTag, startAdServer, type AdServer } from "../support/ads-server.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { addClip } from "../support/player-clips.ts";
 import { openVisitor } from "../support/browser.ts";
@@ -230,14 +230,14 @@ describe("the tag of a network", () => {
 
     await admin.call("PUT", `/api/ads/${ad.id}`, { origins: [server.url, frames.url] });
     // A cached page has the policy of before the change no more.
-    if (trust === "page") await expect.poll(policyOf, soon).toContain(frames.url);
+    if (trust === "page") await expect.poll(policyOf).toContain(frames.url);
     await page.goto(videoPage());
     const creative = inside().frameLocator("ins iframe");
     await creative.getByText("A creative of the network").waitFor();
-    await expect.poll(() => frames.requests.length, soon).toBe(1);
+    await expect.poll(() => frames.requests.length).toBe(1);
     frames.requests.length = 0;
     await admin.call("PUT", `/api/ads/${ad.id}`, { isActive: false });
-    await expect.poll(policyOf, soon).not.toContain(frames.url);
+    await expect.poll(policyOf).not.toContain(frames.url);
   });
 });
 
@@ -256,7 +256,7 @@ describe("a slot in the page", () => {
     await link.waitFor();
     await expect.poll(() => link.getAttribute("rel")).toBe("noopener noreferrer sponsored");
     await expect
-      .poll(async () => await totalsOf(ad), soon)
+      .poll(async () => await totalsOf(ad))
       .toMatchObject({ impressions: 1, viewable: 1 });
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await page.locator(".spot[data-slot=footer]", { hasText: "Words below" }).waitFor();
@@ -271,7 +271,7 @@ describe("a slot in the page", () => {
       .toEqual([null, ""]);
     const asked = server.requests.indexOf("/landing?picture");
     expect([asked >= 0, server.referrers[asked]]).toEqual([true, undefined]);
-    await expect.poll(async () => (await totalsOf(ad)).clicks, soon).toBe(1);
+    await expect.poll(async () => (await totalsOf(ad)).clicks).toBe(1);
     expect((await totalsOf(ad)).impressions).toBe(1);
   });
 
@@ -338,7 +338,7 @@ describe("a slot in the page", () => {
         .poll(async () => {
           await page.mouse.wheel(0, 20_000);
           return cards.count();
-        }, soon)
+        })
         .toBeGreaterThanOrEqual(40);
       await page.locator(".spot[data-slot=footer] img").waitFor();
       expect(await page.evaluate(() => Reflect.get(window, "shift"))).toBeLessThan(0.02);

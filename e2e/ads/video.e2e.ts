@@ -12,7 +12,7 @@ import {
   seek,
   skipAd,
 } from "../support/ad-break-screen.ts";
-import { beaconsOf, inlineVast, soon, wrapperVast, type AdServer } from "../support/ads-server.ts";
+import { beaconsOf, inlineVast, wrapperVast, type AdServer } from "../support/ads-server.ts";
 import { addClip, longDurationS, longestDurationS } from "../support/player-clips.ts";
 import { waitForPlaying, waitForStopped } from "../support/playback.ts";
 import { useAdsSite } from "../support/ads-site.ts";
@@ -46,7 +46,7 @@ const positionS = async () => (await contentState(page)).positionS;
 /** An ad break pauses the content within a second of its time. */
 async function expectHeldNear(atS: number): Promise<void> {
   await waitForStopped(page, content);
-  await expect.poll(() => contentState(page), soon).toSatisfy(isHeldNear(atS));
+  await expect.poll(() => contentState(page)).toSatisfy(isHeldNear(atS));
 }
 /** A VAST ad of 12 s that can be skipped after 1 s. */
 async function createSkippable(name: string) {
@@ -68,7 +68,7 @@ describe("ad breaks of a real video", () => {
     const searched = page.waitForResponse((response) => response.url().includes("=midroll"));
     await seek(page, midrollS - 3);
     expect((await (await searched).json()).ads).toEqual([]);
-    await expect.poll(positionS, soon).toBeGreaterThan(midrollS + 1.5);
+    await expect.poll(positionS).toBeGreaterThan(midrollS + 1.5);
   });
 
   test("pre-roll, mid-roll and post-roll come at their times, and playback goes on after each", async () => {
@@ -100,8 +100,8 @@ describe("ad breaks of a real video", () => {
 
     await seek(page, midrollS - 3);
     await waitForPlaying(page, content);
-    await page.locator(`${adBreak}[data-kind=card] img`).waitFor({ timeout: 15_000 });
-    await expect.poll(() => skip().innerText(), soon).toMatch(/^Skip in [1-5]s$/);
+    await page.locator(`${adBreak}[data-kind=card] img`).waitFor();
+    await expect.poll(() => skip().innerText()).toMatch(/^Skip in [1-5]s$/);
     await expect.poll(() => skip().isDisabled()).toBe(true);
     await expectHeldNear(midrollS);
     const heldS = await positionS();
@@ -110,11 +110,7 @@ describe("ad breaks of a real video", () => {
     await expect.poll(positionS).toBeGreaterThanOrEqual(heldS - 0.5);
 
     await seek(page, longDurationS - 1.5);
-    await page
-      .frameLocator(`${adBreak} iframe`)
-      .frameLocator("iframe")
-      .locator("#html")
-      .waitFor({ timeout: 20_000 });
+    await page.frameLocator(`${adBreak} iframe`).frameLocator("iframe").locator("#html").waitFor();
     await expectHeldNear(longDurationS);
     await expect.poll(() => page.getByRole("button", { name: "Watch again" }).count()).toBe(0);
     await skipAd(page);
@@ -128,11 +124,9 @@ describe("ad breaks of a real video", () => {
     await expect.poll(() => page.locator(adBreak).count()).toBe(0);
 
     for (const ad of [before, between, behind]) {
-      await expect
-        .poll(() => totalsOf(ad), soon)
-        .toMatchObject({ impressions: 1, starts: 1, skips: 1 });
+      await expect.poll(() => totalsOf(ad)).toMatchObject({ impressions: 1, starts: 1, skips: 1 });
     }
-    await expect.poll(() => beaconsOf(server, "before"), soon).toContain("skip");
+    await expect.poll(() => beaconsOf(server, "before")).toContain("skip");
     expect(beaconsOf(server, "before")).not.toContain("complete");
   });
 
@@ -155,7 +149,7 @@ describe("ad breaks of a real video", () => {
     await waitForPlaying(page, content);
     await expect.poll(() => page.locator(adBreak).count()).toBe(0);
     await expect
-      .poll(() => totalsOf(ad), soon)
+      .poll(() => totalsOf(ad))
       .toMatchObject({ impressions: 1, starts: 1, completes: 1, skips: 0 });
   });
 
@@ -174,10 +168,8 @@ describe("ad breaks of a real video", () => {
     await waitForPlaying(page, content);
     await expect.poll(positionS).toSatisfy((atS: number) => atS >= heldS && atS < heldS + 6);
     await seek(page, midrollS - 1);
-    await expect.poll(positionS, soon).toBeGreaterThan(midrollS + 1.5);
-    await expect
-      .poll(() => totalsOf(ad), soon)
-      .toMatchObject({ impressions: 1, completes: 1, skips: 0 });
+    await expect.poll(positionS).toBeGreaterThan(midrollS + 1.5);
+    await expect.poll(() => totalsOf(ad)).toMatchObject({ impressions: 1, completes: 1, skips: 0 });
   });
 
   test("without a configuration mid-rolls come at shares of the duration", async () => {
@@ -187,7 +179,7 @@ describe("ad breaks of a real video", () => {
     for (const share of [0.25, 0.75]) {
       await waitForPlaying(page, content);
       await seek(page, longestDurationS * share - 2);
-      await page.locator(adVideo).waitFor({ timeout: 15_000 });
+      await page.locator(adVideo).waitFor();
       await expect.poll(() => contentState(page)).toSatisfy(isHeldNear(longestDurationS * share));
       await page.locator(adBreak).waitFor({ state: "detached" });
     }
@@ -255,7 +247,7 @@ describe("ad breaks of a real video", () => {
     // The browser decides whether the page starts with sound. The click asks for the other state.
     const wasMuted = await isMuted(page, adVideo);
     await page.locator(".spot-break-sound").click();
-    await expect.poll(() => isMuted(page, adVideo), soon).toBe(!wasMuted);
+    await expect.poll(() => isMuted(page, adVideo)).toBe(!wasMuted);
     const [landing] = await Promise.all([
       context.waitForEvent("page"),
       page.locator(".spot-break-visit").click(),
@@ -265,7 +257,7 @@ describe("ad breaks of a real video", () => {
       .poll(() => landing.evaluate(() => [window.opener, document.referrer]))
       .toEqual([null, ""]);
     await landing.close();
-    await expect.poll(async () => (await totalsOf(ad)).clicks, soon).toBe(1);
+    await expect.poll(async () => (await totalsOf(ad)).clicks).toBe(1);
     await skipAd(page);
     await waitForPlaying(page, content);
     await expect.poll(() => isMuted(page, content)).toBe(!wasMuted);
@@ -286,9 +278,9 @@ describe("VAST", () => {
     const ad = await createAd({ vastTagUrl: `${server.url}/tag/outer` });
     await open();
     await waitForPlaying(page, adVideo);
-    await page.locator(adBreak).waitFor({ state: "detached", timeout: 20_000 });
+    await page.locator(adBreak).waitFor({ state: "detached" });
     await waitForPlaying(page, content);
-    await expect.poll(() => beaconsOf(server, "whole"), soon).toHaveLength(6);
+    await expect.poll(() => beaconsOf(server, "whole")).toHaveLength(6);
     expect(beaconsOf(server, "whole")).toEqual([
       "impression",
       "start",
@@ -303,7 +295,7 @@ describe("VAST", () => {
       /cb=\d{8}$/,
     );
     await expect
-      .poll(() => totalsOf(ad), soon)
+      .poll(() => totalsOf(ad))
       .toMatchObject({
         impressions: 1,
         starts: 1,
@@ -328,8 +320,8 @@ describe("VAST", () => {
     await createAd({ vastTagUrl: `${server.url}/tag/short` });
     await open();
     await waitForPlaying(page, adVideo);
-    await page.locator(adBreak).waitFor({ state: "detached", timeout: 20_000 });
-    await expect.poll(() => beaconsOf(server, "short"), soon).toContain("complete");
+    await page.locator(adBreak).waitFor({ state: "detached" });
+    await expect.poll(() => beaconsOf(server, "short")).toContain("complete");
     expect(beaconsOf(server, "short")).toContain("after-1");
     expect(beaconsOf(server, "short")).not.toContain("after-6");
   });
@@ -356,7 +348,7 @@ describe("VAST", () => {
     );
     await open();
     await page.locator(adVideo).waitFor();
-    await expect.poll(() => beaconsOf(server, "proxied"), soon).toContain("impression");
+    await expect.poll(() => beaconsOf(server, "proxied")).toContain("impression");
   });
 
   test("a tag that fails gets its error code, and the next ad is shown", async () => {
@@ -369,8 +361,8 @@ describe("VAST", () => {
     });
     await open();
     await page.locator(adVideo).waitFor();
-    await expect.poll(() => beaconsOf(server, "broken"), soon).toEqual(["error-301"]);
-    await expect.poll(() => totalsOf(broken), soon).toMatchObject({ impressions: 0, errors: 1 });
+    await expect.poll(() => beaconsOf(server, "broken")).toEqual(["error-301"]);
+    await expect.poll(() => totalsOf(broken)).toMatchObject({ impressions: 0, errors: 1 });
   });
 });
 
@@ -381,7 +373,7 @@ describe("a broken ad server", () => {
     await page.waitForFunction(
       (query) => (document.querySelector<HTMLVideoElement>(query)?.currentTime ?? 0) > 0,
       content,
-      { polling: 50, timeout: 15_000 },
+      { polling: 50 },
     );
     await waitForPlaying(page, content);
   }
@@ -392,7 +384,7 @@ describe("a broken ad server", () => {
     const ad = await createAd({ vastTagUrl: `${server.url}/silent/video.mp4` });
     await seeContent();
     await expect.poll(() => page.locator(adBreak).count()).toBe(0);
-    await expect.poll(() => causesOf(ad), soon).toEqual([{ cause: "media_timeout", count: 1 }]);
+    await expect.poll(() => causesOf(ad)).toEqual([{ cause: "media_timeout", count: 1 }]);
   });
 
   test("a video that never loads is reported to its network, however late its tag came", async () => {
@@ -400,23 +392,23 @@ describe("a broken ad server", () => {
     server.documents.set("hanging", document);
     const ad = await createAd({ vastTagUrl: `${server.url}/late/hanging` });
     await seeContent();
-    await expect.poll(() => beaconsOf(server, "hanging"), soon).toEqual(["error-402"]);
-    await expect.poll(() => causesOf(ad), soon).toEqual([{ cause: "media_timeout", count: 1 }]);
+    await expect.poll(() => beaconsOf(server, "hanging")).toEqual(["error-402"]);
+    await expect.poll(() => causesOf(ad)).toEqual([{ cause: "media_timeout", count: 1 }]);
   });
 
   test("a wrapped tag that never responds is reported to the network and in the statistics", async () => {
     server.documents.set("slow", wrapperVast(server, "slow", `${server.url}/silent/tag`));
     const ad = await createAd({ vastTagUrl: `${server.url}/tag/slow` });
     await seeContent();
-    await expect.poll(() => beaconsOf(server, "slow"), soon).toEqual(["error-301"]);
-    await expect.poll(() => causesOf(ad), soon).toEqual([{ cause: "timeout", count: 1 }]);
+    await expect.poll(() => beaconsOf(server, "slow")).toEqual(["error-301"]);
+    await expect.poll(() => causesOf(ad)).toEqual([{ cause: "timeout", count: 1 }]);
   });
 
   test("a refused connection does not delay the content", async () => {
     const ad = await createAd({ vastTagUrl: "http://127.0.0.1:9/tag.xml" });
     await seeContent();
     // It was given up for this, and not for the time that it took.
-    await expect.poll(() => causesOf(ad), soon).toEqual([{ cause: "unreachable", count: 1 }]);
+    await expect.poll(() => causesOf(ad)).toEqual([{ cause: "unreachable", count: 1 }]);
   });
 
   test("a video that no browser plays shows a message, and the content follows", async () => {
@@ -425,7 +417,7 @@ describe("a broken ad server", () => {
     await open();
     await page.getByText("Your browser does not support video ads").waitFor();
     await waitForPlaying(page, content);
-    await expect.poll(() => totalsOf(ad), soon).toMatchObject({ impressions: 0, errors: 1 });
+    await expect.poll(() => totalsOf(ad)).toMatchObject({ impressions: 0, errors: 1 });
   });
 
   test("a blocked call for ads leaves the content alone", async () => {

@@ -44,9 +44,7 @@ async function setAds(...ads: Parameters<typeof makeAd>[1][]): Promise<void> {
   for (const ad of ads) await makeAd(db, { placement: "feed", link_url: null, ...ad });
   await site.app.context.changed("everything");
   const marker = `"adSlots":[${ads.length === 0 ? "]" : '{"placement"'}`;
-  await expect
-    .poll(async () => (await fetch(site.url)).text(), { timeout: 10_000 })
-    .toContain(marker);
+  await expect.poll(async () => (await fetch(site.url)).text()).toContain(marker);
 }
 
 const videoAd = (seconds: number) => ({
@@ -132,7 +130,7 @@ describe("ads in the feed", () => {
     await waitForItem(page, 4);
     await page.getByRole("button", { name: /^Skip in [1-5]s$/ }).waitFor();
     await waitForPlaying(page, adVideo);
-    await page.getByRole("button", { name: "Skip Ad" }).click({ timeout: 10_000 });
+    await page.getByRole("button", { name: "Skip Ad" }).click();
     await waitForItem(page, 5);
     await waitForPlaying(page, activeVideo);
     expect(visit.problems).toEqual([]);

@@ -97,13 +97,10 @@ describe("faults in the feed", () => {
     const retry = fault.getByRole("button", { name: "Try Again" });
     // It may go on by itself while the button is pressed.
     await expect
-      .poll(
-        async () => {
-          if (await retry.isVisible()) await retry.click({ timeout: 1000 }).catch(() => {});
-          return fault.count();
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        if (await retry.isVisible()) await retry.click({ timeout: 1000 }).catch(() => {});
+        return fault.count();
+      })
       .toBe(0);
     await waitForPlaying(page, activeVideo);
   });

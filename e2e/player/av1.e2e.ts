@@ -103,9 +103,7 @@ async function playLadder(page: Page, slug = "efficient"): Promise<void> {
   await page.locator(".player-controls").waitFor({ state: "attached" });
   await waitForPlaying(page, player);
   await expect
-    .poll(() => page.locator(player).evaluate((media: HTMLVideoElement) => media.currentSrc), {
-      timeout: 20_000,
-    })
+    .poll(() => page.locator(player).evaluate((media: HTMLVideoElement) => media.currentSrc))
     .toMatch(/^blob:/);
   await waitForPlaying(page, player);
 }
@@ -174,7 +172,7 @@ test.skipIf(!canEncode)("a screen with HDR plays them, and nothing else", async 
   await page.locator(".player-touch").hover();
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("menuitemradio", { name: "180p", exact: true }).click();
-  await expect.poll(() => [...loaded], { timeout: 20_000 }).toEqual(["HDR", "H.264"]);
+  await expect.poll(() => [...loaded]).toEqual(["HDR", "H.264"]);
   await expect.poll(() => page.locator("video").count()).toBe(1);
   await waitForPlaying(page, player);
   expect(visit.problems).toEqual([]);

@@ -97,7 +97,7 @@ describe("the player", () => {
         .locator(player)
         .first()
         .evaluate((media: HTMLVideoElement) => media.currentSrc);
-    await expect.poll(source, { timeout: 20_000 }).toMatch(/^blob:/);
+    await expect.poll(source).toMatch(/^blob:/);
     await waitForPlaying(page, player);
     await expect.poll(() => lines(page)).toEqual(["Sign"]);
     await page.keyboard.press("c");

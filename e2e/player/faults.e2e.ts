@@ -19,13 +19,11 @@ async function openOnLadder(page: Page): Promise<void> {
   await page.goto(`${site.url}/video/long`);
   await waitForPlaying(page, player);
   await expect
-    .poll(
-      () =>
-        page
-          .locator(player)
-          .first()
-          .evaluate((media: HTMLVideoElement) => media.currentSrc),
-      { timeout: 20_000 },
+    .poll(() =>
+      page
+        .locator(player)
+        .first()
+        .evaluate((media: HTMLVideoElement) => media.currentSrc),
     )
     .toMatch(/^blob:/);
   await waitForPlaying(page, player);
@@ -83,7 +81,7 @@ describe("faults of a long video", () => {
       });
     });
     await jumpAhead(page);
-    await fault(page).waitFor({ timeout: 20_000 });
+    await fault(page).waitFor();
     await expect.poll(() => fault(page).textContent()).toContain("A part of this video is damaged");
     repair();
     await expectRecovered(page);
@@ -100,7 +98,7 @@ describe("faults of a long video", () => {
     await thumbnail.waitFor();
     await expect.poll(() => thumbnail.getAttribute("src")).toMatch(/poster\.jpg$/);
     await waitForStopped(page, player);
-    await fault(page).waitFor({ timeout: 20_000 });
+    await fault(page).waitFor();
     await expect.poll(() => page.locator(".player-loading").count()).toBe(0);
     await expect.poll(() => fault(page).textContent()).toContain("The connection has stalled");
     repair();
@@ -113,7 +111,7 @@ describe("faults of a long video", () => {
     await openOnLadder(page);
     await page.context().setOffline(true);
     await jumpAhead(page);
-    await fault(page).waitFor({ timeout: 20_000 });
+    await fault(page).waitFor();
     await expect.poll(() => fault(page).textContent()).toContain("You are offline");
     await page.context().setOffline(false);
     await expectRecovered(page);

@@ -30,10 +30,12 @@ interface ScreenRecord {
   shift: number;
 }
 
-/** With a video that takes its time: what was on the screen, frame by frame, until the app runs. */
+/** With a video that comes late: what was on the screen, frame by frame, until it is there and the app runs. */
 async function recordScreen(page: Page, path: string): Promise<ScreenRecord> {
+  const read = () => page.evaluate(() => Reflect.get(window, "record") as ScreenRecord);
   await page.route("**/*.mp4", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const hasWaited = async () => (await read()).states.some(({ isWaiting }) => isWaiting);
+    await expect.poll(hasWaited).toBe(true);
     await route.continue();
   });
   await page.addInitScript(() => {
@@ -58,8 +60,9 @@ async function recordScreen(page: Page, path: string): Promise<ScreenRecord> {
   });
   await page.goto(`${app.url}${path}`);
   await page.locator(".player-controls, .feed-touch").first().waitFor({ state: "attached" });
+  await expect.poll(async () => (await read()).states.at(-1)?.isWaiting).toBe(false);
   await page.waitForTimeout(500);
-  return await page.evaluate(() => Reflect.get(window, "record") as ScreenRecord);
+  return await read();
 }
 
 const pages = [
@@ -89,9 +92,7 @@ describe.each(pages)("%s opens with its video", (_, path) => {
     const paths: string[] = [];
     visit.page.on("request", (request) => paths.push(new URL(request.url()).pathname));
     await visit.page.goto(`${app.url}${path}`);
-    await expect
-      .poll(() => paths.some((each) => each.endsWith(".js")), { timeout: 15_000 })
-      .toBe(true);
+    await expect.poll(() => paths.some((each) => each.endsWith(".js"))).toBe(true);
     const video = paths.findIndex((each) => each.endsWith(".mp4"));
     expect(video).not.toBe(-1);
     expect(video).toBeLessThan(paths.findIndex((each) => /\.(js|woff2)$/.test(each)));

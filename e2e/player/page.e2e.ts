@@ -20,9 +20,7 @@ const widthOf = async (page: Page) => (await page.locator(".player").boundingBox
 /** Waits until a long video plays from its adaptive renditions. */
 async function waitForLadder(page: Page): Promise<void> {
   await expect
-    .poll(() => video(page).evaluate((media: HTMLVideoElement) => media.currentSrc), {
-      timeout: 20_000,
-    })
+    .poll(() => video(page).evaluate((media: HTMLVideoElement) => media.currentSrc))
     .toMatch(/^blob:/);
   await waitForPlaying(page, player);
 }
@@ -228,15 +226,12 @@ describe.each(languages)("what the visitor chooses in $language", ({ prefix, tex
     const again = page.locator(`.player-big-play[aria-label='${own.replay}']`);
     const goToEnd = async (shown: Locator) => {
       await expect
-        .poll(
-          async () => {
-            await video(page).evaluate((media: HTMLVideoElement) => {
-              if (media.duration - media.currentTime > 1) media.currentTime = media.duration - 0.3;
-            });
-            return shown.isVisible();
-          },
-          { timeout: 30_000 },
-        )
+        .poll(async () => {
+          await video(page).evaluate((media: HTMLVideoElement) => {
+            if (media.duration - media.currentTime > 1) media.currentTime = media.duration - 0.3;
+          });
+          return shown.isVisible();
+        })
         .toBe(true);
     };
     const toggleSwitch = async () => {
@@ -261,7 +256,7 @@ describe.each(languages)("what the visitor chooses in $language", ({ prefix, tex
     await goToEnd(upNext);
     const href = await upNext.getByRole("link", { name: own.playNow }).getAttribute("href");
     await page.evaluate(() => document.documentElement.setAttribute("data-counts", ""));
-    await page.waitForURL(`**${href}`, { timeout: 30_000 });
+    await page.waitForURL(`**${href}`);
     expect(visit.problems).toEqual([]);
   });
 
@@ -403,9 +398,7 @@ describe("a long video", () => {
     expect(names.map((name) => name.replace(/^Auto.*/, "Auto"))).toEqual(["Auto", "360p", "180p"]);
     await page.getByRole("menuitemradio", { name: "180p", exact: true }).click();
     await expect
-      .poll(() => video(page).evaluate((media: HTMLVideoElement) => media.videoHeight), {
-        timeout: 30_000,
-      })
+      .poll(() => video(page).evaluate((media: HTMLVideoElement) => media.videoHeight))
       .toBe(180);
     await page.keyboard.press("Escape");
     await page.keyboard.press("5");

@@ -68,7 +68,7 @@ test.each([
     const { page } = visit;
     const loaded = watchSounds(page);
     const expectLoaded = async (name: string) => {
-      await expect.poll(() => loaded.at(-1), { timeout: 20_000 }).toBe(name);
+      await expect.poll(() => loaded.at(-1)).toBe(name);
     };
     await openVideo(page);
     await expect

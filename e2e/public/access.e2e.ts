@@ -67,10 +67,9 @@ describe("accessibility and layout", () => {
 
     for (const width of [screens.phone.width, 320]) {
       await page.setViewportSize({ width, height: 640 });
-      const excess = await page.evaluate(
-        () => document.documentElement.scrollWidth - window.innerWidth,
-      );
-      expect(excess).toBeLessThanOrEqual(0);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth))
+        .toBeLessThanOrEqual(0);
     }
     await visitor.close();
   });

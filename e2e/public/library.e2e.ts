@@ -42,9 +42,7 @@ it.each(languages)(
     await menuItem("Evening").click();
     await page.getByText(save.added("Evening")).waitFor();
     // The clip has been watched by then.
-    await expect
-      .poll(async () => (await kept(page))["history"]?.[0]?.slug, { timeout: 15_000 })
-      .toBe("study-27");
+    await expect.poll(async () => (await kept(page))["history"]?.[0]?.slug).toBe("study-27");
 
     await page.goto(`${prefix}/library`);
     const lists = region(page, own.playlists);

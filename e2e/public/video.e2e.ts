@@ -98,7 +98,7 @@ describe("video page", () => {
     const toast = page.getByText("Failed to update like. Please try again.");
     await toast.waitFor();
     await page.getByRole("button", { name: /^Like\s*29/ }).waitFor();
-    await toast.waitFor({ state: "detached", timeout: 6000 });
+    await toast.waitFor({ state: "detached" });
     await visitor.close();
   });
 

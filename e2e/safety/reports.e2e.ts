@@ -37,9 +37,7 @@ it("goes from a report over the takedown to a refused upload of the same file", 
   expect(first.status).toBe(201);
   const { id, slug } = first.json;
   await expect
-    .poll(async () => (await client.call("GET", `/api/videos/${id}`)).json.status, {
-      timeout: 30_000,
-    })
+    .poll(async () => (await client.call("GET", `/api/videos/${id}`)).json.status)
     .toBe("ready");
   await client.call("PUT", `/api/videos/${id}`, { isPublished: true });
 
@@ -90,7 +88,7 @@ it("goes from a report over the takedown to a refused upload of the same file", 
     422,
     "This file was removed from the site by a moderator and cannot be uploaded again.",
   ]);
-  await expect.poll(() => mail.inbox.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => mail.inbox.length).toBe(1);
   expect(mail.inbox[0]).toContain("owner@example.com");
   expect(mail.inbox[0]).toContain("its file cannot be uploaded again");
 });

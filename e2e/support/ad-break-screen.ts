@@ -50,4 +50,4 @@ export const isMuted = (page: Page, query: string): Promise<boolean> =>
 
 /** Clicks the button as soon as it may be used. */
 export const skipAd = (page: Page): Promise<void> =>
-  page.getByRole("button", { name: "Skip Ad" }).click({ timeout: 10_000 });
+  page.getByRole("button", { name: "Skip Ad" }).click();

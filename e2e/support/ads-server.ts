@@ -17,9 +17,6 @@ async function readAdVideo(seconds: number): Promise<Buffer> {
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" width="728" height="90"><rect width="728" height="90" fill="teal"/></svg>';
 
-/** Time for a count or a beacon on a busy machine. */
-export const soon = { timeout: 10_000 };
-
 /** Longer than a player may wait for each step, shorter than the content waits for all of them. */
 const lateMs = 1200;
 

@@ -1,35 +1,5 @@
 import type { Page } from "playwright-core";
 
-/** Frames that a video has shown, counted by the browser. */
-export interface Frames {
-  count: number;
-  positionS: number;
-}
-
-/** Counts the frames that the element shows within this time. */
-export async function framesWithin(page: Page, selector: string, ms: number): Promise<Frames> {
-  return page.evaluate(
-    async ({ selector: query, ms: time }) => {
-      const video = document.querySelector<HTMLVideoElement>(query);
-      if (video === null) throw new Error(`no video at ${query}`);
-      let count = 0;
-      let isOver = false;
-      const next = () => {
-        video.requestVideoFrameCallback(() => {
-          if (isOver) return;
-          count += 1;
-          next();
-        });
-      };
-      next();
-      await new Promise((resolve) => setTimeout(resolve, time));
-      isOver = true;
-      return { count, positionS: video.currentTime };
-    },
-    { selector, ms },
-  );
-}
-
 /** Waits until the video plays: it shows three frames and its position changes. */
 export async function waitForPlaying(page: Page, selector: string): Promise<void> {
   const until = Date.now() + 25_000;
