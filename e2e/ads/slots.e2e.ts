@@ -4,6 +4,7 @@ import { createClient, type TestApp } from "../../test/app.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
 import { networkTag, startAdServer, type AdServer } from "../support/ads-server.ts";
 import { expectAccessible } from "../support/accessible.ts";
+import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { addClip } from "../support/player-clips.ts";
 import { openVisitor } from "../support/browser.ts";
 import { useAdsSite, type AdsSite } from "../support/ads-site.ts";
@@ -27,18 +28,6 @@ const videoPage = () => `${app.url}/video/${slug}`;
 const header = ".spot[data-slot=header]";
 
 const consentQuestion = () => page.getByRole("region", { name: "Ads of other companies" });
-
-/** Sums the layout shifts of the next page. */
-const watchShifts = () =>
-  page.addInitScript(() => {
-    Reflect.set(window, "shift", 0);
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        const value: unknown = Reflect.get(entry, "value");
-        Reflect.set(window, "shift", Number(Reflect.get(window, "shift")) + Number(value));
-      }
-    }).observe({ type: "layout-shift", buffered: true });
-  });
 
 describe("isolated HTML", () => {
   const tries = {
@@ -136,7 +125,7 @@ describe("HTML that the operator trusts", () => {
 
   test("waits for a consent that is as easy to refuse, and that can be withdrawn", async () => {
     await createAd({ content: "<script>window.ran = true</script><i id=own>x</i>", trust: "page" });
-    await watchShifts();
+    const shifts = await noteLayoutShifts(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(videoPage());
     const question = consentQuestion();
@@ -153,7 +142,7 @@ describe("HTML that the operator trusts", () => {
         return { width, height, backgroundColor, color, fontWeight };
       });
     expect(await look(refuse)).toEqual(await look(accept));
-    expect(await page.evaluate(() => Reflect.get(window, "shift"))).toBeLessThan(0.02);
+    expect(await shifts()).toBeLessThan(0.02);
 
     // By keyboard: behind the link that skips to the content.
     await page.keyboard.press("Tab");
@@ -250,7 +239,7 @@ describe("a slot in the page", () => {
       heightPx: 90,
     });
     await createAd({ placement: "footer", title: "Words below" });
-    await watchShifts();
+    const shifts = await noteLayoutShifts(page);
     await page.goto(videoPage());
     const link = page.locator(`${header} a`);
     await link.waitFor();
@@ -262,7 +251,7 @@ describe("a slot in the page", () => {
     await page.locator(".spot[data-slot=footer]", { hasText: "Words below" }).waitFor();
     // A web font that loads late shifts words by pixels (0.0005). An ad that pushes the page down
     // is many times over this limit.
-    expect(await page.evaluate(() => Reflect.get(window, "shift"))).toBeLessThan(0.002);
+    expect(await shifts()).toBeLessThan(0.002);
 
     const [landing] = await Promise.all([context.waitForEvent("page"), link.click()]);
     await landing.waitForLoadState();
@@ -319,18 +308,7 @@ describe("a slot in the page", () => {
         ),
       );
       await createAd({ placement: "footer", imageUrl: `${server.url}/picture.svg` });
-      await page.addInitScript(() => {
-        Object.assign(window, { shift: 0 });
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) {
-            const isExpected = Reflect.get(entry, "hadRecentInput") === true;
-            if (!isExpected) {
-              const value = Number(Reflect.get(entry, "value"));
-              Object.assign(window, { shift: Number(Reflect.get(window, "shift")) + value });
-            }
-          }
-        }).observe({ type: "layout-shift", buffered: true });
-      });
+      const shifts = await noteLayoutShifts(page);
       await page.goto(app.url + path);
       await page.waitForLoadState("networkidle");
       const cards = page.locator("main li > a[href^='/video/']");
@@ -341,7 +319,7 @@ describe("a slot in the page", () => {
         })
         .toBeGreaterThanOrEqual(40);
       await page.locator(".spot[data-slot=footer] img").waitFor();
-      expect(await page.evaluate(() => Reflect.get(window, "shift"))).toBeLessThan(0.02);
+      expect(await shifts()).toBeLessThan(0.02);
     },
   );
 

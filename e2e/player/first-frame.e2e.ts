@@ -2,6 +2,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeAd } from "../../test/factories/make-ad.ts";
+import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { closeVisitors, openVisitor, screens } from "../support/browser.ts";
 
@@ -24,31 +25,22 @@ interface ScreenState {
   text: string;
 }
 
-interface ScreenRecord {
-  states: ScreenState[];
-  /** Sum of all layout shifts. */
-  shift: number;
-}
-
 /** With a video that comes late: what was on the screen, frame by frame, until it is there and the app runs. */
-async function recordScreen(page: Page, path: string): Promise<ScreenRecord> {
-  const read = () => page.evaluate(() => Reflect.get(window, "record") as ScreenRecord);
+async function recordScreen(page: Page, path: string): Promise<ScreenState[]> {
+  const read = () => page.evaluate(() => Reflect.get(window, "states") as ScreenState[]);
   await page.route("**/*.mp4", async (route) => {
-    const hasWaited = async () => (await read()).states.some(({ isWaiting }) => isWaiting);
+    const hasWaited = async () => (await read()).some(({ isWaiting }) => isWaiting);
     await expect.poll(hasWaited).toBe(true);
     await route.continue();
   });
   await page.addInitScript(() => {
-    const record: ScreenRecord = { states: [], shift: 0 };
-    Reflect.set(window, "record", record);
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) record.shift += Number(Reflect.get(entry, "value"));
-    }).observe({ type: "layout-shift", buffered: true });
+    const states: ScreenState[] = [];
+    Reflect.set(window, "states", states);
     const look = () => {
       const video = document.querySelector("video");
       if (video !== null && document.readyState !== "loading") {
         const { x, y, width, height } = video.getBoundingClientRect();
-        record.states.push({
+        states.push({
           isWaiting: document.documentElement.hasAttribute("data-first-video"),
           videoBox: [x, y, width, height].map(Math.round).join(" "),
           text: document.body.innerText.trim(),
@@ -60,7 +52,7 @@ async function recordScreen(page: Page, path: string): Promise<ScreenRecord> {
   });
   await page.goto(`${app.url}${path}`);
   await page.locator(".player-controls, .feed-touch").first().waitFor({ state: "attached" });
-  await expect.poll(async () => (await read()).states.at(-1)?.isWaiting).toBe(false);
+  await expect.poll(async () => (await read()).at(-1)?.isWaiting).toBe(false);
   await page.waitForTimeout(500);
   return await read();
 }
@@ -75,12 +67,13 @@ describe.each(pages)("%s opens with its video", (_, path) => {
     "and nothing moves when its frame and the app come: %s",
     async (_size, viewport) => {
       await using visit = await openVisitor(app.url, { viewport });
-      const { states, shift } = await recordScreen(visit.page, path);
+      const shifts = await noteLayoutShifts(visit.page);
+      const states = await recordScreen(visit.page, path);
       const waiting = states.filter(({ isWaiting }) => isWaiting);
       expect(waiting.length).toBeGreaterThan(0);
       expect(states.at(-1)?.isWaiting).toBe(false);
       expect(new Set(states.map(({ videoBox }) => videoBox)).size).toBe(1);
-      expect(shift).toBeLessThan(0.02);
+      expect(await shifts()).toBeLessThan(0.02);
       // The text does not wait for the video.
       expect(waiting.at(-1)?.text).toContain("Clip");
       expect(visit.problems).toEqual([]);

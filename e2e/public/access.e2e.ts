@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { serveThumbnails, usePublicSite } from "../support/public-site.ts";
 import { openVisitor, screens } from "../support/browser.ts";
 
@@ -47,23 +48,10 @@ describe("accessibility and layout", () => {
     });
     const { page } = visitor;
     await serveThumbnails(page);
-    await page.addInitScript(() => {
-      const record = globalThis as unknown as { shift: number };
-      record.shift = 0;
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
-          const { value, hadRecentInput } = entry as unknown as {
-            value: number;
-            hadRecentInput: boolean;
-          };
-          if (!hadRecentInput) record.shift += value;
-        }
-      }).observe({ type: "layout-shift", buffered: true });
-    });
+    const shifts = await noteLayoutShifts(page);
     await page.goto(path, { waitUntil: "load" });
     await page.waitForTimeout(700);
-    const shift = await page.evaluate(() => (globalThis as unknown as { shift: number }).shift);
-    expect(shift).toBeLessThan(0.02);
+    expect(await shifts()).toBeLessThan(0.02);
 
     for (const width of [screens.phone.width, 320]) {
       await page.setViewportSize({ width, height: 640 });
