@@ -31,8 +31,8 @@ const patient = { poll: { timeout: 30_000 } };
 
 const quick = {
   maxWorkers: workers,
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   expect: patient,
   restoreMocks: true,
 };
@@ -79,8 +79,8 @@ export default defineConfig({
           name: "long",
           include: [longTests],
           maxWorkers: workers,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           expect: patient,
           restoreMocks: true,
           isolate: false,
@@ -108,8 +108,8 @@ export default defineConfig({
           maxWorkers: browserWorkers,
           // Vitest asks for a group of its own where the number of workers differs.
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           // Files of one worker share its modules and browsers.
           isolate: false,
           expect: patient,
