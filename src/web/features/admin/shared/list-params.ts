@@ -25,18 +25,14 @@ export function useListParams(): ListParams {
 
   const set = useCallback(
     (changes: Record<string, string | null>) => {
-      setParams(
-        (current) => {
-          const next = new URLSearchParams(current);
-          if (!("page" in changes)) next.delete("page");
-          for (const [name, value] of Object.entries(changes)) {
-            if (value === null || value === "") next.delete(name);
-            else next.set(name, value);
-          }
-          return next;
-        },
-        { replace: !("page" in changes), preventScrollReset: true },
-      );
+      // Not what was rendered last: a change just before this one is only in the address so far.
+      const next = new URLSearchParams(window.location.search);
+      if (!("page" in changes)) next.delete("page");
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === null || value === "") next.delete(name);
+        else next.set(name, value);
+      }
+      setParams(next, { replace: !("page" in changes), preventScrollReset: true });
     },
     [setParams],
   );
