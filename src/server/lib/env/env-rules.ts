@@ -1,0 +1,96 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+
+/** What the text of a variable must be. */
+export interface Rule<T> {
+  /** For the operator: "give ...". */
+  accepts: string;
+  /** The value, or undefined for a text that is not accepted. */
+  read: (text: string) => T | undefined;
+  /** The text is not repeated in an error. */
+  secret?: boolean;
+}
+
+const whole = /^\d{1,15}$/;
+
+/** A whole number, both ends included. */
+export const integer = (min: number, max: number): Rule<number> => ({
+  accepts: `a whole number from ${min} to ${max}`,
+  read: (text) => {
+    const value = whole.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  },
+});
+
+export const oneOf = <const T extends string>(values: readonly T[]): Rule<T> => ({
+  accepts: `one of ${values.join(", ")}`,
+  read: (text) => values.find((value) => value === text),
+});
+
+export const matching = (
+  accepts: string,
+  test: (text: string) => boolean,
+  secret = false,
+): Rule<string> => ({
+  accepts,
+  read: (text) => (test(text) ? text : undefined),
+  secret,
+});
+
+export const nonEmpty = (what: string, secret = false): Rule<string> =>
+  matching(what, () => true, secret);
+
+const onTexts = oneOf(["0", "1", "false", "true"]);
+
+export const onOrOff: Rule<boolean> = {
+  accepts: onTexts.accepts,
+  read: (text) => {
+    const value = onTexts.read(text);
+    return value === undefined ? undefined : value === "1" || value === "true";
+  },
+};
+
+/** A number from 0 to 1. */
+export const share: Rule<number> = {
+  accepts: "a number from 0 to 1",
+  read: (text) => (/^(0|1|0?\.\d{1,9})$/.test(text) ? Number(text) : undefined),
+};
+
+export const emailAddress = matching(
+  "an email address",
+  (text) => z.email().safeParse(text).success,
+);
+
+const isHttpUrl = (text: string): boolean =>
+  /^https?:$/.test(URL.parse(text)?.protocol ?? "") && URL.parse(text)?.hostname !== "";
+
+export const httpUrl = matching("an http or https address", isHttpUrl);
+/** It may hold a password or a token. */
+export const secretHttpUrl = matching("an http or https address", isHttpUrl, true);
+
+export const httpOrigin = matching(
+  "an http or https address without a path",
+  (text) => isHttpUrl(text) && new URL(text).href === `${new URL(text).origin}/`,
+);
+
+export const plainHttpUrl = matching("an http or https address without a query", (text) => {
+  if (!isHttpUrl(text)) return false;
+  const { search, hash, username } = new URL(text);
+  return `${search}${hash}${username}` === "";
+});
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, rest] = text.split("/");
+  const family = isIP(address);
+  if (family === 0 || rest !== undefined) return false;
+  return bits === undefined || (whole.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+/** Addresses and networks, separated by commas. */
+export const networks: Rule<string[]> = {
+  accepts: "IP addresses or networks such as 10.0.0.0/8, separated by commas",
+  read: (text) => {
+    const parts = text.split(",").map((part) => part.trim());
+    return parts.every(isNetwork) ? parts : undefined;
+  },
+};
