@@ -3,14 +3,8 @@ import { useState } from "react";
 import type { Ad } from "../../../../contract/ads.ts";
 import type { AdInput } from "../../../../contract/ads.input.ts";
 import { limits } from "../../../../contract/limits.ts";
-import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import {
-  SelectField,
-  SwitchField,
-  TextAreaField,
-  TextField,
-} from "../../../components/ui/field.tsx";
+import { SelectField, SwitchField, TextField } from "../../../components/ui/field.tsx";
 import { issueOf } from "../../../lib/api/issue-of.ts";
 import { campaignsQuery } from "../campaigns/api/campaign-calls.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
@@ -18,10 +12,9 @@ import { useCan } from "../shared/use-can.ts";
 import { saveAd } from "./api/change-ad.ts";
 import { adListKey } from "./api/list-ads.ts";
 import { adForm, emptyAdForm, readAdForm, type AdForm } from "./ad-form.ts";
-import { CreativeFindings } from "./creative-findings.tsx";
+import { CreativeFields } from "./creative-fields.tsx";
 import { DeliveryFields } from "./delivery-fields.tsx";
 import { adMessages as messages, placementOptions, typeOptions } from "./messages.ts";
-import { AdPreview } from "./preview/ad-preview.tsx";
 
 const pleaseChoose = { value: "", label: "Choose..." };
 
@@ -76,20 +69,6 @@ export function AdDialog({
     }
     saving.mutate(reading.input);
   };
-  const text = (field: "imageUrl" | "linkUrl", label: string, hint: string) => (
-    <TextField
-      label={label}
-      hint={hint}
-      // A path of this site is valid too. The browser's check for `url` would reject it.
-      type="text"
-      inputMode="url"
-      maxLength={2000}
-      value={form[field]}
-      error={problemOf(field)}
-      onChange={(event) => set({ [field]: event.target.value })}
-    />
-  );
-
   return (
     <ModalForm
       isOpen
@@ -154,68 +133,13 @@ export function AdDialog({
         error={problemOf("description")}
         onChange={(event) => set({ description: event.target.value })}
       />
-      {form.type === "video" ? (
-        <TextField
-          label="VAST/Video URL"
-          hint="A direct .mp4 or .webm link, or a VAST tag"
-          type="text"
-          inputMode="url"
-          maxLength={2000}
-          value={form.vastTagUrl}
-          error={problemOf("vastTagUrl")}
-          onChange={(event) => set({ vastTagUrl: event.target.value })}
-        />
-      ) : null}
-      <div className="grid gap-4 sm:grid-cols-2">
-        {text("imageUrl", "Image URL", "Shown where there is no HTML")}
-        {text("linkUrl", "Link URL", "Where a click leads")}
-      </div>
-      <TextAreaField
-        label="Content"
-        hint="HTML, may hold scripts"
-        rows={5}
-        spellCheck={false}
-        value={form.content}
-        error={problemOf("content")}
-        onChange={(event) => set({ content: event.target.value })}
-      />
-      {form.content.trim() === "" && form.trust === "isolated" ? null : (
-        <div className="grid gap-2">
-          <SwitchField
-            label="Trusted, runs in the page"
-            hint="Off: scripts run in a frame of their own and reach nothing of the site"
-            checked={form.trust === "page"}
-            disabled={!mayApprove}
-            onChange={(event) => set({ trust: event.target.checked ? "page" : "isolated" })}
-          />
-          {form.trust === "page" ? (
-            <p className="rounded-md bg-danger-soft px-4 py-3 text-sm text-danger-text">
-              {messages.trustWarning}
-            </p>
-          ) : null}
-        </div>
-      )}
-      {form.content.trim() === "" ? null : (
-        <TextAreaField
-          label={messages.origins}
-          hint={messages.originsHint}
-          rows={2}
-          spellCheck={false}
-          value={form.origins}
-          error={problemOf("origins")}
-          onChange={(event) => set({ origins: event.target.value })}
-        />
-      )}
-      <AdPreview
+      <CreativeFields
         form={form}
-        onAllow={(origin) => set({ origins: `${form.origins.trim()}\n${origin}`.trim() })}
+        problemOf={problemOf}
+        set={set}
+        mayTrust={mayApprove}
+        onTest={onTest}
       />
-      <CreativeFindings form={form} />
-      {form.type === "video" && /^https?:/.test(form.vastTagUrl.trim()) ? (
-        <Button className="justify-self-start" onClick={() => onTest(form.vastTagUrl.trim())}>
-          Test this tag
-        </Button>
-      ) : null}
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label="Start Date"

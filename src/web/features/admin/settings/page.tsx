@@ -19,9 +19,16 @@ import { useUnsaved } from "../shared/unsaved.ts";
 import { Section } from "../shared/section.tsx";
 import { saveSettings, settingsKey, settingsQuery } from "./api/settings-calls.ts";
 import { AccentField, accentError } from "./accent-field.tsx";
+import { AdSettings } from "./ad-settings.tsx";
 import { settingsMessages as messages } from "./messages.ts";
 import { PictureUpload } from "./picture-upload.tsx";
-import { formOf, isSameForm, parseTimes, type SettingsForm } from "./settings-form.ts";
+import {
+  formOf,
+  isSameForm,
+  parseTimes,
+  type BindSetting,
+  type SettingsForm,
+} from "./settings-form.ts";
 import { SitePreview } from "./site-preview.tsx";
 import { SettingsPreview } from "./settings-preview.tsx";
 import { QueryError } from "../shared/query-error.tsx";
@@ -30,8 +37,6 @@ export const handle = adminHandle("Settings");
 
 /** An uploaded picture has a path of this site, which a field for addresses does not take. */
 const urlType = (value: string) => (value.startsWith("/") ? "text" : "url");
-
-type Switch = "browseListings" | "evenLoudness" | "keepOriginals";
 
 export function Component() {
   const settings = useQuery(settingsQuery);
@@ -94,31 +99,11 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
     event.preventDefault();
     if (!saving.isPending && !isWrong) saving.mutate(form);
   };
-  /** The properties of one text field: its value and the error that the server reported. */
-  const text = (name: Exclude<keyof SettingsForm, Switch>) => ({
+  const text: BindSetting = (name) => ({
     value: form[name],
     error: issueOf(saving.error, name),
-    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
+    onChange: (event) => set({ [name]: event.target.value }),
   });
-
-  const number = (
-    name: "prerollMinVideoS" | "breakGapS" | "podMaxS" | "midrollEveryMin",
-    max: number,
-    label: string,
-    hint: string,
-  ) => (
-    <TextField
-      label={label}
-      hint={hint}
-      type="number"
-      min={0}
-      max={max}
-      step={1}
-      required
-      hasMark={false}
-      {...text(name)}
-    />
-  );
 
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -219,49 +204,7 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
             {...text("trashDays")}
           />
         </Section>
-        <Section title={messages.ads}>
-          <TextField
-            label={messages.midrolls}
-            hint={messages.midrollsHint}
-            inputMode="decimal"
-            {...text("midrollTimes")}
-            error={areTimesWrong ? messages.midrollsInvalid : text("midrollTimes").error}
-          />
-          <div className="grid gap-4 sm:grid-cols-2">
-            {number(
-              "prerollMinVideoS",
-              86_400,
-              messages.prerollMinVideo,
-              messages.prerollMinVideoHint,
-            )}
-            {number("breakGapS", 86_400, messages.breakGap, messages.breakGapHint)}
-            {number("midrollEveryMin", 1440, messages.midrollEvery, messages.midrollEveryHint)}
-            {number("podMaxS", 600, messages.podMax, messages.podMaxHint)}
-          </div>
-          <TextAreaField
-            label={messages.adOrigins}
-            hint={messages.adOriginsHint}
-            rows={3}
-            spellCheck={false}
-            {...text("adOrigins")}
-          />
-          {(
-            [
-              ["adsTxt", "/ads.txt", messages.adsTxtHint],
-              ["appAdsTxt", "/app-ads.txt", messages.appAdsTxtHint],
-              ["sellersJson", "/sellers.json", messages.sellersJsonHint],
-            ] as const
-          ).map(([name, path, hint]) => (
-            <TextAreaField
-              key={name}
-              label={messages.sellerFile(path)}
-              hint={hint}
-              rows={3}
-              spellCheck={false}
-              {...text(name)}
-            />
-          ))}
-        </Section>
+        <AdSettings text={text} areTimesWrong={areTimesWrong} />
         <Section title={messages.pages} hint={messages.pagesHint}>
           <TextAreaField label={messages.terms} rows={5} {...text("terms")} />
           <TextAreaField label={messages.privacy} rows={5} {...text("privacy")} />

@@ -34,6 +34,15 @@ export interface SettingsForm {
   contact: string;
 }
 
+type TextSetting = Exclude<keyof SettingsForm, "browseListings" | "evenLoudness" | "keepOriginals">;
+
+/** The properties of one text field: its value and the error that the server reported. */
+export type BindSetting = (name: TextSetting) => {
+  value: string;
+  error: string | null;
+  onChange: (event: { target: { value: string } }) => void;
+};
+
 export function formOf(settings: SiteSettings): SettingsForm {
   return {
     siteName: settings.siteName ?? "",

@@ -1,0 +1,93 @@
+import { Button } from "../../../components/ui/button.tsx";
+import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
+import type { AdForm } from "./ad-form.ts";
+import { CreativeFindings } from "./creative-findings.tsx";
+import { adMessages as messages } from "./messages.ts";
+import { AdPreview } from "./preview/ad-preview.tsx";
+
+/** What an ad shows and where it leads, how it runs, and how it looks. */
+export function CreativeFields({
+  form,
+  problemOf,
+  set,
+  mayTrust,
+  onTest,
+}: {
+  form: AdForm;
+  problemOf: (field: string) => string | null;
+  set: (change: Partial<AdForm>) => void;
+  /** Whether the user may let its scripts run in the page. */
+  mayTrust: boolean;
+  onTest: (url: string) => void;
+}) {
+  const address = (field: "vastTagUrl" | "imageUrl" | "linkUrl", label: string, hint: string) => (
+    <TextField
+      label={label}
+      hint={hint}
+      // A path of this site is valid too. The browser's check for `url` would reject it.
+      type="text"
+      inputMode="url"
+      maxLength={2000}
+      value={form[field]}
+      error={problemOf(field)}
+      onChange={(event) => set({ [field]: event.target.value })}
+    />
+  );
+  return (
+    <>
+      {form.type === "video"
+        ? address("vastTagUrl", "VAST/Video URL", "A direct .mp4 or .webm link, or a VAST tag")
+        : null}
+      <div className="grid gap-4 sm:grid-cols-2">
+        {address("imageUrl", "Image URL", "Shown where there is no HTML")}
+        {address("linkUrl", "Link URL", "Where a click leads")}
+      </div>
+      <TextAreaField
+        label="Content"
+        hint="HTML, may hold scripts"
+        rows={5}
+        spellCheck={false}
+        value={form.content}
+        error={problemOf("content")}
+        onChange={(event) => set({ content: event.target.value })}
+      />
+      {form.content.trim() === "" && form.trust === "isolated" ? null : (
+        <div className="grid gap-2">
+          <SwitchField
+            label="Trusted, runs in the page"
+            hint="Off: scripts run in a frame of their own and reach nothing of the site"
+            checked={form.trust === "page"}
+            disabled={!mayTrust}
+            onChange={(event) => set({ trust: event.target.checked ? "page" : "isolated" })}
+          />
+          {form.trust === "page" ? (
+            <p className="rounded-md bg-danger-soft px-4 py-3 text-sm text-danger-text">
+              {messages.trustWarning}
+            </p>
+          ) : null}
+        </div>
+      )}
+      {form.content.trim() === "" ? null : (
+        <TextAreaField
+          label={messages.origins}
+          hint={messages.originsHint}
+          rows={2}
+          spellCheck={false}
+          value={form.origins}
+          error={problemOf("origins")}
+          onChange={(event) => set({ origins: event.target.value })}
+        />
+      )}
+      <AdPreview
+        form={form}
+        onAllow={(origin) => set({ origins: `${form.origins.trim()}\n${origin}`.trim() })}
+      />
+      <CreativeFindings form={form} />
+      {form.type === "video" && /^https?:/.test(form.vastTagUrl.trim()) ? (
+        <Button className="justify-self-start" onClick={() => onTest(form.vastTagUrl.trim())}>
+          Test this tag
+        </Button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { TextAreaField, TextField } from "../../../components/ui/field.tsx";
+import { Section } from "../shared/section.tsx";
+import { settingsMessages as messages } from "./messages.ts";
+import type { BindSetting } from "./settings-form.ts";
+
+/** When ads come, and what other companies are told of them. */
+export function AdSettings({
+  text,
+  areTimesWrong,
+}: {
+  text: BindSetting;
+  /** The times of mid-rolls cannot be read. */
+  areTimesWrong: boolean;
+}) {
+  const midrollTimes = text("midrollTimes");
+  const number = (
+    name: "prerollMinVideoS" | "breakGapS" | "podMaxS" | "midrollEveryMin",
+    max: number,
+    label: string,
+    hint: string,
+  ) => (
+    <TextField
+      label={label}
+      hint={hint}
+      type="number"
+      min={0}
+      max={max}
+      step={1}
+      required
+      hasMark={false}
+      {...text(name)}
+    />
+  );
+  return (
+    <Section title={messages.ads}>
+      <TextField
+        label={messages.midrolls}
+        hint={messages.midrollsHint}
+        inputMode="decimal"
+        {...midrollTimes}
+        error={areTimesWrong ? messages.midrollsInvalid : midrollTimes.error}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        {number("prerollMinVideoS", 86_400, messages.prerollMinVideo, messages.prerollMinVideoHint)}
+        {number("breakGapS", 86_400, messages.breakGap, messages.breakGapHint)}
+        {number("midrollEveryMin", 1440, messages.midrollEvery, messages.midrollEveryHint)}
+        {number("podMaxS", 600, messages.podMax, messages.podMaxHint)}
+      </div>
+      <TextAreaField
+        label={messages.adOrigins}
+        hint={messages.adOriginsHint}
+        rows={3}
+        spellCheck={false}
+        {...text("adOrigins")}
+      />
+      {(
+        [
+          ["adsTxt", "/ads.txt", messages.adsTxtHint],
+          ["appAdsTxt", "/app-ads.txt", messages.appAdsTxtHint],
+          ["sellersJson", "/sellers.json", messages.sellersJsonHint],
+        ] as const
+      ).map(([name, path, hint]) => (
+        <TextAreaField
+          key={name}
+          label={messages.sellerFile(path)}
+          hint={hint}
+          rows={3}
+          spellCheck={false}
+          {...text(name)}
+        />
+      ))}
+    </Section>
+  );
+}
