@@ -35,7 +35,7 @@ let app: TestApp;
 let adRuns = 0;
 beforeAll(async () => {
   app = await startTestApp();
-}, 60_000);
+});
 afterAll(() => app.stop());
 
 const seed = () =>
@@ -78,7 +78,7 @@ it("ingests generated clips like uploads, with statistics that add up", async ()
     expect(sumOf(rows, "views")).toBe(1234 + 99);
     expect(sumOf(rows, "likes")).toBe(62 + 5);
   }
-}, 60_000);
+});
 
 it("changes nothing when it runs again, even if its state was lost", async () => {
   const before = await snapshot();
@@ -91,7 +91,7 @@ it("changes nothing when it runs again, even if its state was lost", async () =>
   await seed();
   expect(await snapshot()).toEqual(before);
   expect(adRuns).toBe(2);
-}, 60_000);
+});
 
 it("adds nothing to a site that has its own videos", async () => {
   const before = await snapshot();

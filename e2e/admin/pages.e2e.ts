@@ -276,7 +276,7 @@ async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
   expect({ path, overflow }).toEqual({ path, overflow: 0 });
 }
 
-it.each(["phone", "laptop"] as const)("on a %s", { timeout: 240_000 }, async (screen) => {
+it.each(["phone", "laptop"] as const)("on a %s", async (screen) => {
   const admin = await openAdmin(app, {
     viewport: screens[screen],
     reducedMotion: "reduce",

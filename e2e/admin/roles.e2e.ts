@@ -49,7 +49,7 @@ const pages: [path: () => string, needs: Action, sign: string][] = [
   [() => "/admin/account", "statistics.read", "Two-factor sign-in"],
 ];
 
-it.each(["EDITOR", "MODERATOR", "ANALYST"] as const)("%s", { timeout: 120_000 }, async (role) => {
+it.each(["EDITOR", "MODERATOR", "ANALYST"] as const)("%s", async (role) => {
   const user = await openAdmin(app, { role, expectProblems: provoked });
   const { page } = user;
   const refused: string[] = [];

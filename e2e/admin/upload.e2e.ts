@@ -381,78 +381,70 @@ it("says which file is too large before anything is sent", async () => {
   await cancel();
 });
 
-it(
-  "sends 300 MB over a line that is cut five times, whole and hardly anything twice",
-  { timeout: 240_000 },
-  async () => {
-    await cancel();
-    const clip = join(dir, "long-clip.mp4");
-    await makeClip(clip);
-    await padClip(clip, 300 * megabyte);
-    const { size } = await stat(clip);
-    const proxy = await startCuttingProxy(
-      app.url,
-      [20, 75, 130, 190, 250].map((part) => part * megabyte),
-    );
-    const user = await openAdmin(app, { url: proxy.url, expectProblems: /./ });
-    await user.page.goto("/admin/videos");
-    await user.page.getByRole("button", { name: "Upload Video" }).first().click();
-    await choose(user.page, clip);
-    await dialogOf(user.page).getByRole("button", { name: "Continue" }).click();
-    await dialogOf(user.page).getByLabel("Title").fill("Cut five times");
-    await submitOf(user.page).click();
-    await user.page.getByText("Video uploaded successfully").waitFor({ timeout: 200_000 });
-    expect(proxy.cuts()).toBe(5);
-    expect(proxy.sentBytes()).toBeLessThan(size * 1.1);
-    const [video] = await readVideos();
-    expect(video).toMatchObject({ title: "Cut five times", source_bytes: size });
-    const stored = app.context.storage.withLocalFile(video?.source_key ?? "", sha256Of);
-    expect(await stored).toBe(await sha256Of(clip));
-    await user.close();
-    await proxy.stop();
-  },
-);
+it("sends 300 MB over a line that is cut five times, whole and hardly anything twice", async () => {
+  await cancel();
+  const clip = join(dir, "long-clip.mp4");
+  await makeClip(clip);
+  await padClip(clip, 300 * megabyte);
+  const { size } = await stat(clip);
+  const proxy = await startCuttingProxy(
+    app.url,
+    [20, 75, 130, 190, 250].map((part) => part * megabyte),
+  );
+  const user = await openAdmin(app, { url: proxy.url, expectProblems: /./ });
+  await user.page.goto("/admin/videos");
+  await user.page.getByRole("button", { name: "Upload Video" }).first().click();
+  await choose(user.page, clip);
+  await dialogOf(user.page).getByRole("button", { name: "Continue" }).click();
+  await dialogOf(user.page).getByLabel("Title").fill("Cut five times");
+  await submitOf(user.page).click();
+  await user.page.getByText("Video uploaded successfully").waitFor({ timeout: 200_000 });
+  expect(proxy.cuts()).toBe(5);
+  expect(proxy.sentBytes()).toBeLessThan(size * 1.1);
+  const [video] = await readVideos();
+  expect(video).toMatchObject({ title: "Cut five times", source_bytes: size });
+  const stored = app.context.storage.withLocalFile(video?.source_key ?? "", sha256Of);
+  expect(await stored).toBe(await sha256Of(clip));
+  await user.close();
+  await proxy.stop();
+});
 
-it(
-  "goes on by itself after a reload in the middle, without the file being chosen again",
-  { timeout: 180_000 },
-  async () => {
-    await cancel();
-    const clip = join(dir, "reloaded.mp4");
-    await makeClip(clip);
-    await padClip(clip, 60 * megabyte);
-    const { size } = await stat(clip);
-    const user = await openAdmin(app);
-    // Leaving during an upload asks first; the test accepts.
-    user.page.on("dialog", (dialog) => void dialog.accept());
-    const offsets: number[] = [];
-    user.page.on("request", (request) => {
-      if (request.method() === "PATCH") offsets.push(Number(request.headers()["upload-offset"]));
-    });
-    await user.page.goto("/admin/videos");
-    const line = await user.page.context().newCDPSession(user.page);
-    await line.send("Network.emulateNetworkConditions", {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput: 10 * megabyte,
-    });
-    await user.page.getByRole("button", { name: "Upload Video" }).first().click();
-    await choose(user.page, clip);
-    await dialogOf(user.page).getByRole("button", { name: "Continue" }).click();
-    await dialogOf(user.page).getByLabel("Title").fill("Reloaded in the middle");
-    await submitOf(user.page).click();
-    await dialogOf(user.page)
-      .getByText(/^(3|4)\d%$/)
-      .waitFor();
-    const before = offsets.length;
-    await user.page.reload();
-    await user.page.getByText("Video uploaded successfully").waitFor({ timeout: 120_000 });
-    expect(offsets[before]).toBeGreaterThan(size / 5);
-    const [video] = await readVideos();
-    expect(video).toMatchObject({ title: "Reloaded in the middle", source_bytes: size });
-    const stored = app.context.storage.withLocalFile(video?.source_key ?? "", sha256Of);
-    expect(await stored).toBe(await sha256Of(clip));
-    await user.close();
-  },
-);
+it("goes on by itself after a reload in the middle, without the file being chosen again", async () => {
+  await cancel();
+  const clip = join(dir, "reloaded.mp4");
+  await makeClip(clip);
+  await padClip(clip, 60 * megabyte);
+  const { size } = await stat(clip);
+  const user = await openAdmin(app);
+  // Leaving during an upload asks first; the test accepts.
+  user.page.on("dialog", (dialog) => void dialog.accept());
+  const offsets: number[] = [];
+  user.page.on("request", (request) => {
+    if (request.method() === "PATCH") offsets.push(Number(request.headers()["upload-offset"]));
+  });
+  await user.page.goto("/admin/videos");
+  const line = await user.page.context().newCDPSession(user.page);
+  await line.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 10 * megabyte,
+  });
+  await user.page.getByRole("button", { name: "Upload Video" }).first().click();
+  await choose(user.page, clip);
+  await dialogOf(user.page).getByRole("button", { name: "Continue" }).click();
+  await dialogOf(user.page).getByLabel("Title").fill("Reloaded in the middle");
+  await submitOf(user.page).click();
+  await dialogOf(user.page)
+    .getByText(/^(3|4)\d%$/)
+    .waitFor();
+  const before = offsets.length;
+  await user.page.reload();
+  await user.page.getByText("Video uploaded successfully").waitFor({ timeout: 120_000 });
+  expect(offsets[before]).toBeGreaterThan(size / 5);
+  const [video] = await readVideos();
+  expect(video).toMatchObject({ title: "Reloaded in the middle", source_bytes: size });
+  const stored = app.context.storage.withLocalFile(video?.source_key ?? "", sha256Of);
+  expect(await stored).toBe(await sha256Of(clip));
+  await user.close();
+});

@@ -56,7 +56,7 @@ test("passes a signal on and the exit code back", async () => {
 test("a second signal is not passed on: the first stop is under way", async () => {
   const { child } = await launch(process.execPath, launcher(0));
   child.kill("SIGINT");
-  await vi.waitUntil(() => notes().length > 1, 10_000);
+  await expect.poll(() => notes().length).toBeGreaterThan(1);
   child.kill("SIGINT");
   expect(await once(child, "exit")).toEqual([0, null]);
   expect(notes().slice(1)).toEqual(["SIGINT"]);
@@ -71,7 +71,7 @@ test("a server that is killed from outside is no success", async () => {
 test("the server learns of a launcher that was killed", async () => {
   const { child, serverPid } = await launch(process.execPath, launcher(0));
   child.kill("SIGKILL");
-  await vi.waitUntil(() => !isAlive(serverPid), 20_000);
+  await expect.poll(() => isAlive(serverPid)).toBe(false);
   expect(notes().slice(1)).toEqual(["disconnect"]);
 });
 
@@ -83,6 +83,6 @@ test.each([
   const line = [process.execPath, ...launcher(0)].join(" ");
   const { child, serverPid } = await launch("/bin/bash", ["-c", wrap(line)], true);
   child.kill("SIGKILL");
-  await vi.waitUntil(() => !isAlive(serverPid), 20_000);
+  await expect.poll(() => isAlive(serverPid)).toBe(false);
   expect(notes().slice(1)).toEqual(["SIGTERM"]);
 });

@@ -71,4 +71,4 @@ test("a lane goes on with the next job at once, without a pause between them", a
     await worker.stop(0);
     await own.drop();
   }
-}, 90_000);
+});

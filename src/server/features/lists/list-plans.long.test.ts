@@ -73,7 +73,7 @@ beforeAll(async () => {
     search: createSearchService({ db: watched }),
     catalog: { findId: (kind, slug) => findTaxonomyId(db, kind, slug) },
   });
-}, 180_000);
+});
 afterAll(() => database.drop());
 
 /** Built after the rows, the same indexes cost a fraction of what each row adds to them. */

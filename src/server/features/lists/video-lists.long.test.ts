@@ -83,7 +83,7 @@ beforeAll(async () => {
   labelTops = createLabelTops({ db, sizes: { minListed: 100, kept: 250 } });
   // Too small for all of them: videos come and go while the lists are read.
   listed = createListedVideos({ db, maxBytes: 1_000_000 });
-}, 60_000);
+});
 afterAll(() => database.drop());
 
 /** Newest and top rated know no range: one shows that. */
@@ -206,11 +206,11 @@ async function checkEverything(ways: readonly ("cursor" | "offset")[]): Promise<
 }
 
 describe("every list is the one that a look at every video gives", () => {
-  it("of the unchanged catalogue", { timeout: 300_000 }, async () => {
+  it("of the unchanged catalogue", async () => {
     expect(await checkEverything(["cursor", "offset"])).toBe(filters.length * orders.length * 2);
   });
 
-  it("by relevance, also where more match than are ranked", { timeout: 300_000 }, async () => {
+  it("by relevance, also where more match than are ranked", async () => {
     for (const search of [
       "amber",
       "oc",
@@ -395,7 +395,7 @@ describe("it stays so", () => {
 
   // It ends in checkEverything, which compares every list.
   // oxlint-disable-next-line vitest/expect-expect
-  it("while an admin publishes, relabels, renames and deletes", { timeout: 300_000 }, async () => {
+  it("while an admin publishes, relabels, renames and deletes", async () => {
     const { db } = database;
     const random = createRandom(5);
     for (let n = 0; n < 60; n += 1) {

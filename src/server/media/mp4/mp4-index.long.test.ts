@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encodeClip } from "../../../../test/clip-cache.ts";
 import {
   aac,
@@ -20,8 +20,6 @@ import { readMp4Index } from "./mp4-index.ts";
 
 const exec = promisify(execFile);
 const ffprobe = process.env["FFPROBE_PATH"] ?? "ffprobe";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let folder = "";
 beforeAll(async () => {

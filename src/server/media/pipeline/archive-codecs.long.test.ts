@@ -1,6 +1,6 @@
 import { mkdtemp } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listArchiveSamples, mutate } from "../../../../test/archive-samples.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
@@ -8,9 +8,6 @@ import { makePlayable } from "./playable.step.ts";
 import { compareFrames, correlateSound } from "./process-run.fixture.ts";
 import { comparePictures } from "./read-streams.fixture.ts";
 import { scanSource } from "./process-video.ts";
-
-// Real decoding: on a busy machine it waits.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 let at: TestMedia;
 beforeAll(async () => {

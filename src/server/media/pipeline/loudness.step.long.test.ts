@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encodeClip } from "../../../../test/clip-cache.ts";
 import { h264, picture } from "../../../../test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import { measureLoudness } from "./loudness.step.ts";
 import { runProcess } from "./process-run.fixture.ts";
-
-// Real encoding: on a busy machine it waits.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 let at: TestMedia;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listSampleVideos } from "../../../../test/sample-videos.ts";
 import {
   corpusPath,
@@ -13,9 +13,6 @@ import type { MediaFacts } from "../probe/media-facts.ts";
 import { makePlayable } from "./playable.step.ts";
 import { scanSource } from "./process-video.ts";
 import { readStreams } from "./read-streams.fixture.ts";
-
-// Real encoding: on a busy machine it waits.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 let at: TestMedia;
 beforeAll(async () => {

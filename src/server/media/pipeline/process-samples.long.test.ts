@@ -14,7 +14,7 @@ import {
 import { readPixels, readStreams } from "./read-streams.fixture.ts";
 
 // Real encoding: on a busy machine it waits.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000, maxConcurrency: 3 });
+vi.setConfig({ maxConcurrency: 3 });
 
 let at: TestMedia;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { corpusPath, hasCorpusVideos } from "../corpus-videos.fixture.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import {
@@ -7,9 +7,6 @@ import {
   expectUprightRungs,
   runProcess,
 } from "./process-run.fixture.ts";
-
-// Real encoding: on a busy machine it waits.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 let at: TestMedia;
 beforeAll(async () => {

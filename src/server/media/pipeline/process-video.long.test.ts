@@ -12,9 +12,6 @@ import { expectCompleteRun, runProcess, type ProcessRun } from "./process-run.fi
 import { processVideo, type StepName } from "./process-video.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 
-// Real encoding: on a busy machine it waits.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
-
 let at: TestMedia;
 beforeAll(async () => {
   at = await createTestMedia();

@@ -7,9 +7,6 @@ import type { SourceVideo } from "./pipeline-context.ts";
 import { scanSource } from "./process-video.ts";
 import { chooseQuality } from "./quality.step.ts";
 
-// Real encoding: on a busy machine it waits.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
-
 let at: TestMedia;
 beforeAll(async () => {
   at = await createTestMedia();

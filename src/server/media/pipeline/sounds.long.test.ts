@@ -1,13 +1,10 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeClip } from "../../../../test/clip-cache.ts";
 import { severalSounds } from "../../../../test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import { correlateSound, expectCompleteRun, runProcess } from "./process-run.fixture.ts";
-
-// Real encoding: on a busy machine it waits.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 let at: TestMedia;
 beforeAll(async () => {

@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { corpusPath, corpusVideos, hasCorpusVideos } from "../corpus-videos.fixture.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
-
-// Real decoding: on a busy machine it waits.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 let at: TestMedia;
 beforeAll(async () => {

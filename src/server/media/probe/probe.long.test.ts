@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { encodeClip } from "../../../../test/clip-cache.ts";
 import { refusedSamples } from "../../../../test/refused-samples.ts";
 import { faststart, h264, picture, sampleVideos, tone } from "../../../../test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
-
-// Real decoding: on a busy machine it waits.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 let at: TestMedia;
 beforeAll(async () => {

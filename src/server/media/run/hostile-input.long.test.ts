@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { copyFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeClip } from "../../../../test/clip-cache.ts";
 import { refusedSamples } from "../../../../test/refused-samples.ts";
 import { sampleVideos } from "../../../../test/sample-videos.ts";
@@ -12,9 +12,6 @@ import { quickArgs } from "../plan/playable.ts";
 import { maxRssBytes, planLimits, probeLimits } from "../plan/process-limits.ts";
 import { planQuickRung } from "../plan/rungs.ts";
 import { isOverLimits, MediaProcessError } from "./media-process-error.ts";
-
-// Real encoding, at low priority: on a busy machine it waits for everything else.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 let at: TestMedia;
 let canary = "";

@@ -13,9 +13,6 @@ import type { JobName } from "../../../jobs/job-definition.ts";
 import { MediaProcessError } from "../../../media/run/media-process-error.ts";
 import { sourceKey } from "../../../storage/media-keys.ts";
 
-// Real encoding: on a busy machine it waits.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
-
 const canEncode = await hasEncoder("libsvtav1");
 
 let app: TestApp;

@@ -7,9 +7,6 @@ import { aac, h264, picture, tone } from "../../../../../test/sample-videos.ts";
 import { MediaProcessError } from "../../../media/run/media-process-error.ts";
 import { sourceKey, videoFolder } from "../../../storage/media-keys.ts";
 
-// Real encoding: on a busy machine it waits.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
-
 let app: TestApp;
 let clip: string;
 beforeAll(async () => {
