@@ -128,7 +128,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   if (media.report.line !== null) logger.warn(media.report.line);
   const oldTools = listOldTools(media.report.tools, new Date());
   if (oldTools !== null) {
-    logger.warn(`${oldTools}: older than a year; npm run admin -- doctor says how to update`);
+    logger.warn(`${oldTools}: older than a year; npm run doctor says how to update`);
   }
   const { hardware } = media.report;
   if (hardware !== null) logger[hardware.isWorking ? "info" : "warn"](hardware.description);

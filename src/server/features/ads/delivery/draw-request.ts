@@ -103,8 +103,8 @@ export function createDraw(deps: {
     };
   }
 
-  /** What is needed to show the ad; null where it needs nothing more. */
-  function wishOf(ad: DeliverableAd, nowMs: number) {
+  /** Takes an impression of a lease where there is one. @returns what must be reserved besides, or null. */
+  function takeLease(ad: DeliverableAd, nowMs: number) {
     const { campaign } = ad;
     const isCredited = campaign !== null && hasLimits(campaign) && credit.take(campaign.id);
     if (isCredited && credit.isDue(campaign.id)) {
@@ -142,7 +142,7 @@ export function createDraw(deps: {
       const drawn = draw(groups, request, words);
       const open = drawn.map(({ item }) => item).filter(needsGrant);
       const nowMs = clock.now();
-      const wishes = open.map((ad) => ({ ad, wish: wishOf(ad, nowMs) }));
+      const wishes = open.map((ad) => ({ ad, wish: takeLease(ad, nowMs) }));
       const wanted = wishes.flatMap(({ wish }) => wish ?? []);
       for (const { ad, wish } of wishes) if (wish === null) settled.add(ad.id);
       if (wanted.length === 0) return drawn;
