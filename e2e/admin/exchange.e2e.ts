@@ -70,7 +70,7 @@ it("imports 1,000 rows of which 20 are bad, after a look at what would happen", 
     page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-  expect(await overflow()).toBe(0);
+  await expect.poll(overflow).toBe(0);
   await expectAccessibleInBothSchemes(page);
   await page.setViewportSize(screens.laptop);
 

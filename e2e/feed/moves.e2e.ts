@@ -91,7 +91,7 @@ describe("a touch that is interrupted leaves the feed on one item", () => {
     await waitForScrollEnd(page);
     const height = await page.locator("[role=feed]").evaluate((element) => element.clientHeight);
     await expect.poll(async () => Math.round((await scrollTop(page)) % height)).toBe(0);
-    expect(await countInSight(page)).toBe(1);
+    await expect.poll(() => countInSight(page)).toBe(1);
     await expect
       .poll(async () => (await shownItem(page)).number)
       .toBe(1 + Math.round((await scrollTop(page)) / height));
@@ -104,11 +104,13 @@ describe("moving through the feed", () => {
       await using visit = await site.open(phone);
       await openPlayingFeed(visit.page, site.url + path);
       await expect.poll(() => visit.page.locator("h1").textContent()).toBe("For You");
-      const box = await visit.page.locator(activeItem).boundingBox();
-      const bar = await visit.page.locator("nav[aria-label=Tabs]").boundingBox();
-      expect(box?.width).toBe(390);
-      expect(Math.round((box?.height ?? 0) + (bar?.height ?? 0))).toBe(844);
-      expect(await countInSight(visit.page)).toBe(1);
+      const size = async () => {
+        const box = await visit.page.locator(activeItem).boundingBox();
+        const bar = await visit.page.locator("nav[aria-label=Tabs]").boundingBox();
+        return [box?.width, Math.round((box?.height ?? 0) + (bar?.height ?? 0))];
+      };
+      await expect.poll(size).toEqual([390, 844]);
+      await expect.poll(() => countInSight(visit.page)).toBe(1);
       expect(visit.problems).toEqual([]);
     }
   });
@@ -116,9 +118,12 @@ describe("moving through the feed", () => {
   test("on a desktop it is in a 9:16 frame with panels beside it, and shows the name of the site", async () => {
     await using visit = await site.open(desktop);
     await openFeed(visit.page, site.url);
-    const box = await visit.page.locator(activeItem).boundingBox();
-    expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(9 / 16, 2);
-    await expect(visit.page.locator(".feed-label").textContent()).resolves.toContain("Kinora");
+    const ratio = async () => {
+      const box = await visit.page.locator(activeItem).boundingBox();
+      return (box?.width ?? 0) / (box?.height ?? 1);
+    };
+    await expect.poll(ratio).toBeCloseTo(9 / 16, 2);
+    await expect.poll(() => visit.page.locator(".feed-label").textContent()).toContain("Kinora");
     const { slug } = await shownItem(visit.page);
     const details = visit.page.locator("aside[aria-label=Details]");
     await expect.poll(() => details.isVisible()).toBe(true);
@@ -140,7 +145,7 @@ describe("moving through the feed", () => {
       await waitForItem(visit.page, number);
       await waitForPlaying(visit.page, activeVideo);
       await waitForStopped(visit.page, ".feed-item:not([data-active]) video");
-      expect(await countInSight(visit.page)).toBe(1);
+      await expect.poll(() => countInSight(visit.page)).toBe(1);
     }
   });
 

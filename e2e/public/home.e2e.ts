@@ -85,7 +85,7 @@ describe("home listing", () => {
     await target.click();
     await page.waitForURL("**/video/**");
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
-    expect(await scrolledTo(page)).toBe(0);
+    await expect.poll(() => scrolledTo(page)).toBe(0);
     await page.goBack();
     await page.waitForURL("**/home");
     await expect.poll(() => cards(page).count()).toBeGreaterThanOrEqual(count);

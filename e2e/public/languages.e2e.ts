@@ -15,7 +15,7 @@ it("a browser that asks for German gets the German page, with counts, ages and p
   await using visitor = await site.visit("/home?sort=most_viewed", german);
   const { page } = visitor;
   await page.waitForURL("**/de/home?sort=most_viewed");
-  expect(await lang(page)).toBe("de");
+  await expect.poll(() => lang(page)).toBe("de");
   await expect.poll(() => page.title()).toContain("Startseite");
   const card = cardsIn(page, "/de").first();
   await card.waitFor();
@@ -37,7 +37,7 @@ it.each([
     const { name, code, direction, title } = chosen;
     await using visitor = await site.visit("/tags", { locale: "en-US" });
     const { page } = visitor;
-    expect(await pathOf(page)).toBe("/tags");
+    await expect.poll(() => pathOf(page)).toBe("/tags");
     const alternates = await page
       .locator("link[rel=alternate][hreflang]")
       .evaluateAll((links) =>
@@ -90,7 +90,7 @@ it("a search, a video and the library stay in German while the visitor goes from
   const date = new Intl.DateTimeFormat("de", { dateStyle: "medium", timeZone: "UTC" });
   const published = page.locator("main time").first();
   const at = Date.parse((await published.getAttribute("datetime")) ?? "");
-  expect(await published.innerText()).toBe(date.format(at));
+  await expect.poll(() => published.innerText()).toBe(date.format(at));
   await page.getByRole("button", { name: "Später ansehen" }).click();
   await page.getByRole("contentinfo").getByRole("link", { name: "Datenschutz" }).click();
   await page.waitForURL("**/de/privacy");
@@ -100,7 +100,7 @@ it("a search, a video and the library stay in German while the visitor goes from
     .getByRole("region", { name: "Später ansehen" })
     .getByRole("link", { name: /Study 12/ })
     .waitFor();
-  expect(await lang(page)).toBe("de");
+  await expect.poll(() => lang(page)).toBe("de");
 });
 
 it("the feed is in German, and an old or unknown address is a German page", async () => {

@@ -113,7 +113,7 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
     await page.goto(`${prefix}/search?search=loom&length=short`);
     const filters = page.locator("main form", { has: page.locator("select") });
     const order = filters.locator("select[name=sort]");
-    expect((await filters.boundingBox())?.height).toBeLessThan(64);
+    await expect.poll(async () => (await filters.boundingBox())?.height).toBeLessThan(64);
     // Before React has taken over, a change is not heard.
     await expect
       .poll(async () => {
