@@ -26,12 +26,14 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
+async function moveDownFrom(page: Page, number: number): Promise<void> {
+  await page.keyboard.press("ArrowDown");
+  await waitForItem(page, number + 1);
+}
+
 /** Moves from the first item down to this one. */
 async function moveDownTo(page: Page, last: number): Promise<void> {
-  for (let number = 2; number <= last; number += 1) {
-    await page.keyboard.press("ArrowDown");
-    await waitForItem(page, number);
-  }
+  for (let number = 1; number < last; number += 1) await moveDownFrom(page, number);
 }
 
 const clips = ".feed-media";
@@ -56,6 +58,24 @@ const countsOf = () =>
   site.app.database.db.selectFrom("ads").select(["impressions", "clicks"]).execute();
 
 describe("ads in the feed", () => {
+  test("parts whose scripts are lost leave the feed as it is", async () => {
+    await setAds({ title: "Lost", type: "banner" });
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    await openPlayingFeed(page, site.url);
+    let lost = 0;
+    await page.route("**/assets/*.js", async (route) => {
+      lost += 1;
+      await route.abort("internetdisconnected");
+    });
+    await page.getByRole("button", { name: "More" }).last().click();
+    await expect.poll(() => lost).toBeGreaterThan(0);
+    await moveDownTo(page, 4);
+    expect((await shownItem(page)).kind).toBe("ad");
+    await moveDownFrom(page, 4);
+    await waitForPlaying(page, activeVideo);
+  });
+
   test("after every third video an ad has the screen to itself, counts, and opens its page", async () => {
     await setAds({ title: "Alone", type: "banner", link_url: `${server.url}/landing` });
     await using visit = await site.open(desktop);

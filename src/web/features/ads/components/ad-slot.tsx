@@ -1,6 +1,7 @@
-import { lazy, Suspense, useCallback, useEffect, useState, type CSSProperties } from "react";
+import { useCallback, useEffect, useState, type CSSProperties } from "react";
 import type { AdSlotInfo } from "../../../../contract/ads.ts";
 import { useSite } from "../../../lib/page/site.ts";
+import { useLazyComponent } from "../../../lib/use-lazy-component.ts";
 import { isSlotClosed } from "../core/closed-slots.ts";
 import type { SlotPlacement, SlotState } from "../core/slot-state.ts";
 import { adLabel } from "../ad-label.ts";
@@ -15,9 +16,7 @@ interface AdSlotProps {
 }
 
 // Loaded when the slot comes near the screen, so that it is not part of the page's first scripts.
-const SlotView = lazy(() =>
-  import("./slot-view.tsx").then((module) => ({ default: module.SlotView })),
-);
+const loadSlotView = () => import("./slot-view.tsx").then((module) => module.SlotView);
 
 type SizeStyle = CSSProperties & Record<`--${string}`, string>;
 
@@ -47,6 +46,7 @@ function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
   const [element, setElement] = useState<HTMLElement | null>(null);
   const [isNear, setIsNear] = useState(false);
   const [state, setState] = useState<SlotState>("waiting");
+  const { Lazy: SlotView } = useLazyComponent(loadSlotView, isNear);
 
   useEffect(() => {
     if (element === null || isSlotClosed(placement)) return undefined;
@@ -88,18 +88,16 @@ function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
       aria-label={adLabel.slots[placement]}
       aria-hidden={state === "shown" ? undefined : true}
     >
-      {isNear ? (
-        <Suspense fallback={space}>
-          <SlotView
-            placement={placement}
-            categories={categories}
-            tags={tags}
-            hasSpace={hasSpace}
-            onState={settle}
-          />
-        </Suspense>
-      ) : (
+      {SlotView === null ? (
         space
+      ) : (
+        <SlotView
+          placement={placement}
+          categories={categories}
+          tags={tags}
+          hasSpace={hasSpace}
+          onState={settle}
+        />
       )}
     </aside>
   );

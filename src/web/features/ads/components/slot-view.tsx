@@ -1,11 +1,12 @@
 import { XIcon } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
 import { createPortal } from "react-dom";
 import type { PublicAd } from "../../../../contract/ads.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { useConsent } from "../../../lib/consent.ts";
+import { useLazyComponent } from "../../../lib/use-lazy-component.ts";
 import { useStore } from "../../../lib/use-store.ts";
 import { closeSlot } from "../core/closed-slots.ts";
 import { companionOffer, takeCompanion, type CompanionOffer } from "../core/companions.ts";
@@ -20,9 +21,8 @@ import { AboutAd } from "./about-ad.tsx";
 import { AdCreative } from "./ad-creative.tsx";
 import type { Companion } from "../vast/vast-ad.ts";
 
-const CompanionView = lazy(() =>
-  import("./companion-view.tsx").then((module) => ({ default: module.CompanionView })),
-);
+const loadCompanionView = () =>
+  import("./companion-view.tsx").then((module) => module.CompanionView);
 
 interface SlotViewProps {
   placement: SlotPlacement;
@@ -49,6 +49,7 @@ export function SlotView({ placement, categories, tags, hasSpace, onState }: Slo
   const [isClosed, setClosed] = useState(false);
   const space = useRef<HTMLDivElement>(null);
   const beside = useCompanion(space, !isClosed);
+  const { Lazy: CompanionView } = useLazyComponent(loadCompanionView, beside.companion !== null);
   const isEmpty = useRef(true);
   isEmpty.current = shown === null;
   useEffect(() => {
@@ -148,10 +149,8 @@ export function SlotView({ placement, categories, tags, hasSpace, onState }: Slo
             isWaiting={beside.companion !== null}
           />
         )}
-        {beside.companion === null ? null : (
-          <Suspense fallback={null}>
-            <CompanionView companion={beside.companion} />
-          </Suspense>
+        {beside.companion === null || CompanionView === null ? null : (
+          <CompanionView companion={beside.companion} />
         )}
       </div>
     </>

@@ -5,7 +5,7 @@ import { FirstVideoContext } from "../../../lib/page/first-video.ts";
 import { FaultOverlay, LoadingOverlay } from "../../player/components/overlay/overlay-parts.tsx";
 import type { Player } from "../../player/core/player.ts";
 import { overlayOf } from "../../player/core/state/player-state.ts";
-import { useLazyComponent } from "../../player/hooks/use-lazy-component.ts";
+import { useLazyComponent } from "../../../lib/use-lazy-component.ts";
 import { usePlayerState } from "../../player/hooks/use-player-state.ts";
 import type { FeedSound } from "../core/sound.ts";
 import { clipMediaHtml } from "../core/clip-element.ts";

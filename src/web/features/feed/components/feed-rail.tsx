@@ -6,7 +6,7 @@ import {
   Volume2Icon,
   VolumeXIcon,
 } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { toast } from "../../../components/ui/toast.tsx";
 import type { FeedVideo } from "../../../../contract/feed.ts";
 import { useShareSheet } from "../../../components/share/use-share-sheet.tsx";
@@ -15,6 +15,7 @@ import { formatTexts } from "../../../lib/format/messages.ts";
 import { setFavorite } from "../../../lib/api/visitor-marks.ts";
 import type { FeedSound } from "../core/sound.ts";
 import type { LikeButton } from "../hooks/use-like.ts";
+import { useLazyComponent } from "../../../lib/use-lazy-component.ts";
 import { useStore } from "../../../lib/use-store.ts";
 import { shareClip } from "../core/share.ts";
 import type { Player } from "../../player/core/player.ts";
@@ -22,7 +23,7 @@ import { useReport } from "../../report/use-report.tsx";
 import { feedMessages as messages } from "../messages.ts";
 import "./feed-rail.css";
 
-const FeedMenu = lazy(async () => ({ default: (await import("./feed-menu.tsx")).FeedMenu }));
+const loadFeedMenu = async () => (await import("./feed-menu.tsx")).FeedMenu;
 
 interface FeedRailProps {
   video: FeedVideo;
@@ -39,6 +40,7 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
   const { isFavorite, id } = video;
   const [isSaving, setSaving] = useState(false);
   const [hasMenu, setHasMenu] = useState(false);
+  const { Lazy: FeedMenu } = useLazyComponent(loadFeedMenu, hasMenu);
   const report = useReport(video);
   const share = useShareSheet();
   const more = useRef<HTMLButtonElement>(null);
@@ -125,17 +127,15 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
         <EllipsisIcon className="feed-rail-icon" />
         <span>{messages.moreShort}</span>
       </button>
-      {hasMenu ? (
-        <Suspense>
-          <FeedMenu
-            video={video}
-            player={player}
-            anchor={more.current}
-            onClose={() => setHasMenu(false)}
-            onSteer={onSteer}
-            onReport={report.open}
-          />
-        </Suspense>
+      {hasMenu && FeedMenu !== null ? (
+        <FeedMenu
+          video={video}
+          player={player}
+          anchor={more.current}
+          onClose={() => setHasMenu(false)}
+          onSteer={onSteer}
+          onReport={report.open}
+        />
       ) : null}
       {report.dialog}
       {share.sheet}

@@ -1,6 +1,4 @@
 import {
-  lazy,
-  Suspense,
   useCallback,
   useEffect,
   useId,
@@ -31,6 +29,7 @@ import { useLike } from "../hooks/use-like.ts";
 import { useLoadLevels } from "../hooks/use-load-levels.ts";
 import { useMediaKeys } from "../hooks/use-media-keys.ts";
 import { useSnapScroller } from "../hooks/use-snap-scroller.ts";
+import { useLazyComponent } from "../../../lib/use-lazy-component.ts";
 import { useStore } from "../../../lib/use-store.ts";
 import { feedMessages as messages } from "../messages.ts";
 import { FeedDetails } from "./feed-info.tsx";
@@ -53,7 +52,7 @@ async function fetchAds(signal: AbortSignal): Promise<PublicAdList> {
   return fetchFeedAds(signal);
 }
 
-const NextPanel = lazy(async () => ({ default: (await import("./next-panel.tsx")).NextPanel }));
+const loadNextPanel = async () => (await import("./next-panel.tsx")).NextPanel;
 
 const slots = [0, 1, 2] as const;
 const slotOf = (place: number) => ((place % 3) + 3) % 3;
@@ -71,6 +70,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
   const hasPanels = useHasPanels();
   const isEmpty = useStore(store.store, (state) => state.isEmpty);
   const [isLive, setLive] = useState(false);
+  const { Lazy: NextPanel } = useLazyComponent(loadNextPanel, isLive && hasPanels);
   const [players, setPlayers] = useState<readonly (Player | null)[]>([null, null, null]);
   const scroller = useRef<HTMLDivElement>(null);
   const titleId = useId();
@@ -254,10 +254,8 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
           </div>
         )}
       </div>
-      {isLive && hasPanels ? (
-        <Suspense>
-          <NextPanel next={next} onGo={(at) => scroll.current?.moveTo(at)} />
-        </Suspense>
+      {hasPanels && NextPanel !== null ? (
+        <NextPanel next={next} onGo={(at) => scroll.current?.moveTo(at)} />
       ) : null}
       <p className="sr-only" aria-live="polite" aria-atomic="true">
         {announcement}

@@ -1,12 +1,10 @@
-import { lazy, Suspense } from "react";
 import type { PublicAd } from "../../../../contract/ads.ts";
 import type { FeedSound } from "../core/sound.ts";
+import { useLazyComponent } from "../../../lib/use-lazy-component.ts";
 import { useStore } from "../../../lib/use-store.ts";
 
 /** Loads with the first neighbor that is an ad. A feed without ads never loads it. */
-const FeedAd = lazy(async () => ({
-  default: (await import("../../ads/components/feed-ad.tsx")).FeedAd,
-}));
+const loadFeedAd = async () => (await import("../../ads/components/feed-ad.tsx")).FeedAd;
 
 interface SponsoredItemProps {
   ad: PublicAd;
@@ -21,23 +19,23 @@ interface SponsoredItemProps {
 export function SponsoredItem(props: SponsoredItemProps) {
   const { ad, serve, isActive, titleId, sound, onDone } = props;
   const isMuted = useStore(sound.store, (state) => state.isMuted);
+  const { Lazy: FeedAd } = useLazyComponent(loadFeedAd, true);
+  if (FeedAd === null) {
+    return (
+      <h2 id={titleId} className="sr-only">
+        {ad.title}
+      </h2>
+    );
+  }
   return (
-    <Suspense
-      fallback={
-        <h2 id={titleId} className="sr-only">
-          {ad.title}
-        </h2>
-      }
-    >
-      <FeedAd
-        ad={ad}
-        serve={serve}
-        active={isActive}
-        isMuted={isMuted}
-        onMutedChange={sound.setMuted}
-        titleId={titleId}
-        onDone={onDone}
-      />
-    </Suspense>
+    <FeedAd
+      ad={ad}
+      serve={serve}
+      active={isActive}
+      isMuted={isMuted}
+      onMutedChange={sound.setMuted}
+      titleId={titleId}
+      onDone={onDone}
+    />
   );
 }

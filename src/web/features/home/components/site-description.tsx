@@ -1,19 +1,15 @@
-import { lazy, Suspense } from "react";
 import { useSite } from "../../../lib/page/site.ts";
+import { useLazyComponent } from "../../../lib/use-lazy-component.ts";
 
-const LateDescription = lazy(() =>
-  import("./late-description.tsx").then((module) => ({ default: module.LateDescription })),
-);
+const loadLateDescription = () =>
+  import("./late-description.tsx").then((module) => module.LateDescription);
 
 /** The description of the site below the list. */
 export function SiteDescription() {
   const { isComplete, settings } = useSite();
+  const { Lazy: LateDescription } = useLazyComponent(loadLateDescription, !isComplete);
   if (isComplete) return <Description text={settings.siteDescription} />;
-  return (
-    <Suspense>
-      <LateDescription />
-    </Suspense>
-  );
+  return LateDescription === null ? null : <LateDescription />;
 }
 
 export function Description({ text }: { text: string | null }) {

@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useState, type ComponentType } from "react";
 
-/** A component that loads when it is first wanted. After a failure it loads again the next time. */
+/**
+ * A component that loads when it is first wanted. Without it, as after a lost connection, the page goes on; it
+ * loads again the next time.
+ */
 export function useLazyComponent<Props>(
   load: () => Promise<ComponentType<Props>>,
   isWanted: boolean,
@@ -9,7 +12,7 @@ export function useLazyComponent<Props>(
   const prepare = useCallback(() => {
     load().then(
       (loaded) => setLazy(() => loaded),
-      (error: unknown) => console.warn("a part of the player could not be loaded", error),
+      (error: unknown) => console.warn("a part of the page could not be loaded", error),
     );
   }, [load]);
   useEffect(() => {
