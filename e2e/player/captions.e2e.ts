@@ -81,6 +81,8 @@ describe("the player", () => {
     await expect.poll(() => lines(page)).toEqual([]);
     await playVideo(page, "clip-1");
     await expect.poll(() => lines(page)).toEqual([]);
+    await page.keyboard.press("c");
+    await expect.poll(() => lines(page)).toEqual(["שלום לכולם!"]);
     expect(visit.problems).toEqual([]);
   });
 

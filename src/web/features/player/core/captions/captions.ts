@@ -2,7 +2,7 @@ import type { CaptionTrack as Source } from "../../../../../contract/captions.ts
 import { pageLanguage } from "../../../../lib/language/page-language.ts";
 import type { PreferenceStore } from "../memory/preferences.ts";
 import type { PlayerState } from "../state/player-state.ts";
-import { captionsOff, chooseCaption, offerCaption } from "./choose-caption.ts";
+import { captionsOff, chooseCaption, languageOf, offerCaption } from "./choose-caption.ts";
 
 interface CaptionOptions {
   commit(patch: Partial<PlayerState>): void;
@@ -30,14 +30,15 @@ export function createCaptions({ commit, preferences }: CaptionOptions): Caption
   let own: OwnTrack[] = [];
   let given: readonly Source[] = [];
   let active: Source | null = null;
-  /** The language that was shown last. */
-  let latest: string | null = null;
+  /** The language that was shown last; empty where none was. */
+  let latest = "";
   let isNative = false;
   let life = new AbortController();
 
   const choose = () => {
-    const chosen = chooseCaption(given, preferences.read().captionLanguage);
-    latest = chosen?.language ?? latest;
+    const choice = preferences.read().captionLanguage;
+    const chosen = chooseCaption(given, choice);
+    latest = chosen?.language ?? (latest || languageOf(choice));
     return chosen;
   };
 
@@ -59,7 +60,7 @@ export function createCaptions({ commit, preferences }: CaptionOptions): Caption
   function show(source: Source | null): void {
     active = source;
     latest = source?.language ?? latest;
-    preferences.write({ captionLanguage: source?.language ?? captionsOff });
+    preferences.write({ captionLanguage: source?.language ?? captionsOff + latest });
     apply();
   }
 
@@ -129,13 +130,7 @@ export function createCaptions({ commit, preferences }: CaptionOptions): Caption
       if (active !== null) return show(null);
       // A page of another language than the site's was chosen, here or by the browser's languages.
       const { code, prefix } = pageLanguage();
-      const languages = [latest, prefix === "" ? null : code, ...navigator.languages];
-      show(
-        offerCaption(
-          given,
-          languages.filter((language) => language !== null),
-        ),
-      );
+      show(offerCaption(given, [latest, prefix === "" ? "" : code, ...navigator.languages]));
     },
   };
 }

@@ -18,6 +18,8 @@ const tracks = [
 test.each([
   ["the operator's default without a choice", null, "en"],
   ["nothing where captions are turned off", captionsOff, null],
+  ["nothing where captions in a language are turned off", `${captionsOff}de`, null],
+  ["nothing where they were turned off before the language was kept", "", null],
   ["the chosen language", "de", "de"],
   ["another form of the chosen language", "pt", "pt-BR"],
   ["the default where the chosen language is missing", "ja", "en"],

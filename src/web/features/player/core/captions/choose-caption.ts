@@ -1,7 +1,10 @@
 import type { CaptionTrack } from "../../../../../contract/captions.ts";
 
-/** A choice of the visitor: no captions. Null is no choice. */
-export const captionsOff = "";
+/** Begins the choice of no captions; the language that was shown before follows. Null is no choice. */
+export const captionsOff = "-";
+
+/** The language of a choice; empty where it has none. */
+export const languageOf = (choice: string | null): string => choice?.replace(/^-/, "") ?? "";
 
 const primary = (language: string): string => language.split("-")[0]?.toLowerCase() ?? "";
 
@@ -18,7 +21,8 @@ export function chooseCaption(
   tracks: readonly CaptionTrack[],
   chosenLanguage: string | null,
 ): CaptionTrack | null {
-  if (chosenLanguage === captionsOff) return null;
+  // Without a language it is empty in browsers that kept it before 0.3.
+  if (chosenLanguage === "" || chosenLanguage?.startsWith(captionsOff) === true) return null;
   const shown = tracks.filter(({ isForced }) => isForced !== true);
   const wanted = chosenLanguage === null ? undefined : inLanguage(shown, chosenLanguage);
   return wanted ?? shown.find(({ isDefault }) => isDefault === true) ?? null;

@@ -7,7 +7,7 @@ interface PlayerPreferences {
   rate: number;
   /** The feed has its own setting: it starts muted until the visitor turns the sound on. */
   isFeedMuted: boolean;
-  /** Empty where captions are turned off, null without a choice. */
+  /** See `captionsOff` for captions that are turned off; null without a choice. */
   captionLanguage: string | null;
   /** See `soundChoiceOf`; null without a choice. */
   sound: string | null;
