@@ -192,6 +192,11 @@ describe("search page", () => {
     const field = searchBox(page);
     await field.pressSequentially("s");
     await page.getByRole("option", { name: /slow/ }).waitFor();
+    // What is not typed yet stands out.
+    const study = page.getByRole("option", { name: /Study 9/ });
+    await expect
+      .poll(async () => (await study.locator("bdi span").allTextContents()).join(""))
+      .toBe("tudy 9");
     await field.press("ArrowDown");
     await field.press("ArrowDown");
     const marked = await field.getAttribute("aria-activedescendant");
@@ -205,6 +210,39 @@ describe("search page", () => {
     await field.press("ArrowUp");
     await field.press("Enter");
     await page.waitForURL("**/tags/slow");
+    expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  it("has the only search box of its screen, and recent searches that are removed one by one", async () => {
+    const visitor = await site.visit("/search");
+    const { page } = visitor;
+    await page.evaluate(() =>
+      localStorage.setItem("kinora.searches", JSON.stringify(["one", "two", "three"])),
+    );
+    const field = searchBox(page);
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("/");
+        return field.evaluate((box) => box === document.activeElement);
+      })
+      .toBe(true);
+    await expect.poll(() => mainBox(page).count()).toBe(0);
+    await field.fill("");
+    const options = page.getByRole("option");
+    await expect.poll(() => options.count()).toBe(4);
+    await field.press("ArrowDown");
+    await field.press("ArrowDown");
+    await field.press("Delete");
+    await expect
+      .poll(() => options.allTextContents())
+      .toEqual(["one", "three", "Clear recent searches"]);
+    await options.first().locator("> span").click();
+    await expect.poll(() => options.allTextContents()).toEqual(["three", "Clear recent searches"]);
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem("kinora.searches")))
+      .toBe('["three"]');
+    expect(page.url()).toMatch(/\/search$/);
     expectNoProblems(visitor);
     await visitor.close();
   });

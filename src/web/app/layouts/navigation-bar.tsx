@@ -101,7 +101,7 @@ function SmallMenu() {
       </summary>
       <div className="absolute inset-x-0 top-full max-h-[calc(100dvh-var(--bar-height))] overflow-y-auto border-y border-line bg-ink-1 gutter py-4 shadow-high">
         <div className="mb-3 sm:hidden">
-          <NavigationSearch id="menu-search" />
+          <BoxOfPages id="menu-search" />
         </div>
         <PageLinks isStacked />
         <hr className="my-3 border-line" />
@@ -114,13 +114,18 @@ function SmallMenu() {
   );
 }
 
+/** The search page has a box of its own, which keeps its filters. */
+function BoxOfPages({ id }: { id: string }) {
+  return useLocation().pathname === "/search" ? null : <NavigationSearch id={id} />;
+}
+
 const editable = "input, textarea, select, [contenteditable], dialog, [role]";
 
-/** "/" moves the focus to the search box where it is on the screen. */
+/** "/" moves the focus to the search box of the bar, or of the search page. */
 function useSearchKey(): void {
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
-      const box = document.getElementById("bar-search");
+      const box = document.querySelector<HTMLElement>("#bar-search, main [role=search] input");
       if (event.key !== "/" || event.ctrlKey || event.metaKey || !box?.checkVisibility()) return;
       if (event.target instanceof Element && event.target.closest(editable) !== null) return;
       event.preventDefault();
@@ -149,7 +154,7 @@ export function NavigationBar({ isImmersive }: { isImmersive: boolean }) {
           <PageLinks isStacked={false} />
         </div>
         <div className="ms-auto hidden w-full max-w-sm sm:block">
-          <NavigationSearch id="bar-search" />
+          <BoxOfPages id="bar-search" />
         </div>
         <div className="hidden items-center gap-1 lg:flex">
           <ThemeSwitch />

@@ -1,27 +1,7 @@
 import { pagePath } from "../../lib/language/page-language.ts";
 import { withParts } from "../../lib/language/with-parts.tsx";
 import { foundMessages as messages } from "./found-messages.ts";
-
-/** Lower case without accents and apostrophes, as the search reads words. */
-const fold = (text: string) =>
-  text
-    .normalize("NFKD")
-    .replace(/[\p{M}'’]/gu, "")
-    .toLowerCase();
-
-/** The words of searches: without what a minus leaves out, and without signs. */
-function wordsToMark(...texts: readonly string[]): string[] {
-  const words = texts.flatMap((text) =>
-    text
-      .replace(/(^|\s)-("[^"]*"|\S+)/g, " ")
-      .split(/[^\p{L}\p{N}\p{M}'’]+/u)
-      .map(fold),
-  );
-  return [...new Set(words)].filter((word) => word !== "");
-}
-
-/** These scripts have no spaces, so words are looked for inside a run of letters. */
-const hasNoSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+import { fold, hasNoSpaces, wordsOf } from "./search-words.ts";
 
 function isMarked(part: string, words: readonly string[]): boolean {
   const folded = fold(part);
@@ -34,7 +14,7 @@ function isMarked(part: string, words: readonly string[]): boolean {
 
 /** A text in which the words of a search are marked. */
 export function MarkedText({ text, searches }: { text: string; searches: readonly string[] }) {
-  const words = wordsToMark(...searches);
+  const words = wordsOf(...searches);
   // Every second part is a word.
   return text
     .split(/([\p{L}\p{N}\p{M}'’]+)/u)

@@ -26,6 +26,10 @@ export function rememberSearch(term: string): void {
   keep([term, ...others].slice(0, maxKept));
 }
 
+export function forgetSearch(term: string): void {
+  keep(readRecentSearches().filter((each) => each !== term));
+}
+
 export function clearRecentSearches(): void {
   keep([]);
 }

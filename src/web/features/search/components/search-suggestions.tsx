@@ -3,8 +3,14 @@ import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { useSuggestions } from "../hooks/use-suggestions.ts";
 import { searchMessages as messages } from "../messages.ts";
-import { clearRecentSearches, readRecentSearches, rememberSearch } from "../recent-searches.ts";
+import {
+  clearRecentSearches,
+  forgetSearch,
+  readRecentSearches,
+  rememberSearch,
+} from "../recent-searches.ts";
 import { suggestionHref } from "../suggestion-href.ts";
+import { CompletedText } from "./completed-text.tsx";
 
 interface Option {
   key: string;
@@ -13,12 +19,14 @@ interface Option {
   note?: string;
   icon?: "recent" | "clear";
   choose: () => void;
+  /** Takes it from the list, by the cross at its end or Delete. */
+  remove?: () => void;
 }
 
 /**
  * Suggestions below a search box: a combobox after the ARIA pattern. The focus stays in the box, arrow
  * keys move through the list, Enter opens the active option, Escape closes. In an empty box these are
- * the recent searches. It listens to the box, so that it can be loaded when the box is used.
+ * the recent searches, and Delete removes the active one. It listens to the box, so that it can be loaded when the box is used.
  */
 export function SearchSuggestions({
   field,
@@ -59,6 +67,12 @@ export function SearchSuggestions({
     choose: () => {
       rememberSearch(term);
       go(hrefOf(term));
+    },
+    remove: () => {
+      forgetSearch(term);
+      const others = readRecentSearches();
+      setRecent(others);
+      if (others.length === 0) close();
     },
   }));
   const clear: Option = {
@@ -113,6 +127,8 @@ export function SearchSuggestions({
         if (chosen === undefined) return;
         event.preventDefault();
         chosen.choose();
+      } else if (event.key === "Delete" && isListShown) {
+        options[marked]?.remove?.();
       }
     });
     on(field.form, "submit", () => {
@@ -137,7 +153,7 @@ export function SearchSuggestions({
         hidden={!isListShown}
         className="popup absolute inset-x-0 top-full z-30 mt-2 max-h-[60vh] overflow-y-auto p-1.5"
       >
-        {options.map(({ key, text: label, note, icon, choose }, index) => (
+        {options.map(({ key, text: label, note, icon, choose, remove }, index) => (
           // The box keeps the focus and handles the keys.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
           <div
@@ -155,9 +171,24 @@ export function SearchSuggestions({
           >
             {icon === "recent" ? <HistoryIcon className="size-4 shrink-0 text-ink-11" /> : null}
             {icon === "clear" ? <XIcon className="size-4 shrink-0 text-ink-11" /> : null}
-            <bdi className="truncate">{label}</bdi>
+            <bdi className="truncate">
+              <CompletedText text={label} typed={text} />
+            </bdi>
             {note === undefined ? null : (
               <span className="ms-auto shrink-0 text-xs text-ink-11">{note}</span>
+            )}
+            {remove === undefined ? null : (
+              // Not a button, which an option must not contain: the keyboard has Delete.
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+              <span
+                className="-my-2 -me-2 ms-auto flex size-11 shrink-0 items-center justify-center text-ink-11 hover:text-ink-12"
+                onClick={(event) => {
+                  event.stopPropagation();
+                  remove();
+                }}
+              >
+                <XIcon className="size-4" />
+              </span>
             )}
           </div>
         ))}

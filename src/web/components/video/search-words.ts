@@ -1,0 +1,20 @@
+/** Lower case without accents and apostrophes, as the search reads words. */
+export const fold = (text: string) =>
+  text
+    .normalize("NFKD")
+    .replace(/[\p{M}'’]/gu, "")
+    .toLowerCase();
+
+/** The words of searches: without what a minus leaves out, and without signs. */
+export function wordsOf(...texts: readonly string[]): string[] {
+  const words = texts.flatMap((text) =>
+    text
+      .replace(/(^|\s)-("[^"]*"|\S+)/g, " ")
+      .split(/[^\p{L}\p{N}\p{M}'’]+/u)
+      .map(fold),
+  );
+  return [...new Set(words)].filter((word) => word !== "");
+}
+
+/** These scripts have no spaces, so words are looked for inside a run of letters. */
+export const hasNoSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;

@@ -1,0 +1,32 @@
+import { fold, wordsOf } from "../../../components/video/search-words.ts";
+
+/** How many letters of a word begin with one of the typed words, at most; 0 for none. */
+function typedLength(word: string, typed: readonly string[]): number {
+  for (let length = word.length; length > 0; length -= 1) {
+    if (typed.includes(fold(word.slice(0, length)))) return length;
+  }
+  return 0;
+}
+
+/** A suggestion in which what is not typed yet stands out. A text without a typed word stays as it is. */
+export function CompletedText({ text, typed }: { text: string; typed: string }) {
+  const words = wordsOf(typed);
+  // Every second part is a word.
+  const parts = text.split(/([\p{L}\p{N}\p{M}'’]+)/u).flatMap((part, at) => {
+    const length = at % 2 === 1 ? typedLength(part, words) : 0;
+    return [
+      { text: part.slice(0, length), isTyped: true },
+      { text: part.slice(length), isTyped: false },
+    ].filter((each) => each.text !== "");
+  });
+  if (!parts.some(({ isTyped }) => isTyped)) return text;
+  return parts.map((part, at) =>
+    part.isTyped ? (
+      part.text
+    ) : (
+      <span key={at} className="font-semibold">
+        {part.text}
+      </span>
+    ),
+  );
+}
