@@ -18,6 +18,16 @@ interface Described {
   "aria-invalid": true | undefined;
 }
 
+/** Behind the label of a required control, which tells screen readers by itself. */
+export function RequiredMark() {
+  return (
+    <span aria-hidden="true" className="text-danger-text">
+      {" "}
+      *
+    </span>
+  );
+}
+
 /** Label, control, then hint or error, connected for screen readers. */
 export function Field({
   label,
@@ -43,12 +53,7 @@ export function Field({
         className={classNames(isLabelHidden ? "sr-only" : "mb-1.5 block text-sm font-medium")}
       >
         {label}
-        {isRequired && hasMark ? (
-          <span aria-hidden="true" className="text-danger-text">
-            {" "}
-            *
-          </span>
-        ) : null}
+        {isRequired && hasMark ? <RequiredMark /> : null}
       </label>
       {control({ id, "aria-describedby": noteId, "aria-invalid": hasError ? true : undefined })}
       {hasError ? (

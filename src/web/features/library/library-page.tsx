@@ -82,9 +82,7 @@ function ForgetButton() {
   };
   return (
     <>
-      <Button kind="danger" onClick={() => setAsked(true)}>
-        {messages.forget}
-      </Button>
+      <Button onClick={() => setAsked(true)}>{messages.forget}</Button>
       <Dialog
         isOpen={isAsked}
         onClose={() => setAsked(false)}

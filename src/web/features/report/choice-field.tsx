@@ -1,3 +1,5 @@
+import { RequiredMark } from "../../components/ui/field.tsx";
+
 /** Radio buttons that a form without scripts sends too. */
 export function ChoiceField<Value extends string>({
   label,
@@ -12,7 +14,10 @@ export function ChoiceField<Value extends string>({
 }) {
   return (
     <fieldset>
-      <legend className="mb-1 text-sm font-medium">{label}</legend>
+      <legend className="mb-1 text-sm font-medium">
+        {label}
+        <RequiredMark />
+      </legend>
       {choices.map((value) => (
         <label key={value} className="flex min-h-11 items-center gap-3">
           <input

@@ -1,6 +1,6 @@
 import { reportTextMax, takedownGrounds } from "../../../contract/reports.ts";
 import { Button } from "../../components/ui/button.tsx";
-import { TextAreaField, TextField } from "../../components/ui/field.tsx";
+import { RequiredMark, TextAreaField, TextField } from "../../components/ui/field.tsx";
 import { PageHeading } from "../../components/ui/page-heading.tsx";
 import { pageHandle } from "../../lib/page/page-route.ts";
 import { siteTitle } from "../../lib/page/share-meta.ts";
@@ -21,7 +21,10 @@ function Statement({ name, text }: { name: string; text: string }) {
   return (
     <label className="flex items-start gap-3 py-1.5">
       <input type="checkbox" name={name} required className="mt-0.5 size-5 shrink-0 accent-lamp" />
-      <span>{text}</span>
+      <span>
+        {text}
+        <RequiredMark />
+      </span>
     </label>
   );
 }

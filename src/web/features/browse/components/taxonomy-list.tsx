@@ -31,9 +31,9 @@ function TagIndex({ kind, items }: ListProps) {
           <ChipLink
             href={hrefOf(kind, item.slug)}
             title={item.name}
-            className="w-full justify-between"
+            className="w-full justify-between whitespace-normal!"
           >
-            <bdi className="truncate">#{item.name}</bdi>
+            <bdi className="title-lines leading-4.5">#{item.name}</bdi>
             <span className="tabular text-ink-11">
               <span aria-hidden="true">{formatCount(item.videoCount)}</span>
               <span className="sr-only">{counted(item.videoCount, formatTexts.videos)}</span>
