@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
 import { closeVisitors, expectNoProblems } from "../support/browser.ts";
 
@@ -59,6 +60,24 @@ describe("planning, retrying, watching it happen", () => {
     await rowOf("Surround").getByText(notice).waitFor();
     await rowOf("Surround").getByRole("button", { name: "Surround", exact: true }).click();
     await page.getByRole("dialog", { name: "Edit Video" }).getByText(notice).waitFor();
+  });
+
+  it("says how long the larger versions still take, from what it sees", async () => {
+    const { db } = app.database;
+    const video = await make({ title: "Half done", status: "ready", progress: 0.3 });
+    const watching = await openAdmin(app);
+    await watching.page.clock.install();
+    await watching.page.goto("/admin/videos");
+    const row = watching.page.getByRole("row").filter({ hasText: "Half done" });
+    await row.getByText("larger versions 30%").waitFor();
+    await watching.page.clock.fastForward(10_000);
+    await db.updateTable("videos").set({ progress: 0.4 }).where("id", "=", video.id).execute();
+    await row.getByText(/larger versions 40% · about \d+ minutes? left$/).waitFor();
+    await expectAccessibleInBothSchemes(watching.page);
+    // Without news it does not go on to say so.
+    await watching.page.clock.fastForward(61_000);
+    await row.getByText(/larger versions 40%$/).waitFor();
+    expectNoProblems(watching);
   });
 
   it("moves the bar in the row without a reload, and says why one failed", async () => {

@@ -1,3 +1,4 @@
+import { progressShares } from "../../../contract/progress-shares.ts";
 import type { Loudness } from "../../../contract/videos.ts";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
@@ -28,7 +29,7 @@ import { chooseQuality } from "./quality.step.ts";
 import { copyWithSound, makeCopy, makePlayable, type PlayableOutput } from "./playable.step.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
-export type StepName = "playable" | "captions" | "pictures" | "ladder" | "extras";
+export type StepName = keyof typeof progressShares;
 
 interface ProcessHooks {
   /** Each is awaited before the next step starts; when it throws, processing stops. */
@@ -92,18 +93,9 @@ export interface ProcessResult {
 /** Timestamps that jump, which only a scan finds, make the estimate of a short video little worse. */
 const shortS = 300;
 
-/** Shares of the whole, by the time they take. */
-const spans: Record<StepName, [number, number]> = {
-  playable: [0, 0.15],
-  captions: [0.15, 0.16],
-  pictures: [0.16, 0.2],
-  ladder: [0.2, 0.95],
-  extras: [0.95, 1],
-};
-
 /** Of the whole, from the share of a step that is done. */
 export function progressOf(step: StepName, share: number): number {
-  const [from, to] = spans[step];
+  const [from, to] = progressShares[step];
   return from + (to - from) * Math.min(1, Math.max(0, share));
 }
 

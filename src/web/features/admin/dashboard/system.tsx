@@ -3,6 +3,7 @@ import type { AdminSystem } from "../../../../contract/admin-statistics.ts";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { formatFileSize } from "../../../lib/format/format-file-size.ts";
 import { useAdminEvents } from "../shared/admin-events.ts";
+import { useRemainingTime } from "../shared/use-remaining-time.ts";
 import { systemKey, systemQuery } from "./api/read-dashboard.ts";
 import { dashboardMessages as messages } from "./messages.ts";
 import { Panel } from "./panel.tsx";
@@ -12,27 +13,36 @@ function QueueList({ queue }: { queue: AdminSystem["queue"] }) {
   const rest = queue.processing + queue.finishing - queue.videos.length;
   return (
     <ul className="grid gap-2.5 py-1">
-      {queue.videos.map((video) => {
-        const percent = Math.round((video.progress ?? 0) * 100);
-        return (
-          <li key={video.id}>
-            <div className="mb-1 flex gap-3">
-              <span className="min-w-0 flex-1 truncate">{video.title}</span>
-              <span className="tabular text-ink-11">
-                {video.status === "processing" ? `${percent}%` : `Ready · ${percent}%`}
-              </span>
-            </div>
-            <progress
-              className="meter w-full!"
-              max={100}
-              value={percent}
-              aria-label={`Processing of ${video.title}`}
-            />
-          </li>
-        );
-      })}
+      {queue.videos.map((video) => (
+        <QueueRow key={video.id} video={video} />
+      ))}
       {rest > 0 ? <li className="text-ink-11">{`and ${rest.toLocaleString()} more`}</li> : null}
     </ul>
+  );
+}
+
+function QueueRow({ video }: { video: AdminSystem["queue"]["videos"][number] }) {
+  const percent = Math.round((video.progress ?? 0) * 100);
+  const left = useRemainingTime(video.progress);
+  const isPlaying = video.status === "ready";
+  return (
+    <li>
+      <div className="mb-1 flex gap-3">
+        <span className="min-w-0 flex-1 truncate">{video.title}</span>
+        <span className="tabular text-ink-11">
+          {isPlaying ? `Ready · ${percent}%` : `${percent}%`}
+        </span>
+      </div>
+      <progress
+        className="meter w-full!"
+        max={100}
+        value={percent}
+        aria-label={`Processing of ${video.title}`}
+      />
+      {left === null ? null : (
+        <p className="text-xs text-ink-11">{isPlaying ? `${left} left` : `plays in ${left}`}</p>
+      )}
+    </li>
   );
 }
 

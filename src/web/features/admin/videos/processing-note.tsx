@@ -1,8 +1,12 @@
+import { progressShares } from "../../../../contract/progress-shares.ts";
 import type { Video } from "../../../../contract/videos.ts";
+import { useRemainingTime } from "../shared/use-remaining-time.ts";
 
 /** The progress of processing, and why it failed or waits; nothing once the video is complete. */
 export function ProcessingNote({ video, onRetry }: { video: Video; onRetry: (() => void) | null }) {
   const failure = video.failureReason ?? null;
+  const fraction = video.progress ?? null;
+  const left = useRemainingTime(fraction);
   if (video.status === "failed" || failure !== null) {
     return (
       <p className="mt-0.5 text-danger-text">
@@ -19,26 +23,30 @@ export function ProcessingNote({ video, onRetry }: { video: Video; onRetry: (() 
       </p>
     );
   }
-  const fraction = video.progress ?? null;
   if (fraction === null || fraction >= 1) return null;
   const percent = Math.round(fraction * 100);
   if (video.status === "ready") {
     return (
       <p className="tabular mt-0.5 text-xs text-ink-11">
         <span className="font-medium text-done-text">Ready</span>
-        {` · larger versions ${percent}%`}
+        {fraction <= progressShares.ladder[0]
+          ? " · larger versions follow"
+          : ` · larger versions ${percent}%${left === null ? "" : ` · ${left} left`}`}
       </p>
     );
   }
   return (
-    <div className="mt-1 flex items-center gap-2 text-xs text-ink-11">
+    <div className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-ink-11">
       <progress
         className="meter"
         max={100}
         value={percent}
         aria-label={`Processing of ${video.title}`}
       />
-      <span className="tabular whitespace-nowrap">{`Processing · ${percent}%`}</span>
+      <span className="tabular whitespace-nowrap">
+        {fraction === 0 ? "Waiting for its turn" : `Processing · ${percent}%`}
+      </span>
+      {left === null ? null : <span>{`plays in ${left}`}</span>}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { Video } from "../../../../../contract/videos.ts";
 import { Button } from "../../../../components/ui/button.tsx";
 import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
 import { notify } from "../../shared/notices.tsx";
+import { useRemainingTime } from "../../shared/use-remaining-time.ts";
 import { useUnsaved } from "../../shared/unsaved.ts";
 import { isVideoFile } from "../../upload/is-video-file.ts";
 import { cancelNewFile, replaceFile } from "../api/replace-file.ts";
@@ -67,6 +68,8 @@ export function ReplaceFile({
     onSettled: refresh,
     meta: { failure: messages.cancelFailed },
   });
+  const isProcessed = replacement?.state === "processing" && replacement.failureReason === null;
+  const left = useRemainingTime(isProcessed ? replacement.progress : null);
   useUnsaved(upload.isPending);
   useEffect(() => () => sending.current?.stop(), []);
 
@@ -94,6 +97,7 @@ export function ReplaceFile({
       <Progress
         text={failureReason ?? (isRenewal ? messages.renewing : messages.processing)}
         percent={Math.round(progress * 100)}
+        left={left}
         action={isRenewal ? messages.cancelRenewal : messages.cancel}
         onAction={() => letGo.mutate()}
       />
@@ -129,14 +133,23 @@ export function ReplaceFile({
   );
 }
 
-function Progress(props: { text: string; percent: number; action: string; onAction: () => void }) {
+function Progress(props: {
+  text: string;
+  percent: number;
+  left?: string | null;
+  action: string;
+  onAction: () => void;
+}) {
+  const { percent, left = null } = props;
   return (
     <div className="mt-3 max-w-xl">
       <div className="mb-1.5 flex justify-between gap-4">
         <span role="status">{props.text}</span>
-        <span className="tabular">{`${props.percent}%`}</span>
+        <span className="tabular">
+          {left === null ? `${percent}%` : `${percent}% · ${left} left`}
+        </span>
       </div>
-      <progress className="meter w-full!" max={100} value={props.percent} aria-label={props.text} />
+      <progress className="meter w-full!" max={100} value={percent} aria-label={props.text} />
       <Button size="small" className="mt-2" onClick={props.onAction}>
         {props.action}
       </Button>

@@ -1,0 +1,8 @@
+/** From where to where the steps of processing bring the progress of a video, by the time that they take. */
+export const progressShares = {
+  playable: [0, 0.15],
+  captions: [0.15, 0.16],
+  pictures: [0.16, 0.2],
+  ladder: [0.2, 0.95],
+  extras: [0.95, 1],
+} as const;

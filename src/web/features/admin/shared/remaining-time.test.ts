@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { addSample, describeRemaining, remainingS, type ProgressSample } from "./remaining-time.ts";
+
+const watch = (...steps: [atS: number, progress: number][]): number | null => {
+  const samples = steps.reduce<ProgressSample[]>(
+    (all, [atS, progress]) => addSample(all, { atMs: atS * 1000, progress }),
+    [],
+  );
+  const leftS = remainingS(samples);
+  return leftS === null ? null : Math.round(leftS);
+};
+
+test("what is left follows from the speed that was seen", () => {
+  expect(watch([0, 0.3], [10, 0.4])).toBe(60);
+  expect(watch([0, 0.3], [10, 0.4], [20, 0.6])).toBe(27);
+  // Until it plays.
+  expect(watch([0, 0.05], [10, 0.1])).toBe(10);
+});
+
+test("the first seconds, and a step that has not begun, say nothing", () => {
+  expect(watch([0, 0.3])).toBeNull();
+  expect(watch([0, 0.3], [2, 0.4])).toBeNull();
+  expect(watch([0, 0], [10, 0.2])).toBeNull();
+  expect(watch([0, 0.96], [10, 0.97])).toBeNull();
+});
+
+test("time in the queue, an earlier step and what is long ago do not count", () => {
+  expect(watch([0, 0.2], [100, 0.3], [110, 0.4])).toBe(60);
+  expect(watch([0, 0.1], [5, 0.14], [10, 0.3], [20, 0.4])).toBe(60);
+  expect(watch([0, 0.21], [600, 0.3], [610, 0.4])).toBe(60);
+  // Another attempt.
+  expect(watch([0, 0.9], [10, 0.3], [20, 0.4])).toBe(60);
+});
+
+test("it is told in words", () => {
+  expect([10, 60, 200, 5300, 5500].map(describeRemaining)).toEqual([
+    "less than a minute",
+    "about 1 minute",
+    "about 3 minutes",
+    "about 88 minutes",
+    "about 2 hours",
+  ]);
+});

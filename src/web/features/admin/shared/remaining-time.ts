@@ -1,0 +1,53 @@
+import { progressShares } from "../../../../contract/progress-shares.ts";
+import { plural } from "../../../lib/format/english-counts.ts";
+
+export interface ProgressSample {
+  atMs: number;
+  progress: number;
+}
+
+/** The speed of processing is that of the last minute, once it is seen for some seconds. */
+const windowMs = 60_000;
+const minWindowMs = 4_000;
+
+/** The steps that take long, and what is left when they begin: until the video plays, or until its end. */
+const longSteps = [
+  { share: progressShares.playable, end: progressShares.playable[1] },
+  { share: progressShares.ladder, end: 1 },
+];
+
+// A step that waits for its turn stands at its beginning.
+const stepAt = (progress: number) =>
+  longSteps.find(({ share: [from, to] }) => progress > from && progress < to);
+
+/** With one more sample, of the same step and not too old. A value that was there before is none. */
+export function addSample(
+  samples: readonly ProgressSample[],
+  sample: ProgressSample,
+): ProgressSample[] {
+  const step = stepAt(sample.progress);
+  const kept = samples.filter(
+    ({ atMs, progress }) =>
+      stepAt(progress) === step && sample.atMs - atMs <= windowMs && progress < sample.progress,
+  );
+  return [...kept, sample];
+}
+
+/** How long it takes at the speed that was seen; null as long as that says nothing. */
+export function remainingS(samples: readonly ProgressSample[]): number | null {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (first === undefined || last === undefined || last.atMs - first.atMs < minWindowMs) return null;
+  const step = stepAt(last.progress);
+  if (step === undefined) return null;
+  const perMs = (last.progress - first.progress) / (last.atMs - first.atMs);
+  return (step.end - last.progress) / perMs / 1000;
+}
+
+/** "about 3 minutes". */
+export function describeRemaining(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 1) return "less than a minute";
+  return minutes < 90
+    ? `about ${plural(minutes, "minute", "minutes")}`
+    : `about ${plural(Math.round(minutes / 60), "hour", "hours")}`;
+}

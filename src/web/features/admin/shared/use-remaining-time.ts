@@ -1,0 +1,19 @@
+import { useEffect, useRef, useState } from "react";
+import { addSample, describeRemaining, remainingS, type ProgressSample } from "./remaining-time.ts";
+
+/** Without news for so long the speed is not known any more. */
+const staleMs = 60_000;
+
+/** How long the processing still takes, from the progress that arrives; null while that is not known. */
+export function useRemainingTime(progress: number | null): string | null {
+  const samples = useRef<ProgressSample[]>([]);
+  const [leftS, setLeftS] = useState<number | null>(null);
+  useEffect(() => {
+    samples.current =
+      progress === null ? [] : addSample(samples.current, { atMs: performance.now(), progress });
+    setLeftS(remainingS(samples.current));
+    const timer = setTimeout(() => setLeftS(null), staleMs);
+    return () => clearTimeout(timer);
+  }, [progress]);
+  return leftS === null ? null : describeRemaining(leftS);
+}
