@@ -74,13 +74,13 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   {
                     // What the video page and the feed share beside the player.
                     name: "watch",
-                    test: /src[\\/](contract[\\/]marks|web[\\/](lib[\\/](copy-text|store|use-store|data-saver|api[\\/](http|visitor-marks)|page[\\/](first-video|html-text))|components[\\/]share[\\/]use-share-sheet|features[\\/](report[\\/]use-report|player[\\/](messages|core[\\/](browser-player|sources[\\/]media-adapter)))))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](flag|list-plus|play|settings|volume-2|volume-x)\./,
+                    test: /src[\\/](contract[\\/]marks|web[\\/](lib[\\/](copy-text|store|use-store|data-saver|api[\\/](http|visitor-marks)|page[\\/](first-video|html-text))|components[\\/]share[\\/]use-share-sheet|features[\\/](report[\\/]use-report|player[\\/](messages|core[\\/](browser-player|gain|sources[\\/]media-adapter)))))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](flag|list-plus|play|settings|volume-2|volume-x)\./,
                     priority: 1,
                   },
                   {
                     // What lists and the video page share.
                     name: "cards",
-                    test: /src[\\/]web[\\/](lib[\\/]lists[\\/]card-video|components[\\/](video[\\/](messages|hover-preview|thumbnail|video-card)|ui[\\/](chip|badge)))\./,
+                    test: /src[\\/]web[\\/](lib[\\/]lists[\\/]card-video|components[\\/](video[\\/](messages|hover-preview|thumbnail|card-notes)|ui[\\/](chip|badge)))\./,
                     priority: 2,
                   },
                   {

@@ -1,27 +1,12 @@
-import { counted, formatDuration, spokenDuration } from "../../lib/format/format.ts";
+import { counted } from "../../lib/format/format.ts";
 import { formatTexts } from "../../lib/format/messages.ts";
 import { videoHref, type CardVideo } from "../../lib/lists/card-video.ts";
+import { DurationPill, Why } from "./card-notes.tsx";
 import { useHoverPreview } from "./hover-preview.tsx";
 import { videoMessages as messages } from "./messages.ts";
 import { findSearchParts } from "./search-parts.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 import { pagePath } from "../../lib/language/page-language.ts";
-
-export function DurationPill({ durationS }: { durationS: number }) {
-  return (
-    <span className="tabular absolute inset-e-1.5 bottom-1.5 rounded-sm bg-video/80 px-1.5 py-0.5 text-xs font-medium text-paper">
-      <span aria-hidden="true">{formatDuration(durationS)}</span>
-      <span className="sr-only">{spokenDuration(durationS)}</span>
-    </span>
-  );
-}
-
-/** Why a video is in a list. */
-export function Why({ text }: { text: string | null }) {
-  return text === null ? null : (
-    <bdi className="tabular mt-1 block text-xs text-ink-11">{text}</bdi>
-  );
-}
 
 /** Opens the menu of playlists, beside the link of the card. Its script is app-wide. */
 export function SaveButton({ video }: { video: Pick<CardVideo, "slug" | "title"> }) {

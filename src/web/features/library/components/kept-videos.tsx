@@ -1,4 +1,4 @@
-import { DurationPill } from "../../../components/video/video-card.tsx";
+import { DurationPill } from "../../../components/video/card-notes.tsx";
 import { Thumbnail } from "../../../components/video/thumbnail.tsx";
 import { gridClass } from "../../../components/video/video-grid.tsx";
 import { videoHref } from "../../../lib/lists/card-video.ts";

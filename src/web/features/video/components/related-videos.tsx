@@ -1,4 +1,4 @@
-import { DurationPill, Why } from "../../../components/video/video-card.tsx";
+import { DurationPill, Why } from "../../../components/video/card-notes.tsx";
 import { useHoverPreview } from "../../../components/video/hover-preview.tsx";
 import { Thumbnail } from "../../../components/video/thumbnail.tsx";
 import { videoHref, type CardVideo } from "../../../lib/lists/card-video.ts";
