@@ -189,7 +189,7 @@ async function insertVideos(
       watch_time_s, trend, source_bytes, stored_bytes, created_at, updated_at)
     select id, slug, title, description, 'ready', is_published, is_premium,
       case when is_published then at end, duration_s, 1280, 720, token,
-      'v/' || token || '/thumbnail.webp', 'v/' || token || '/poster.webp',
+      'v/' || token || '/w640.webp', 'v/' || token || '/poster.webp',
       'v/' || token || '/play.mp4', 'v/' || token || '/small.mp4', 'v/' || token || '/hls/master.m3u8',
       'v/' || token || '/preview.mp4', 1, views, likes, engaged, completed,
       views * duration_s * 0.4, coalesce(trend, '-Infinity'), (duration_s * 600000)::bigint,

@@ -83,6 +83,17 @@ it("takes one of six frames of the video, which is its face everywhere then", as
     return visitor.page.content();
   };
   await expect.poll(shown).toContain(src);
+  // Cards load the type that takes the fewest bytes.
+  const card = visitor.page.getByRole("link", { name: /Faceless/ }).locator("picture img");
+  const loaded = async () => {
+    await visitor.page.goto("/home");
+    return card.evaluate(async (element) => {
+      const image = element as unknown as { decode(): Promise<void>; currentSrc: string };
+      await image.decode();
+      return image.currentSrc;
+    });
+  };
+  await expect.poll(loaded).toMatch(/\/w\d+\.avif$/);
   await visitor.close();
 });
 

@@ -15,6 +15,19 @@ const region = (page: Page, name: string) => page.getByRole("region", { name });
 const kept = (page: Page): Promise<Record<string, { slug: string }[]>> =>
   page.evaluate(() => JSON.parse(localStorage.getItem("kinora.library") ?? "{}"));
 
+/** Keeps one size of a thumbnail and loads another; the width in pixels of what is shown. */
+async function keepPictureAndLoadSibling(): Promise<number> {
+  const canvas = new OffscreenCanvas(32, 18);
+  canvas.getContext("2d");
+  const blob = await canvas.convertToBlob();
+  const cache = await caches.open("library-1");
+  await cache.put("/media/v/kept/w640.webp", new Response(blob));
+  const image = new Image();
+  image.src = "/media/v/kept/w400.avif";
+  await image.decode();
+  return image.naturalWidth;
+}
+
 it.each(languages)(
   "a playlist is made from cards, the video page and the feed, ordered, and played through, in $language",
   async ({ prefix, texts }) => {
@@ -254,6 +267,7 @@ describe.each(languages)("in $language", ({ prefix, texts }) => {
     await page.getByRole("heading", { name: library.offline }).waitFor();
     await page.getByRole("link", { name: layout.library }).click();
     await keptLink.waitFor();
+    await expect.poll(() => page.evaluate(keepPictureAndLoadSibling)).toBe(32);
 
     await page.context().setOffline(false);
     await forget(page);

@@ -68,6 +68,7 @@ test("media tools that are old, reduced or without a sandbox are named", () => {
     line: null,
     hasZscale: true,
     hasWebp: true,
+    hasAvif: true,
     hasDeinterlacer: true,
     hasSvtAv1: true,
     sandbox: { level: "bwrap", description: "media sandbox: bwrap" } as const,

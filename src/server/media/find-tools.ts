@@ -17,6 +17,8 @@ export interface ToolReport {
   tools: Record<"ffmpeg" | "ffprobe", ToolVersion>;
   hasZscale: boolean;
   hasWebp: boolean;
+  /** Thumbnails come in AVIF and in two sizes, too. */
+  hasAvif: boolean;
   hasDeinterlacer: boolean;
   /** It can encode AV1 in a bearable time. */
   hasSvtAv1: boolean;
@@ -116,11 +118,13 @@ export async function checkTools(
   const hasZscale = filters.has("zscale") && filters.has("tonemap");
   const hasDeinterlacer = filters.has("bwdif");
   const hasWebp = encoders.has("libwebp");
+  const hasAvif = encoders.has("libaom-av1") && muxers.has("avif");
   const hasAv1 = decoders.has("libdav1d") || decoders.has("libaom-av1");
   const degraded = [
     ...(hasZscale ? [] : ["zscale (HDR is converted without tone mapping)"]),
     ...(hasDeinterlacer ? [] : ["bwdif (interlaced video stays interlaced)"]),
     ...(hasWebp ? [] : ["libwebp (thumbnails are JPEG)"]),
+    ...(hasAvif ? [] : ["libaom (thumbnails have one size and no AVIF)"]),
     ...(hasAv1 ? [] : ["an AV1 decoder"]),
     ...lacking("decoder", decoders, ["hevc", "vp8", "vp9", "mpeg4", "prores", "opus", "vorbis"]),
   ];
@@ -136,6 +140,7 @@ export async function checkTools(
     tools,
     hasZscale,
     hasWebp,
+    hasAvif,
     hasDeinterlacer,
     hasSvtAv1: encoders.has("libsvtav1"),
     missing,

@@ -55,7 +55,11 @@ export interface Media {
     },
   ): Promise<CaptionLine[]>;
   /** See `makeThumbnailFromPicture`. */
-  makeThumbnail(picturePath: string, workDir: string, signal?: AbortSignal): Promise<MediaFile>;
+  makeThumbnail(
+    picturePath: string,
+    workDir: string,
+    signal?: AbortSignal,
+  ): Promise<[MediaFile, ...MediaFile[]]>;
   /** See `makeIconFromPicture`. */
   makeIcon(picturePath: string, workDir: string): Promise<{ name: string; path: string }>;
 }

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { thumbnailFilesOf } from "../../contract/thumbnail-files.ts";
 import { encodeClip } from "../../../test/clip-cache.ts";
 import { refusedSamples } from "../../../test/refused-samples.ts";
 import { sampleVideos } from "../../../test/sample-videos.ts";
@@ -15,7 +16,8 @@ afterAll(() => at.remove());
 
 const encodePicture = (name: string, size: string, extra: string[] = []) =>
   encodeClip(name, ["-f", "lavfi", "-i", `testsrc2=s=${size}`, "-frames:v", "1", ...extra]);
-const make = (file: string) => at.media.makeThumbnail(file, at.folder);
+/** The main file. */
+const make = async (file: string) => (await at.media.makeThumbnail(file, at.folder))[0];
 
 test.each([
   ["a.jpg", "1600x900", [], "640x360"],
@@ -26,9 +28,46 @@ test.each([
   const source = await encodePicture(name, size, extra);
   const made = await make(source);
   expect(`${made.width}x${made.height}`).toBe(expected);
-  expect(made).toMatchObject({ role: "thumbnail", name: "thumbnail.webp", mimeType: "image/webp" });
+  const fileName = `w${made.width}.webp`;
+  expect(made).toMatchObject({ role: "thumbnail", name: fileName, mimeType: "image/webp" });
   const bytes = await readFile(made.path);
   expect(bytes.toString("latin1", 0, 4) + bytes.toString("latin1", 8, 12)).toBe("RIFFWEBP");
+});
+
+test("a thumbnail comes in two sizes of WebP and of AVIF that show the same", async () => {
+  const size = { width: 8, height: 8 };
+  const files = await at.media.makeThumbnail(await encodePicture("b.png", "900x1600"), at.folder);
+  const main = await readPixels(at.media, files[0].path, 0, size);
+  for (const file of files) {
+    const pixels = await readPixels(at.media, file.path, 0, size);
+    for (let place = 0; place < 64; place += 1) {
+      const [x, y] = [place % 8, Math.floor(place / 8)];
+      for (const [channel, value] of pixels(x, y).entries()) {
+        expect(Math.abs(value - (main(x, y)[channel] ?? 0))).toBeLessThan(12);
+      }
+    }
+  }
+  const described = files.map((file) => `${file.name} ${file.width}x${file.height} ${file.role}`);
+  expect(described).toEqual([
+    "w360.webp 360x640 thumbnail",
+    "w226.webp 226x402 thumbnail_variant",
+    "w360.avif 360x640 thumbnail_variant",
+    "w226.avif 226x402 thumbnail_variant",
+  ]);
+  expect(files.map((file) => path.basename(file.path)).toSorted()).toEqual(
+    thumbnailFilesOf("v/w360.webp")
+      .map((key) => path.basename(key))
+      .toSorted(),
+  );
+  expect(files.map(({ mimeType }) => mimeType)).toEqual([
+    ...["image/webp", "image/webp", "image/avif", "image/avif"],
+  ]);
+});
+
+test.each(["2x2", "16x16", "17x9", "640x2"])("the smallest pictures work: %s", async (size) => {
+  const files = await at.media.makeThumbnail(await encodePicture("c.png", size), at.folder);
+  expect(files).toHaveLength(4);
+  for (const file of files) expect(file.sizeBytes).toBeGreaterThan(0);
 });
 
 /** An Exif segment whose first directory holds the orientation alone. */

@@ -2,18 +2,20 @@ import path from "node:path";
 import { AppError } from "../lib/app-error.ts";
 import { guardPicture, maxPixels, type PictureFormat } from "./plan/input-guards.ts";
 import { probeLimits } from "./plan/process-limits.ts";
-import { iconArgs, thumbnailArgs, planThumbnailSize } from "./plan/pictures.ts";
+import { iconArgs, planThumbnailFiles, planThumbnailSize, thumbnailArgs } from "./plan/pictures.ts";
 import { parseProbe, probedInfo } from "./probe/ffprobe-output.ts";
 import { readHead, readKind } from "./probe/magic.ts";
 import { readOrientation } from "./probe/orientation.ts";
 import { findTooManyPixels } from "./probe/refusals.ts";
 import { MediaProcessError } from "./run/media-process-error.ts";
-import { describeFile, type MediaFile } from "./pipeline/media-file.ts";
+import type { MediaFile } from "./pipeline/media-file.ts";
+import { describeThumbnail } from "./pipeline/pictures.step.ts";
 import type { PipelineContext } from "./pipeline/pipeline-context.ts";
 
 /**
  * Makes a thumbnail (at most 640 px on either side) from an uploaded JPEG, PNG or WebP picture, which
- * is recognised by its bytes, decoded and encoded again. Throws AppError `unsupported_media` for any
+ * is recognised by its bytes, decoded and encoded again. Its files, the main one first, belong into one
+ * folder of their own. Throws AppError `unsupported_media` for any
  * other file and `invalid` for a picture that cannot be decoded.
  */
 export async function makeThumbnailFromPicture(
@@ -21,15 +23,12 @@ export async function makeThumbnailFromPicture(
   picturePath: string,
   workDir: string,
   signal?: AbortSignal,
-): Promise<MediaFile> {
+): Promise<[MediaFile, ...MediaFile[]]> {
   const { format, turn, shown } = await readPicture(pipeline, picturePath, signal);
-  const size = planThumbnailSize(shown, turn);
-  const isWebp = pipeline.report.hasWebp;
-  const name = isWebp ? "thumbnail.webp" : "thumbnail.jpg";
-  const thumbnailPath = path.join(workDir, `sent-${name}`);
-  const args = thumbnailArgs(format, picturePath, { thumbnailPath, isWebp, turn, size });
+  const files = planThumbnailFiles(planThumbnailSize(shown, turn), pipeline.report);
+  const args = thumbnailArgs(format, picturePath, { folder: workDir, files, turn });
   await convert(pipeline, { args, picturePath, workDir, signal });
-  return describeFile("thumbnail", name, thumbnailPath, size);
+  return describeThumbnail(workDir, files);
 }
 
 /**

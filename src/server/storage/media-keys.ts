@@ -37,9 +37,9 @@ export function stepFolderOf(key: string): string {
   return `${key.split("/").slice(0, 3).join("/")}/`;
 }
 
-/** @param fileName only its extension is used. */
-export function createThumbnailKey(mediaToken: string, fileName: string): string {
-  return `${videoFolder(mediaToken)}thumbnail-${newToken(6)}${extname(fileName)}`;
+/** A new folder for the files of a thumbnail that was uploaded. */
+export function createThumbnailFolder(mediaToken: string): string {
+  return `${videoFolder(mediaToken)}thumbnail-${newToken(6)}/`;
 }
 
 /** Whether a thumbnail was uploaded, rather than made from the video. */
@@ -51,9 +51,9 @@ export function createCaptionFolder(mediaToken: string): string {
   return `${videoFolder(mediaToken)}captions-${newToken(6)}/`;
 }
 
-/** Pictures of labels are for all visitors. @param fileName only its extension is used. */
-export function createLabelPictureKey(kind: string, labelId: string, fileName: string): string {
-  return `public/${kind}/${labelId}-${newToken(6)}${extname(fileName)}`;
+/** A new folder for the files of a label's picture. They are for all visitors. */
+export function createLabelPictureFolder(kind: string, labelId: string): string {
+  return `public/${kind}/${labelId}-${newToken(6)}/`;
 }
 
 /** The folder of the site's own pictures, which are for all visitors. */

@@ -37,6 +37,7 @@ const contentTypes: Record<string, string> = {
   jpg: "image/jpeg",
   png: "image/png",
   webp: "image/webp",
+  avif: "image/avif",
   json: "application/json",
 };
 

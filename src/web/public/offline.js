@@ -80,11 +80,27 @@ async function openPage(event, path) {
   }
 }
 
+/** A thumbnail in another size or type: a turned phone asks for another one. */
+async function findSibling(request) {
+  const folderOf = ({ url }) => url.slice(0, url.lastIndexOf("/"));
+  const cache = await caches.open(cacheName);
+  const kept = await cache.keys();
+  const sibling = kept.find((each) => folderOf(each) === folderOf(request));
+  return sibling === undefined ? undefined : cache.match(sibling);
+}
+
 /** Files with a hash in their name never change; a picture is kept for later. */
 async function openFile(event) {
   const known = await caches.match(event.request, { ignoreVary: true });
   if (known !== undefined) return known;
-  const response = await fetch(event.request);
+  let response;
+  try {
+    response = await fetch(event.request);
+  } catch (error) {
+    const sibling = /\/w\d+\.\w+$/.test(event.request.url) && (await findSibling(event.request));
+    if (!sibling) throw error;
+    return sibling;
+  }
   if (response.status === 200) {
     const copy = response.clone();
     event.waitUntil(caches.open(cacheName).then((cache) => cache.put(event.request, copy)));

@@ -12,8 +12,9 @@ import { AppError } from "../../lib/app-error.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
 import { slugify } from "../../lib/slug.ts";
 import type { Media } from "../../media/media.ts";
-import { createLabelPictureKey, mediaUrl } from "../../storage/media-keys.ts";
+import { createLabelPictureFolder, mediaUrl } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
+import { deleteThumbnail, storeThumbnail } from "../../storage/thumbnails.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { LabelIds } from "./label-ids.ts";
 import { labelWords } from "./label-words.ts";
@@ -92,10 +93,9 @@ export function createCatalogService(deps: {
   /** Stores a re-encoded image: only its pixels are ever served. */
   async function storePicture(kind: TaxonomyKind, id: string, path: string): Promise<string> {
     await using scratch = await storage.createScratch();
-    const made = await media.makeThumbnail(path, scratch.path);
-    const key = createLabelPictureKey(kind, id, made.name);
-    await storage.putFile(key, made.path, { consume: true });
-    return key;
+    const files = await media.makeThumbnail(path, scratch.path);
+    // Awaited here: the folder is deleted when this function ends.
+    return await storeThumbnail(storage, createLabelPictureFolder(kind, id), files);
   }
 
   async function find(
@@ -212,7 +212,7 @@ export function createCatalogService(deps: {
         return after;
       });
       await changed(["labels", labelTag(kind, item.id)]);
-      if (before.imageKey !== null) await storage.delete(before.imageKey);
+      if (before.imageKey !== null) await deleteThumbnail(storage, before.imageKey);
       return item;
     },
 

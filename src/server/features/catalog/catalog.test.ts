@@ -1,5 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { thumbnailFilesOf } from "../../../contract/thumbnail-files.ts";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
 import { makeCategory, makeTag } from "../../../../test/factories/make-label.ts";
 import { makeVideo } from "../../../../test/factories/make-video.ts";
@@ -120,11 +121,14 @@ describe("pictures", () => {
     expect(response.status).toBe(200);
     const { imageUrl } = (await response.json()) as { imageUrl: string };
     expect(imageUrl).toMatch(/^\/media\/public\/actors\//);
-    expect((await fetch(app.url + imageUrl)).status).toBe(200);
+    const files = thumbnailFilesOf(imageUrl);
+    expect(files).toHaveLength(4);
+    const read = () => Promise.all(files.map(async (url) => (await fetch(app.url + url)).status));
+    expect(await read()).toEqual([200, 200, 200, 200]);
     expect((await send(actor.id, "<svg onload=alert(1)>")).status).toBe(415);
     const removed = await admin.call("DELETE", `/api/actors/${actor.id}/picture`);
     expect(removed.json.imageUrl).toBeNull();
-    expect((await fetch(app.url + imageUrl)).status).toBe(404);
+    expect(await read()).toEqual([404, 404, 404, 404]);
   });
 });
 

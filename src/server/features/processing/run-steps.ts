@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import type { JobContext } from "../../jobs/job-definition.ts";
 import type { Media } from "../../media/media.ts";
-import type { MediaFile } from "../../media/pipeline/media-file.ts";
+import type { MediaFile, MediaRole } from "../../media/pipeline/media-file.ts";
 import type { ProcessJob, ProcessResult, StepName } from "../../media/pipeline/process-video.ts";
 import { createStepFolder } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -100,7 +100,7 @@ export async function runSteps(
           async onPictures(output) {
             // A thumbnail that was uploaded with the video stays.
             const files = output.files.filter(
-              ({ role }) => role !== "thumbnail" || video.files.thumbnail === null,
+              ({ role }) => !isThumbnail(role) || video.files.thumbnail === null,
             );
             await state.saveFiles(video.id, await storeFiles(storage, video, files));
           },
@@ -142,6 +142,9 @@ export async function runSteps(
     signal,
   );
 }
+
+const isThumbnail = (role: MediaRole): boolean =>
+  role === "thumbnail" || role === "thumbnail_variant";
 
 interface Size {
   width: number;

@@ -8,6 +8,8 @@ export type MediaRole =
   | "hls_media"
   | "poster"
   | "thumbnail"
+  /** Another size or type of the thumbnail, in its folder. */
+  | "thumbnail_variant"
   | "preview"
   | "storyboard"
   | "storyboard_sheet";
@@ -31,6 +33,7 @@ const mimeTypes: Record<string, string> = {
   vtt: "text/vtt; charset=utf-8",
   jpg: "image/jpeg",
   webp: "image/webp",
+  avif: "image/avif",
 };
 
 /** Describes a file that exists; throws when it is missing or empty. */

@@ -8,9 +8,11 @@ import { planLimits } from "../plan/process-limits.ts";
 import {
   listCandidates,
   planPictureSizes,
+  planThumbnailFiles,
   posterArgs,
   sampleArgs,
   type FrameSource,
+  type ThumbnailFile,
 } from "../plan/pictures.ts";
 import { inputOptions } from "../plan/video-filter.ts";
 import { MediaProcessError } from "../run/media-process-error.ts";
@@ -22,7 +24,7 @@ import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 const maxSeekGapS = 30;
 
 export interface PicturesOutput {
-  /** Poster, thumbnail, hover preview. */
+  /** Poster, files of the thumbnail, hover preview. */
   files: MediaFile[];
 }
 
@@ -58,23 +60,21 @@ async function makePosterAndThumbnail(
   frames: FrameSource,
 ): Promise<MediaFile[]> {
   const { workDir } = source;
-  const isWebp = pipeline.report.hasWebp;
   const sizes = planPictureSizes(frames.video);
   const posterName = "poster.jpg";
-  const thumbnailName = isWebp ? "thumbnail.webp" : "thumbnail.jpg";
   const posterPath = path.join(workDir, posterName);
-  const thumbnailPath = path.join(workDir, thumbnailName);
+  const files = planThumbnailFiles(sizes.thumbnail, pipeline.report);
   let failure: unknown = new Error("no frame could be decoded");
   for (const atS of await rankCandidates(pipeline, source, frames)) {
     try {
-      const outputs = { posterPath, thumbnailPath, isWebp };
+      const outputs = { posterPath, folder: workDir, files };
       await runOnFrames(pipeline, source, frames, {
         name: "poster",
-        args: posterArgs(frames, atS, sizes, outputs, pipeline.report),
+        args: posterArgs(frames, atS, sizes.poster, outputs, pipeline.report),
       });
       return [
         await describeFile("poster", posterName, posterPath, sizes.poster),
-        await describeFile("thumbnail", thumbnailName, thumbnailPath, sizes.thumbnail),
+        ...(await describeThumbnail(workDir, files)),
       ];
     } catch (error) {
       // After the last frame ffmpeg writes no file and reports no error.
@@ -83,6 +83,18 @@ async function makePosterAndThumbnail(
     }
   }
   throw failure;
+}
+
+/** Describes the files of a thumbnail that exist; the main one comes first. */
+export async function describeThumbnail(
+  folder: string,
+  [main, ...others]: readonly [ThumbnailFile, ...ThumbnailFile[]],
+): Promise<[MediaFile, ...MediaFile[]]> {
+  const describe = (role: MediaFile["role"], file: ThumbnailFile) =>
+    describeFile(role, file.name, path.join(folder, file.name), file);
+  const described: [MediaFile, ...MediaFile[]] = [await describe("thumbnail", main)];
+  for (const file of others) described.push(await describe("thumbnail_variant", file));
+  return described;
 }
 
 /** Positions for a poster, in seconds, best first. Those without a frame to judge come last. */

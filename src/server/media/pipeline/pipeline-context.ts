@@ -7,7 +7,7 @@ import type { MediaTools } from "../run/media-tools.ts";
 /** The tools and settings that every step uses. */
 export interface PipelineContext {
   tools: MediaTools;
-  report: Pick<ToolReport, "hasZscale" | "hasWebp" | "hasDeinterlacer" | "hasSvtAv1">;
+  report: Pick<ToolReport, "hasZscale" | "hasWebp" | "hasAvif" | "hasDeinterlacer" | "hasSvtAv1">;
   /** Encoder threads. */
   threads: number;
   /** An empty folder, for runs without a work directory of their own. */

@@ -1,3 +1,5 @@
+import { smallWidthOf } from "../../../contract/thumbnail-files.ts";
+import type { ToolReport } from "../find-tools.ts";
 import type { VideoFacts } from "../probe/media-facts.ts";
 import type { PictureFormat } from "./input-guards.ts";
 import { guardPicture } from "./input-guards.ts";
@@ -18,16 +20,36 @@ export interface FrameSource {
 const posterBox = { width: 960, height: 960 };
 const thumbnailBox = { width: 640, height: 640 };
 
-export interface PictureSizes {
-  poster: { width: number; height: number };
-  thumbnail: { width: number; height: number };
-}
-
-export function planPictureSizes(video: Pick<VideoFacts, "width" | "height">): PictureSizes {
+export function planPictureSizes(video: Pick<VideoFacts, "width" | "height">) {
   return {
     poster: fitBox(video.width, video.height, posterBox),
     thumbnail: fitBox(video.width, video.height, thumbnailBox),
   };
+}
+
+/** One file of a thumbnail. */
+export interface ThumbnailFile {
+  name: string;
+  width: number;
+  height: number;
+  codec: "webp" | "avif" | "jpeg";
+}
+
+/** The files of a thumbnail of a size, the main one first; see `findThumbnailSet`. */
+export function planThumbnailFiles(
+  size: { width: number; height: number },
+  encoders: Pick<ToolReport, "hasWebp" | "hasAvif">,
+): [ThumbnailFile, ...ThumbnailFile[]] {
+  if (!encoders.hasWebp) return [{ ...size, name: "thumbnail.jpg", codec: "jpeg" }];
+  if (!encoders.hasAvif) return [{ ...size, name: "thumbnail.webp", codec: "webp" }];
+  const width = smallWidthOf(size.width);
+  const small = { width, height: Math.max(2, Math.round((size.height * width) / size.width)) };
+  const file = (of: typeof size, codec: "webp" | "avif"): ThumbnailFile => ({
+    ...of,
+    name: `w${of.width}.${codec}`,
+    codec,
+  });
+  return [file(size, "webp"), file(small, "webp"), file(size, "avif"), file(small, "avif")];
 }
 
 /** Positions of candidates for a poster, as shares of the duration; of equal ones the first is taken. */
@@ -50,22 +72,20 @@ export function sampleArgs(frames: FrameSource, atS: number, abilities: FilterAb
   ];
 }
 
-/** One frame as JPEG poster and as thumbnail. JPEG and WebP always use BT.601. */
+/** One frame as JPEG poster and as the files of its thumbnail. */
 export function posterArgs(
   frames: FrameSource,
   atS: number,
-  sizes: PictureSizes,
-  outputs: { posterPath: string; thumbnailPath: string; isWebp: boolean },
+  size: { width: number; height: number },
+  outputs: { posterPath: string; folder: string; files: readonly ThumbnailFile[] },
   abilities: FilterAbilities,
 ): string[] {
-  const base = planVideoFilter(frames.video, { ...sizes.poster, fps: null }, abilities);
-  const { width, height } = sizes.thumbnail;
-  const webp = `scale=${width}:${height}:out_color_matrix=bt601:out_range=tv,format=yuv420p`;
-  const jpeg = `scale=${width}:${height}:out_color_matrix=bt601:out_range=pc,format=yuvj420p`;
+  const base = planVideoFilter(frames.video, { ...size, fps: null }, abilities);
+  const thumbnails = planThumbnailOutputs(outputs.folder, outputs.files);
   const graph = [
     `[0:${frames.video.index}]${base},split=2[a][b]`,
     `[a]scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p[poster]`,
-    `[b]${outputs.isWebp ? webp : jpeg}[thumbnail]`,
+    `[b]${thumbnails.filter}`,
   ].join(";");
   return [
     ...(atS > 0 ? ["-ss", atS.toFixed(3)] : []),
@@ -73,8 +93,7 @@ export function posterArgs(
     ...["-filter_complex", graph],
     ...["-map", "[poster]", "-frames:v", "1", "-c:v", "mjpeg", "-q:v", "7"],
     ...imageOutput(outputs.posterPath),
-    ...["-map", "[thumbnail]", "-frames:v", "1", ...thumbnailCodec(outputs.isWebp)],
-    ...imageOutput(outputs.thumbnailPath),
+    ...thumbnails.args,
   ];
 }
 
@@ -89,29 +108,19 @@ export function planThumbnailSize(
     : fitBox(shown.width, shown.height, thumbnailBox);
 }
 
-/** A thumbnail from an uploaded picture, encoded again without its metadata. */
+/** The files of a thumbnail from an uploaded picture, encoded again without its metadata. */
 export function thumbnailArgs(
   format: PictureFormat,
   sourcePath: string,
-  plan: {
-    thumbnailPath: string;
-    isWebp: boolean;
-    turn: string | null;
-    size: { width: number; height: number };
-  },
+  plan: { folder: string; files: readonly ThumbnailFile[]; turn: string | null },
 ): string[] {
-  const range = plan.isWebp ? "out_range=tv,format=yuv420p" : "out_range=pc,format=yuvj420p";
-  const chain = [
-    ...(plan.turn === null ? [] : [plan.turn]),
-    `scale=${plan.size.width}:${plan.size.height}:out_color_matrix=bt601:${range}`,
-    "setsar=1",
-  ];
+  const thumbnails = planThumbnailOutputs(plan.folder, plan.files);
+  const turn = plan.turn === null ? "" : `${plan.turn},`;
   return [
     ...["-noautorotate", "-threads", "1"],
     ...guardPicture(format, sourcePath),
-    ...["-map", "0:v:0", "-frames:v", "1", "-map_metadata", "-1", "-vf", chain.join(",")],
-    ...thumbnailCodec(plan.isWebp),
-    ...imageOutput(plan.thumbnailPath),
+    ...["-filter_complex", `[0:v:0]${turn}setsar=1,${thumbnails.filter}`],
+    ...thumbnails.args,
   ];
 }
 
@@ -139,9 +148,42 @@ export function iconArgs(
   ];
 }
 
-function thumbnailCodec(isWebp: boolean): string[] {
-  return isWebp ? ["-c:v", "libwebp", "-quality", "80"] : ["-c:v", "mjpeg", "-q:v", "4"];
+/** Scales the frame that the filter receives for each file, and encodes it. */
+function planThumbnailOutputs(
+  folder: string,
+  files: readonly ThumbnailFile[],
+): { filter: string; args: string[] } {
+  const branches = files.map(({ width, height, codec }, at) => {
+    const range = codec === "jpeg" ? "out_range=pc,format=yuvj420p" : "out_range=tv,format=yuv420p";
+    return `[t${at}]scale=${width}:${height}:out_color_matrix=bt601:${range},setsar=1[thumbnail${at}]`;
+  });
+  const inputs = files.map((_, at) => `[t${at}]`).join("");
+  return {
+    filter: [`split=${files.length}${inputs}`, ...branches].join(";"),
+    args: files.flatMap(({ name, codec }, at) => [
+      ...["-map", `[thumbnail${at}]`, "-frames:v", "1", "-map_metadata", "-1"],
+      ...thumbnailCodecs[codec],
+      ...(codec === "avif"
+        ? ["-fflags", "+bitexact", "-f", "avif", `file:${folder}/${name}`]
+        : imageOutput(`${folder}/${name}`)),
+    ]),
+  };
 }
+
+/**
+ * AVIF names the colours of its pixels; those of WebP and JPEG are always BT.601. Its quality is that
+ * of WebP by SSIM.
+ */
+const thumbnailCodecs: Record<ThumbnailFile["codec"], string[]> = {
+  webp: ["-c:v", "libwebp", "-quality", "80"],
+  jpeg: ["-c:v", "mjpeg", "-q:v", "4"],
+  avif: [
+    ...["-c:v", "libaom-av1", "-still-picture", "1", "-usage", "allintra", "-cpu-used", "6"],
+    ...["-threads", "1", "-crf", "24", "-b:v", "0"],
+    ...["-color_range", "tv", "-colorspace", "smpte170m"],
+    ...["-color_primaries", "bt709", "-color_trc", "iec61966-2-1"],
+  ],
+};
 
 function imageOutput(path: string): string[] {
   return ["-fflags", "+bitexact", "-f", "image2", "-update", "1", `file:${path}`];

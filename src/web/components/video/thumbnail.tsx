@@ -1,5 +1,6 @@
 import { useCallback, useState } from "react";
 import { limits } from "../../../contract/limits.ts";
+import { findThumbnailSet } from "../../../contract/thumbnail-files.ts";
 import { KinoraMark } from "../ui/wordmark.tsx";
 import { classNames } from "../ui/class-names.ts";
 
@@ -14,6 +15,9 @@ function PlaceholderImage() {
     </span>
   );
 }
+
+/** The width of a card in the widest lists. A picture that loads late has its real one. */
+const cardWidth = "(min-width: 48rem) 25vw, 50vw";
 
 /** A 16:9 thumbnail with reserved space. `isEager` for the first screen. */
 export function Thumbnail({
@@ -32,18 +36,25 @@ export function Thumbnail({
       setBrokenSrc(image.getAttribute("src"));
   }, []);
   if (src === null || src === brokenSrc) return <PlaceholderImage />;
+  const set = findThumbnailSet(src);
+  const sizes = set === null ? undefined : isEager ? cardWidth : `auto, ${cardWidth}`;
   return (
-    <img
-      ref={check}
-      src={src}
-      alt=""
-      width={limits.thumbnailWidth}
-      height={limits.thumbnailHeight}
-      loading={isEager ? "eager" : "lazy"}
-      decoding="async"
-      fetchPriority={isEager ? "high" : undefined}
-      onError={() => setBrokenSrc(src)}
-      className={classNames("absolute inset-0 size-full object-cover", className)}
-    />
+    <picture>
+      {set === null ? null : <source type="image/avif" srcSet={set.avif} sizes={sizes} />}
+      <img
+        ref={check}
+        src={src}
+        alt=""
+        width={limits.thumbnailWidth}
+        height={limits.thumbnailHeight}
+        loading={isEager ? "eager" : "lazy"}
+        decoding="async"
+        fetchPriority={isEager ? "high" : undefined}
+        onError={() => setBrokenSrc(src)}
+        srcSet={set?.webp}
+        sizes={sizes}
+        className={classNames("absolute inset-0 size-full object-cover", className)}
+      />
+    </picture>
   );
 }

@@ -30,7 +30,7 @@ export async function listVideoFiles(
         if (key.includes(`/${hdrFolder}`)) return "hdr";
         return key.includes(`/${efficientFolder}`) ? "efficient" : "rendition";
       }
-      return /\.(jpe?g|webp|png)$/.test(key) || key === own.preview ? "picture" : "other";
+      return /\.(jpe?g|webp|avif|png)$/.test(key) || key === own.preview ? "picture" : "other";
     };
     files.push({ kind: kind(), height: height === undefined ? null : Number(height), sizeBytes });
   }

@@ -4,8 +4,9 @@ import type { Db } from "../../../db/connection.ts";
 import type { Actor } from "../../../lib/actor.ts";
 import { AppError } from "../../../lib/app-error.ts";
 import type { Media } from "../../../media/media.ts";
-import { createThumbnailKey } from "../../../storage/media-keys.ts";
+import { createThumbnailFolder } from "../../../storage/media-keys.ts";
 import type { Storage } from "../../../storage/storage.ts";
+import { deleteThumbnail, storeThumbnail } from "../../../storage/thumbnails.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import { findVideoRow, lockVideoRow, updateVideo } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
@@ -34,10 +35,9 @@ export function createThumbnailService(deps: {
 
   async function store(mediaToken: string, picturePath: string): Promise<string> {
     await using scratch = await storage.createScratch();
-    const thumbnail = await media.makeThumbnail(picturePath, scratch.path);
-    const key = createThumbnailKey(mediaToken, thumbnail.name);
-    await storage.putFile(key, thumbnail.path, { consume: true });
-    return key;
+    const files = await media.makeThumbnail(picturePath, scratch.path);
+    // Awaited here: the folder is deleted when this function ends.
+    return await storeThumbnail(storage, createThumbnailFolder(mediaToken), files);
   }
 
   return {
@@ -67,7 +67,7 @@ export function createThumbnailService(deps: {
       await changed([videoTag(old.id)]);
       for (const oldKey of new Set([old.thumbnail_key, old.poster_key])) {
         // The sweep deletes what cannot be deleted now.
-        if (oldKey !== null) await storage.delete(oldKey).catch(() => undefined);
+        if (oldKey !== null) await deleteThumbnail(storage, oldKey).catch(() => undefined);
       }
       return videos.get(old.id, { isAdmin: true });
     },

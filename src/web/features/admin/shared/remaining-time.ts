@@ -36,7 +36,8 @@ export function addSample(
 /** How long it takes at the speed that was seen; null as long as that says nothing. */
 export function remainingS(samples: readonly ProgressSample[]): number | null {
   const [first, last] = [samples[0], samples.at(-1)];
-  if (first === undefined || last === undefined || last.atMs - first.atMs < minWindowMs) return null;
+  if (first === undefined || last === undefined || last.atMs - first.atMs < minWindowMs)
+    return null;
   const step = stepAt(last.progress);
   if (step === undefined) return null;
   const perMs = (last.progress - first.progress) / (last.atMs - first.atMs);

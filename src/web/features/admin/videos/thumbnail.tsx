@@ -1,5 +1,6 @@
 import { FilmIcon } from "lucide-react";
 import { useState } from "react";
+import { findThumbnailSet } from "../../../../contract/thumbnail-files.ts";
 import { classNames } from "../../../components/ui/class-names.ts";
 import { formatDuration } from "../../../lib/format/format.ts";
 
@@ -28,6 +29,8 @@ export function Thumbnail({
       ) : (
         <img
           src={src}
+          srcSet={findThumbnailSet(src)?.webp}
+          sizes="auto, 10rem"
           alt=""
           loading="lazy"
           className="size-full object-cover"

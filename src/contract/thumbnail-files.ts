@@ -1,0 +1,30 @@
+/**
+ * A thumbnail is one WebP file (`w640.webp`, named by its width), or a set: beside that file, in the
+ * same folder, lie a smaller one and both in AVIF. The name tells whether it is a set, so an address
+ * of the main file is all that a list needs to hold.
+ */
+const mainFile = /^(.*\/w)(\d+)\.webp$/;
+
+/**
+ * Width in pixels of the smaller files of a set: five eighths, about what a card of a laptop with one
+ * pixel for each CSS pixel shows; even, as video frames are.
+ */
+export const smallWidthOf = (width: number): number => Math.round((width * 5) / 16) * 2;
+
+/** The `srcset` of each type for an address of a thumbnail; null where it has no set. */
+export function findThumbnailSet(address: string): { avif: string; webp: string } | null {
+  const [, base, large] = mainFile.exec(address) ?? [];
+  if (large === undefined) return null;
+  const small = smallWidthOf(Number(large));
+  const list = (type: string) =>
+    `${base}${small}.${type} ${small}w, ${base}${large}.${type} ${large}w`;
+  return { avif: list("avif"), webp: list("webp") };
+}
+
+/** Every file of the thumbnail that a key names, itself included. */
+export function thumbnailFilesOf(key: string): string[] {
+  const [, base, large] = mainFile.exec(key) ?? [];
+  if (large === undefined) return [key];
+  const widths = [large, smallWidthOf(Number(large))];
+  return widths.flatMap((width) => ["webp", "avif"].map((type) => `${base}${width}.${type}`));
+}

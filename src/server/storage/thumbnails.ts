@@ -1,0 +1,23 @@
+import { thumbnailFilesOf } from "../../contract/thumbnail-files.ts";
+import type { Storage } from "./storage.ts";
+
+/** Moves the files of a thumbnail into a new folder. @returns the key of the main one, the first. */
+export async function storeThumbnail(
+  storage: Pick<Storage, "putFile">,
+  folder: string,
+  files: readonly [{ name: string; path: string }, ...{ name: string; path: string }[]],
+): Promise<string> {
+  // The main file comes last: where it exists, all do.
+  for (const { name, path } of files.toReversed()) {
+    await storage.putFile(folder + name, path, { consume: true });
+  }
+  return folder + files[0].name;
+}
+
+/** Deletes the thumbnail that a key names, in all its sizes and types. */
+export async function deleteThumbnail(
+  storage: Pick<Storage, "delete">,
+  key: string,
+): Promise<void> {
+  for (const file of thumbnailFilesOf(key)) await storage.delete(file);
+}
