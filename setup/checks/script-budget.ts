@@ -38,9 +38,19 @@ function filesOf(manifest: Manifest, key: string, seen: Set<string>): void {
   for (const inner of chunk.imports ?? []) filesOf(manifest, inner, seen);
 }
 
+/** Numbers in place of the hashes in file names: by chance alone those change the size by 250 bytes. */
+function numberFiles(code: string): string {
+  const numbers = new Map<string, string>();
+  return code.replaceAll(/[\w-]{8}(?=\.(?:js|css)\b)/g, (hash) => {
+    const number = numbers.get(hash) ?? String(numbers.size).padStart(8, "0");
+    numbers.set(hash, number);
+    return number;
+  });
+}
+
 async function brotliBytes(file: string): Promise<number> {
-  const code = await readFile(join(root, "dist/client", file));
-  return brotliCompressSync(code, {
+  const code = await readFile(join(root, "dist/client", file), "utf8");
+  return brotliCompressSync(numberFiles(code), {
     params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
   }).length;
 }
