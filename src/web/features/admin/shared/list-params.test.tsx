@@ -1,0 +1,52 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { createBrowserRouter, RouterProvider } from "react-router";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { render } from "../../../lib/render.fixture.ts";
+import { useListParams, type ListParams } from "./list-params.ts";
+
+let params: ListParams | null = null;
+let router: ReturnType<typeof createBrowserRouter>;
+
+function Filters({ onRender }: { onRender: (params: ListParams) => void }): null {
+  onRender(useListParams());
+  return null;
+}
+
+/** The filters as the page has rendered them last. */
+function rendered(): ListParams {
+  if (params === null) throw new Error("nothing is rendered");
+  return params;
+}
+
+beforeEach(async () => {
+  window.history.replaceState(null, "", "/?page=3");
+  const element = <Filters onRender={(next) => (params = next)} />;
+  router = createBrowserRouter([{ path: "*", element }]);
+  await render(<RouterProvider router={router} />);
+});
+afterEach(() => {
+  router.dispose();
+  window.history.replaceState(null, "", "/");
+});
+
+it("keeps a filter that another one follows before the page is rendered", async () => {
+  const { set } = rendered();
+  await act(async () => {
+    set({ type: "popup" });
+    await Promise.resolve();
+    set({ placement: "footer" });
+  });
+  expect(window.location.search).toBe("?type=popup&placement=footer");
+  expect(rendered().get("type")).toBe("popup");
+});
+
+it("goes back to the first page with a filter, and keeps the filters of another page", async () => {
+  expect(rendered().page).toBe(3);
+  await act(async () => rendered().set({ type: "popup", placement: "" }));
+  expect(window.location.search).toBe("?type=popup");
+  await act(async () => rendered().setPage(2));
+  expect(window.location.search).toBe("?type=popup&page=2");
+  await act(async () => rendered().setPage(1));
+  expect(window.location.search).toBe("?type=popup");
+});
