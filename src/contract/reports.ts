@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pageQuery } from "./paging.ts";
+import { splitLanguage } from "./translated-pages.ts";
 
 /** What visitors can say about a video, in the order of the form. */
 export const reportReasons = [
@@ -56,12 +57,18 @@ export const takedownBody = z.object({
 });
 export type TakedownBody = z.infer<typeof takedownBody>;
 
+/** Of an address that begins with a host, as copied from a browser or typed without https. */
+const pathOf = (address: string): string =>
+  URL.parse(/^https?:/i.test(address) ? address : `https://${address}`)?.pathname ?? "";
+
 /** Slugs or ids of the videos whose addresses a text holds, one a line; null for any other line. */
 export function findVideosOf(addresses: string): { line: string; video: string | null }[] {
   const lines = addresses.split(/\s+/).filter((line) => line !== "");
   return lines.slice(0, noticeVideosMax + 1).map((line, at) => {
-    const path = /^https?:/i.test(line) ? (URL.parse(line)?.pathname ?? "") : line;
-    const found = /^\/(?:video|feed|embed)\/([^/?#]{1,600})\/?(?:[?#]|$)/.exec(path)?.[1];
+    const path = line.startsWith("/") ? line : pathOf(line);
+    const found = /^\/(?:video|feed|embed)\/([^/?#]{1,600})\/?(?:[?#]|$)/.exec(
+      splitLanguage(path).url,
+    )?.[1];
     if (found === undefined || at >= noticeVideosMax) return { line, video: null };
     try {
       return { line, video: decodeURIComponent(found) };

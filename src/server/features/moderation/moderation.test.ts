@@ -306,12 +306,19 @@ describe("the queue", () => {
 describe("a takedown notice", () => {
   it("opens a report of each video that it names, and the log shows what was followed", async () => {
     const { db } = app.database;
-    const videos = [await makeVideo(db), await makeVideo(db, { slug: "night-walk" })];
-    const addresses = `https://mirror.example/video/${videos[0]?.slug}?t=3\n/embed/night%2Dwalk`;
+    const videos = [
+      await makeVideo(db),
+      await makeVideo(db, { slug: "night-walk" }),
+      await makeVideo(db, { slug: "day-walk" }),
+    ];
+    const addresses = `https://mirror.example/ar/video/${videos[0]?.slug}?t=3
+      /embed/night%2Dwalk
+      mirror.example/de/feed/day-walk`;
     const sent = await send("/api/takedowns", { ...notice, addresses });
     expect(sent.status).toBe(201);
     const [first] = await reportsOf(videos[0]?.id ?? "");
     const [second] = await reportsOf(videos[1]?.id ?? "");
+    const [third] = await reportsOf(videos[2]?.id ?? "");
     expect(first).toMatchObject({
       kind: "takedown",
       reason: "copyright",
@@ -321,7 +328,9 @@ describe("a takedown notice", () => {
     const visitor = createClient(app.url);
     expect((await visitor.call("GET", "/api/takedowns")).status).toBe(404);
     await moderator.call("POST", `/api/admin/reports/${first.id}/action`, { action: "remove" });
-    await moderator.call("POST", `/api/admin/reports/${second.id}/action`, { action: "dismiss" });
+    for (const { id } of [second, third]) {
+      await moderator.call("POST", `/api/admin/reports/${id}/action`, { action: "dismiss" });
+    }
     const owner = createClient(app.url, await app.signIn("OWNER"));
     await owner.call("POST", "/api/settings", { takedownLog: true });
     const log = await visitor.call("GET", "/api/takedowns");
