@@ -36,6 +36,8 @@ test("captions are added, edited line by line with the keyboard, and deleted", a
   await page.getByText("de · 2 lines · uploaded").waitFor();
 
   await page.getByRole("button", { name: "Edit lines: Deutsch" }).click();
+  const editor = page.getByRole("group", { name: "Lines of Deutsch" });
+  await expect.poll(() => editor.evaluate((one) => one === document.activeElement)).toBe(true);
   const first = page.getByLabel("Text of line 1");
   await expect.poll(() => first.inputValue()).toBe("First line");
   await first.fill("Erste <i>Zeile</i> & mehr");
@@ -53,6 +55,10 @@ test("captions are added, edited line by line with the keyboard, and deleted", a
   await expectAccessibleInBothSchemes(page);
   await page.getByRole("button", { name: "Save lines" }).click();
   await page.getByText("de · 3 lines · uploaded").waitFor();
+
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  const opener = page.getByRole("button", { name: "Edit lines: Deutsch" });
+  await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true);
 
   const { captions } = await (await fetch(`${app.url}/api/videos/${id}`)).json();
   const file = await (await fetch(app.url + captions[0].url)).text();

@@ -25,6 +25,10 @@ const site = shareSite(async (app) => {
   if (second !== undefined) {
     await addCaptions(app, second.id, "language=ar", wholeLine("صباح الخير!"));
   }
+  const many = await addClip(app, "long", { title: "Many", slug: "many", visibility: "unlisted" });
+  for (const language of ["de", "en", "es", "fr", "it", "pt", "ru"]) {
+    await addCaptions(app, many.id, `language=${language}`, wholeLine(language));
+  }
   await addCaptions(app, long.id, "language=fr&isForced=true", wholeLine("{\\an8}<b>Sign</b>"));
 });
 
@@ -177,6 +181,31 @@ describe("the feed", () => {
     expect(visit.problems).toEqual([]);
   });
 });
+
+test.each([
+  ["a phone", phone],
+  ["a desktop", desktop],
+])(
+  "on %s no group of the menu covers another, however many captions there are",
+  async (_, screen) => {
+    await using visit = await site.open(screen);
+    const { page } = visit;
+    await playVideo(page, "many");
+    await page.locator(".player-touch").hover();
+    await page.getByRole("button", { name: "Settings" }).click();
+    const captions = page.getByRole("group", { name: "Captions" });
+    await expect.poll(() => captions.getByRole("menuitemradio").count()).toBe(8);
+    const countCovered = () =>
+      page.locator(".player-menu-group").evaluateAll((groups) => {
+        const boxes = groups.map((group) => group.getBoundingClientRect());
+        const isBeside = (a: DOMRect, b: DOMRect) =>
+          a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+        return boxes.filter((a, i) => boxes.slice(i + 1).some((b) => !isBeside(a, b))).length;
+      });
+    await expect.poll(countCovered).toBe(0);
+    expect(visit.problems).toEqual([]);
+  },
+);
 
 test.each([
   ["a phone", phone],

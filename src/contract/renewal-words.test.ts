@@ -8,7 +8,7 @@ test("a plan says time and space", () => {
     "The renditions of 12 videos take about 3.5 hours of processor time, and at most 2.3 GB more space for a day.",
   );
   expect(describeRenewals({ ...plan, processorS: 59, extraBytes: 1 })).toContain(
-    "about less than a minute of processor time, and at most 1 MB",
+    "videos take less than a minute of processor time, and at most 1 MB",
   );
 });
 

@@ -6,12 +6,12 @@ const spans = [
   { name: "minute", seconds: 60 },
 ] as const;
 
-/** "40 minutes", "3.5 hours". */
+/** "about 40 minutes", "about 3.5 hours". */
 function describeSpan(seconds: number): string {
   const span = spans.find((each) => seconds >= each.seconds);
   if (span === undefined) return "less than a minute";
   const count = Math.round((seconds / span.seconds) * 10) / 10;
-  return `${count.toLocaleString("en")} ${span.name}${count === 1 ? "" : "s"}`;
+  return `about ${count.toLocaleString("en")} ${span.name}${count === 1 ? "" : "s"}`;
 }
 
 const describeSize = (bytes: number): string =>
@@ -26,7 +26,7 @@ export function describeRenewals(plan: RenewalPlan): string {
   const cost =
     plan.ready === 0
       ? "Nothing can be made again now."
-      : `The renditions of ${videosOf(plan.ready)} take about ${describeSpan(plan.processorS)} of processor time, and at most ${describeSize(plan.extraBytes)} more space for a day.`;
+      : `The renditions of ${videosOf(plan.ready)} take ${describeSpan(plan.processorS)} of processor time, and at most ${describeSize(plan.extraBytes)} more space for a day.`;
   if (left === 0) return cost;
   const underWay = plan.underWay === 0 ? "" : ` (${plan.underWay.toLocaleString("en")} under way)`;
   return `${cost} ${videosOf(left)} ${left === 1 ? "is" : "are"} left out: not ready, or being processed already${underWay}.`;

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import type { CaptionDetails, CaptionLine } from "../../../../../contract/captions.ts";
 import type { Video } from "../../../../../contract/videos.ts";
 import { Button } from "../../../../components/ui/button.tsx";
@@ -49,12 +49,15 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
   const client = useQueryClient();
   const media = useRef<HTMLVideoElement>(null);
   const list = useRef<HTMLOListElement>(null);
+  const group = useRef<HTMLDivElement>(null);
   const [url, setUrl] = useState(caption.url);
   const [lines, setLines] = useState<EditedLine[]>(() => caption.lines.map(editLine));
   const [isDirty, setDirty] = useState(false);
   const [page, setPage] = useState(0);
   const [shift, setShift] = useState("");
   useUnsaved(isDirty);
+  // It opens below all tracks, where it may be out of sight.
+  useEffect(() => group.current?.focus(), []);
 
   const saving = useMutation({
     mutationFn: (saved: CaptionLine[]) =>
@@ -122,7 +125,13 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
   const first = page * pageSize;
   const shiftMs = Number(shift.replace(",", ".")) * 1000;
   return (
-    <div role="group" aria-label={`Lines of ${caption.name}`} className="grid gap-4">
+    <div
+      ref={group}
+      role="group"
+      tabIndex={-1}
+      aria-label={`Lines of ${caption.name}`}
+      className="grid scroll-mt-20 gap-4 outline-none"
+    >
       {video.videoUrl === null ? null : (
         // The captions are what is being written.
         // oxlint-disable-next-line jsx-a11y/media-has-caption

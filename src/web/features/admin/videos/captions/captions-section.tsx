@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { AdminCaption, CaptionChange } from "../../../../../contract/captions.ts";
 import type { Video } from "../../../../../contract/videos.ts";
 import { Button } from "../../../../components/ui/button.tsx";
@@ -34,6 +34,8 @@ export function CaptionsSection({ video }: { video: Video }) {
   });
   const [isAdding, setAdding] = useState(false);
   const [editedId, setEditedId] = useState<string | null>(null);
+  /** The button that opened the lines: it has the focus again after them. */
+  const opener = useRef<HTMLElement>(null);
   const requesting = useMutation({
     mutationFn: () => requestAutomaticCaptions(video.id),
     meta: { failure: "Failed to start automatic captions" },
@@ -55,7 +57,10 @@ export function CaptionsSection({ video }: { video: Video }) {
               caption={caption}
               canEdit={canEdit}
               isEdited={caption.id === editedId}
-              onEdit={() => setEditedId(caption.id === editedId ? null : caption.id)}
+              onEdit={(button) => {
+                opener.current = button;
+                setEditedId(caption.id === editedId ? null : caption.id);
+              }}
             />
           ))}
         </ul>
@@ -66,7 +71,10 @@ export function CaptionsSection({ video }: { video: Video }) {
           video={video}
           captionId={edited.id}
           canEdit={canEdit}
-          onClose={() => setEditedId(null)}
+          onClose={() => {
+            setEditedId(null);
+            opener.current?.focus();
+          }}
         />
       )}
       {canEdit ? (
@@ -94,7 +102,7 @@ function CaptionRow(props: {
   caption: AdminCaption;
   canEdit: boolean;
   isEdited: boolean;
-  onEdit: () => void;
+  onEdit: (button: HTMLElement | null) => void;
 }) {
   const { videoId, caption, canEdit, isEdited, onEdit } = props;
   const { id, name, language, lineCount, origin, isDefault, isForced } = caption;
@@ -116,7 +124,7 @@ function CaptionRow(props: {
       isDanger: true,
     });
     if (!isSure) return;
-    if (isEdited) onEdit();
+    if (isEdited) onEdit(null);
     deleting.mutate();
   };
   const linesLabel = canEdit ? "Edit lines" : "Show lines";
@@ -138,7 +146,7 @@ function CaptionRow(props: {
           kind="ghost"
           aria-label={`${linesLabel}: ${name}`}
           aria-expanded={isEdited}
-          onClick={onEdit}
+          onClick={({ currentTarget }) => onEdit(currentTarget)}
         >
           {linesLabel}
         </Button>
