@@ -12,7 +12,7 @@ export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string
     <div className="feed-info">
       {why === null ? null : <p className="feed-why">{why}</p>}
       <h2 id={titleId}>
-        <bdi className="feed-title">
+        <bdi className="feed-title title-lines">
           <a href={pagePath(`/video/${video.slug}`)}>{video.title}</a>
         </bdi>
       </h2>

@@ -24,7 +24,7 @@ function NextItem({ entry, onPress }: { entry: FeedEntry; onPress: () => void })
       </span>
       <span>
         {entry.kind === "ad" ? <span className="feed-next-ad">{messages.sponsored}</span> : null}
-        <bdi className="feed-next-title">{title}</bdi>
+        <bdi className="feed-next-title title-lines">{title}</bdi>
       </span>
     </button>
   );

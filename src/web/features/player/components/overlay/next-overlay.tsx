@@ -47,7 +47,7 @@ export function NextOverlay({ next }: { next: NextVideo }) {
         <span className="player-next-picture">
           <Thumbnail src={next.thumbnail} />
         </span>
-        <bdi className="player-next-title">{next.title}</bdi>
+        <bdi className="player-next-title title-lines">{next.title}</bdi>
       </div>
       <div className="player-next-buttons">
         <button type="button" className="player-pill" onClick={() => setLeftS(null)}>
