@@ -3,8 +3,9 @@ import { beforeEach, expect, test } from "vitest";
 import { createClient, type TestApp } from "../../test/app.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useAdsSite, userAgent, type AdsSite } from "../support/ads-site.ts";
-import { openVisitor, screens } from "../support/browser.ts";
-import { openAdmin } from "../support/admin-support.ts";
+import { expectNoProblems, openVisitor, screens } from "../support/browser.ts";
+import { openAdmin, provoked } from "../support/admin-support.ts";
+import { overflowPx } from "../support/page-width.ts";
 import { addClip } from "../support/player-clips.ts";
 
 let app: TestApp;
@@ -48,9 +49,6 @@ async function addCreative(office: Page, title: string): Promise<void> {
   await office.getByRole("row", { name: new RegExp(title) }).waitFor();
 }
 
-const overflowPx = (shown: Page) =>
-  shown.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
 /** The number under a name in the sums of a report. */
 const figure = (within: Page | Locator, name: string) =>
   within
@@ -85,6 +83,9 @@ test("an advertiser's campaign with three creatives, from its rules to the share
   await form.getByRole("button", { name: "Create" }).click();
   await form.getByText("must be a language such as en or pt-br").waitFor();
   await form.getByLabel("Languages").fill("de");
+  await form.getByLabel("Categories").fill("Sprots");
+  await form.getByText("No category has the slug sprots").waitFor();
+  await form.getByLabel("Categories").fill("");
   await form.getByRole("button", { name: "Create" }).click();
   await form.waitFor({ state: "detached" });
   await office.getByRole("row", { name: /Autumn.*Active.*Standard/ }).waitFor();
@@ -170,4 +171,16 @@ test("an advertiser's campaign with three creatives, from its rules to the share
   await office.getByRole("row", { name: /Acme.*Not shared/ }).waitFor();
   await partner.page.reload();
   await partner.page.getByText("This address is not valid any more.").waitFor();
+});
+
+test("figures that could not be loaded are not taken for an address that has ended", async () => {
+  const { id } = (await admin.call("POST", "/api/advertisers", { name: "Bolt" })).json;
+  const { key } = (await admin.call("POST", `/api/advertisers/${id}/share`)).json;
+  const partner = await openVisitor(app.url, { expectProblems: provoked });
+  await partner.page.route("**/api/spots/shared-report", (route) => route.abort(), { times: 1 });
+  await partner.page.goto(`/partner#${key}`);
+  await partner.page.getByText("The report could not be loaded.").waitFor();
+  await partner.page.getByRole("button", { name: "Try Again" }).press("Enter");
+  await partner.page.getByRole("heading", { name: "Bolt" }).waitFor();
+  expectNoProblems(partner);
 });

@@ -11,6 +11,7 @@ import { originList } from "./ad-origins.input.ts";
 import { originLimits } from "./ad-origins.ts";
 import { adIssues, isAdAddress } from "./ad-rules.ts";
 import { adDevices, adPlacements, adTrusts, adTypes } from "./ads.ts";
+import { editedVersion } from "./edited-version.input.ts";
 import { limits } from "./limits.ts";
 
 const optionalUrl = optionalText(2000).refine((value) => value === null || isAdAddress(value), {
@@ -84,6 +85,7 @@ export const adPatch = z
     ...fields,
     /** Only for users who may approve. */
     isApproved: z.boolean().optional(),
+    version: editedVersion,
   })
   .partial();
 export type AdPatch = z.infer<typeof adPatch>;

@@ -212,6 +212,8 @@ export const ad = publicAd.extend({
   ctr: z.number().nonnegative(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
+  /** For edits: see `editedVersion`. */
+  version: z.number().int(),
 });
 export type Ad = z.infer<typeof ad>;
 

@@ -10,6 +10,7 @@ import {
 import { adDevices } from "./ads.ts";
 import { isHoursLine } from "./campaign-hours.ts";
 import { adRotations, campaignGoals, campaignPriorities, priceModels } from "./campaigns.ts";
+import { editedVersion } from "./edited-version.input.ts";
 
 const name = (what: string) =>
   z
@@ -22,6 +23,7 @@ export const advertiserInput = z.object({
   name: name("Name"),
   contact: optionalText(300).optional(),
   notes: optionalText(2000).optional(),
+  version: editedVersion,
 });
 export type AdvertiserInput = z.infer<typeof advertiserInput>;
 
@@ -90,6 +92,7 @@ const fields = {
     .optional(),
   /** Codes of referral links by which the visitor came. */
   targetReferrals: z.array(slug).max(30).optional(),
+  version: editedVersion,
 };
 
 const input = z.object(fields);
@@ -111,6 +114,10 @@ function issuesOf(campaign: CampaignInput): { path: string; message: string }[] 
   if (priceModel !== "none" && price == null) add("price", "Give the price");
   if (budget != null && priceModel !== "cpm" && priceModel !== "cpc") {
     add("budget", "A budget needs a price per 1,000 impressions or per click");
+  }
+  const unitPrice = priceModel === "cpm" ? (price ?? 0) / 1000 : (price ?? 0);
+  if (budget != null && budget < unitPrice) {
+    add("budget", "The budget does not pay for a single impression or click");
   }
   return issues;
 }

@@ -27,6 +27,8 @@ const advertiser = z.object({
   /** Whether a secret address shows its figures. */
   isShared: z.boolean(),
   createdAt: z.iso.datetime(),
+  /** For edits: see `editedVersion`. */
+  version: z.number().int(),
 });
 export type Advertiser = z.infer<typeof advertiser>;
 export const advertiserResponse = advertiser;
@@ -84,6 +86,8 @@ const campaign = z.object({
   /** Null without a goal that can be counted, dates, or a beginning. */
   forecast: forecast.nullable(),
   createdAt: z.iso.datetime(),
+  /** For edits: see `editedVersion`. */
+  version: z.number().int(),
 });
 export type Campaign = z.infer<typeof campaign>;
 export const campaignResponse = campaign;

@@ -4,6 +4,7 @@ import { originList } from "./ad-origins.input.ts";
 import { originLimits } from "./ad-origins.ts";
 import { commentLinks, commentModes, commentWords } from "./comments.ts";
 import { countries } from "./countries.ts";
+import { editedVersion } from "./edited-version.input.ts";
 import { efficientModes } from "./ladders.ts";
 import { problemInAdsTxt, problemInSellersJson } from "./seller-files.ts";
 import { languageCodes } from "./languages.ts";
@@ -111,6 +112,7 @@ export const settingsInput = z.object({
   evenLoudness: z.boolean().optional(),
   keepOriginals: z.boolean().optional(),
   efficientRenditions: z.enum(efficientModes).optional(),
+  version: editedVersion,
 });
 export type SettingsInput = z.infer<typeof settingsInput>;
 
@@ -166,6 +168,8 @@ export const siteSettings = z.object({
   keepOriginals: z.boolean(),
   /** When AV1 renditions are made beside those in H.264. */
   efficientRenditions: z.enum(efficientModes),
+  /** For edits: see `editedVersion`. */
+  version: z.number().int(),
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
 
@@ -176,6 +180,7 @@ export type SitePageName = (typeof sitePageNames)[number];
 export const publicSettings = siteSettings
   .omit({
     id: true,
+    version: true,
     securityContact: true,
     midrollTimes: true,
     trashDays: true,

@@ -45,6 +45,7 @@ export interface AdsTable {
   target_languages: Generated<string[]>;
   created_at: Stamp;
   updated_at: Stamp;
+  version: Generated<number>;
 }
 
 export interface AdStatsDailyTable {
@@ -74,6 +75,7 @@ export interface AdvertisersTable {
   notes: string | null;
   share_hash: Buffer | null;
   created_at: Stamp;
+  version: Generated<number>;
 }
 
 export interface ReportMailsTable {
@@ -123,4 +125,5 @@ export interface CampaignsTable {
   viewable: Count;
   clicks: Count;
   created_at: Stamp;
+  version: Generated<number>;
 }

@@ -77,6 +77,7 @@ import * as bumpers from "./migrations/20261123T1810_bumpers.ts";
 import * as reportMails from "./migrations/20261123T1850_report-mails.ts";
 import * as efficientRenditions from "./migrations/20261123T2020_efficient-renditions.ts";
 import * as documentWords from "./migrations/20261124T0100_document-words.ts";
+import * as versions from "./migrations/20261124T0235_versions.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -157,6 +158,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T1850_report-mails": reportMails,
   "20261123T2020_efficient-renditions": efficientRenditions,
   "20261124T0100_document-words": documentWords,
+  "20261124T0235_versions": versions,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

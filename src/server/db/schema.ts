@@ -288,6 +288,7 @@ interface SettingsTable {
   keep_originals: Generated<boolean>;
   efficient_renditions: Generated<EfficientMode>;
   updated_at: Stamp;
+  version: Generated<number>;
 }
 
 interface SecretsTable {

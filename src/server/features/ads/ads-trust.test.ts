@@ -32,6 +32,21 @@ async function removeAll() {
 }
 
 describe("trust", () => {
+  test("an administrator approves the version that was looked at, and no other", async () => {
+    await removeAll();
+    const editor = createClient(app.url, await app.signIn("EDITOR"));
+    const { id, version } = (await editor.call("POST", "/api/ads", banner)).json;
+    const path = `/api/ads/${id}`;
+    await editor.call("PUT", path, { content: "<p>Swapped</p>" });
+    const approve = (seen: number) => admin.call("PUT", path, { isApproved: true, version: seen });
+    expect((await approve(version)).json.code).toBe("edit_conflict");
+    expect((await admin.call("GET", path)).json.isApproved).toBe(false);
+    expect((await approve(version + 1)).json.isApproved).toBe(true);
+    // An editor may end an ad, whatever it is by now.
+    const ended = await editor.call("PUT", path, { isActive: false, version: version + 2 });
+    expect(ended.json).toMatchObject({ isActive: false, isApproved: true });
+  });
+
   test("an ad of an editor waits for an administrator, and so does each of its changes", async () => {
     await removeAll();
     const editor = createClient(app.url, await app.signIn("EDITOR"));

@@ -64,5 +64,6 @@ export function presentAd(row: AdRow): Ad {
     ctr: clickThroughRate(row.clicks, row.impressions),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+    version: row.version,
   };
 }

@@ -6,6 +6,7 @@ import type { Db, Trx } from "../../db/connection.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { checkVersion } from "../../lib/check-version.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -104,12 +105,7 @@ export function createVideoChangesService(deps: {
         return withVideoTags(trx, [id], async () => {
           const [video] = await hydrateVideos(trx, [id]);
           if (video === undefined) throw notFound();
-          if (change.version !== undefined && change.version !== video.row.version) {
-            throw new AppError(
-              "edit_conflict",
-              "Another user changed this video in the meantime. Load it again and repeat your change.",
-            );
-          }
+          checkVersion(change.version, video.row.version, "this video");
           await edit(trx, video, findEdits(video, change), actor);
           if (change.isPublished === true) {
             await publishVideos(trx, [id], { at: clock.date(), actor });

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { SettingsInput, SiteSettings } from "../../../contract/settings.ts";
 import type { DbOrTrx, Trx } from "../../db/connection.ts";
 
@@ -42,6 +43,7 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
     evenLoudness: row.even_loudness,
     keepOriginals: row.keep_originals,
     efficientRenditions: row.efficient_renditions,
+    version: row.version,
   };
 }
 
@@ -84,7 +86,13 @@ export async function updateSettings(trx: Trx, input: SettingsInput): Promise<vo
       keep_originals: input.keepOriginals,
       efficient_renditions: input.efficientRenditions,
       updated_at: new Date(),
+      version: sql`version + 1`,
     })
     .where("id", "=", 1)
     .execute();
+}
+
+/** Other changes wait until the transaction ends. */
+export async function lockSettings(trx: Trx): Promise<void> {
+  await sql`select from settings where id = 1 for update`.execute(trx);
 }

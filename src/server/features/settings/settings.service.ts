@@ -14,6 +14,7 @@ import type { Db } from "../../db/connection.ts";
 import { noteShown } from "../../http/cache/shown-tags.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { checkVersion } from "../../lib/check-version.ts";
 import type { Media } from "../../media/media.ts";
 import { createSitePictureKey, mediaUrl, sitePictureKeyOf } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -35,7 +36,7 @@ export interface SettingsService {
   /** As they are in the database; the other calls read them from memory. */
   get(): Promise<SiteSettings>;
   getPublic(): Promise<PublicSettings>;
-  /** Absent fields stay as they are. */
+  /** Absent fields stay as they are. @throws AppError edit_conflict, invalid. */
   save(input: SettingsInput, actor: Actor): Promise<SiteSettings>;
   /**
    * Sets the logo or the favicon from a local file that a browser sent.
@@ -97,7 +98,9 @@ export function createSettingsService(deps: {
 
   async function save(input: SettingsInput, actor: Actor): Promise<SiteSettings> {
     const { before, after } = await db.transaction().execute(async (trx) => {
+      await repository.lockSettings(trx);
       const old = await repository.readSettings(trx);
+      checkVersion(input.version, old.version, "the settings");
       const wantsAv1 = input.efficientRenditions === "idle" && old.efficientRenditions === "off";
       if (wantsAv1 && !media.report.hasSvtAv1) {
         const issues = [{ path: "efficientRenditions", message: noAv1 }];

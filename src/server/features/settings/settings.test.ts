@@ -6,6 +6,7 @@ import { createSettingsFeature } from "./settings.feature.ts";
 
 const unused = () => Promise.reject(new Error("no files here"));
 const report = { hasSvtAv1: false };
+const actor = { user: { id: null, email: "test" }, requestId: "test" };
 let database: TestDatabase;
 let feature: ReturnType<typeof createSettingsFeature>;
 beforeAll(async () => {
@@ -46,13 +47,24 @@ test("a read that fails is not kept", async () => {
   expect(await feature.settings.siteUrl()).toBe("http://localhost");
 });
 
+test("settings of a version that another user has replaced are not stored", async () => {
+  const { settings } = feature;
+  const { version } = await settings.get();
+  const saves = [{ trashDays: 3 }, { trashDays: 4 }, { trashDays: 5 }].map((input) =>
+    settings.save({ ...input, version }, actor),
+  );
+  const results = await Promise.allSettled(saves);
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(
+    results.flatMap((result) => (result.status === "rejected" ? result.reason.code : [])),
+  ).toEqual(["edit_conflict", "edit_conflict"]);
+  expect((await settings.get()).version).toBe(version + 1);
+});
+
 test("AV1 renditions are switched on where ffmpeg can encode them", async () => {
   const { settings } = feature;
   const save = (efficientRenditions: EfficientMode) =>
-    settings.save(
-      { efficientRenditions },
-      { user: { id: null, email: "test" }, requestId: "test" },
-    );
+    settings.save({ efficientRenditions }, actor);
   await expect(save("idle")).rejects.toThrow("it lacks libsvtav1");
   report.hasSvtAv1 = true;
   expect((await save("idle")).efficientRenditions).toBe("idle");

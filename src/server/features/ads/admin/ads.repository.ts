@@ -115,7 +115,7 @@ export async function insertAd(
 export async function updateAd(db: DbOrTrx, id: string, patch: AdPatch): Promise<AdRow> {
   return await db
     .updateTable("ads")
-    .set({ ...columnsOf(patch), updated_at: new Date() })
+    .set({ ...columnsOf(patch), updated_at: new Date(), version: sql`version + 1` })
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();

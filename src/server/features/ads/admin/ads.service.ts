@@ -7,6 +7,7 @@ import type { PublishChanges } from "../../../db/change-tags.ts";
 import type { Db, Trx } from "../../../db/connection.ts";
 import type { Actor } from "../../../lib/actor.ts";
 import { AppError } from "../../../lib/app-error.ts";
+import { checkVersion } from "../../../lib/check-version.ts";
 import { isUuid, newId } from "../../../lib/ids.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import { presentAd } from "../ads.presenter.ts";
@@ -32,7 +33,7 @@ export interface AdsService {
   create(input: AdInput, actor: Actor | null, options?: CreateOptions): Promise<Ad>;
   /**
    * Absent fields stay as they are. After a proposal the ad waits, unless it only ends the ad.
-   * @throws AppError not_found, invalid, forbidden.
+   * @throws AppError not_found, invalid, forbidden, edit_conflict.
    */
   update(id: string, patch: AdPatch, actor: Actor, isProposal?: boolean): Promise<Ad>;
   /**
@@ -100,6 +101,7 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
       const saved = await db.transaction().execute(async (trx) => {
         const row = await lock(trx, id);
         const before = presentAd(row);
+        checkVersion(patch.version, before.version, "this ad");
         const next = { ...patch };
         if (isProposal) {
           refuseTrust(before.trust, patch.trust);
@@ -171,7 +173,7 @@ async function requireNoFigures(trx: Trx, id: string, reason: string): Promise<v
 
 /** Whether the patch does nothing but take the ad from the site. */
 function endsOnly(patch: AdPatch): boolean {
-  const { isActive, ...rest } = withoutUndefined(patch);
+  const { isActive, version: _version, ...rest } = withoutUndefined(patch);
   return isActive === false && Object.keys(rest).length === 0;
 }
 

@@ -17,6 +17,7 @@ export const presentAdvertiser = (row: AdvertiserRow): Advertiser => ({
   campaignCount: row.campaignCount,
   isShared: row.isShared,
   createdAt: row.createdAt.toISOString(),
+  version: row.version,
 });
 
 export const presentCampaign = (row: ListedCampaign, nowMs: number): Campaign => ({
@@ -54,6 +55,7 @@ export const presentCampaign = (row: ListedCampaign, nowMs: number): Campaign =>
   revenue: toMoney(revenueOf(row, row, row)),
   forecast: forecastOf(rulesOf(row), row, nowMs),
   createdAt: row.created_at.toISOString(),
+  version: row.version,
 });
 
 export function presentComparedAd(row: AdRow): ComparedAd {

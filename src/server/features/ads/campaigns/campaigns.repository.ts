@@ -15,6 +15,7 @@ export interface AdvertiserRow {
   notes: string | null;
   isShared: boolean;
   createdAt: Date;
+  version: number;
   campaignCount: number;
 }
 
@@ -89,7 +90,11 @@ export async function insertCampaign(db: DbOrTrx, id: string, input: CampaignInp
 }
 
 export async function updateCampaign(db: DbOrTrx, id: string, input: CampaignInput): Promise<void> {
-  await db.updateTable("campaigns").set(columnsOf(input)).where("id", "=", id).execute();
+  await db
+    .updateTable("campaigns")
+    .set({ ...columnsOf(input), version: sql`version + 1` })
+    .where("id", "=", id)
+    .execute();
 }
 
 /** @returns false if it still has ads. */
@@ -112,7 +117,7 @@ export async function listCampaignAds(db: DbOrTrx, campaignId: string): Promise<
 
 const advertiserColumns = sql`
   a.id, a.name, a.contact, a.notes, a.share_hash is not null as "isShared",
-  a.created_at as "createdAt",
+  a.created_at as "createdAt", a.version,
   (select count(*)::int from campaigns c where c.advertiser_id = a.id) as "campaignCount"`;
 
 export async function listAdvertisers(db: DbOrTrx): Promise<AdvertiserRow[]> {
@@ -153,7 +158,8 @@ export async function updateAdvertiser(
   { name, contact, notes }: AdvertiserInput,
 ): Promise<boolean> {
   const { rows } = await sql`
-    update advertisers set name = ${name}, contact = ${contact ?? null}, notes = ${notes ?? null}
+    update advertisers
+    set name = ${name}, contact = ${contact ?? null}, notes = ${notes ?? null}, version = version + 1
     where id = ${id} and not exists (
       select from advertisers o where lower(o.name) = lower(${name}) and o.id <> ${id})
     returning id`.execute(db);

@@ -4,6 +4,7 @@ import type { PublishChanges } from "../../../db/change-tags.ts";
 import type { Db, Trx } from "../../../db/connection.ts";
 import type { Actor } from "../../../lib/actor.ts";
 import { AppError } from "../../../lib/app-error.ts";
+import { checkVersion } from "../../../lib/check-version.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { isUuid, newId, newToken, sha256 } from "../../../lib/ids.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
@@ -13,7 +14,7 @@ import * as repository from "./campaigns.repository.ts";
 /** The management of advertisers and campaigns. */
 export interface CampaignsService {
   listAdvertisers(): Promise<Advertiser[]>;
-  /** @throws AppError conflict for a name that another one has, not_found. */
+  /** @throws AppError conflict for a name that another one has, edit_conflict, not_found. */
   saveAdvertiser(id: string | null, input: AdvertiserInput, actor: Actor): Promise<Advertiser>;
   /** @throws AppError not_found, conflict while it has campaigns. */
   removeAdvertiser(id: string, actor: Actor): Promise<void>;
@@ -24,7 +25,7 @@ export interface CampaignsService {
   listCampaigns(): Promise<Campaign[]>;
   /** @throws AppError not_found. */
   getCampaign(id: string): Promise<CampaignDetails>;
-  /** All fields are replaced. @throws AppError not_found, invalid. */
+  /** All fields are replaced. @throws AppError not_found, invalid, edit_conflict. */
   saveCampaign(id: string | null, input: CampaignInput, actor: Actor): Promise<Campaign>;
   /** @throws AppError not_found, conflict while it has ads. */
   removeCampaign(id: string, actor: Actor): Promise<void>;
@@ -71,6 +72,7 @@ export function createCampaignsService(deps: {
     async saveAdvertiser(id, input, actor) {
       return db.transaction().execute(async (trx) => {
         const before = id === null ? null : await lockAdvertiser(trx, id);
+        if (before !== null) checkVersion(input.version, before.version, "this advertiser");
         const savedId = before?.id ?? newId();
         const isSaved =
           before === null
@@ -123,6 +125,7 @@ export function createCampaignsService(deps: {
       const saved = await db.transaction().execute(async (trx) => {
         if (id !== null && isUuid(id)) await repository.lockCampaign(trx, id);
         const before = id === null ? null : await readCampaign(trx, id);
+        if (before !== null) checkVersion(input.version, before.version, "this campaign");
         if ((await repository.lockAdvertiser(trx, input.advertiserId)) === null) {
           const message = "There is no such advertiser.";
           throw new AppError("invalid", message, { issues: [{ path: "advertiserId", message }] });

@@ -79,11 +79,32 @@ test("advertisers and campaigns are added, changed and removed, and the audit lo
   );
 });
 
+test("an edit of a version that another user has replaced stores nothing", async () => {
+  const campaign = await addCampaign();
+  const body = { advertiserId, name: "First", version: campaign.version };
+  const path = `/api/campaigns/${campaign.id}`;
+  expect((await admin.call("PUT", path, body)).json.version).toBe(campaign.version + 1);
+  expect(await admin.call("PUT", path, { ...body, name: "Second" })).toMatchObject({
+    status: 409,
+    json: { code: "edit_conflict", message: expect.stringContaining("this campaign") },
+  });
+  expect((await admin.call("GET", path)).json.campaign.name).toBe("First");
+  // Figures are no edits, and a program without a version overwrites.
+  expect((await admin.call("PUT", path, { advertiserId, name: "Third" })).status).toBe(200);
+
+  const [{ version }] = (await admin.call("GET", "/api/advertisers")).json.advertisers;
+  const rename = (name: string) =>
+    admin.call("PUT", `/api/advertisers/${advertiserId}`, { name, version });
+  expect((await rename("Acme & Sons")).status).toBe(200);
+  expect((await rename("Acme & Daughters")).json.code).toBe("edit_conflict");
+});
+
 test.each([
   [{ goal: "share", goalAmount: 101 }, "goalAmount"],
   [{ goal: "clicks" }, "goalAmount"],
   [{ priceModel: "cpm" }, "price"],
   [{ priceModel: "flat", price: 5, budget: 5 }, "budget"],
+  [{ priceModel: "cpc", price: 5, budget: 4.99 }, "budget"],
   [{ startDate: "2026-05-05", endDate: "2026-05-05" }, "endDate"],
   [{ targetHours: ["mon 18-08"] }, "targetHours.0"],
   [{ targetCountries: ["Germany"] }, "targetCountries.0"],

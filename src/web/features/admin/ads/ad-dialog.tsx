@@ -1,17 +1,25 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Ad } from "../../../../contract/ads.ts";
-import type { AdInput } from "../../../../contract/ads.input.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
 import { SelectField, SwitchField, TextField } from "../../../components/ui/field.tsx";
 import { issueOf } from "../../../lib/api/issue-of.ts";
 import { campaignsQuery } from "../campaigns/api/campaign-calls.ts";
+import { EditConflict } from "../shared/editing/edit-conflict.tsx";
+import { useEditedForm } from "../shared/editing/use-edited-form.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { useCan } from "../shared/use-can.ts";
-import { saveAd } from "./api/change-ad.ts";
+import { changeAd, createAd, getAd } from "./api/change-ad.ts";
 import { adListKey } from "./api/list-ads.ts";
-import { adForm, emptyAdForm, readAdForm, type AdForm } from "./ad-form.ts";
+import {
+  adForm,
+  adLabels as labels,
+  adMerge,
+  emptyAdForm,
+  readAdForm,
+  type AdForm,
+} from "./ad-form.ts";
 import { CreativeFields } from "./creative-fields.tsx";
 import { DeliveryFields } from "./delivery-fields.tsx";
 import { adMessages as messages, placementOptions, typeOptions } from "./messages.ts";
@@ -34,15 +42,26 @@ export function AdDialog({
   const client = useQueryClient();
   const campaigns = useQuery(campaignsQuery);
   const mayApprove = useCan()("ads.approve");
-  const initial = ad === null ? emptyAdForm : adForm(ad);
-  const [form, setForm] = useState(initial);
+  const formOf = (item: Ad | null) => (item === null ? emptyAdForm : adForm(item));
+  const edit = useEditedForm<Ad | null, AdForm>({
+    item: ad,
+    formOf,
+    merge: adMerge,
+    async save(base, filled) {
+      const read = readAdForm(filled);
+      if (!read.ok) return undefined;
+      return base === null ? createAd(read.input) : changeAd(base, read.input);
+    },
+    load: async () => (ad === null ? null : getAd(ad.id)),
+  });
+  const { form, set } = edit;
   const [isJudged, setJudged] = useState(false);
-  const set = (change: Partial<AdForm>) => setForm((current) => ({ ...current, ...change }));
   const reading = readAdForm(form);
 
   const saving = useMutation({
-    mutationFn: (input: AdInput) => saveAd(ad?.id ?? null, input),
-    onSuccess: () => {
+    mutationFn: edit.save,
+    onSuccess: (isSaved) => {
+      if (!isSaved) return;
       onFailure(null);
       onClose();
     },
@@ -60,15 +79,20 @@ export function AdDialog({
   const submit = async () => {
     setJudged(true);
     if (!reading.ok) return;
-    const becomesTrusted = form.trust === "page" && initial.trust !== "page";
+    const becomesTrusted = form.trust === "page" && formOf(edit.base).trust !== "page";
     if (
       becomesTrusted &&
       !(await confirmAction(messages.confirmTrust, { confirmLabel: "Trust it", isDanger: true }))
     ) {
       return;
     }
-    saving.mutate(reading.input);
+    saving.mutate();
   };
+  const nameOf = (field: string, value: string): string => {
+    if (field !== "campaignId") return value;
+    return campaigns.data?.find(({ id }) => id === value)?.name ?? value;
+  };
+
   return (
     <ModalForm
       isOpen
@@ -77,17 +101,19 @@ export function AdDialog({
       submitLabel={ad === null ? "Create" : "Update"}
       busyLabel="Saving..."
       isBusy={saving.isPending}
-      isDirty={JSON.stringify(form) !== JSON.stringify(initial)}
+      canSubmit={edit.clashes.length === 0}
+      isDirty={edit.isDirty}
       onSubmit={() => void submit()}
       onClose={onClose}
     >
+      <EditConflict edit={edit} nameOf={nameOf} />
       {saving.isError ? (
         <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger-text">
           {messages.saveFailed}
         </p>
       ) : null}
       <TextField
-        label="Title"
+        label={labels.title}
         required
         maxLength={limits.titleMax}
         value={form.title}
@@ -96,7 +122,7 @@ export function AdDialog({
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
-          label="Type"
+          label={labels.type}
           required
           options={form.type === "" ? [pleaseChoose, ...typeOptions] : typeOptions}
           value={form.type}
@@ -104,7 +130,7 @@ export function AdDialog({
           onChange={(event) => set({ type: event.target.value })}
         />
         <SelectField
-          label="Placement"
+          label={labels.placement}
           required
           options={form.placement === "" ? [pleaseChoose, ...placementOptions] : placementOptions}
           value={form.placement}
@@ -113,7 +139,7 @@ export function AdDialog({
         />
       </div>
       <SelectField
-        label="Campaign"
+        label={labels.campaignId}
         hint={messages.campaignHint}
         options={[
           { value: "", label: messages.alone },
@@ -127,7 +153,7 @@ export function AdDialog({
         onChange={(event) => set({ campaignId: event.target.value })}
       />
       <TextField
-        label="Description"
+        label={labels.description}
         maxLength={2000}
         value={form.description}
         error={problemOf("description")}
@@ -142,21 +168,21 @@ export function AdDialog({
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          label="Start Date"
+          label={labels.startDate}
           type="datetime-local"
           value={form.startDate}
           error={problemOf("startDate")}
           onChange={(event) => set({ startDate: event.target.value })}
         />
         <TextField
-          label="End Date"
+          label={labels.endDate}
           type="datetime-local"
           value={form.endDate}
           error={problemOf("endDate")}
           onChange={(event) => set({ endDate: event.target.value })}
         />
         <TextField
-          label="Width"
+          label={labels.widthPx}
           hint="Of the creative, in pixels: its space is reserved"
           inputMode="numeric"
           value={form.widthPx}
@@ -164,7 +190,7 @@ export function AdDialog({
           onChange={(event) => set({ widthPx: event.target.value })}
         />
         <TextField
-          label="Height"
+          label={labels.heightPx}
           inputMode="numeric"
           value={form.heightPx}
           error={problemOf("heightPx")}
@@ -172,7 +198,7 @@ export function AdDialog({
         />
       </div>
       <SwitchField
-        label="Active"
+        label={labels.isActive}
         hint="Shown inside its dates"
         checked={form.isActive}
         onChange={(event) => set({ isActive: event.target.checked })}

@@ -9,6 +9,7 @@ import {
 import { isListedOrigin } from "../../../../contract/ad-origins.ts";
 import { originsOf } from "../../../../contract/html-sources.ts";
 import { adInput, type AdInput } from "../../../../contract/ads.input.ts";
+import { createFormMerge } from "../shared/editing/merge-forms.ts";
 import { listOf, numberOf, textOf, toInstant, toLocalInput } from "./form-values.ts";
 
 /** The values of the form. Most fields are text until the form is sent. */
@@ -74,6 +75,37 @@ export const emptyAdForm: AdForm = {
   targetDevices: [],
   targetLanguages: "",
 };
+
+export const adLabels: Record<keyof AdForm, string> = {
+  campaignId: "Campaign",
+  title: "Title",
+  type: "Type",
+  placement: "Placement",
+  description: "Description",
+  content: "Content",
+  imageUrl: "Image URL",
+  linkUrl: "Link URL",
+  vastTagUrl: "VAST/Video URL",
+  startDate: "Start Date",
+  endDate: "End Date",
+  isActive: "Active",
+  trust: "Trusted, runs in the page",
+  origins: "Origins for scripts and frames",
+  widthPx: "Width",
+  heightPx: "Height",
+  weight: "Weight",
+  visitorDailyCap: "Per visitor and day",
+  dailyLimit: "Impressions per day",
+  totalLimit: "Impressions altogether",
+  hasEvenPacing: "Even pacing",
+  isHouse: "House ad",
+  ignoresBreakRules: "In every ad break",
+  isBumper: "Bumper",
+  targetCategories: "Categories",
+  targetDevices: "Devices",
+  targetLanguages: "Languages",
+};
+export const adMerge = createFormMerge<AdForm>(adLabels);
 
 /** What the policy of the preview lists: the typed origins that are valid, and those of the HTML. */
 export const previewOrigins = (form: Pick<AdForm, "origins" | "content">): string[] => [

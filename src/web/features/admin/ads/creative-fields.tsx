@@ -1,6 +1,6 @@
 import { Button } from "../../../components/ui/button.tsx";
 import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
-import type { AdForm } from "./ad-form.ts";
+import { adLabels as labels, type AdForm } from "./ad-form.ts";
 import { CreativeFindings } from "./creative-findings.tsx";
 import { adMessages as messages } from "./messages.ts";
 import { AdPreview } from "./preview/ad-preview.tsx";
@@ -20,9 +20,9 @@ export function CreativeFields({
   mayTrust: boolean;
   onTest: (url: string) => void;
 }) {
-  const address = (field: "vastTagUrl" | "imageUrl" | "linkUrl", label: string, hint: string) => (
+  const address = (field: "vastTagUrl" | "imageUrl" | "linkUrl", hint: string) => (
     <TextField
-      label={label}
+      label={labels[field]}
       hint={hint}
       // A path of this site is valid too. The browser's check for `url` would reject it.
       type="text"
@@ -36,14 +36,14 @@ export function CreativeFields({
   return (
     <>
       {form.type === "video"
-        ? address("vastTagUrl", "VAST/Video URL", "A direct .mp4 or .webm link, or a VAST tag")
+        ? address("vastTagUrl", "A direct .mp4 or .webm link, or a VAST tag")
         : null}
       <div className="grid gap-4 sm:grid-cols-2">
-        {address("imageUrl", "Image URL", "Shown where there is no HTML")}
-        {address("linkUrl", "Link URL", "Where a click leads")}
+        {address("imageUrl", "Shown where there is no HTML")}
+        {address("linkUrl", "Where a click leads")}
       </div>
       <TextAreaField
-        label="Content"
+        label={labels.content}
         hint="HTML, may hold scripts"
         rows={5}
         spellCheck={false}
@@ -54,7 +54,7 @@ export function CreativeFields({
       {form.content.trim() === "" && form.trust === "isolated" ? null : (
         <div className="grid gap-2">
           <SwitchField
-            label="Trusted, runs in the page"
+            label={labels.trust}
             hint="Off: scripts run in a frame of their own and reach nothing of the site"
             checked={form.trust === "page"}
             disabled={!mayTrust}
@@ -69,7 +69,7 @@ export function CreativeFields({
       )}
       {form.content.trim() === "" ? null : (
         <TextAreaField
-          label={messages.origins}
+          label={labels.origins}
           hint={messages.originsHint}
           rows={2}
           spellCheck={false}

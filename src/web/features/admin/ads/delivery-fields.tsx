@@ -1,8 +1,9 @@
 import { adDevices } from "../../../../contract/ads.ts";
 import { SwitchField, TextField } from "../../../components/ui/field.tsx";
 import { Disclosure } from "../shared/disclosure.tsx";
-import { hasDeliveryRules, type AdForm } from "./ad-form.ts";
+import { adLabels as labels, hasDeliveryRules, type AdForm } from "./ad-form.ts";
 import { deviceLabels } from "./messages.ts";
+import { SlugHint } from "./slug-hint.tsx";
 
 /** Rules beyond dates and placements, collapsed by default. */
 export function DeliveryFields({
@@ -16,11 +17,10 @@ export function DeliveryFields({
 }) {
   const number = (
     field: "weight" | "visitorDailyCap" | "dailyLimit" | "totalLimit",
-    label: string,
     hint: string,
   ) => (
     <TextField
-      label={label}
+      label={labels[field]}
       hint={hint}
       inputMode="numeric"
       value={form[field]}
@@ -32,19 +32,19 @@ export function DeliveryFields({
     <Disclosure title="Delivery rules" isOpen={hasDeliveryRules(form)}>
       <div className="grid gap-4">
         <div className="grid gap-4 sm:grid-cols-2">
-          {number("weight", "Weight", "2 is picked twice as often as 1")}
-          {number("visitorDailyCap", "Per visitor and day", "Empty is as often as it comes")}
-          {number("dailyLimit", "Impressions per day", "Empty is no limit")}
-          {number("totalLimit", "Impressions altogether", "Empty is no limit")}
+          {number("weight", "2 is picked twice as often as 1")}
+          {number("visitorDailyCap", "Empty is as often as it comes")}
+          {number("dailyLimit", "Empty is no limit")}
+          {number("totalLimit", "Empty is no limit")}
         </div>
         <SwitchField
-          label="Even pacing"
+          label={labels.hasEvenPacing}
           hint="Spread a limit over the day, or over the dates"
           checked={form.hasEvenPacing}
           onChange={(event) => set({ hasEvenPacing: event.target.checked })}
         />
         <SwitchField
-          label="House ad"
+          label={labels.isHouse}
           hint="Shown only where no other ad is"
           checked={form.isHouse}
           onChange={(event) => set({ isHouse: event.target.checked })}
@@ -52,13 +52,13 @@ export function DeliveryFields({
         {form.placement.endsWith("roll") ? (
           <>
             <SwitchField
-              label="In every ad break"
+              label={labels.ignoresBreakRules}
               hint="Also in short videos and soon after another ad break, against the rules of the settings"
               checked={form.ignoresBreakRules}
               onChange={(event) => set({ ignoresBreakRules: event.target.checked })}
             />
             <SwitchField
-              label="Bumper"
+              label={labels.isBumper}
               hint="Lasts 6 s at most, cannot be skipped, and is shown before short videos too"
               checked={form.isBumper}
               onChange={(event) => set({ isBumper: event.target.checked })}
@@ -66,7 +66,7 @@ export function DeliveryFields({
           </>
         ) : null}
         <fieldset>
-          <legend className="mb-1.5 text-sm font-medium">Devices</legend>
+          <legend className="mb-1.5 text-sm font-medium">{labels.targetDevices}</legend>
           <div className="flex flex-wrap gap-x-5">
             {adDevices.map((device) => (
               <label key={device} className="flex min-h-11 items-center gap-2">
@@ -90,14 +90,14 @@ export function DeliveryFields({
         </fieldset>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
-            label="Categories"
-            hint="Slugs, separated by commas"
+            label={labels.targetCategories}
+            hint={<SlugHint kind="categories" value={form.targetCategories} />}
             value={form.targetCategories}
             error={problemOf("targetCategories")}
             onChange={(event) => set({ targetCategories: event.target.value })}
           />
           <TextField
-            label="Languages"
+            label={labels.targetLanguages}
             hint="en, pt-br, ..."
             value={form.targetLanguages}
             error={problemOf("targetLanguages")}

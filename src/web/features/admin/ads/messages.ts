@@ -8,6 +8,8 @@ export const adMessages = {
   fetchFailed: "Failed to fetch ads",
   saveFailed: "Failed to save ad",
   deleteFailed: "Failed to delete ad",
+  changedSince:
+    "The ad was not approved: it was changed after you loaded it. Look at it again, then approve it.",
 
   title: "Advertisements",
   total: (count: number) => `Total: ${count.toLocaleString()} ${count === 1 ? "ad" : "ads"}`,
@@ -18,9 +20,18 @@ export const adMessages = {
   emptyFirst: "Create the first one to show it in a page, a video or the feed.",
   alone: "None: the ad stands alone",
   campaignHint: "Its dates, goals, caps and targets apply besides those of the ad",
-  origins: "Origins for scripts and frames",
   originsHint:
     "One on each line, as https://cdn.example.com or https://*.example.com. Those that the HTML itself names are allowed without it",
+  slugsHint: {
+    categories: "Slugs, separated by commas",
+    tags: "Slugs, separated by commas",
+    referrals: "Codes of links by which visitors came",
+  },
+  unknownSlugs: {
+    categories: (slugs: readonly string[]) => `No category has the slug ${slugs.join(", ")}`,
+    tags: (slugs: readonly string[]) => `No tag has the slug ${slugs.join(", ")}`,
+    referrals: (codes: readonly string[]) => `No referral link has the code ${codes.join(", ")}`,
+  },
   waiting: "Waits for approval",
   approve: "Approve",
   approveAd: (title: string) => `Approve ${title}`,

@@ -7,6 +7,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
 import { Pagination } from "../../../components/ui/pagination/pagination.tsx";
 import { EmptyState } from "../../../components/ui/states.tsx";
+import { ApiError } from "../../../lib/api/http.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { useListParams } from "../shared/list-params.ts";
@@ -16,7 +17,7 @@ import { useCan } from "../shared/use-can.ts";
 import { adColumns } from "./ad-columns.tsx";
 import { AdDialog } from "./ad-dialog.tsx";
 import { AdFilters } from "./ad-filters.tsx";
-import { deleteAd, patchAd } from "./api/change-ad.ts";
+import { changeAd, deleteAd, setAdActive } from "./api/change-ad.ts";
 import { adListKey, adListQuery, adPageSize, readAdFilters } from "./api/list-ads.ts";
 import { adMessages as messages } from "./messages.ts";
 import { StatsDialog } from "./stats-dialog.tsx";
@@ -45,10 +46,19 @@ export function Component() {
     onSettled: refresh,
   });
   const changing = useMutation({
-    mutationFn: ({ ad, ...change }: { ad: Ad; isActive?: boolean; isApproved?: boolean }) =>
-      patchAd(ad.id, change),
+    mutationFn: ({ id, isActive }: Ad) => setAdActive(id, !isActive),
     onSuccess: () => setFailure(null),
     onError: () => setFailure(messages.saveFailed),
+    onSettled: refresh,
+  });
+  const approving = useMutation({
+    // Only what the user sees here is approved.
+    mutationFn: (ad: Ad) => changeAd(ad, { isApproved: true }),
+    onSuccess: () => setFailure(null),
+    onError: (error) => {
+      const isChanged = error instanceof ApiError && error.code === "edit_conflict";
+      setFailure(isChanged ? messages.changedSince : messages.saveFailed);
+    },
     onSettled: refresh,
   });
   const columns = adColumns({
@@ -56,12 +66,12 @@ export function Component() {
     ...(mayEdit
       ? {
           edit: (ad: Ad) => setOpen({ kind: "form", ad }),
-          toggleActive: (ad: Ad) => changing.mutate({ ad, isActive: !ad.isActive }),
+          toggleActive: (ad: Ad) => changing.mutate(ad),
         }
       : {}),
     ...(can("ads.approve")
       ? {
-          approve: (ad: Ad) => changing.mutate({ ad, isApproved: true }),
+          approve: (ad: Ad) => approving.mutate(ad),
           remove: (ad: Ad) => void askAndDelete(ad),
         }
       : {}),

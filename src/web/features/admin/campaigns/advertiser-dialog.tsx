@@ -1,12 +1,18 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import type { Advertiser } from "../../../../contract/campaigns.ts";
 import { TextAreaField, TextField } from "../../../components/ui/field.tsx";
 import { ApiError } from "../../../lib/api/http.ts";
 import { issueOf } from "../../../lib/api/issue-of.ts";
+import { EditConflict } from "../shared/editing/edit-conflict.tsx";
+import { createFormMerge } from "../shared/editing/merge-forms.ts";
+import { useEditedForm } from "../shared/editing/use-edited-form.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { campaignsKey, saveAdvertiser } from "./api/campaign-calls.ts";
+import { campaignsKey, listAdvertisers, saveAdvertiser } from "./api/campaign-calls.ts";
 import { campaignMessages as messages } from "./messages.ts";
+
+const labels = { name: "Name", contact: "Contact", notes: "Notes" };
+type AdvertiserForm = typeof labels;
+const merge = createFormMerge<AdvertiserForm>(labels);
 
 /** Adds or edits an advertiser. */
 export function AdvertiserDialog({
@@ -18,21 +24,28 @@ export function AdvertiserDialog({
   onClose: () => void;
 }) {
   const client = useQueryClient();
-  const initial = {
-    name: advertiser?.name ?? "",
-    contact: advertiser?.contact ?? "",
-    notes: advertiser?.notes ?? "",
-  };
-  const [form, setForm] = useState(initial);
+  const edit = useEditedForm<Advertiser | null, AdvertiserForm>({
+    item: advertiser,
+    formOf: (item) => ({
+      name: item?.name ?? "",
+      contact: item?.contact ?? "",
+      notes: item?.notes ?? "",
+    }),
+    merge,
+    save: (base, filled) => saveAdvertiser(base?.id ?? null, { ...filled, version: base?.version }),
+    load: async () => (await listAdvertisers()).find(({ id }) => id === advertiser?.id) ?? null,
+  });
+  const { form, set } = edit;
   const saving = useMutation({
-    mutationFn: () => saveAdvertiser(advertiser?.id ?? null, form),
-    onSuccess: onClose,
+    mutationFn: edit.save,
+    onSuccess: (isSaved) => {
+      if (isSaved) onClose();
+    },
     meta: { failure: messages.advertiserSaveFailed },
     onSettled: () => void client.invalidateQueries({ queryKey: campaignsKey }),
   });
   const { error } = saving;
   const taken = error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null;
-  const set = (change: Partial<typeof form>) => setForm({ ...form, ...change });
 
   return (
     <ModalForm
@@ -41,13 +54,14 @@ export function AdvertiserDialog({
       submitLabel={advertiser === null ? "Create" : "Update"}
       busyLabel="Saving..."
       isBusy={saving.isPending}
-      canSubmit={form.name.trim() !== ""}
-      isDirty={JSON.stringify(form) !== JSON.stringify(initial)}
+      canSubmit={form.name.trim() !== "" && edit.clashes.length === 0}
+      isDirty={edit.isDirty}
       onSubmit={() => saving.mutate()}
       onClose={onClose}
     >
+      <EditConflict edit={edit} />
       <TextField
-        label="Name"
+        label={labels.name}
         required
         maxLength={200}
         value={form.name}
@@ -55,7 +69,7 @@ export function AdvertiserDialog({
         onChange={(event) => set({ name: event.target.value })}
       />
       <TextField
-        label="Contact"
+        label={labels.contact}
         hint="An email address or a phone number"
         maxLength={300}
         value={form.contact}
@@ -63,7 +77,7 @@ export function AdvertiserDialog({
         onChange={(event) => set({ contact: event.target.value })}
       />
       <TextAreaField
-        label="Notes"
+        label={labels.notes}
         rows={3}
         maxLength={2000}
         value={form.notes}

@@ -92,6 +92,7 @@ export function Component() {
           columns={advertiserColumns(mayEdit ? actions : null)}
           rows={list.data}
           rowId={(advertiser) => advertiser.id}
+          isFixed
           empty={
             <EmptyState title={messages.emptyAdvertisers}>
               {messages.emptyAdvertisersHint}
@@ -127,12 +128,13 @@ function advertiserColumns(
     {
       id: "campaigns",
       title: "Campaigns",
-      className: "md:whitespace-nowrap",
+      className: "md:w-36",
       cell: ({ campaignCount }) => messages.total(campaignCount),
     },
     {
       id: "shared",
       title: "Figures",
+      className: "md:w-32",
       cell: ({ isShared }) => (
         <Badge tone={isShared ? "done" : "neutral"}>{isShared ? "Shared" : "Not shared"}</Badge>
       ),
@@ -143,6 +145,7 @@ function advertiserColumns(
           {
             id: "actions",
             title: "Actions",
+            className: "md:w-48",
             cell: (advertiser: Advertiser) => {
               const { name } = advertiser;
               return (

@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type ComponentProps, type ReactNode } from "react";
 import { adDevices } from "../../../../contract/ads.ts";
 import type { Campaign } from "../../../../contract/campaigns.ts";
-import type { CampaignInput } from "../../../../contract/campaigns.input.ts";
 import {
   SelectField,
   SwitchField,
@@ -11,13 +10,19 @@ import {
 } from "../../../components/ui/field.tsx";
 import { issueOf } from "../../../lib/api/issue-of.ts";
 import { deviceLabels } from "../ads/messages.ts";
+import { SlugHint } from "../ads/slug-hint.tsx";
 import { CheckList } from "../shared/check-list.tsx";
 import { Disclosure } from "../shared/disclosure.tsx";
+import { EditConflict } from "../shared/editing/edit-conflict.tsx";
+import { useEditedForm } from "../shared/editing/use-edited-form.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { advertisersQuery, campaignsKey, saveCampaign } from "./api/campaign-calls.ts";
+import { advertisersQuery, campaignsKey, getCampaign, saveCampaign } from "./api/campaign-calls.ts";
 import {
   campaignForm,
+  campaignLabels as labels,
+  campaignMerge,
   emptyCampaignForm,
+  needsRules,
   readCampaignForm,
   type CampaignForm,
   type TextName,
@@ -31,6 +36,14 @@ import {
   rotationLabels,
 } from "./messages.ts";
 
+/** Names of the values that are chosen from a list. */
+const optionLabels: Record<string, Record<string, string>> = {
+  priority: priorityLabels,
+  goal: goalLabels,
+  priceModel: priceLabels,
+  rotation: rotationLabels,
+};
+
 /** Adds or edits a campaign. */
 export function CampaignDialog({
   campaign,
@@ -42,14 +55,25 @@ export function CampaignDialog({
 }) {
   const client = useQueryClient();
   const advertisers = useQuery(advertisersQuery);
-  const initial = campaign === null ? emptyCampaignForm : campaignForm(campaign);
-  const [form, setForm] = useState(initial);
+  const edit = useEditedForm<Campaign | null, CampaignForm>({
+    item: campaign,
+    formOf: (item) => (item === null ? emptyCampaignForm : campaignForm(item)),
+    merge: campaignMerge,
+    async save(base, filled) {
+      const read = readCampaignForm(filled);
+      if (!read.ok) return undefined;
+      return saveCampaign(base?.id ?? null, { ...read.input, version: base?.version });
+    },
+    load: async () => (campaign === null ? null : getCampaign(campaign.id)),
+  });
+  const { form, set } = edit;
   const [isJudged, setJudged] = useState(false);
-  const set = (change: Partial<CampaignForm>) => setForm((current) => ({ ...current, ...change }));
   const reading = readCampaignForm(form);
   const saving = useMutation({
-    mutationFn: (input: CampaignInput) => saveCampaign(campaign?.id ?? null, input),
-    onSuccess: onClose,
+    mutationFn: edit.save,
+    onSuccess: (isSaved) => {
+      if (isSaved) onClose();
+    },
     meta: { failure: messages.saveFailed },
     onSettled: () => void client.invalidateQueries({ queryKey: campaignsKey }),
   });
@@ -60,19 +84,26 @@ export function CampaignDialog({
   };
   const submit = () => {
     setJudged(true);
-    if (reading.ok) saving.mutate(reading.input);
+    if (reading.ok) saving.mutate();
   };
   const bind = (field: TextName) => ({
     value: form[field],
     error: problemOf(field),
     onChange: (event: { target: { value: string } }) => set({ [field]: event.target.value }),
   });
-  const text = (field: TextName, label: string, hint?: string) => (
-    <TextField label={label} hint={hint} maxLength={2000} {...bind(field)} />
+  const slugHint = (kind: ComponentProps<typeof SlugHint>["kind"], field: TextName) => (
+    <SlugHint kind={kind} value={form[field]} />
   );
-  const number = (field: TextName, label: string, hint?: string) => (
-    <TextField label={label} hint={hint} inputMode="decimal" {...bind(field)} />
+  const text = (field: TextName, hint?: ReactNode) => (
+    <TextField label={labels[field]} hint={hint} maxLength={2000} {...bind(field)} />
   );
+  const number = (field: TextName, hint?: string) => (
+    <TextField label={labels[field]} hint={hint} inputMode="decimal" {...bind(field)} />
+  );
+  const nameOf = (field: string, value: string): string => {
+    if (field !== "advertiserId") return optionLabels[field]?.[value] ?? value;
+    return advertisers.data?.find(({ id }) => id === value)?.name ?? value;
+  };
   const hasBudget = form.priceModel === "cpm" || form.priceModel === "cpc";
 
   return (
@@ -83,14 +114,16 @@ export function CampaignDialog({
       submitLabel={campaign === null ? "Create" : "Update"}
       busyLabel="Saving..."
       isBusy={saving.isPending}
-      isDirty={JSON.stringify(form) !== JSON.stringify(initial)}
+      canSubmit={edit.clashes.length === 0}
+      isDirty={edit.isDirty}
       onSubmit={submit}
       onClose={onClose}
     >
+      <EditConflict edit={edit} nameOf={nameOf} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label="Name" required maxLength={200} {...bind("name")} />
+        <TextField label={labels.name} required maxLength={200} {...bind("name")} />
         <SelectField
-          label="Advertiser"
+          label={labels.advertiserId}
           required
           options={[
             { value: "", label: "Choose..." },
@@ -98,56 +131,60 @@ export function CampaignDialog({
           ]}
           {...bind("advertiserId")}
         />
-        <TextField label="Start" type="datetime-local" {...bind("startDate")} />
-        <TextField label="End" type="datetime-local" {...bind("endDate")} />
-        <SelectField label="Priority" options={optionsOf(priorityLabels)} {...bind("priority")} />
+        <TextField label={labels.startDate} type="datetime-local" {...bind("startDate")} />
+        <TextField label={labels.endDate} type="datetime-local" {...bind("endDate")} />
         <SelectField
-          label="Ads take turns"
+          label={labels.priority}
+          options={optionsOf(priorityLabels)}
+          {...bind("priority")}
+        />
+        <SelectField
+          label={labels.rotation}
           options={optionsOf(rotationLabels)}
           {...bind("rotation")}
         />
-        <SelectField label="Goal" options={optionsOf(goalLabels)} {...bind("goal")} />
-        {form.goal === "none" ? null : number("goalAmount", "How many")}
+        <SelectField label={labels.goal} options={optionsOf(goalLabels)} {...bind("goal")} />
+        {form.goal === "none" ? null : number("goalAmount")}
       </div>
       <SwitchField
-        label="Active"
+        label={labels.isActive}
         hint="Shown inside its dates"
         checked={form.isActive}
         onChange={(event) => set({ isActive: event.target.checked })}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField label="Price" options={optionsOf(priceLabels)} {...bind("priceModel")} />
+        <SelectField
+          label={labels.priceModel}
+          options={optionsOf(priceLabels)}
+          {...bind("priceModel")}
+        />
         {form.priceModel === "none" ? null : (
           <>
-            {number("price", "Amount")}
-            {text("currency", "Currency", "EUR, USD, ...")}
-            {hasBudget ? number("budget", "Budget", "Delivery stops when it is used up") : null}
+            {number("price")}
+            {text("currency", "EUR, USD, ...")}
+            {hasBudget ? number("budget", "Delivery stops when it is used up") : null}
           </>
         )}
       </div>
       <SwitchField
-        label="Even pacing"
+        label={labels.hasEvenPacing}
         hint="Spreads goal and budget over the dates"
         checked={form.hasEvenPacing}
         onChange={(event) => set({ hasEvenPacing: event.target.checked })}
       />
-      <Disclosure title="Caps and targets">
+      <Disclosure title="Caps and targets" isOpen={needsRules(form, problemOf)}>
         <div className="grid gap-4 sm:grid-cols-2">
-          {number("hourlyCap", "Impressions per hour", "Of all its ads; empty is no limit")}
-          {number("dailyCap", "Impressions per day", "In UTC; empty is no limit")}
-          {number("lifetimeCap", "Impressions altogether", "Empty is no limit")}
-          {text(
-            "separation",
-            "Competitors",
-            "Campaigns with the same word are never shown together",
-          )}
-          {text("targetCategories", "Categories", "Slugs, separated by commas")}
-          {text("targetTags", "Tags", "Slugs, separated by commas")}
-          {text("targetLanguages", "Languages", "en, pt-br, ...")}
-          {text("targetCountries", "Countries", "DE, US, ... Needs GEO_HEADER")}
-          {text("targetReferrals", "Referral links", "Codes of links by which visitors came")}
+          {number("hourlyCap", "Of all its ads; empty is no limit")}
+          {number("dailyCap", "In UTC; empty is no limit")}
+          {number("lifetimeCap", "Empty is no limit")}
+          {text("separation", "Campaigns with the same word are never shown together")}
+          {text("targetCategories", slugHint("categories", "targetCategories"))}
+          {text("targetTags", slugHint("tags", "targetTags"))}
+          {text("targetLanguages", "en, pt-br, ...")}
+          {text("targetCountries", "DE, US, ... Needs GEO_HEADER")}
+          {text("targetReferrals", slugHint("referrals", "targetReferrals"))}
           <TextAreaField
-            label="Hours of the week"
+            label={labels.targetHours}
             hint="In UTC, one window on each line: mon-fri 08-18"
             rows={3}
             {...bind("targetHours")}

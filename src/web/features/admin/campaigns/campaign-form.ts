@@ -7,6 +7,7 @@ import {
   type Campaign,
 } from "../../../../contract/campaigns.ts";
 import { campaignInput, type CampaignInput } from "../../../../contract/campaigns.input.ts";
+import { createFormMerge } from "../shared/editing/merge-forms.ts";
 import { listOf, numberOf, textOf, toInstant, toLocalInput } from "../ads/form-values.ts";
 
 /** The values of the form, which are text until it is sent. */
@@ -98,6 +99,45 @@ export const campaignForm = (campaign: Campaign): CampaignForm => ({
   targetHours: campaign.targetHours.join("\n"),
   targetReferrals: campaign.targetReferrals.join(", "),
 });
+
+export const campaignLabels: Record<keyof CampaignForm, string> = {
+  advertiserId: "Advertiser",
+  name: "Name",
+  isActive: "Active",
+  startDate: "Start",
+  endDate: "End",
+  priority: "Priority",
+  goal: "Goal",
+  goalAmount: "How many",
+  priceModel: "Price",
+  price: "Amount",
+  currency: "Currency",
+  budget: "Budget",
+  hasEvenPacing: "Even pacing",
+  hourlyCap: "Impressions per hour",
+  dailyCap: "Impressions per day",
+  lifetimeCap: "Impressions altogether",
+  rotation: "Ads take turns",
+  separation: "Competitors",
+  targetCategories: "Categories",
+  targetTags: "Tags",
+  targetDevices: "Devices",
+  targetLanguages: "Languages",
+  targetCountries: "Countries",
+  targetHours: "Hours of the week",
+  targetReferrals: "Referral links",
+};
+export const campaignMerge = createFormMerge<CampaignForm>(campaignLabels);
+
+const ruleNames = [
+  ...(["hourlyCap", "dailyCap", "lifetimeCap", "separation", "targetCategories"] as const),
+  ...(["targetTags", "targetDevices", "targetLanguages", "targetCountries"] as const),
+  ...(["targetHours", "targetReferrals"] as const),
+];
+
+/** Whether a cap or a target has a value or a problem: then their part is open. */
+export const needsRules = (form: CampaignForm, problemOf: (field: string) => string | null) =>
+  ruleNames.some((name) => form[name].length > 0 || problemOf(name) !== null);
 
 type FormReading =
   | { ok: true; input: CampaignInput }

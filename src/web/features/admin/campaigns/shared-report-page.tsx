@@ -1,9 +1,11 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { SharedReport } from "../../../../contract/campaigns.ts";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { ErrorState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import "../shared/admin.css";
 import { readSharedReport } from "./api/campaign-calls.ts";
+import { isGone } from "./is-gone.ts";
 import { campaignMessages as messages } from "./messages.ts";
 import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
 
@@ -11,20 +13,17 @@ export const handle = adminHandle(messages.sharedTitle);
 
 /** The figures of one advertiser, for visitors with the secret address. The key is behind its hash. */
 export function Component() {
-  const [shown, setShown] = useState<SharedReport | "loading" | "gone">("loading");
-  useEffect(() => {
-    let isOver = false;
-    readSharedReport(window.location.hash.slice(1)).then(
-      (report) => !isOver && setShown(report),
-      (error: unknown) => {
-        console.warn("the figures could not be loaded", error);
-        if (!isOver) setShown("gone");
-      },
-    );
-    return () => {
-      isOver = true;
-    };
+  const [shown, setShown] = useState<SharedReport | "loading" | "gone" | "failed">("loading");
+  const load = useCallback(async () => {
+    setShown("loading");
+    try {
+      setShown(await readSharedReport(window.location.hash.slice(1)));
+    } catch (error) {
+      console.warn("the figures could not be loaded", error);
+      setShown(isGone(error) ? "gone" : "failed");
+    }
   }, []);
+  useEffect(() => void load(), [load]);
 
   return (
     <main data-admin id="content" className="mx-auto grid max-w-5xl gap-6 p-4 text-sm md:p-8">
@@ -35,6 +34,12 @@ export function Component() {
         <Skeleton className="h-96 w-full" />
       ) : shown === "gone" ? (
         <p role="alert">{messages.sharedGone}</p>
+      ) : shown === "failed" ? (
+        <ErrorState
+          message={messages.reportFailed}
+          retryLabel="Try Again"
+          onRetry={() => void load()}
+        />
       ) : (
         <>
           <p className="text-ink-11">

@@ -30,7 +30,7 @@ const columns: readonly Column<Row>[] = [
   {
     id: "problem",
     title: messages.problem,
-    cell: ({ problem }) => <span className="break-words">{problem}</span>,
+    cell: ({ problem }) => <span className="wrap-anywhere">{problem}</span>,
   },
 ];
 

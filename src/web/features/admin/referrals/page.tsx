@@ -90,6 +90,7 @@ export function Component() {
           columns={columns}
           rows={shown}
           rowId={(referral) => referral.id}
+          isFixed
           empty={
             <EmptyState title={messages.empty}>
               {wanted === "" ? messages.emptyFirst : messages.emptySearch}
@@ -139,6 +140,7 @@ function referralColumns(actions: {
     ...(["visits", "uniqueVisitors", "plays"] as const).map((key): Column<Referral> => ({
       id: key,
       title: messages[key],
+      className: key === "uniqueVisitors" ? "md:w-32" : "md:w-20",
       cell: (referral) => (
         <span className="tabular">
           {referral[key].toLocaleString()}
@@ -150,6 +152,7 @@ function referralColumns(actions: {
     {
       id: "status",
       title: "Status",
+      className: "md:w-24",
       cell: ({ isActive }) => (
         <Badge tone={isActive ? "done" : "neutral"}>
           {isActive ? messages.active : messages.inactive}
@@ -159,6 +162,7 @@ function referralColumns(actions: {
     {
       id: "created",
       title: "Created",
+      className: "md:max-xl:hidden xl:w-28",
       onPhone: "hide",
       cell: ({ createdAt }) => (
         <span className="tabular">{new Date(createdAt).toLocaleDateString()}</span>
@@ -167,6 +171,7 @@ function referralColumns(actions: {
     {
       id: "actions",
       title: "Actions",
+      className: "md:w-48",
       cell: (referral) => (
         <div className="-mx-2 flex gap-0.5">
           <IconButton

@@ -89,6 +89,7 @@ export function Component() {
           rows={list.data?.reports}
           rowId={({ id }) => id}
           isStale={list.isPlaceholderData}
+          isFixed
           empty={
             <EmptyState title={messages.empty}>
               {isFiltered ? messages.emptyFilter : messages.emptyHint}

@@ -42,6 +42,7 @@ export const reportColumns = (open: (report: Report) => void): Column<Report>[] 
   {
     id: "reason",
     title: "Reason",
+    className: "md:w-40",
     cell: (report) => (
       <div>
         <p>{reasonText(report)}</p>
@@ -49,12 +50,18 @@ export const reportColumns = (open: (report: Report) => void): Column<Report>[] 
       </div>
     ),
   },
-  { id: "state", title: "State", cell: (report) => <StateBadge report={report} /> },
+  {
+    id: "state",
+    title: "State",
+    className: "md:w-36",
+    cell: (report) => <StateBadge report={report} />,
+  },
   {
     id: "assignee",
     title: messages.assignee,
+    className: "md:w-32",
     cell: ({ assignee }) => (
-      <span className="block break-words text-ink-11 md:min-w-28">
+      <span className="block break-words text-ink-11">
         {assignee === null ? messages.unassigned : assignee.name || assignee.email}
       </span>
     ),
@@ -62,8 +69,7 @@ export const reportColumns = (open: (report: Report) => void): Column<Report>[] 
   {
     id: "received",
     title: "Received",
-    cell: ({ createdAt }) => (
-      <span className="whitespace-nowrap text-ink-11">{sinceWords(createdAt)}</span>
-    ),
+    className: "md:w-28",
+    cell: ({ createdAt }) => <span className="text-ink-11">{sinceWords(createdAt)}</span>,
   },
 ];

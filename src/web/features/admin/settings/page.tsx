@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState, type SubmitEvent } from "react";
+import { useEffect, type SubmitEvent } from "react";
 import { efficientModes } from "../../../../contract/ladders.ts";
 import { languageCodes, languages } from "../../../../contract/languages.ts";
 import type { SitePicture, sitePictures, SiteSettings } from "../../../../contract/settings.ts";
@@ -13,19 +13,21 @@ import {
 import { Spinner } from "../../../components/ui/spinner.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { issueOf } from "../../../lib/api/issue-of.ts";
+import { EditConflict } from "../shared/editing/edit-conflict.tsx";
+import { useEditedForm } from "../shared/editing/use-edited-form.ts";
 import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { useUnsaved } from "../shared/unsaved.ts";
 import { Section } from "../shared/section.tsx";
-import { saveSettings, settingsKey, settingsQuery } from "./api/settings-calls.ts";
+import { readSettings, saveSettings, settingsKey, settingsQuery } from "./api/settings-calls.ts";
 import { AccentField, accentError } from "./accent-field.tsx";
 import { AdSettings } from "./ad-settings.tsx";
 import { settingsMessages as messages } from "./messages.ts";
 import { PictureUpload } from "./picture-upload.tsx";
 import {
   formOf,
-  isSameForm,
   parseTimes,
+  settingsMerge,
   type BindSetting,
   type SettingsForm,
 } from "./settings-form.ts";
@@ -65,39 +67,37 @@ export function Component() {
 
 function SettingsEditor({ settings }: { settings: SiteSettings }) {
   const client = useQueryClient();
-  const stored = formOf(settings);
-  const [base, setBase] = useState(stored);
-  const [form, setForm] = useState<SettingsForm>(base);
-  if (!isSameForm(stored, base)) {
-    setBase(stored);
-    // Loaded again, as by a return to this tab: what was typed stays.
-    if (isSameForm(form, base)) setForm(stored);
-  }
-  useUnsaved(!isSameForm(form, base));
-  const set = (change: Partial<SettingsForm>) => setForm((now) => ({ ...now, ...change }));
+  const edit = useEditedForm<SiteSettings, SettingsForm>({
+    item: settings,
+    formOf,
+    merge: settingsMerge,
+    save: (base, filled) => saveSettings(filled, base.version),
+    load: readSettings,
+  });
+  const { base, form, set } = edit;
+  // Loaded again, as by a return to this tab. What was typed stays, and is merged when it is saved.
+  if (settings.version > base.version && !edit.isDirty) edit.rebase(settings);
+  useUnsaved(edit.isDirty);
 
   const saving = useMutation({
-    mutationFn: saveSettings,
-    onSuccess: async (saved, sent) => {
-      notify.success(messages.saved);
-      setForm((now) => (isSameForm(now, sent) ? formOf(saved) : now));
-      setBase(formOf(saved));
-      client.setQueryData(settingsKey, saved);
+    mutationFn: edit.save,
+    onSuccess: async (isSaved) => {
+      if (isSaved) notify.success(messages.saved);
       await client.invalidateQueries({ queryKey: settingsKey });
     },
     meta: { failure: messages.saveFailed, isFailurePlain: true },
   });
   const areTimesWrong = parseTimes(form.midrollTimes) === undefined;
-  const isWrong = areTimesWrong || accentError(form.accentColor) !== null;
+  const isWrong =
+    areTimesWrong || accentError(form.accentColor) !== null || edit.clashes.length > 0;
   /** A picture is saved already; what else was typed is not. */
   const takePicture = (name: (typeof sitePictures)[SitePicture]) => (saved: SiteSettings) => {
     client.setQueryData(settingsKey, saved);
-    setBase(formOf(saved));
-    set({ [name]: saved[name] ?? "" });
+    edit.rebase(saved, { ...form, [name]: saved[name] ?? "" });
   };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!saving.isPending && !isWrong) saving.mutate(form);
+    if (!saving.isPending && !isWrong) saving.mutate();
   };
   const text: BindSetting = (name) => ({
     value: form[name],
@@ -225,6 +225,7 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
             {...text("securityContact")}
           />
         </Section>
+        <EditConflict edit={edit} />
         <div className="sticky bottom-0 border-t border-line bg-ink-1 py-4">
           <Button kind="primary" type="submit" disabled={saving.isPending || isWrong}>
             {saving.isPending ? messages.saving : messages.save}
@@ -233,7 +234,7 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
       </form>
       <div>
         <SettingsPreview form={form} />
-        <SitePreview accent={form.accentColor} version={JSON.stringify(base)} />
+        <SitePreview accent={form.accentColor} version={String(base.version)} />
       </div>
     </div>
   );

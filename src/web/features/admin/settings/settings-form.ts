@@ -1,7 +1,9 @@
 import type { EfficientMode } from "../../../../contract/ladders.ts";
 import type { Language } from "../../../../contract/languages.ts";
 import type { SettingsInput, SiteSettings } from "../../../../contract/settings.ts";
+import { createFormMerge } from "../shared/editing/merge-forms.ts";
 import { splitNames } from "../shared/labels/label-names.ts";
+import { settingsMessages as messages } from "./messages.ts";
 
 /** The values of the fields, as typed. */
 export interface SettingsForm {
@@ -75,8 +77,35 @@ export function formOf(settings: SiteSettings): SettingsForm {
   };
 }
 
-export const isSameForm = (a: SettingsForm, b: SettingsForm): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);
+export const settingsMerge = createFormMerge<SettingsForm>({
+  siteName: messages.siteName,
+  siteDescription: messages.siteDescription,
+  siteUrl: messages.siteUrl,
+  language: messages.language,
+  logoUrl: messages.logoUrl,
+  faviconUrl: messages.faviconUrl,
+  accentColor: messages.accent,
+  sourceUrl: messages.sourceUrl,
+  securityContact: messages.securityContact,
+  filterCategories: messages.filterCategories,
+  browseListings: messages.browseListings,
+  evenLoudness: messages.evenLoudness,
+  keepOriginals: messages.keepOriginals,
+  efficientRenditions: messages.efficient,
+  midrollTimes: messages.midrolls,
+  trashDays: messages.trashDays,
+  adOrigins: messages.adOrigins,
+  adsTxt: messages.sellerFile("/ads.txt"),
+  appAdsTxt: messages.sellerFile("/app-ads.txt"),
+  sellersJson: messages.sellerFile("/sellers.json"),
+  prerollMinVideoS: messages.prerollMinVideo,
+  breakGapS: messages.breakGap,
+  podMaxS: messages.podMax,
+  midrollEveryMin: messages.midrollEvery,
+  terms: messages.terms,
+  privacy: messages.privacy,
+  contact: messages.contact,
+});
 
 /** Seconds from "30, 90.5"; null for an empty text, undefined for anything else. */
 export function parseTimes(text: string): number[] | null | undefined {

@@ -1,19 +1,20 @@
 import { ChevronDownIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
-/** Fields that few need, below a heading that opens them. */
+/** Fields that few need, below a heading that opens them. They never close by themselves. */
 export function Disclosure({
   title,
   isOpen = false,
   children,
 }: {
   title: string;
-  /** At first. */
   isOpen?: boolean;
   children: ReactNode;
 }) {
+  const [isOpened, setOpened] = useState(isOpen);
+  if (isOpen && !isOpened) setOpened(true);
   return (
-    <details open={isOpen || undefined} className="group rounded-md border border-line px-4 py-1">
+    <details open={isOpened || undefined} className="group rounded-md border border-line px-4 py-1">
       <summary className="flex min-h-11 items-center justify-between gap-3 font-medium">
         {title}
         <ChevronDownIcon

@@ -14,12 +14,12 @@ export function PageHeader({
 }) {
   return (
     <header className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-      <div>
-        <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
+      <div className="min-w-0">
+        <h1 className="text-lg font-semibold tracking-tight wrap-anywhere">{title}</h1>
         {note === undefined ? null : note === null ? (
           <Skeleton className="mt-1 h-4 w-28" />
         ) : (
-          <p className="tabular mt-0.5 text-ink-11">{note}</p>
+          <p className="tabular mt-0.5 wrap-anywhere text-ink-11">{note}</p>
         )}
       </div>
       {children === undefined ? null : <div className="flex flex-wrap gap-2">{children}</div>}

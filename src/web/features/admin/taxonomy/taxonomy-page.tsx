@@ -85,6 +85,7 @@ export function TaxonomyPage({ kind }: { kind: TaxonomyKind }) {
           rowId={(item) => item.id}
           sort={params.sort}
           onSort={params.setSort}
+          isFixed
           empty={
             <EmptyState title={messages.empty}>
               {params.search === "" ? messages.emptyFirst : messages.emptySearch}
@@ -175,7 +176,6 @@ function taxonomyColumns(messages: TaxonomyMessages, actions: RowActions): Colum
     {
       id: "description",
       title: "Description",
-      className: "md:w-[34%]",
       cell: (item) => (
         <span className={item.description === null ? "text-ink-11" : "title-lines"}>
           {item.description ?? messages.noDescription}
@@ -185,12 +185,14 @@ function taxonomyColumns(messages: TaxonomyMessages, actions: RowActions): Colum
     {
       id: "videos",
       title: "Videos",
+      className: "md:w-28",
       isSortable: true,
       cell: (item) => <span className="tabular">{messages.videos(item.videoCount)}</span>,
     },
     {
       id: "created",
       title: "Created",
+      className: "md:w-28",
       isSortable: true,
       onPhone: "hide",
       cell: (item) => (
@@ -200,6 +202,7 @@ function taxonomyColumns(messages: TaxonomyMessages, actions: RowActions): Colum
     {
       id: "actions",
       title: "Actions",
+      className: "md:w-38",
       cell: (item) => (
         <div className="-mx-2 flex gap-0.5">
           <IconButton name="Edit" label={`Edit ${item.name}`} onClick={() => actions.edit(item)}>

@@ -1,26 +1,17 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import type { Video } from "../../../../contract/videos.ts";
 import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
 import { formatDuration } from "../../../lib/format/format.ts";
-import { ApiError } from "../../../lib/api/http.ts";
 import { issueOf } from "../../../lib/api/issue-of.ts";
+import { EditConflict } from "../shared/editing/edit-conflict.tsx";
+import { useEditedForm } from "../shared/editing/use-edited-form.ts";
 import { LabelNamesField } from "../shared/labels/label-names-field.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
 import { getVideo, updateVideo } from "./api/change-video.ts";
 import { videoListKey } from "./api/list-videos.ts";
-import { EditConflict } from "./edit-conflict.tsx";
-import {
-  isSameForm,
-  mergeForms,
-  updateOf,
-  videoForm,
-  withField,
-  type FieldClash,
-  type VideoForm,
-} from "./video-form.ts";
+import { updateOf, videoForm, videoMerge } from "./video-form.ts";
 import { MediaNotices } from "./media-notices.tsx";
 import { videoMessages as messages } from "./messages.ts";
 import { Thumbnail } from "./thumbnail.tsx";
@@ -51,45 +42,22 @@ function Facts({ video }: { video: Video }) {
   );
 }
 
-/**
- * Saves the form. Where another user saved first, their changes are merged in; fields that both
- * changed are left to the user, and nothing is saved until then.
- */
-async function saveMerged(base: Video, form: VideoForm): Promise<MergedVideo> {
-  try {
-    await updateVideo(base.id, { ...updateOf(form), version: base.version });
-    return { base, form, clashes: [] };
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === "edit_conflict")) throw error;
-  }
-  const theirs = await getVideo(base.id);
-  const merged = { base: theirs, ...mergeForms(videoForm(base), form, videoForm(theirs)) };
-  return merged.clashes.length > 0 ? merged : saveMerged(theirs, merged.form);
-}
-
-interface MergedVideo {
-  base: Video;
-  form: VideoForm;
-  clashes: FieldClash[];
-}
-
 /** Edit Video. Changes that another user saved in the meantime are never overwritten unseen. */
 export function EditVideoDialog({ video, onClose }: { video: Video; onClose: () => void }) {
   const client = useQueryClient();
-  const [base, setBase] = useState(video);
-  const [form, setForm] = useState<VideoForm>(() => videoForm(video));
-  const [clashes, setClashes] = useState<readonly FieldClash[]>([]);
-  const set = (change: Partial<VideoForm>) => setForm((current) => ({ ...current, ...change }));
-  const settle = (clash: FieldClash) =>
-    setClashes((current) => current.filter(({ name }) => name !== clash.name));
+  const edit = useEditedForm({
+    item: video,
+    formOf: videoForm,
+    merge: videoMerge,
+    save: (base, form) => updateVideo(video.id, { ...updateOf(form), version: base.version }),
+    load: () => getVideo(video.id),
+  });
+  const { form, set } = edit;
 
   const saving = useMutation({
-    mutationFn: () => saveMerged(base, form),
-    onSuccess: (merged) => {
-      setBase(merged.base);
-      setForm(merged.form);
-      setClashes(merged.clashes);
-      if (merged.clashes.length > 0) return;
+    mutationFn: edit.save,
+    onSuccess: (isSaved) => {
+      if (!isSaved) return;
       notify.success(messages.updated);
       onClose();
     },
@@ -106,22 +74,13 @@ export function EditVideoDialog({ video, onClose }: { video: Video; onClose: () 
       submitLabel="Update Video"
       busyLabel="Updating..."
       isBusy={saving.isPending}
-      canSubmit={form.title.trim() !== "" && clashes.length === 0}
-      isDirty={!isSameForm(form, videoForm(base))}
+      canSubmit={form.title.trim() !== "" && edit.clashes.length === 0}
+      isDirty={edit.isDirty}
       onSubmit={() => saving.mutate()}
       onClose={onClose}
     >
-      {clashes.length === 0 ? null : (
-        <EditConflict
-          clashes={clashes}
-          onKeepMine={settle}
-          onTakeTheirs={(clash) => {
-            setForm((current) => withField(current, clash.name, videoForm(base)));
-            settle(clash);
-          }}
-        />
-      )}
-      <Facts video={base} />
+      <EditConflict edit={edit} />
+      <Facts video={edit.base} />
       <TextField
         label="Title"
         required

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSameForm, mergeForms, updateOf, type VideoForm } from "./video-form.ts";
+import { updateOf, videoMerge, type VideoForm } from "./video-form.ts";
 
 const form: VideoForm = {
   title: " Tides ",
@@ -25,14 +25,14 @@ it("trims, splits comma lists and sends an empty description as null", () => {
 
 it("compares forms without spaces around their values", () => {
   const saved = { ...form, title: "Tides", description: "", categories: "Nature, Sea" };
-  expect(isSameForm(form, saved)).toBe(true);
-  expect(isSameForm(form, { ...saved, actors: "" })).toBe(false);
+  expect(videoMerge.isSame(form, saved)).toBe(true);
+  expect(videoMerge.isSame(form, { ...saved, actors: "" })).toBe(false);
 });
 
 it("merges what one of two users changed, and names the fields that both changed", () => {
   const mine = { ...form, title: "Mine", description: "Mine", tags: "same" };
   const theirs = { ...form, title: "Theirs", isPremium: true, tags: "same" };
-  expect(mergeForms(form, mine, theirs)).toEqual({
+  expect(videoMerge.merge(form, mine, theirs)).toEqual({
     form: { ...mine, isPremium: true },
     clashes: [{ name: "title", label: "Title", mine: "Mine", theirs: "Theirs" }],
   });

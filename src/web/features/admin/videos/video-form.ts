@@ -1,4 +1,5 @@
 import type { Video, VideoUpdate } from "../../../../contract/videos.ts";
+import { createFormMerge } from "../shared/editing/merge-forms.ts";
 import { joinNames, splitNames } from "../shared/labels/label-names.ts";
 
 /** The values of the edit form; labels are text with commas. */
@@ -36,66 +37,21 @@ export function updateOf(form: VideoForm): VideoUpdate {
   };
 }
 
-type FormField = keyof VideoForm;
+const namesOf = (text: string) => joinNames(splitNames(text));
 
-/** The name of a field, and its value as it is compared and shown. */
-const fields: Record<FormField, { label: string; textOf: (form: VideoForm) => string }> = {
-  title: { label: "Title", textOf: (form) => form.title.trim() },
-  description: { label: "Description", textOf: (form) => form.description.trim() },
-  categories: { label: "Categories", textOf: (form) => namesOf(form.categories) },
-  tags: { label: "Tags", textOf: (form) => namesOf(form.tags) },
-  actors: { label: "Actors", textOf: (form) => namesOf(form.actors) },
-  isPublished: { label: "Published", textOf: (form) => yesNo(form.isPublished) },
-  isPremium: { label: "Premium", textOf: (form) => yesNo(form.isPremium) },
-};
-const fieldNames = Object.keys(fields).filter((name): name is FormField =>
-  Object.hasOwn(fields, name),
+export const videoMerge = createFormMerge<VideoForm>(
+  {
+    title: "Title",
+    description: "Description",
+    categories: "Categories",
+    tags: "Tags",
+    actors: "Actors",
+    isPublished: "Published",
+    isPremium: "Premium",
+  },
+  {
+    categories: (form) => namesOf(form.categories),
+    tags: (form) => namesOf(form.tags),
+    actors: (form) => namesOf(form.actors),
+  },
 );
-
-function namesOf(text: string): string {
-  return joinNames(splitNames(text));
-}
-
-function yesNo(value: boolean): string {
-  return value ? "Yes" : "No";
-}
-
-const isSameField = (name: FormField, a: VideoForm, b: VideoForm): boolean =>
-  fields[name].textOf(a) === fields[name].textOf(b);
-
-export const isSameForm = (a: VideoForm, b: VideoForm): boolean =>
-  fieldNames.every((name) => isSameField(name, a, b));
-
-/** A field that two users changed in different ways. */
-export interface FieldClash {
-  name: FormField;
-  label: string;
-  mine: string;
-  theirs: string;
-}
-
-/**
- * Merges two versions that began as `base`, field by field: what only one of them changed is taken.
- * Of the fields in `clashes`, the form has mine.
- */
-export function mergeForms(
-  base: VideoForm,
-  mine: VideoForm,
-  theirs: VideoForm,
-): { form: VideoForm; clashes: FieldClash[] } {
-  const untouched = fieldNames.filter((name) => isSameField(name, base, mine));
-  const form = untouched.reduce((merged, name) => withField(merged, name, theirs), mine);
-  const clashes = fieldNames
-    .filter((name) => !isSameField(name, form, theirs) && !isSameField(name, base, theirs))
-    .map((name) => {
-      const { label, textOf } = fields[name];
-      return { name, label, mine: textOf(mine), theirs: textOf(theirs) };
-    });
-  return { form, clashes };
-}
-
-/** The form with one field of another one. */
-export const withField = (form: VideoForm, name: FormField, from: VideoForm): VideoForm => ({
-  ...form,
-  [name]: from[name],
-});

@@ -4,16 +4,17 @@ import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 const path = (id: string) => `/api/ads/${encodeURIComponent(id)}`;
 
-/** Creates an ad, or changes the one with this id. */
-export function saveAd(id: string | null, body: AdInput): Promise<Ad> {
-  return id === null
-    ? adminCall("/api/ads", ad, { method: "POST", body })
-    : adminCall(path(id), ad, { method: "PUT", body });
-}
+export const getAd = (id: string): Promise<Ad> => adminCall(path(id), ad);
 
-export function patchAd(id: string, body: Pick<AdPatch, "isActive" | "isApproved">): Promise<Ad> {
-  return adminCall(path(id), ad, { method: "PUT", body });
-}
+export const createAd = (body: AdInput): Promise<Ad> =>
+  adminCall("/api/ads", ad, { method: "POST", body });
+
+/** @throws ApiError 409 `edit_conflict` if another user has saved since `seen` was loaded. */
+export const changeAd = ({ id, version }: Ad, change: AdPatch): Promise<Ad> =>
+  adminCall(path(id), ad, { method: "PUT", body: { ...change, version } });
+
+export const setAdActive = (id: string, isActive: boolean): Promise<Ad> =>
+  adminCall(path(id), ad, { method: "PUT", body: { isActive } });
 
 export function deleteAd(id: string): Promise<void> {
   return adminSend(path(id), { method: "DELETE" });

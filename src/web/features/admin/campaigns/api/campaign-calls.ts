@@ -23,16 +23,22 @@ export const campaignsQuery = queryOptions({
   queryFn: async () => (await adminCall("/api/campaigns", campaignList)).campaigns,
 });
 
+export const listAdvertisers = async (): Promise<Advertiser[]> =>
+  (await adminCall("/api/advertisers", advertiserList)).advertisers;
+
 export const advertisersQuery = queryOptions({
   queryKey: [...campaignsKey, "advertisers"],
-  queryFn: async () => (await adminCall("/api/advertisers", advertiserList)).advertisers,
+  queryFn: listAdvertisers,
 });
 
+const readCampaign = (id: string) =>
+  adminCall(`/api/campaigns/${encodeURIComponent(id)}`, campaignDetails);
+
 export const campaignQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...campaignsKey, id],
-    queryFn: () => adminCall(`/api/campaigns/${encodeURIComponent(id)}`, campaignDetails),
-  });
+  queryOptions({ queryKey: [...campaignsKey, id], queryFn: () => readCampaign(id) });
+
+export const getCampaign = async (id: string): Promise<Campaign> =>
+  (await readCampaign(id)).campaign;
 
 export interface ReportFilters {
   days: string;

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Button } from "../../../../components/ui/button.tsx";
-import { ApiError } from "../../../../lib/api/http.ts";
 import { adminHandle } from "../../shared/admin-handle.ts";
 import "../../shared/admin.css";
+import { isGone } from "../is-gone.ts";
 import { mailMessages as messages } from "./messages.ts";
 import { endReportMail } from "./report-mail-calls.ts";
 
@@ -22,8 +22,7 @@ export function Component() {
       setState(await endReportMail(window.location.hash.slice(1)));
     } catch (error) {
       console.warn("the mails were not ended", error);
-      const isGone = error instanceof ApiError && error.status < 500 && error.status !== 429;
-      setState(isGone ? "gone" : "failed");
+      setState(isGone(error) ? "gone" : "failed");
     }
   };
   return (

@@ -50,6 +50,7 @@ export function ReportMails() {
                 columns={columns((mail) => void remove(mail))}
                 rows={data.mails}
                 rowId={({ id }) => id}
+                isFixed
                 empty={null}
               />
             ) : data.sendsMail ? (
@@ -77,7 +78,12 @@ const columns = (onRemove: (mail: ReportMail) => void): Column<ReportMail>[] => 
     title: messages.subject,
     cell: (mail) => <span className="font-medium break-words">{nameOf(mail)}</span>,
   },
-  { id: "rhythm", title: messages.rhythm, cell: ({ rhythm }) => rhythmLabels[rhythm] },
+  {
+    id: "rhythm",
+    title: messages.rhythm,
+    className: "md:w-32",
+    cell: ({ rhythm }) => rhythmLabels[rhythm],
+  },
   {
     id: "recipients",
     title: messages.recipients,
@@ -85,7 +91,7 @@ const columns = (onRemove: (mail: ReportMail) => void): Column<ReportMail>[] => 
       recipients.length === 0 ? (
         <span className="text-ink-11">{messages.noRecipients}</span>
       ) : (
-        <span className="break-all">{recipients.join(", ")}</span>
+        <span className="break-words">{recipients.join(", ")}</span>
       ),
   },
   {
@@ -109,6 +115,7 @@ const columns = (onRemove: (mail: ReportMail) => void): Column<ReportMail>[] => 
   {
     id: "actions",
     title: "Actions",
+    className: "md:w-24",
     cell: (mail) => (
       <IconButton
         name="Remove"

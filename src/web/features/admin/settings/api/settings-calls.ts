@@ -10,14 +10,18 @@ import { inputOf } from "../settings-form.ts";
 
 export const settingsKey = ["admin", "settings"] as const;
 
+export const readSettings = (): Promise<SiteSettings> => adminCall("/api/settings", siteSettings);
+
 export const settingsQuery = queryOptions({
   queryKey: settingsKey,
-  queryFn: (): Promise<SiteSettings> => adminCall("/api/settings", siteSettings),
+  queryFn: readSettings,
   staleTime: 0,
 });
 
-export function saveSettings(form: SettingsForm): Promise<SiteSettings> {
-  return adminCall("/api/settings", siteSettings, { method: "POST", body: inputOf(form) });
+/** @throws ApiError 409 `edit_conflict` if another user has saved since `version` was read. */
+export function saveSettings(form: SettingsForm, version: number): Promise<SiteSettings> {
+  const body = { ...inputOf(form), version };
+  return adminCall("/api/settings", siteSettings, { method: "POST", body });
 }
 
 /** The request body is the file. */

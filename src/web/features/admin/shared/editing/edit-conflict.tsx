@@ -1,16 +1,16 @@
-import { Button } from "../../../components/ui/button.tsx";
-import type { FieldClash } from "./video-form.ts";
+import { Button } from "../../../../components/ui/button.tsx";
+import type { EditedForm } from "./use-edited-form.ts";
 
 /** Another user saved other values of the same fields: asks of each which one to keep. */
 export function EditConflict({
-  clashes,
-  onKeepMine,
-  onTakeTheirs,
+  edit: { clashes, keepMine, takeTheirs },
+  nameOf = (_name, value) => value,
 }: {
-  clashes: readonly FieldClash[];
-  onKeepMine: (clash: FieldClash) => void;
-  onTakeTheirs: (clash: FieldClash) => void;
+  edit: Pick<EditedForm<unknown, unknown>, "clashes" | "keepMine" | "takeTheirs">;
+  /** What is shown for a value. */
+  nameOf?: (name: string, value: string) => string;
 }) {
+  if (clashes.length === 0) return null;
   return (
     <section role="alert" aria-label="Edit conflict" className="rounded-md bg-lamp-soft p-4">
       <p className="font-medium">Another user changed the same fields while you were editing.</p>
@@ -21,13 +21,15 @@ export function EditConflict({
             <dt className="font-medium">{clash.label}</dt>
             {(
               [
-                ["Theirs", clash.theirs, "Use theirs", onTakeTheirs],
-                ["Yours", clash.mine, "Keep mine", onKeepMine],
+                ["Theirs", clash.theirs, "Use theirs", takeTheirs],
+                ["Yours", clash.mine, "Keep mine", keepMine],
               ] as const
             ).map(([whose, value, action, choose]) => (
               <dd key={whose} className="mt-1 flex items-center gap-3">
                 <span className="w-14 shrink-0 text-ink-11">{whose}</span>
-                <span className="min-w-0 flex-1 break-words">{value || "(empty)"}</span>
+                <span className="min-w-0 flex-1 break-words">
+                  {nameOf(clash.name, value) || "(empty)"}
+                </span>
                 <Button
                   size="small"
                   aria-label={`${action}: ${clash.label}`}

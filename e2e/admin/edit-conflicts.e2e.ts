@@ -1,0 +1,142 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { createClient } from "../../test/app.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { openAdmin, provoked } from "../support/admin-support.ts";
+import { expectNoProblems, phone } from "../support/browser.ts";
+import { shareSite } from "../support/shared-site.ts";
+
+const site = shareSite();
+
+/** The API client of another user. */
+async function openOther() {
+  const client = createClient(site.url, await site.app.signIn());
+  return async (method: string, path: string, body?: object) => {
+    const response = await client.call(method, path, body);
+    expect([path, response.text, response.status < 300]).toEqual([path, response.text, true]);
+    return response.json;
+  };
+}
+const open = (path: string) => openAdmin(site.app, { ...phone, path, expectProblems: provoked });
+const conflictOf = (page: Page) => page.getByRole("alert", { name: "Edit conflict" });
+
+test("two people edit one campaign: other fields are merged, the same ones are asked about", async () => {
+  const other = await openOther();
+  const { id: advertiserId } = await other("POST", "/api/advertisers", { name: "Acme" });
+  const { id: secondId } = await other("POST", "/api/advertisers", { name: "Bolt" });
+  const campaign = { advertiserId, name: "Autumn" };
+  const { id } = await other("POST", "/api/campaigns", campaign);
+  const office = await open("/admin/campaigns");
+  const { page } = office;
+  await page.getByRole("button", { name: "Edit Autumn" }).click();
+  const form = page.getByRole("dialog");
+
+  await other("PUT", `/api/campaigns/${id}`, {
+    ...campaign,
+    advertiserId: secondId,
+    dailyCap: 500,
+  });
+  await form.getByLabel("Ads take turns").selectOption("weight");
+  await form.getByLabel("Advertiser").selectOption({ label: "Acme" });
+  await form.getByLabel("Name").fill("Autumn of the second");
+  await form.getByRole("button", { name: "Update" }).click();
+  await form.waitFor({ state: "detached" });
+  const merged = { name: "Autumn of the second", dailyCap: 500, rotation: "weight" };
+  await expect
+    .poll(async () => (await other("GET", `/api/campaigns/${id}`)).campaign)
+    .toMatchObject({ ...merged, advertiserName: "Bolt" });
+
+  await page.getByRole("button", { name: "Edit Autumn of the second" }).click();
+  // What has values is open.
+  await form.getByLabel("Impressions per day").fill("700");
+  await form.getByLabel("Advertiser").selectOption({ label: "Acme" });
+  await other("PUT", `/api/campaigns/${id}`, {
+    ...campaign,
+    ...merged,
+    advertiserId: secondId,
+    dailyCap: 600,
+  });
+  await form.getByRole("button", { name: "Update" }).click();
+  await conflictOf(page).getByText("600", { exact: true }).waitFor();
+  await expectAccessibleInBothSchemes(page, "[role=dialog]");
+  await expect.poll(() => form.getByRole("button", { name: "Update" }).isDisabled()).toBe(true);
+  await conflictOf(page)
+    .getByRole("button", { name: "Use theirs: Impressions per day" })
+    .press("Enter");
+  await form.getByRole("button", { name: "Update" }).click();
+  await form.waitFor({ state: "detached" });
+  await expect
+    .poll(async () => (await other("GET", `/api/campaigns/${id}`)).campaign)
+    .toMatchObject({ ...merged, dailyCap: 600, advertiserName: "Acme" });
+
+  // An advertiser has the same rule.
+  await page.goto("/admin/campaigns/advertisers");
+  await page.getByRole("button", { name: "Edit Bolt" }).click();
+  await other("PUT", `/api/advertisers/${secondId}`, { name: "Bolt", contact: "ada@example.com" });
+  await form.getByLabel("Notes").fill("Calls on Mondays");
+  await form.getByRole("button", { name: "Update" }).click();
+  await page.getByRole("row", { name: /Bolt.*ada@example\.com.*Calls on Mondays/ }).waitFor();
+  expectNoProblems(office);
+  await office.close();
+});
+
+test("an ad that was changed after it was shown is not approved unseen", async () => {
+  const other = await openOther();
+  const { id } = await other("POST", "/api/ads", {
+    title: "Coats",
+    type: "banner",
+    placement: "header",
+  });
+  await other("PUT", `/api/ads/${id}`, { isApproved: false });
+  const { page, ...office } = await open("/admin/ads");
+  const approve = page.getByRole("button", { name: "Approve Coats" });
+  await approve.waitFor();
+  await other("PUT", `/api/ads/${id}`, { description: "Other than it was" });
+  await approve.click();
+  await page.getByText("it was changed after you loaded it").waitFor();
+  expect((await other("GET", `/api/ads/${id}`)).isApproved).toBe(false);
+  await page.getByText("Other than it was").waitFor();
+  await approve.click();
+  await approve.waitFor({ state: "detached" });
+  expect(await other("GET", `/api/ads/${id}`)).toMatchObject({
+    isApproved: true,
+    description: "Other than it was",
+  });
+
+  await page.getByRole("button", { name: "Edit Coats" }).click();
+  await other("PUT", `/api/ads/${id}`, { title: "Coats and hats", dailyLimit: 50 });
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Title").fill("Hats");
+  await form.getByRole("button", { name: "Update" }).click();
+  await conflictOf(page).getByRole("button", { name: "Keep mine: Title" }).click();
+  await form.getByRole("button", { name: "Update" }).click();
+  await form.waitFor({ state: "detached" });
+  expect(await other("GET", `/api/ads/${id}`)).toMatchObject({ title: "Hats", dailyLimit: 50 });
+  await office.close();
+});
+
+test("settings that were saved in another tab are kept", async () => {
+  const other = await openOther();
+  const { page, ...office } = await open("/admin/settings");
+  const name = page.getByLabel("Site Name");
+  await name.fill("Mine");
+  await page.getByLabel("Site Description").fill("Words of mine");
+  await other("POST", "/api/settings", { siteDescription: null, trashDays: 7 });
+  const save = page.getByRole("button", { name: "Save Settings" });
+  await save.click();
+  await page.getByText("Settings saved successfully!").waitFor();
+  await expect.poll(() => page.getByLabel("Days in the trash").inputValue()).toBe("7");
+  expect(await other("GET", "/api/settings")).toMatchObject({
+    siteName: "Mine",
+    siteDescription: "Words of mine",
+    trashDays: 7,
+  });
+
+  await other("POST", "/api/settings", { siteName: "Theirs" });
+  await name.fill("Mine again");
+  await save.click();
+  await conflictOf(page).getByRole("button", { name: "Use theirs: Site Name" }).click();
+  await expect.poll(() => name.inputValue()).toBe("Theirs");
+  await conflictOf(page).waitFor({ state: "detached" });
+  await office.close();
+});

@@ -1,0 +1,14 @@
+import { AppError } from "./app-error.ts";
+
+/**
+ * Keeps an edit from overwriting another one unseen. Call it with the row locked.
+ * @param seen the version that the user edited; undefined overwrites whatever is stored.
+ * @throws AppError edit_conflict.
+ */
+export function checkVersion(seen: number | undefined, stored: number, what: string): void {
+  if (seen === undefined || seen === stored) return;
+  throw new AppError(
+    "edit_conflict",
+    `Another user changed ${what} in the meantime. Load it again and repeat your change.`,
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { ApiError } from "../../../../lib/api/http.ts";
+import type { FieldClash, FormMerge } from "./merge-forms.ts";
+
+/** A form of what others may edit too, and what both changed. */
+export interface EditedForm<Item, Form> {
+  /** What was loaded last. */
+  base: Item;
+  form: Form;
+  isDirty: boolean;
+  set(change: Partial<Form>): void;
+  /** Fields to settle before anything is saved. */
+  clashes: readonly FieldClash[];
+  keepMine(clash: FieldClash): void;
+  takeTheirs(clash: FieldClash): void;
+  /** Takes over what is stored now. @param mine what was typed, which stays. */
+  rebase(stored: Item, mine?: Form): void;
+  /**
+   * Saves the form. Where another user saved first, their changes are merged in; fields that both
+   * changed are left to the user.
+   * @returns whether it is saved.
+   */
+  save(): Promise<boolean>;
+}
+
+export function useEditedForm<Item, Form extends object>(options: {
+  item: Item;
+  formOf: (item: Item) => Form;
+  merge: FormMerge<Form>;
+  /**
+   * Undefined where the form needs another look: a merged one may break rules between fields.
+   * @throws ApiError 409 `edit_conflict` if another user has saved since `base` was loaded.
+   */
+  save: (base: Item, form: Form) => Promise<Item | undefined>;
+  load: () => Promise<Item>;
+}): EditedForm<Item, Form> {
+  const { formOf, merge } = options;
+  const [base, setBase] = useState(options.item);
+  const [form, setForm] = useState(() => formOf(options.item));
+  const [clashes, setClashes] = useState<readonly FieldClash<keyof Form & string>[]>([]);
+  const settle = ({ name }: FieldClash) =>
+    setClashes((current) => current.filter((clash) => clash.name !== name));
+  const take = (stored: Item, merged: ReturnType<typeof merge.merge>) => {
+    setBase(stored);
+    setForm(merged.form);
+    setClashes(merged.clashes);
+  };
+
+  async function save(): Promise<boolean> {
+    let [at, filled] = [base, form];
+    for (;;) {
+      try {
+        const sent = filled;
+        const saved = await options.save(at, sent);
+        if (saved === undefined) return false;
+        setBase(saved);
+        // What was typed meanwhile stays.
+        setForm((now) => merge.merge(sent, now, formOf(saved)).form);
+        return true;
+      } catch (error) {
+        const isConflict = error instanceof ApiError && error.code === "edit_conflict";
+        if (!isConflict) throw error;
+      }
+      const theirs = await options.load();
+      const merged = merge.merge(formOf(at), filled, formOf(theirs));
+      take(theirs, merged);
+      if (merged.clashes.length > 0) return false;
+      [at, filled] = [theirs, merged.form];
+    }
+  }
+
+  return {
+    base,
+    form,
+    isDirty: !merge.isSame(form, formOf(base)),
+    set: (change) => setForm((current) => ({ ...current, ...change })),
+    clashes,
+    keepMine: settle,
+    takeTheirs: (clash) => {
+      const field = clashes.find(({ name }) => name === clash.name);
+      if (field === undefined) return;
+      setForm((current) => merge.withField(current, field.name, formOf(base)));
+      settle(clash);
+    },
+    rebase: (stored, mine = form) => take(stored, merge.merge(formOf(base), mine, formOf(stored))),
+    save,
+  };
+}
