@@ -56,8 +56,8 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** What was said to decode well does not. */
   let avoidsAv1 = false;
-  /** What only renditions of a kind that was left out have. */
-  let otherLines: ReadonlySet<number> = new Set();
+  /** The choices, null for that of the bandwidth, which renditions of a kind that was left out play. */
+  let otherKind: ReadonlySet<number | null> = new Set();
 
   function levelOf(instance: Hls, lines: number | null): number {
     if (lines === null) return -1;
@@ -78,13 +78,18 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
   /** hls.js changes between renditions of one codec alone, so the others go before it begins. */
   async function begin(instance: Hls, startPosition: number): Promise<void> {
     const all = [...instance.levels];
-    const kept = await chooseLevels(all, { avoidsAv1, lines: quality });
+    const usual = await chooseLevels(all, { avoidsAv1, lines: null });
+    const kept = quality === null ? usual : await chooseLevels(all, { avoidsAv1, lines: quality });
     if (hls !== instance) return;
     for (const level of all) {
       if (!kept.includes(level)) instance.removeLevel(instance.levels.indexOf(level));
     }
     const keptLines = new Set(kept.map(linesOf));
-    otherLines = new Set(all.map(linesOf).filter((lines) => !keptLines.has(lines)));
+    otherKind = new Set([
+      ...all.map(linesOf).filter((lines) => !keptLines.has(lines)),
+      // Fewer lines than those that were chosen.
+      ...(usual.every((level) => kept.includes(level)) ? [] : [null, ...usual.map(linesOf)]),
+    ]);
     events.onQualities(optionsOf(all));
     instance.startLevel =
       quality === null ? startLevelOf(instance.levels) : levelOf(instance, quality);
@@ -151,7 +156,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
       if (media !== null) start(media, positionS);
     },
     selectQuality(lines) {
-      if (lines !== null && otherLines.has(lines)) return false;
+      if (otherKind.has(lines)) return false;
       quality = lines;
       if (hls !== null) hls.nextLevel = levelOf(hls, lines);
       return true;
