@@ -29,7 +29,7 @@ test("a smaller picture and a lower frame rate are told, an odd size is not", ()
   ]);
   const strip = exampleFacts({ video: { width: 7, height: 480 } });
   expect(listEncodingChanges(strip, { num: 25, den: 1 })).toEqual([
-    "The picture is reduced from 7 x 480 to 16 x 18.",
+    "The picture is reduced from 7 x 480 to 16 x 22.",
   ]);
   const odd = exampleFacts({ video: { width: 161, height: 121 } });
   expect(listEncodingChanges(odd, { num: 25, den: 1 })).toEqual([]);
