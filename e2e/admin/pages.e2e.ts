@@ -8,6 +8,7 @@ import { makeVideo } from "../../test/factories/make-video.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts";
+import { overflowPx } from "../support/page-width.ts";
 
 /** Every page and dialog of the back office passes axe and does not scroll sideways. */
 
@@ -270,10 +271,7 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
 ];
 
 async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect({ path, overflow }).toEqual({ path, overflow: 0 });
+  expect({ path, overflow: await overflowPx(page) }).toEqual({ path, overflow: 0 });
 }
 
 it.each(["phone", "laptop"] as const)("on a %s", async (screen) => {

@@ -76,14 +76,14 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
           <div className="min-w-0">
             <button
               type="button"
-              className="title-lines text-start font-medium enabled:hover:underline"
+              className="title-lines max-w-full text-start font-medium enabled:hover:underline"
               disabled={!can("content.edit")}
               onClick={() => actions.edit(video)}
             >
               {video.title}
             </button>
             {/* Without space for separate columns. */}
-            <p className="tabular text-ink-11 xl:hidden">
+            <p className="tabular break-words text-ink-11 xl:hidden">
               {[categorySummary(video), createdDay(video)].filter(Boolean).join(" · ")}
             </p>
             <MediaNotices video={video} className="title-lines mt-0.5 text-xs" />
@@ -118,7 +118,7 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
       id: "categories",
       title: "Categories",
       className: "xl:w-44 max-xl:hidden",
-      cell: (video) => <span className="text-ink-11">{categorySummary(video)}</span>,
+      cell: (video) => <span className="break-words text-ink-11">{categorySummary(video)}</span>,
     },
     {
       id: "created",

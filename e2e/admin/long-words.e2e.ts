@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { createClient, type TestApp } from "../../test/app.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
+import { openAdmin } from "../support/admin-support.ts";
+import { expectNoProblems, screens } from "../support/browser.ts";
+import { overflowPx } from "../support/page-width.ts";
+import { shareSite } from "../support/shared-site.ts";
+
+const word = (length: number) => "W".repeat(length);
+let campaignId = "";
+let videoId = "";
+
+async function fill(app: TestApp): Promise<void> {
+  const { db } = app.database;
+  const admin = createClient(app.url, await app.signIn());
+  const add = async (path: string, body: object) => {
+    const { status, text, json } = await admin.call("POST", path, body);
+    expect([path, text, status]).toEqual([path, text, 201]);
+    return json;
+  };
+  ({ id: videoId } = await makeVideo(db, { title: word(200), thumbnail_key: null }));
+  for (const kind of ["categories", "tags", "actors"]) {
+    await add(`/api/${kind}`, { name: word(80), description: word(300) });
+  }
+  const note = word(200);
+  await add("/api/referrals", { name: word(100), code: "w".repeat(40), target: "/home", note });
+  const named = { name: word(200), contact: word(300), notes: word(300) };
+  const { id: advertiserId } = await add("/api/advertisers", named);
+  ({ id: campaignId } = await add("/api/campaigns", { advertiserId, name: word(200) }));
+  await add("/api/ads", {
+    title: word(200),
+    description: word(300),
+    type: "popup",
+    placement: "footer",
+  });
+  await add("/api/admin/webhooks", {
+    url: `https://example.com/${word(200)}`,
+    events: ["video.ready"],
+  });
+  const mailId = "0198aaaa-0000-7000-8000-000000000005";
+  await db
+    .insertInto("report_mails")
+    .values({ id: mailId, advertiser_id: advertiserId, rhythm: "week", created_at: new Date() })
+    .execute();
+  await db
+    .insertInto("report_mail_recipients")
+    .values({ id: mailId, report_mail_id: mailId, email: `${word(60)}@${word(60)}.example` })
+    .execute();
+}
+const site = shareSite(fill);
+
+const pages = () => [
+  ...["videos", "categories", "tags", "actors", "ads", "campaigns", "referrals", "webhooks"],
+  ...["campaigns/advertisers", "campaigns/report", `campaigns/${campaignId}`, `videos/${videoId}`],
+  ...["storage", "audit"],
+];
+
+test.each(Object.entries(screens))(
+  "on a %s nothing is pushed off the page by words without spaces",
+  async (_screen, viewport) => {
+    const office = await openAdmin(site.app, { viewport });
+    const { page } = office;
+    for (const path of pages()) {
+      await page.goto(`/admin/${path}`);
+      await page.getByText(word(40)).filter({ visible: true }).first().waitFor();
+      await expect.poll(async () => [path, await overflowPx(page)]).toEqual([path, 0]);
+    }
+    expectNoProblems(office);
+    await office.close();
+  },
+);
