@@ -109,10 +109,16 @@ export function createCaptionsService(deps: {
       const video = await getVideo(idOrSlug);
       const captions = await next(video);
       const { durationS } = video;
-      const hlsKey =
-        video.hlsKey === null
-          ? null
-          : await files.writeMaster({ hlsKey: video.hlsKey, durationS }, captions);
+      let hlsKey: string | null = null;
+      try {
+        if (video.hlsKey !== null) {
+          hlsKey = await files.writeMaster({ hlsKey: video.hlsKey, durationS }, captions);
+        }
+      } catch (error) {
+        // The change that has won deleted this playlist at the moment at which it was written.
+        if (error instanceof AppError && error.code === "not_found") continue;
+        throw error;
+      }
       const isSaved = await db.transaction().execute(async (trx) => {
         if (!(await repository.saveCaptions(trx, video, { captions, hlsKey }))) return false;
         await note(trx, video);

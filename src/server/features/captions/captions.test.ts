@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
 import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
+import { AppError } from "../../lib/app-error.ts";
 import { videoFolder } from "../../storage/media-keys.ts";
 import { createCaptionFiles } from "./caption-files.ts";
 import { createCaptionsService } from "./captions.service.ts";
@@ -180,6 +181,24 @@ test("a change does not delete the playlist of another that comes while it ends"
     );
   await Promise.all([add("en"), wait(200).then(() => add("de"))]);
   expect((await readMaster(id)).match(/TYPE=SUBTITLES/g)).toHaveLength(2);
+});
+
+test("a playlist that another change deletes while it is written is written again", async () => {
+  const files = createCaptionFiles(app.context.storage);
+  const writeMaster = vi
+    .fn(files.writeMaster)
+    .mockRejectedValueOnce(new AppError("not_found", "This file does not exist."));
+  const service = createCaptionsService({
+    db: app.database.db,
+    files: { ...files, writeMaster },
+    changed: () => Promise.resolve(),
+  });
+  const { id } = await makeLadderVideo();
+  const given = { language: "en", name: "", isDefault: false, isForced: false };
+  const actor = { user: { id: null, email: "test" }, requestId: "test" };
+  await service.add(id, Buffer.from(srt), given, actor);
+  expect(writeMaster).toHaveBeenCalledTimes(2);
+  expect((await readMaster(id)).match(/TYPE=SUBTITLES/g)).toHaveLength(1);
 });
 
 async function indexCaptions(): Promise<void> {
