@@ -127,13 +127,13 @@ export function createPlayer(options: PlayerOptions): Player {
     setRate: (rate) => settings.setRate(rate),
     selectQuality(lines) {
       store.commit({ selectedQuality: lines });
-      player.viewing?.ladder?.select(lines, player.viewing.adapter);
+      player.viewing?.ladder?.select(lines);
     },
     selectSound(index) {
       store.commit({ activeSound: index });
       const sound = store.get().sounds[index];
       if (sound !== undefined) options.captionMemory.write({ sound: soundChoiceOf(sound) });
-      player.viewing?.ladder?.selectSound(index, player.viewing.adapter);
+      player.viewing?.ladder?.selectSound(index);
     },
     selectCaption: captions.select,
     toggleCaptions: captions.toggle,

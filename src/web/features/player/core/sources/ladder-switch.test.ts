@@ -75,25 +75,23 @@ test("it switches once, as soon as the moment is good", async () => {
   ladder.consider();
   await settle();
   expect(switchElement).toHaveBeenCalledTimes(1);
-  expect(adapter.selectQuality).toHaveBeenCalledWith(null);
 });
 
 test("a chosen quality switches at once, even where the moment is not good", async () => {
   const { ladder, onSwitched } = start({ isWanted: false });
-  ladder.select(null, null);
+  ladder.select(null);
   await settle();
   expect(switchElement).not.toHaveBeenCalled();
-  ladder.select(360, null);
+  ladder.select(360);
   await expect.poll(() => onSwitched).toHaveBeenCalled();
   expect(createHlsAdapter).toHaveBeenCalledWith(expect.objectContaining({ quality: 360 }));
-  expect(adapter.selectQuality).toHaveBeenCalledWith(360);
 });
 
 test("on the ladder a chosen quality goes to its adapter", async () => {
   const { ladder, onSwitched } = start();
   ladder.consider();
   await expect.poll(() => onSwitched).toHaveBeenCalled();
-  ladder.select(720, adapter);
+  ladder.select(720);
   expect(adapter.selectQuality).toHaveBeenLastCalledWith(720);
   expect(switchElement).toHaveBeenCalledTimes(1);
 });
@@ -106,12 +104,45 @@ test("another adapter takes over where this one has left out the renditions", as
   former.selectQuality.mockReturnValue(false);
   adapter = hlsAdapter();
   vi.mocked(createHlsAdapter).mockReturnValue(adapter);
-  ladder.select(2160, former);
+  ladder.select(2160);
   await expect.poll(() => onSwitched).toHaveBeenLastCalledWith(next, adapter);
   expect(createHlsAdapter).toHaveBeenLastCalledWith(expect.objectContaining({ quality: 2160 }));
-  ladder.select(720, adapter);
+  ladder.select(720);
   expect(adapter.selectQuality).toHaveBeenLastCalledWith(720);
   expect(switchElement).toHaveBeenCalledTimes(2);
+});
+
+test("a quality that is chosen during a switch is played after it", async () => {
+  const { ladder, onSwitched } = start();
+  ladder.consider();
+  await expect.poll(() => onSwitched).toHaveBeenCalled();
+  adapter.selectQuality.mockReturnValueOnce(false);
+  const second = hlsAdapter();
+  second.selectQuality.mockReturnValueOnce(false);
+  const third = hlsAdapter();
+  vi.mocked(createHlsAdapter).mockReturnValueOnce(second).mockReturnValueOnce(third);
+  ladder.select(2160);
+  ladder.select(null);
+  await expect.poll(() => onSwitched).toHaveBeenLastCalledWith(next, third);
+  expect(second.selectQuality).toHaveBeenCalledWith(null);
+  expect(createHlsAdapter).toHaveBeenLastCalledWith(expect.objectContaining({ quality: null }));
+});
+
+test("a switch to a chosen quality that was not ready in time is tried once more", async () => {
+  const { ladder, onSwitched } = start();
+  ladder.consider();
+  await expect.poll(() => onSwitched).toHaveBeenCalled();
+  adapter.selectQuality.mockReturnValueOnce(false);
+  vi.mocked(switchElement).mockResolvedValueOnce(null);
+  const second = hlsAdapter();
+  const third = hlsAdapter();
+  vi.mocked(createHlsAdapter).mockReturnValueOnce(second).mockReturnValueOnce(third);
+  ladder.select(2160);
+  await expect.poll(() => second.destroy).toHaveBeenCalled();
+  await settle();
+  ladder.consider();
+  await expect.poll(() => onSwitched).toHaveBeenLastCalledWith(next, third);
+  expect(createHlsAdapter).toHaveBeenLastCalledWith(expect.objectContaining({ quality: 2160 }));
 });
 
 test("a take-over that fails leaves the ladder, whose adapter is asked again", async () => {
@@ -120,22 +151,22 @@ test("a take-over that fails leaves the ladder, whose adapter is asked again", a
   await expect.poll(() => onSwitched).toHaveBeenCalled();
   vi.mocked(switchElement).mockResolvedValue(null);
   adapter.selectQuality.mockReturnValueOnce(false);
-  ladder.select(2160, adapter);
+  ladder.select(2160);
   await settle();
-  ladder.select(null, adapter);
+  ladder.select(null);
   expect(adapter.selectQuality).toHaveBeenLastCalledWith(null);
   expect(onSwitched).toHaveBeenCalledTimes(1);
 });
 
 test("another sound than that of the file switches at once, and goes to the adapter", async () => {
   const { ladder, onSwitched } = start({ isWanted: false });
-  ladder.selectSound(0, null);
+  ladder.selectSound(0);
   await settle();
   expect(switchElement).not.toHaveBeenCalled();
-  ladder.selectSound(1, null);
+  ladder.selectSound(1);
   await expect.poll(() => onSwitched).toHaveBeenCalled();
   expect(createHlsAdapter).toHaveBeenCalledWith(expect.objectContaining({ sound: 1 }));
-  ladder.selectSound(0, adapter);
+  ladder.selectSound(0);
   expect(adapter.selectSound).toHaveBeenLastCalledWith(0);
   expect(switchElement).toHaveBeenCalledTimes(1);
 });

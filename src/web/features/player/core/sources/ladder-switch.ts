@@ -22,12 +22,12 @@ interface LadderSwitchOptions {
 }
 
 export interface LadderSwitch {
-  /** Called often while playing. Switches once, as soon as `isWanted`. */
+  /** Called often while playing. Switches as soon as `isWanted`, and tries a failed switch once more. */
   consider(): void;
-  /** The visitor chose a quality: switches now if necessary. */
-  select(lines: number | null, current: MediaAdapter | null): void;
+  /** The visitor chose a quality: switches now if necessary, or once the present switch has ended. */
+  select(lines: number | null): void;
   /** The visitor chose a sound. The file has the first one. */
-  selectSound(index: number, current: MediaAdapter | null): void;
+  selectSound(index: number): void;
   /** Fills the menu before the ladder is needed. */
   listQualities(): void;
 }
@@ -39,8 +39,11 @@ export interface LadderSwitch {
 export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
   const { source, signal, events } = options;
   let state: "file" | "switching" | "ladder" = "file";
+  let ladder: MediaAdapter | null = null;
   let quality: number | null = null;
   let { sound } = options;
+  /** The ladder has left out the renditions that were chosen: only another adapter plays them. */
+  let needsOther = false;
   let failures = 0;
   const kind = ladderAdapter(source, options.abilities);
 
@@ -52,33 +55,53 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
     return createHlsAdapter({ url: hlsUrl, playlists, quality: lines, sound, events });
   }
 
-  async function switchOver(): Promise<void> {
-    const former = state;
-    state = "switching";
+  /** The new element and what fills it, or null if it was not ready in time. */
+  async function replaceElement(lines: number | null) {
     try {
-      const adapter = await createAdapter(quality);
-      if (adapter === null || signal.aborted) return;
-      const next = await switchElement({
+      const adapter = await createAdapter(lines);
+      if (adapter === null || signal.aborted) return null;
+      const media = await switchElement({
         current: options.media(),
         adapter,
         isPlaying: options.isPlaying,
         gain: source.ladderGain,
         signal,
       });
-      if (next === null) {
-        adapter.destroy();
-        failures += 1;
-        state = former;
-        return;
-      }
-      state = "ladder";
-      options.onSwitched(next, adapter);
-      adapter.selectQuality(quality);
-      adapter.selectSound(sound);
+      if (media !== null) return { media, adapter };
+      adapter.destroy();
     } catch (error) {
+      console.warn("the adaptive renditions could not be loaded", error);
+    }
+    return null;
+  }
+
+  async function switchOver(): Promise<void> {
+    const former = state;
+    const first = quality;
+    state = "switching";
+    const next = await replaceElement(first);
+    if (signal.aborted) return;
+    if (next === null) {
       failures += 1;
       state = former;
-      console.warn("the adaptive renditions could not be loaded", error);
+    } else {
+      state = "ladder";
+      needsOther = false;
+      ladder = next.adapter;
+      options.onSwitched(next.media, ladder);
+    }
+    // The visitor may have chosen something else meanwhile.
+    ladder?.selectSound(sound);
+    if (quality !== first) select(quality);
+  }
+
+  function select(lines: number | null): void {
+    quality = lines;
+    if (state === "switching") return;
+    failures = 0;
+    if (state === "ladder") needsOther = ladder?.selectQuality(lines) === false;
+    if (needsOther || (state === "file" && (lines !== null || options.isWanted()))) {
+      void switchOver();
     }
   }
 
@@ -90,6 +113,8 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
     });
     if (signal.aborted) return;
     if (adapter === null) return events.onFault("unsupported");
+    ladder = adapter;
+    adapter.selectQuality(quality);
     adapter.selectSound(sound);
     adapter.attach(options.media(), 0);
     options.onSwitched(options.media(), adapter);
@@ -99,19 +124,13 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
 
   return {
     consider() {
-      if (state === "file" && failures < 2 && options.isWanted()) void switchOver();
+      const isDue = needsOther || (state === "file" && options.isWanted());
+      if (isDue && state !== "switching" && failures < 2) void switchOver();
     },
-    select(lines, current) {
-      quality = lines;
-      const needsOther =
-        state === "ladder"
-          ? current?.selectQuality(lines) === false
-          : state === "file" && (lines !== null || options.isWanted());
-      if (needsOther) void switchOver();
-    },
-    selectSound(index, current) {
+    select,
+    selectSound(index) {
       sound = index;
-      if (state === "ladder") current?.selectSound(index);
+      if (state === "ladder") ladder?.selectSound(index);
       else if (state === "file" && index > 0) void switchOver();
     },
 
