@@ -97,13 +97,8 @@ describe("results", () => {
     const visitor = await site.visit("/search?search=study");
     const { page } = visitor;
     const filter = (label: string) => page.getByRole("form", { name: "Filters" }).getByLabel(label);
-    // Before React has taken over, a change is not heard.
-    await expect
-      .poll(async () => {
-        await filter("Category").selectOption("Teen");
-        return page.url();
-      })
-      .toContain("category=Teen");
+    await filter("Category").selectOption("Teen");
+    await page.waitForURL("**/search?search=study&category=Teen");
     await expect.poll(() => cards(page).count()).toBe(6);
     await filter("Sort by").selectOption("Most viewed");
     await page.waitForURL("**/search?search=study&category=Teen&sort=most_viewed");

@@ -86,6 +86,34 @@ describe("video page", () => {
     await visitor.close();
   });
 
+  it("shows the likes of the next video when the response to a like comes late", async () => {
+    const visitor = await site.visit("/video/study-30");
+    const { page } = visitor;
+    const response = Promise.withResolvers<void>();
+    await page.route("**/api/videos/*/like", async (route) => {
+      if (route.request().method() === "POST") await response.promise;
+      await route.fallback();
+    });
+    await page.getByRole("button", { name: /^Like\s*30/ }).click();
+    await page.getByRole("button", { name: /^Liking\.\.\.\s*31/ }).waitFor();
+    const related = page.getByRole("region", { name: "Related Videos" }).getByRole("link").first();
+    const likes = /\d+$/.exec((await related.getAttribute("href")) ?? "")?.[0];
+    await related.click();
+    await page.getByRole("heading", { level: 1, name: `Study ${likes}` }).waitFor();
+    const next = page.getByRole("button", { name: new RegExp(`^Like\\s*${likes}$`) });
+    await next.waitFor();
+    const liked = page.waitForResponse((each) => each.request().method() === "POST");
+    response.resolve();
+    await (await liked).finished();
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+    await next.waitFor();
+    await page.goBack();
+    await page.getByRole("button", { name: /^Liked\s*31/ }).click();
+    await page.getByRole("button", { name: /^Like\s*30/ }).waitFor();
+    expectNoProblems(visitor);
+    await visitor.close();
+  });
+
   it("takes a failed like back and says so for 3 seconds", async () => {
     const visitor = await site.visit("/video/study-29", { expectProblems: /500|media|play/i });
     const { page } = visitor;

@@ -1,10 +1,13 @@
 import { SearchIcon } from "lucide-react";
-import { useState, type SubmitEvent } from "react";
+import { useEffect, useState, type SubmitEvent } from "react";
 import { useNavigate } from "react-router";
-import type { SearchSuggestions } from "../../features/search/components/search-suggestions.tsx";
 import { formText } from "../../lib/form-text.ts";
+import { useLazyComponent } from "../../lib/use-lazy-component.ts";
 import { layoutMessages as messages } from "./messages.ts";
 import { pagePath } from "../../lib/language/page-language.ts";
+
+const loadSuggestions = async () =>
+  (await import("../../features/search/components/search-suggestions.tsx")).SearchSuggestions;
 
 const hrefOf = (term: string) => `/home?search=${encodeURIComponent(term)}`;
 
@@ -15,7 +18,11 @@ const hrefOf = (term: string) => `/home?search=${encodeURIComponent(term)}`;
 export function NavigationSearch({ id }: { id: string }) {
   const navigate = useNavigate();
   const [field, setField] = useState<HTMLInputElement | null>(null);
-  const [loaded, setLoaded] = useState<{ Suggestions: typeof SearchSuggestions } | null>(null);
+  const { Lazy: Suggestions, prepare } = useLazyComponent(loadSuggestions, false);
+  // The visitor may be in the box before its scripts are.
+  useEffect(() => {
+    if (field !== null && document.activeElement === field) prepare();
+  }, [field, prepare]);
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -24,14 +31,6 @@ export function NavigationSearch({ id }: { id: string }) {
     if (term === "") return;
     form.reset();
     void navigate(hrefOf(term));
-  };
-
-  const load = () => {
-    if (loaded !== null) return;
-    import("../../features/search/components/search-suggestions.tsx").then(
-      (module) => setLoaded({ Suggestions: module.SearchSuggestions }),
-      (error: unknown) => console.warn("Suggestions failed", error),
-    );
   };
 
   return (
@@ -60,7 +59,7 @@ export function NavigationSearch({ id }: { id: string }) {
         spellCheck={false}
         enterKeyHint="search"
         placeholder={messages.searchPlaceholder}
-        onFocus={load}
+        onFocus={prepare}
         className="field h-11 rounded-full pe-12 ps-5"
       />
       <button
@@ -70,8 +69,8 @@ export function NavigationSearch({ id }: { id: string }) {
       >
         <SearchIcon className="size-5" />
       </button>
-      {loaded === null || field === null ? null : (
-        <loaded.Suggestions field={field} id={id} hrefOf={hrefOf} />
+      {Suggestions === null || field === null ? null : (
+        <Suggestions field={field} id={id} hrefOf={hrefOf} />
       )}
     </form>
   );

@@ -4,10 +4,7 @@ import {
   useRouteError,
   type LoaderFunctionArgs,
 } from "react-router";
-import { Badge } from "../../components/ui/badge.tsx";
 import { Button, buttonClass } from "../../components/ui/button.tsx";
-import { counted, formatDate } from "../../lib/format/format.ts";
-import { formatTexts } from "../../lib/format/messages.ts";
 import { statusOf } from "../../lib/page/failure.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
 import { videoHref, type CardVideo } from "../../lib/lists/card-video.ts";
@@ -15,12 +12,8 @@ import { AdSlot } from "../ads/components/ad-slot.tsx";
 import { mayHavePreroll, useVideoAds } from "../ads/use-video-ads.ts";
 import { Player } from "../player/components/player.tsx";
 import { playerFirstVideo } from "../player/media-element.ts";
-import { LabelChips } from "./components/label-chips.tsx";
+import { AboutVideo } from "./components/about-video.tsx";
 import { RelatedVideos } from "./components/related-videos.tsx";
-import { VideoActions } from "./components/video-actions.tsx";
-import { VideoComments } from "./components/video-comments.tsx";
-import { VideoDescription } from "./components/video-description.tsx";
-import { useLike } from "./hooks/use-like.ts";
 import { usePlaylist } from "./hooks/use-playlist.tsx";
 import { loadRelated, loadWatchable, type WatchableVideo } from "./load-video.ts";
 import { videoPageMessages as messages } from "./messages.ts";
@@ -46,7 +39,6 @@ export const handle = pageHandle<VideoPageData>({
 
 export function Component() {
   const { video, playlists, related } = useLoaderData<VideoPageData>();
-  const like = useLike(video.slug, video.likes);
   const videoAds = useVideoAds();
   const playlist = usePlaylist(video.slug);
   const [first] = related;
@@ -56,7 +48,6 @@ export function Component() {
     categories: video.categories.map(({ category }) => category.slug),
     tags: video.tags.map(({ tag }) => tag.slug),
   };
-  const publishedAt = video.publishedAt ?? video.createdAt;
 
   return (
     <div className="sm:pt-5">
@@ -75,26 +66,7 @@ export function Component() {
             />
           </div>
           <div className="min-w-0">
-            <h1 className="mt-4 text-lg font-semibold tracking-tight break-words md:text-xl md:leading-8">
-              <bdi>{video.title}</bdi>
-            </h1>
-            <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
-              <p className="tabular flex flex-wrap items-center gap-x-2 text-sm text-ink-11">
-                {video.isPremium ? <Badge tone="lamp">{messages.hd}</Badge> : null}
-                {video.isPublished ? null : <Badge tone="danger">{messages.draft}</Badge>}
-                <span className="facts">
-                  <span>{counted(video.views, formatTexts.views)}</span>
-                  <span aria-live="polite">{counted(like.count, formatTexts.likes)}</span>
-                  <time dateTime={publishedAt}>{formatDate(publishedAt)}</time>
-                </span>
-              </p>
-              <VideoActions video={video} like={like} />
-            </div>
-            <div className="mt-6 space-y-6 border-t border-line pt-6">
-              <VideoDescription key={video.id} description={video.description} />
-              <LabelChips video={video} />
-              <VideoComments key={video.slug} slug={video.slug} />
-            </div>
+            <AboutVideo key={video.slug} video={video} />
           </div>
         </article>
         {playlist.bar}

@@ -1,5 +1,5 @@
 import { ChevronDownIcon, SearchIcon } from "lucide-react";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { sortValues } from "../../../../contract/limits.ts";
 import { ChipButton, chipClass, RemovableChip } from "../../../components/ui/chip.tsx";
 import { classNames } from "../../../components/ui/class-names.ts";
@@ -32,6 +32,13 @@ export function FilterBar({
 }) {
   const { draft, change, flush } = useQuietFilters(filters, onChange);
   const [isOpen, setIsOpen] = useState(filters.category !== "");
+  // Text that was typed before the scripts came, which the next render would remove.
+  const takeText = useCallback(
+    (field: HTMLInputElement | null) => {
+      if (field !== null) change({ search: field.value });
+    },
+    [change],
+  );
   const isChosen = (category: string) => draft.category.toLowerCase() === category.toLowerCase();
 
   return (
@@ -92,6 +99,7 @@ export function FilterBar({
           </label>
           <SearchIcon className="pointer-events-none absolute top-1/2 inset-s-4 size-4.5 -translate-y-1/2 text-ink-11" />
           <input
+            ref={takeText}
             id="filter-search"
             type="search"
             name="search"

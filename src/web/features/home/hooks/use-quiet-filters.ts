@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import { isSameFilters, type Filters } from "../filters.ts";
 
@@ -28,9 +28,13 @@ export function useQuietFilters(current: Filters, report: (filters: Filters) => 
     return () => clearTimeout(timer);
   }, [draft, current]);
 
+  const change = useCallback(
+    (part: Partial<Filters>) => setDraft((before) => ({ ...before, ...part })),
+    [],
+  );
   return {
     draft,
-    change: (part: Partial<Filters>) => setDraft((before) => ({ ...before, ...part })),
+    change,
     /** Reports at once. */
     flush: () => reportLatest.current({ ...draft, search: draft.search.trim() }),
   };

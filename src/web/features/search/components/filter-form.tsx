@@ -1,4 +1,4 @@
-import { useEffect, useRef, type FormEvent } from "react";
+import { useEffect, useRef, type SubmitEvent } from "react";
 import { useNavigate } from "react-router";
 import { SelectField } from "../../../components/ui/field.tsx";
 import { buttonClass } from "../../../components/ui/button.tsx";
@@ -20,24 +20,32 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
   const navigate = useNavigate();
   const { settings } = useSite();
   const form = useRef<HTMLFormElement>(null);
+  const shown = useRef<SearchFilters | null>(null);
+
+  const apply = () => {
+    if (form.current === null) return;
+    const params = new URLSearchParams();
+    for (const [name, value] of new FormData(form.current)) {
+      if (typeof value === "string") params.set(name, value);
+    }
+    const href = searchHref(term, parseSearch(params).filters);
+    if (href !== searchHref(term, filters)) void navigate(href);
+  };
   // Back and a search without filters change the address. The fields follow it where they stand, so that
   // the keyboard and the row of a phone keep their place.
   useEffect(() => {
-    for (const name of filterNames) {
-      const field = form.current?.elements.namedItem(name);
-      if (field instanceof HTMLSelectElement) field.value = filters[name];
-    }
-  }, [filters]);
+    if (shown.current === filters) return;
+    // At first they may have what was chosen before the scripts came.
+    if (shown.current === null) apply();
+    else
+      for (const name of filterNames) {
+        const field = form.current?.elements.namedItem(name);
+        if (field instanceof HTMLSelectElement) field.value = filters[name];
+      }
+    shown.current = filters;
+  });
   const names = [...new Set([...settings.filterCategories, filters.category])];
 
-  const apply = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const params = new URLSearchParams();
-    for (const [name, value] of new FormData(event.currentTarget)) {
-      if (typeof value === "string") params.set(name, value);
-    }
-    void navigate(searchHref(term, parseSearch(params).filters));
-  };
   const fields = [
     { name: "length", options: choices(filterLabels.length) },
     { name: "date", options: choices(filterLabels.date) },
@@ -57,7 +65,10 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
       action={pagePath("/search")}
       aria-label={messages.filters}
       onChange={apply}
-      onSubmit={apply}
+      onSubmit={(event: SubmitEvent) => {
+        event.preventDefault();
+        apply();
+      }}
       // On phones in one row, so that results stand in the first screen. Hidden labels stay inside of it.
       className="relative -mx-4 mt-4 no-scrollbar flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0"
     >

@@ -1,5 +1,5 @@
 import { SearchIcon, XIcon } from "lucide-react";
-import { useId, useState } from "react";
+import { useCallback, useId, useState } from "react";
 import { useNavigate } from "react-router";
 import { searchMessages as messages } from "../messages.ts";
 import { searchHref, type SearchFilters } from "../search-filters.ts";
@@ -13,6 +13,11 @@ export function SearchField({ term, filters }: { term: string; filters: SearchFi
   const [field, setField] = useState<HTMLInputElement | null>(null);
   const [text, setText] = useState(term);
   const hrefOf = (wanted: string) => searchHref(wanted, filters);
+  // With text that was typed before the scripts came, which the next render would remove.
+  const takeField = useCallback((node: HTMLInputElement | null) => {
+    setField(node);
+    if (node !== null) setText(node.value);
+  }, []);
 
   return (
     <form
@@ -33,7 +38,7 @@ export function SearchField({ term, filters }: { term: string; filters: SearchFi
       </label>
       <SearchIcon className="pointer-events-none absolute top-3.5 inset-s-4 size-5 text-ink-11" />
       <input
-        ref={setField}
+        ref={takeField}
         id={`${id}field`}
         type="search"
         name="search"

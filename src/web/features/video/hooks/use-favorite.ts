@@ -11,8 +11,6 @@ export function useFavorite(slug: string) {
 
   useEffect(() => {
     const gone = new AbortController();
-    wasTouched.current = false;
-    setIsSaved(false);
     fetchFavorite(slug, gone.signal).then(
       (isFavorite) => {
         if (!gone.signal.aborted && !wasTouched.current) setIsSaved(isFavorite);

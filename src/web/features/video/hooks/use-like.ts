@@ -19,8 +19,6 @@ export function useLike(slug: string, initialCount: number) {
 
   useEffect(() => {
     const gone = new AbortController();
-    wasTouched.current = false;
-    setState({ isLiked: false, count: initialCount });
     fetchLikeStatus(slug, gone.signal).then(
       (status) => {
         if (gone.signal.aborted || wasTouched.current) return;
@@ -31,7 +29,7 @@ export function useLike(slug: string, initialCount: number) {
       },
     );
     return () => gone.abort();
-  }, [slug, initialCount]);
+  }, [slug]);
 
   const toggle = async () => {
     if (isBusy) return;

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { expectNoProblems } from "../support/browser.ts";
+import { cards, usePublicSite } from "../support/public-site.ts";
+
+const site = usePublicSite();
+
+/** Opens a page whose scripts come when `release` is called. */
+async function visitBeforeScripts(path: string) {
+  const visitor = await site.visit("about:blank");
+  const { page } = visitor;
+  const scripts = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto(site.url + path, { waitUntil: "commit" });
+  return { visitor, page, release: scripts.resolve };
+}
+
+test("a search box that has the focus before the scripts has suggestions after them", async () => {
+  const { visitor, page, release } = await visitBeforeScripts("/trending");
+  const box = page.locator("header").getByRole("combobox", { name: "Search videos" });
+  await box.pressSequentially("study 12");
+  release();
+  await page
+    .locator("header")
+    .getByRole("listbox", { includeHidden: true })
+    .waitFor({ state: "attached" });
+  await page.getByRole("option", { name: "Study 12" }).waitFor();
+  await box.press("Enter");
+  await page.waitForURL("**/home?search=study%2012");
+  expectNoProblems(visitor);
+  await visitor.close();
+});
+
+test("text typed into the search of the home page before the scripts is searched", async () => {
+  const { visitor, page, release } = await visitBeforeScripts("/home");
+  await page.locator("#filter-search").pressSequentially("study 12");
+  release();
+  await page.waitForURL("**/home?search=study*12");
+  await cards(page).first().getByText("Study 12", { exact: true }).waitFor();
+  expectNoProblems(visitor);
+  await visitor.close();
+});
+
+test("text typed into the box of the search page before the scripts is searched", async () => {
+  const { visitor, page, release } = await visitBeforeScripts("/search?search=study");
+  const box = page.locator("main").getByRole("combobox", { name: "Search videos" });
+  await box.press("End");
+  await box.pressSequentially(" 12");
+  release();
+  await page.locator("main").getByRole("listbox", { includeHidden: true }).waitFor({
+    state: "attached",
+  });
+  await box.press("Enter");
+  await page.waitForURL("**/search?search=study*12");
+  await cards(page).first().getByText("Study 12", { exact: true }).waitFor();
+  expectNoProblems(visitor);
+  await visitor.close();
+});
+
+test("a filter of the search chosen before the scripts applies after them", async () => {
+  const { visitor, page, release } = await visitBeforeScripts("/search?search=study");
+  const category = page.getByRole("form", { name: "Filters" }).getByLabel("Category");
+  await category.selectOption("Teen");
+  release();
+  await page.waitForURL("**/search?search=study&category=Teen");
+  await expect.poll(() => cards(page).count()).toBe(6);
+  await expect.poll(() => category.inputValue()).toBe("Teen");
+  expectNoProblems(visitor);
+  await visitor.close();
+});
