@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { bulkJob, type BulkJob, type BulkRequest } from "../src/contract/admin-videos.ts";
+import { bulkJob, type BulkJob, type BulkRequest } from "#contract/admin-videos.ts";
 import { seedSite } from "./seed.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { fillOffice, officeSize } from "./support/fill-office.ts";
-import { startSite } from "../test/harness/server-process.ts";
+import { startSite } from "#test/harness/server-process.ts";
 
 /** The pages of the back office, and what they ask when they are opened, filtered, sorted and paged. */
 const calls: [screen: string, path: string][] = [

@@ -1,19 +1,19 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { adPlacements, adTypes } from "../src/contract/ads.ts";
-import { createDb, createPool, type Db } from "../src/server/db/connection.ts";
-import { startEngine } from "../src/server/db/engine/engine.ts";
-import { migrateToLatest } from "../src/server/db/migrate.ts";
-import { newId } from "../src/server/lib/ids.ts";
-import { createLogger } from "../src/server/lib/logger.ts";
+import { adPlacements, adTypes } from "#contract/ads.ts";
+import { createDb, createPool, type Db } from "#server/db/connection.ts";
+import { startEngine } from "#server/db/engine/engine.ts";
+import { migrateToLatest } from "#server/db/migrate.ts";
+import { newId } from "#server/lib/ids.ts";
+import { createLogger } from "#server/lib/logger.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { browserAgent } from "./support/http-call.ts";
 import { recordImpressions } from "./support/impressions.ts";
 import { load, type LoadResult } from "./support/load.ts";
 import { measureRaw } from "./support/raw-server.ts";
 import { median } from "./support/visit.ts";
-import { startSite } from "../test/harness/server-process.ts";
+import { startSite } from "#test/harness/server-process.ts";
 
 const adCount = 1000;
 const campaignCount = 200;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { videoList } from "../src/contract/videos.ts";
-import { startSite } from "../test/harness/server-process.ts";
+import { videoList } from "#contract/videos.ts";
+import { startSite } from "#test/harness/server-process.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { keptCatalogue } from "./support/kept-catalogue.ts";
 import { cpuMs, databaseCpuMs, endedCpuMs } from "./support/cpu-time.ts";

@@ -4,7 +4,7 @@ import { startDemoSite } from "./support/demo-site.ts";
 import { measureMoves } from "./support/feed-moves.ts";
 import { measureFirstFrame } from "./support/first-frame.ts";
 import { laptop, median, percentile, phone, type Connection } from "./support/visit.ts";
-import { launchChromium } from "../test/harness/chromium.ts";
+import { launchChromium } from "#test/harness/chromium.ts";
 
 const moveCount = 50;
 /** Pairs of visits. Over a local line the frames of one page vary by a third, so it takes more. */

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { taxonomyItem, type TaxonomyItem } from "../src/contract/taxonomy.ts";
-import { videoList } from "../src/contract/videos.ts";
+import { taxonomyItem, type TaxonomyItem } from "#contract/taxonomy.ts";
+import { videoList } from "#contract/videos.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { keptCatalogue } from "./support/kept-catalogue.ts";
-import { startSite } from "../test/harness/server-process.ts";
+import { startSite } from "#test/harness/server-process.ts";
 import { percentile } from "./support/visit.ts";
 
 /** Milliseconds that 95 of 100 responses must stay under: lists, and what searches. */

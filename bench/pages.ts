@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { videoList } from "../src/contract/videos.ts";
-import { createDb, createPool } from "../src/server/db/connection.ts";
-import { createLogger } from "../src/server/lib/logger.ts";
-import { startEngine } from "../src/server/db/engine/engine.ts";
-import { migrateToLatest } from "../src/server/db/migrate.ts";
+import { videoList } from "#contract/videos.ts";
+import { createDb, createPool } from "#server/db/connection.ts";
+import { createLogger } from "#server/lib/logger.ts";
+import { startEngine } from "#server/db/engine/engine.ts";
+import { migrateToLatest } from "#server/db/migrate.ts";
 import { seedRows } from "../demo/seed-rows.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { load } from "./support/load.ts";
 import { measureRaw } from "./support/raw-server.ts";
-import { startSite } from "../test/harness/server-process.ts";
+import { startSite } from "#test/harness/server-process.ts";
 
 const videoCount = 1000;
 const seconds = 5;

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions } from "playwright-core";
 import type { BenchTable } from "./support/bench-table.ts";
 import { startDemoSite } from "./support/demo-site.ts";
 import { laptop, median, openVisit, phone } from "./support/visit.ts";
-import { launchChromium } from "../test/harness/chromium.ts";
+import { launchChromium } from "#test/harness/chromium.ts";
 
 const rounds = 3;
 const paintLimitMs = 1200;

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import { z } from "zod";
-import { removeData, startSite, type Site } from "../test/harness/server-process.ts";
+import { removeData, startSite, type Site } from "#test/harness/server-process.ts";
 import { seedSite } from "./seed.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { readCpuTimes, type CpuTimes } from "./support/cpu-times.ts";

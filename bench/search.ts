@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { suggestionList } from "../src/contract/search.ts";
-import { videoList } from "../src/contract/videos.ts";
-import { startSite } from "../test/harness/server-process.ts";
+import { suggestionList } from "#contract/search.ts";
+import { videoList } from "#contract/videos.ts";
+import { startSite } from "#test/harness/server-process.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import {
   makeBeginnings,

@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { readConfig } from "../src/server/config.ts";
-import { createDb, createPool, type Db } from "../src/server/db/connection.ts";
-import { startEngine } from "../src/server/db/engine/engine.ts";
-import { migrateToLatest } from "../src/server/db/migrate.ts";
-import { createLogger } from "../src/server/lib/logger.ts";
+import { readConfig } from "#server/config.ts";
+import { createDb, createPool, type Db } from "#server/db/connection.ts";
+import { startEngine } from "#server/db/engine/engine.ts";
+import { migrateToLatest } from "#server/db/migrate.ts";
+import { createLogger } from "#server/lib/logger.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { fillCatalogue } from "./support/fill-catalogue.ts";
 

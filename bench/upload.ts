@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { BenchTable } from "./support/bench-table.ts";
 import { uploadFile } from "./support/upload-file.ts";
-import { type Site, startSite } from "../test/harness/server-process.ts";
+import { type Site, startSite } from "#test/harness/server-process.ts";
 
 const exec = promisify(execFile);
 const ffmpeg = process.env["FFMPEG_PATH"] ?? "ffmpeg";

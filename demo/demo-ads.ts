@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { AdPlacement, AdType } from "../src/contract/ads.ts";
-import type { AdsService } from "../src/server/features/ads/admin/ads.service.ts";
-import type { Storage } from "../src/server/storage/storage.ts";
+import type { AdPlacement, AdType } from "#contract/ads.ts";
+import type { AdsService } from "#server/features/ads/admin/ads.service.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { field, palette, tallSoft, wideSoft, type Frame } from "./filter-graphs.ts";
 
 /** One ad of each type and placement, for invented brands. */

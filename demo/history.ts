@@ -1,8 +1,4 @@
-import {
-  addScores,
-  engagementPoints,
-  eventScore,
-} from "../src/server/features/engagement/engagement.ts";
+import { addScores, engagementPoints, eventScore } from "#server/features/engagement/engagement.ts";
 
 /** The statistics of one hour of a video. Counts are whole numbers. */
 export interface HistoryHour {

@@ -1,4 +1,4 @@
-import type { AnyJobDefinition } from "../src/server/jobs/job-definition.ts";
+import type { AnyJobDefinition } from "#server/jobs/job-definition.ts";
 
 /** A job that waits for the gate before it starts. Stopped while it waits, it runs again later. */
 export function holdJob(definition: AnyJobDefinition, gate: Promise<void>): AnyJobDefinition {

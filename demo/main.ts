@@ -1,4 +1,4 @@
-import { startServer } from "../src/server/start-server.ts";
+import { startServer } from "#server/start-server.ts";
 import { seedDemoAds } from "./demo-ads.ts";
 import { holdJob } from "./hold-job.ts";
 import { seedDemo } from "./seed-demo.ts";

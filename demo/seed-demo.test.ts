@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sql } from "kysely";
-import { startTestApp, type TestApp } from "../test/app.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
 import type { ClipSpec } from "./clip.ts";
 import { field, palette } from "./filter-graphs.ts";
 import { seedDemo } from "./seed-demo.ts";

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Db, Trx } from "../src/server/db/connection.ts";
-import { halfLifeMs } from "../src/server/features/engagement/engagement.ts";
-import { engagementSum } from "../src/server/features/engagement/trend.repository.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import { halfLifeMs } from "#server/features/engagement/engagement.ts";
+import { engagementSum } from "#server/features/engagement/trend.repository.ts";
 import { seedWords } from "./seed-words.ts";
 
 export interface SeedRowsOptions {

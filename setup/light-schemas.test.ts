@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { feedList } from "../src/contract/feed.ts";
-import * as auditContract from "../src/contract/audit.ts";
-import * as eventContract from "../src/contract/admin-events.ts";
-import * as videoContract from "../src/contract/videos.ts";
-import * as runtime from "../src/web/lib/api/wire-schema.ts";
+import { feedList } from "#contract/feed.ts";
+import * as auditContract from "#contract/audit.ts";
+import * as eventContract from "#contract/admin-events.ts";
+import * as videoContract from "#contract/videos.ts";
+import * as runtime from "#web/lib/api/wire-schema.ts";
 import { lightModule } from "./light-schemas.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

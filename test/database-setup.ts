@@ -3,19 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import {
-  connectionOf,
-  createDb,
-  createPool,
-  type SocketTarget,
-} from "../src/server/db/connection.ts";
-import { startEngine } from "../src/server/db/engine/engine.ts";
-import { isAlive } from "../src/server/db/engine/postmaster-file.ts";
-import { migrateToLatest } from "../src/server/db/migrate.ts";
-import { createJobQueue } from "../src/server/jobs/queue.ts";
-import { createLogger } from "../src/server/lib/logger.ts";
-import type { ToolReport } from "../src/server/media/find-tools.ts";
-import { createMedia } from "../src/server/media/media.ts";
+import { connectionOf, createDb, createPool, type SocketTarget } from "#server/db/connection.ts";
+import { startEngine } from "#server/db/engine/engine.ts";
+import { isAlive } from "#server/db/engine/postmaster-file.ts";
+import { migrateToLatest } from "#server/db/migrate.ts";
+import { createJobQueue } from "#server/jobs/queue.ts";
+import { createLogger } from "#server/lib/logger.ts";
+import type { ToolReport } from "#server/media/find-tools.ts";
+import { createMedia } from "#server/media/media.ts";
 import { templateName } from "./template-name.ts";
 
 declare module "vitest" {

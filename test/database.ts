@@ -6,9 +6,9 @@ import {
   connectionOf,
   createDb,
   createPool,
-} from "../src/server/db/connection.ts";
-import { newToken } from "../src/server/lib/ids.ts";
-import { createLogger } from "../src/server/lib/logger.ts";
+} from "#server/db/connection.ts";
+import { newToken } from "#server/lib/ids.ts";
+import { createLogger } from "#server/lib/logger.ts";
 import { templateName } from "./template-name.ts";
 
 export interface TestDatabase {

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { z } from "zod";
 import serverEnv from "../setup/process/server-env.json" with { type: "json" };
-import { readConfig } from "../src/server/config.ts";
+import { readConfig } from "#server/config.ts";
 import { root } from "./harness/server-process.ts";
 
 const deploy = join(root, "deploy");

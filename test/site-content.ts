@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
-import { listBackupTables } from "../src/server/backup/tables.repository.ts";
-import type { Db } from "../src/server/db/connection.ts";
-import type { createLocalStorage } from "../src/server/storage/local.storage.ts";
+import { listBackupTables } from "#server/backup/tables.repository.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { createLocalStorage } from "#server/storage/local.storage.ts";
 
 /** For each table that a backup holds: how many rows it has, and a hash over all of them. */
 export async function hashTables(db: Db): Promise<Record<string, string>> {

@@ -1,13 +1,13 @@
 import { DOMParser } from "@xmldom/xmldom";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { startHostileTags, type HostileTags } from "./hostile-tags.ts";
-import { chainLimits } from "../src/contract/vast-address.ts";
+import { chainLimits } from "#contract/vast-address.ts";
 import {
   resolveVast,
   type LoadResult,
   type LoadVast,
-} from "../src/web/features/ads/vast/resolve-vast.ts";
-import { loadDirectly, startChain } from "../src/web/features/ads/video/tag-loader.ts";
+} from "#web/features/ads/vast/resolve-vast.ts";
+import { loadDirectly, startChain } from "#web/features/ads/video/tag-loader.ts";
 
 const quiet = { warning: () => {}, error: () => {}, fatalError: () => {} };
 const parseXml = (text: string) =>

@@ -1,5 +1,5 @@
-import { slugify } from "../../src/server/lib/slug.ts";
-import { createRandom, type Random } from "../../test/reference/random.ts";
+import { slugify } from "#server/lib/slug.ts";
+import { createRandom, type Random } from "#test/reference/random.ts";
 
 /** One generated video. Label numbers point into the lists of the catalogue. */
 export interface GeneratedVideo {

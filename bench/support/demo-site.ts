@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { videoList, type Video } from "../../src/contract/videos.ts";
+import { videoList, type Video } from "#contract/videos.ts";
 import { clips } from "../../demo/clips.ts";
-import { root, startSite, type Site } from "../../test/harness/server-process.ts";
+import { root, startSite, type Site } from "#test/harness/server-process.ts";
 
 const adList = z.object({ ads: z.array(z.object({ id: z.string(), isActive: z.boolean() })) });
 const dataDir = join(root, "bench", ".work", "demo");

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { limits } from "../../src/contract/limits.ts";
+import { limits } from "#contract/limits.ts";
 import { openVisit, phone, type Connection } from "./visit.ts";
 
 /** One move onto a clip. */

@@ -1,10 +1,7 @@
-import {
-  createCandidatePool,
-  type CandidatePool,
-} from "../../src/server/features/feed/candidate-pool.ts";
-import { hashText, Random, sampleOdds } from "../../src/server/features/feed/random.ts";
-import { feedTuning } from "../../src/server/features/feed/ranking.ts";
-import { createSessionOrder } from "../../src/server/features/feed/session-order.ts";
+import { createCandidatePool, type CandidatePool } from "#server/features/feed/candidate-pool.ts";
+import { hashText, Random, sampleOdds } from "#server/features/feed/random.ts";
+import { feedTuning } from "#server/features/feed/ranking.ts";
+import { createSessionOrder } from "#server/features/feed/session-order.ts";
 import { pageSize, type Policy, type SimulatedVideo } from "./feed-world.ts";
 
 /** The product's own code. */

@@ -1,5 +1,5 @@
-import { reward } from "../../src/server/features/engagement/rewards.ts";
-import { createRandom } from "../../test/reference/random.ts";
+import { reward } from "#server/features/engagement/rewards.ts";
+import { createRandom } from "#test/reference/random.ts";
 import {
   createWorld,
   drawQuality,

@@ -1,7 +1,7 @@
-import { addRewards, rewardScale } from "../../src/server/features/engagement/rewards.ts";
-import { Random, sampleOdds } from "../../src/server/features/feed/random.ts";
-import type { Candidate } from "../../src/server/features/feed/ranking.ts";
-import { createRandom, type Random as Draws } from "../../test/reference/random.ts";
+import { addRewards, rewardScale } from "#server/features/engagement/rewards.ts";
+import { Random, sampleOdds } from "#server/features/feed/random.ts";
+import type { Candidate } from "#server/features/feed/ranking.ts";
+import { createRandom, type Random as Draws } from "#test/reference/random.ts";
 
 /** A video whose quality only the simulation knows. */
 export interface SimulatedVideo extends Candidate {

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { Db } from "../../src/server/db/connection.ts";
-import { foldTallies } from "../../src/server/db/tallies.ts";
-import { engagementWeight, halfLifeMs } from "../../src/server/features/engagement/engagement.ts";
-import { createLabelTops } from "../../src/server/features/lists/label-tops.service.ts";
-import { newId, newToken } from "../../src/server/lib/ids.ts";
-import { slugify } from "../../src/server/lib/slug.ts";
+import type { Db } from "#server/db/connection.ts";
+import { foldTallies } from "#server/db/tallies.ts";
+import { engagementWeight, halfLifeMs } from "#server/features/engagement/engagement.ts";
+import { createLabelTops } from "#server/features/lists/label-tops.service.ts";
+import { newId, newToken } from "#server/lib/ids.ts";
+import { slugify } from "#server/lib/slug.ts";
 import { generateCatalogue, type GeneratedVideo } from "./catalogue.ts";
 import { createIndexes, dropIndexes, runLanes, type Lane } from "./fill-lanes.ts";
 import { fillWatches } from "./fill-watches.ts";

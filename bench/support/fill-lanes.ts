@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../src/server/db/connection.ts";
+import type { Db } from "#server/db/connection.ts";
 
 /** One connection that is set up for writing very much. */
 export type Lane = Db;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../src/server/db/connection.ts";
+import type { Db } from "#server/db/connection.ts";
 
 export const officeSize = { people: 50, reports: 500, notices: 50, trash: 1000 };
 const count = { comments: 2000, ads: 200, campaigns: 50, referrals: 100, days: 90, rows: 1000 };

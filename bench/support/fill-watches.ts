@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../src/server/db/connection.ts";
+import type { Db } from "#server/db/connection.ts";
 import { hashUnit } from "./hash-unit.ts";
 import { runLanes, type Lane } from "./fill-lanes.ts";
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { startServer } from "../../src/server/start-server.ts";
+import { startServer } from "#server/start-server.ts";
 
 /**
  * The server with a histogram of the event loop's delay. After SIGUSR2 the largest delay since the

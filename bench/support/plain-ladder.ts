@@ -1,4 +1,4 @@
-import type { Rung } from "../../src/server/media/plan/rungs.ts";
+import type { Rung } from "#server/media/plan/rungs.ts";
 
 /**
  * The shortest ffmpeg command for the renditions of a ladder, all with one quality. Run it in their

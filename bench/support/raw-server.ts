@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load, type LoadResult } from "./load.ts";
-import { findFreePort } from "../../test/harness/server-process.ts";
+import { findFreePort } from "#test/harness/server-process.ts";
 
 /** A bare `node:http` server in its own process that sends these bytes: the limit of the machine. */
 export async function measureRaw(

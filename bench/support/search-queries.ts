@@ -1,4 +1,4 @@
-import { createRandom, type Random } from "../../test/reference/random.ts";
+import { createRandom, type Random } from "#test/reference/random.ts";
 import { digitWords, romanNumbers, type SearchVideo } from "./search-titles.ts";
 
 /** What a search returned, best first. */

@@ -3,12 +3,12 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { createDb, createPool, type Db } from "../../src/server/db/connection.ts";
-import { startEngine } from "../../src/server/db/engine/engine.ts";
-import { migrateToLatest } from "../../src/server/db/migrate.ts";
-import { newId, newToken } from "../../src/server/lib/ids.ts";
-import { createLogger } from "../../src/server/lib/logger.ts";
-import { slugify } from "../../src/server/lib/slug.ts";
+import { createDb, createPool, type Db } from "#server/db/connection.ts";
+import { startEngine } from "#server/db/engine/engine.ts";
+import { migrateToLatest } from "#server/db/migrate.ts";
+import { newId, newToken } from "#server/lib/ids.ts";
+import { createLogger } from "#server/lib/logger.ts";
+import { slugify } from "#server/lib/slug.ts";
 import type { SearchVideo } from "./search-titles.ts";
 
 /** More than this many at once leave their documents to the job; here they are written at the end. */

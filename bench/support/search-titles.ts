@@ -1,6 +1,6 @@
 import { clips } from "../../demo/clips.ts";
 import { seedWords } from "../../demo/seed-words.ts";
-import { createRandom, type Random } from "../../test/reference/random.ts";
+import { createRandom, type Random } from "#test/reference/random.ts";
 
 /** A video of the catalogue that searches are measured on. */
 export interface SearchVideo {

@@ -1,6 +1,6 @@
 import { Agent } from "node:http";
 import { z } from "zod";
-import { createRandom } from "../../test/reference/random.ts";
+import { createRandom } from "#test/reference/random.ts";
 import { browserAgent, callOver } from "./http-call.ts";
 
 export interface SoakLoad {

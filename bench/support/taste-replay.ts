@@ -1,6 +1,6 @@
-import { createCandidatePool } from "../../src/server/features/feed/candidate-pool.ts";
-import { hashText } from "../../src/server/features/feed/random.ts";
-import { rankSamples } from "../../src/server/features/feed/rank-samples.ts";
+import { createCandidatePool } from "#server/features/feed/candidate-pool.ts";
+import { hashText } from "#server/features/feed/random.ts";
+import { rankSamples } from "#server/features/feed/rank-samples.ts";
 import {
   createLabelColumns,
   createTaste,
@@ -8,7 +8,7 @@ import {
   tasteTuning,
   type TasteNeighbour,
   type TasteTuning,
-} from "../../src/server/features/feed/taste.ts";
+} from "#server/features/feed/taste.ts";
 import {
   coWatched,
   likeness,
@@ -19,8 +19,8 @@ import {
   titleLikeness,
   trigrams,
   type Candidate as RelatedCandidate,
-} from "../../src/server/features/related/related.ts";
-import { limits } from "../../src/contract/limits.ts";
+} from "#server/features/related/related.ts";
+import { limits } from "#contract/limits.ts";
 import { meanOf } from "./feed-world.ts";
 import type { TasteVideo, TasteVisitor, TasteWorld } from "./taste-world.ts";
 

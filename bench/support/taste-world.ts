@@ -1,7 +1,7 @@
-import { rewardOf } from "../../src/server/features/engagement/rewards.ts";
-import type { FeedCandidate } from "../../src/server/features/feed/feed.repository.ts";
-import { hashText, Random, sampleOdds } from "../../src/server/features/feed/random.ts";
-import { createRandom, type Random as Draws } from "../../test/reference/random.ts";
+import { rewardOf } from "#server/features/engagement/rewards.ts";
+import type { FeedCandidate } from "#server/features/feed/feed.repository.ts";
+import { hashText, Random, sampleOdds } from "#server/features/feed/random.ts";
+import { createRandom, type Random as Draws } from "#test/reference/random.ts";
 
 /**
  * A population whose tastes are known. A visitor loves some genres, tags and actors, and some scenes:

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { request } from "node:http";
-import type { Site } from "../../test/harness/server-process.ts";
+import type { Site } from "#test/harness/server-process.ts";
 
 export interface Uploaded {
   id: string;

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
-import { makeUser, testOrigin, testPassword } from "../../test/factories/make-user.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/browser.ts";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "../../test/app.ts";
-import { encodeClip } from "../../test/clip-cache.ts";
-import { makeUser } from "../../test/factories/make-user.ts";
-import { makeVideo } from "../../test/factories/make-video.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
+import { encodeClip } from "#test/clip-cache.ts";
+import { makeUser } from "#test/factories/make-user.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
 import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";

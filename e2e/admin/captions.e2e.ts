@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../../test/app.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { openAdmin } from "../support/admin-support.ts";
 import { closeVisitors, expectNoProblems } from "../support/browser.ts";

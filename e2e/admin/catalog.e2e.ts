@@ -1,9 +1,9 @@
 import type { Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "../../test/app.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
 import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
-import { makeVideo } from "../../test/factories/make-video.ts";
-import { makeActor, makeCategory } from "../../test/factories/make-label.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { makeActor, makeCategory } from "#test/factories/make-label.ts";
 import { closeVisitors, expectNoProblems, openVisitor } from "../support/browser.ts";
 
 let app: TestApp;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "../../test/app.ts";
-import { makeActor, makeCategory, makeTag } from "../../test/factories/make-label.ts";
-import { makeVideo } from "../../test/factories/make-video.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
+import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
 import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";
 

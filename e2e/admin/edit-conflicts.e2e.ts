@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { createClient } from "../../test/app.ts";
+import { createClient } from "#test/app.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
 import { expectNoProblems, phone } from "../support/browser.ts";

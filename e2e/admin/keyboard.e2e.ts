@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileChooser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "../../test/app.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeClip, openAdmin } from "../support/admin-support.ts";
 import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createClient, type TestApp } from "../../test/app.ts";
-import { makeVideo } from "../../test/factories/make-video.ts";
+import { createClient, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { openAdmin } from "../support/admin-support.ts";
 import { expectNoProblems, screens } from "../support/browser.ts";
 import { overflowPx } from "../support/page-width.ts";

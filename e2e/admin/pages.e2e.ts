@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "../../test/app.ts";
-import { makeAd } from "../../test/factories/make-ad.ts";
-import { makeActor, makeCategory, makeTag } from "../../test/factories/make-label.ts";
-import { makeUser } from "../../test/factories/make-user.ts";
-import { makeVideo } from "../../test/factories/make-video.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
+import { makeAd } from "#test/factories/make-ad.ts";
+import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
+import { makeUser } from "#test/factories/make-user.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts";

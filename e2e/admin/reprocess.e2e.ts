@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "../../test/app.ts";
-import { makeVideo } from "../../test/factories/make-video.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { openAdmin, type Admin } from "../support/admin-support.ts";
 import { closeVisitors, expectNoProblems } from "../support/browser.ts";

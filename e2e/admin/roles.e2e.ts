@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { can, type Action } from "../../src/contract/policy.ts";
-import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
-import { makeAd } from "../../test/factories/make-ad.ts";
-import { makeCategory } from "../../test/factories/make-label.ts";
-import { makeVideo } from "../../test/factories/make-video.ts";
+import { can, type Action } from "#contract/policy.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeAd } from "#test/factories/make-ad.ts";
+import { makeCategory } from "#test/factories/make-label.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
 import { closeVisitors, expectNoProblems } from "../support/browser.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
-import { makeAd } from "../../test/factories/make-ad.ts";
-import { makeUser, testPassword } from "../../test/factories/make-user.ts";
-import { makeDraft, makeVideo } from "../../test/factories/make-video.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeAd } from "#test/factories/make-ad.ts";
+import { makeUser, testPassword } from "#test/factories/make-user.ts";
+import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { limits } from "../../src/contract/limits.ts";
-import { newToken } from "../../src/server/lib/ids.ts";
-import { startTestApp, type TestApp } from "../../test/app.ts";
-import { makeVideo } from "../../test/factories/make-video.ts";
+import { limits } from "#contract/limits.ts";
+import { newToken } from "#server/lib/ids.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { makeClip, openAdmin, provoked, type Admin } from "../support/admin-support.ts";
 import { closeVisitors, openVisitor, expectNoProblems } from "../support/browser.ts";
 

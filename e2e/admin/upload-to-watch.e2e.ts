@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "../../test/app.ts";
-import { encodeClip } from "../../test/clip-cache.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
+import { encodeClip } from "#test/clip-cache.ts";
 import { openAdmin } from "../support/admin-support.ts";
-import { quarterTurn, setMatrix } from "../../test/mp4-edits.ts";
-import { aac, h264, picture, sampleVideos, tone } from "../../test/sample-videos.ts";
-import { findCorpus } from "../../test/shared-material.ts";
+import { quarterTurn, setMatrix } from "#test/mp4-edits.ts";
+import { aac, h264, picture, sampleVideos, tone } from "#test/sample-videos.ts";
+import { findCorpus } from "#test/shared-material.ts";
 import { closeVisitors, expectNoProblems, openVisitor } from "../support/browser.ts";
 import { readVideo, waitForFrames } from "../support/playback.ts";
 

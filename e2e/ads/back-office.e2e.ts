@@ -1,6 +1,6 @@
 import type { Page, Route } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
-import { createClient, type TestApp } from "../../test/app.ts";
+import { createClient, type TestApp } from "#test/app.ts";
 import {
   inlineVast,
   networkTag,

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
-import { createClient, type TestApp } from "../../test/app.ts";
+import { createClient, type TestApp } from "#test/app.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useAdsSite, userAgent, type AdsSite } from "../support/ads-site.ts";
 import { expectNoProblems, openVisitor, screens } from "../support/browser.ts";

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { recordImpressions } from "../../bench/support/impressions.ts";
 import { browserAgent, callOver } from "../../bench/support/http-call.ts";
-import { createClient } from "../../test/app.ts";
-import { removeData, type Site, startSite } from "../../test/harness/server-process.ts";
-import { publicAdList } from "../../src/contract/ads.ts";
-import { createDb, createPool } from "../../src/server/db/connection.ts";
-import { startEngine } from "../../src/server/db/engine/engine.ts";
-import { createAdReports } from "../../src/server/features/ads/reports/ad-report.service.ts";
-import { systemClock } from "../../src/server/lib/clock.ts";
-import { createLogger } from "../../src/server/lib/logger.ts";
+import { createClient } from "#test/app.ts";
+import { removeData, type Site, startSite } from "#test/harness/server-process.ts";
+import { publicAdList } from "#contract/ads.ts";
+import { createDb, createPool } from "#server/db/connection.ts";
+import { startEngine } from "#server/db/engine/engine.ts";
+import { createAdReports } from "#server/features/ads/reports/ad-report.service.ts";
+import { systemClock } from "#server/lib/clock.ts";
+import { createLogger } from "#server/lib/logger.ts";
 
 /** The bench runs the same for 30 s. */
 const visitors = 200;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { expectAccessible, expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { openAdmin } from "../support/admin-support.ts";
 import { userAgent } from "../support/ads-site.ts";

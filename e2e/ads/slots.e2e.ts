@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createClient, type TestApp } from "../../test/app.ts";
-import { makeVideo } from "../../test/factories/make-video.ts";
+import { createClient, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { networkTag, startAdServer, type AdServer } from "../support/ads-server.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { TestApp } from "../../test/app.ts";
+import type { TestApp } from "#test/app.ts";
 import {
   adBreak,
   adVideo,

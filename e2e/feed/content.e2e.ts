@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestApp } from "../../test/app.ts";
-import { makeAd } from "../../test/factories/make-ad.ts";
+import { startTestApp } from "#test/app.ts";
+import { makeAd } from "#test/factories/make-ad.ts";
 import { startAdServer, type AdServer } from "../support/ads-server.ts";
 import {
   activeItem,

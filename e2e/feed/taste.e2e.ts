@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { feedList, type FeedList } from "../../src/contract/feed.ts";
-import type { TestApp } from "../../test/app.ts";
-import { makeCategory, makeTag } from "../../test/factories/make-label.ts";
-import { makeVideo } from "../../test/factories/make-video.ts";
+import { feedList, type FeedList } from "#contract/feed.ts";
+import type { TestApp } from "#test/app.ts";
+import { makeCategory, makeTag } from "#test/factories/make-label.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { desktop, phone } from "../support/browser.ts";
 import { activeItem, openFeed, shownItem, waitForItem } from "../support/feed-screen.ts";
 import { serveThumbnails } from "../support/public-site.ts";

@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
-import type { JobName } from "../../src/server/jobs/job-definition.ts";
-import { sourceKey } from "../../src/server/storage/media-keys.ts";
-import { createClient, type TestApp } from "../../test/app.ts";
-import { encodeClip, hasEncoder } from "../../test/clip-cache.ts";
-import { makeVideo } from "../../test/factories/make-video.ts";
-import { aac, h264, hdrClip, picture, tone } from "../../test/sample-videos.ts";
+import type { JobName } from "#server/jobs/job-definition.ts";
+import { sourceKey } from "#server/storage/media-keys.ts";
+import { createClient, type TestApp } from "#test/app.ts";
+import { encodeClip, hasEncoder } from "#test/clip-cache.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { aac, h264, hdrClip, picture, tone } from "#test/sample-videos.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { openAdmin } from "../support/admin-support.ts";
 import { desktop, phone } from "../support/browser.ts";

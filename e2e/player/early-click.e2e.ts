@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../../test/app.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { closeVisitors, desktop, openVisitor } from "../support/browser.ts";
 

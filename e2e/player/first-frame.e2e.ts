@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../../test/app.ts";
-import { makeAd } from "../../test/factories/make-ad.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
+import { makeAd } from "#test/factories/make-ad.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { closeVisitors, openVisitor, screens } from "../support/browser.ts";

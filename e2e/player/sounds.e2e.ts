@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import type { JobName } from "../../src/server/jobs/job-definition.ts";
-import { sourceKey } from "../../src/server/storage/media-keys.ts";
-import { makeVideo } from "../../test/factories/make-video.ts";
-import { severalSounds } from "../../test/sample-videos.ts";
+import type { JobName } from "#server/jobs/job-definition.ts";
+import { sourceKey } from "#server/storage/media-keys.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { severalSounds } from "#test/sample-videos.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { desktop, phone } from "../support/browser.ts";
 import { activeVideo, openPlayingFeed } from "../support/feed-screen.ts";

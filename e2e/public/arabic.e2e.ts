@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { texts } from "../../src/web/app/languages/ar.ts";
-import { makeCategory, makeTag } from "../../test/factories/make-label.ts";
+import { texts } from "#web/app/languages/ar.ts";
+import { makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { desktop, expectNoProblems, phone, screens } from "../support/browser.ts";
 import { activeItem, openFeed, waitForItem } from "../support/feed-screen.ts";

@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { makeUser, testPassword } from "../../test/factories/make-user.ts";
+import { makeUser, testPassword } from "#test/factories/make-user.ts";
 import { expectAccessible, expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { languages } from "../support/languages.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";

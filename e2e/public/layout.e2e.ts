@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { makeActor, makeCategory, makeTag } from "../../test/factories/make-label.ts";
-import { makeVideo } from "../../test/factories/make-video.ts";
+import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { expectNoProblems, phone, screens } from "../support/browser.ts";
 import { languages } from "../support/languages.ts";
 import { layoutShiftSoFar } from "../support/layout-shifts.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { texts as arabic } from "../../src/web/app/languages/ar.ts";
-import type { TestApp } from "../../test/app.ts";
+import { texts as arabic } from "#web/app/languages/ar.ts";
+import type { TestApp } from "#test/app.ts";
 import { openAdmin } from "../support/admin-support.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { serveThumbnails, startPublicSite } from "../support/public-site.ts";

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { encodeClip } from "../../test/clip-cache.ts";
-import { type Site, startSite } from "../../test/harness/server-process.ts";
-import { picture } from "../../test/sample-videos.ts";
+import { encodeClip } from "#test/clip-cache.ts";
+import { type Site, startSite } from "#test/harness/server-process.ts";
+import { picture } from "#test/sample-videos.ts";
 
 /** When each run ends: while the upload is under way, or while the accepted video is processed. */
 const kills = [

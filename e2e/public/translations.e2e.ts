@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { makeCategory } from "../../test/factories/make-label.ts";
+import { makeCategory } from "#test/factories/make-label.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { openAdmin } from "../support/admin-support.ts";
 import { desktop, expectNoProblems, screens } from "../support/browser.ts";

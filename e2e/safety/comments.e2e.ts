@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
-import { makeVideo } from "../../test/factories/make-video.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { openAdmin } from "../support/admin-support.ts";
 import { expectAccessible, expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/browser.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
-import { makeAd } from "../../test/factories/make-ad.ts";
-import { makeVideo } from "../../test/factories/make-video.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeAd } from "#test/factories/make-ad.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { closeVisitors, openVisitor, phone } from "../support/browser.ts";
 import { serveThumbnails } from "../support/public-site.ts";

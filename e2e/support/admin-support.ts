@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { copyFile, open } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
-import type { Role } from "../../src/contract/auth.ts";
-import type { TestApp } from "../../test/app.ts";
-import { encodeClip } from "../../test/clip-cache.ts";
-import { makeUser, testOrigin, testPassword } from "../../test/factories/make-user.ts";
-import { aac, h264, picture, tone } from "../../test/sample-videos.ts";
+import type { Role } from "#contract/auth.ts";
+import type { TestApp } from "#test/app.ts";
+import { encodeClip } from "#test/clip-cache.ts";
+import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
+import { aac, h264, picture, tone } from "#test/sample-videos.ts";
 import { openVisitor, type Visitor, type VisitorOptions } from "./browser.ts";
 
 /** A request that a test lets fail leaves this line in the console. */

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
-import { encodeClip } from "../../test/clip-cache.ts";
-import { aac, h264, tone } from "../../test/sample-videos.ts";
+import { encodeClip } from "#test/clip-cache.ts";
+import { aac, h264, tone } from "#test/sample-videos.ts";
 
 /** The bytes of a video of so many seconds. */
 async function readAdVideo(seconds: number): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { startAdServer, type AdServer } from "./ads-server.ts";
 import { closeVisitors, openVisitor } from "./browser.ts";
 

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { expect } from "vitest";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import { launchChromium } from "#test/harness/chromium.ts";
 
 export const screens = {
   phone: { width: 390, height: 844 },

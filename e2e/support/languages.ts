@@ -1,16 +1,16 @@
-import { browseTexts } from "../../src/web/features/browse/messages.ts";
-import { errorMessages } from "../../src/web/features/errors/messages.ts";
-import { feedMessages } from "../../src/web/features/feed/messages.ts";
-import { homeMessages, sortLabels } from "../../src/web/features/home/messages.ts";
-import { libraryMessages } from "../../src/web/features/library/messages.ts";
-import { playerMessages } from "../../src/web/features/player/messages.ts";
-import { videoPageMessages } from "../../src/web/features/video/messages.ts";
-import { layoutMessages } from "../../src/web/app/layouts/messages.ts";
-import { texts as arabic } from "../../src/web/app/languages/ar.ts";
-import type { Catalogue } from "../../src/web/app/languages/catalogue.ts";
-import { saveMessages } from "../../src/web/components/save/messages.ts";
-import { shareMessages } from "../../src/web/components/share/messages.ts";
-import { videoMessages } from "../../src/web/components/video/messages.ts";
+import { browseTexts } from "#web/features/browse/messages.ts";
+import { errorMessages } from "#web/features/errors/messages.ts";
+import { feedMessages } from "#web/features/feed/messages.ts";
+import { homeMessages, sortLabels } from "#web/features/home/messages.ts";
+import { libraryMessages } from "#web/features/library/messages.ts";
+import { playerMessages } from "#web/features/player/messages.ts";
+import { videoPageMessages } from "#web/features/video/messages.ts";
+import { layoutMessages } from "#web/app/layouts/messages.ts";
+import { texts as arabic } from "#web/app/languages/ar.ts";
+import type { Catalogue } from "#web/app/languages/catalogue.ts";
+import { saveMessages } from "#web/components/save/messages.ts";
+import { shareMessages } from "#web/components/share/messages.ts";
+import { videoMessages } from "#web/components/video/messages.ts";
 
 const english = {
   browseParts: browseTexts,

@@ -1,11 +1,11 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Insertable } from "kysely";
-import type { VideosTable } from "../../src/server/db/videos-schema.ts";
-import { newToken } from "../../src/server/lib/ids.ts";
-import type { TestApp } from "../../test/app.ts";
-import { cacheFolder, runFfmpeg } from "../../test/clip-cache.ts";
-import { makeVideo, type VideoLabels, type VideoRow } from "../../test/factories/make-video.ts";
+import type { VideosTable } from "#server/db/videos-schema.ts";
+import { newToken } from "#server/lib/ids.ts";
+import type { TestApp } from "#test/app.ts";
+import { cacheFolder, runFfmpeg } from "#test/clip-cache.ts";
+import { makeVideo, type VideoLabels, type VideoRow } from "#test/factories/make-video.ts";
 
 const sourceOf = (size: string, durationS: number, hue: number): string[] => [
   ...["-f", "lavfi", "-i", `testsrc2=size=${size}:rate=30:duration=${durationS},hue=h=${hue}`],

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { beforeAll } from "vitest";
-import { startTestApp, type TestApp } from "../../test/app.ts";
-import { makeActor, makeCategory, makeTag } from "../../test/factories/make-label.ts";
-import { makeVideo } from "../../test/factories/make-video.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
+import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { openVisitor, type Visitor, type VisitorOptions } from "./browser.ts";
 
 const hourMs = 3600 * 1000;

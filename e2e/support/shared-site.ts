@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { startTestApp, type TestApp } from "../../test/app.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
 import { closeVisitors, openVisitor, type Visitor, type VisitorOptions } from "./browser.ts";
 
 export interface SharedSite {

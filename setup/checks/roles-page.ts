@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { accountRoles, actions, can, meaningOf } from "../../src/contract/policy.ts";
+import { accountRoles, actions, can, meaningOf } from "#contract/policy.ts";
 
 /** Writes docs/roles.md from the policy table; with `--check` it only compares. */
 const path = fileURLToPath(new URL("../../docs/roles.md", import.meta.url));

@@ -57,12 +57,17 @@ function checkFile(file: string, text: string): string[] {
 
 function checkImports(file: string, text: string): string[] {
   return listImports(file, text).flatMap((specifier) => {
-    const to = specifier.startsWith(".")
-      ? join(dirname(file), specifier).replaceAll("\\", "/")
-      : specifier;
+    const to = resolveImport(file, specifier);
     const broken = findBrokenRule({ from: file, to });
     return broken === null ? [] : [`${file} imports ${to}: ${broken}`];
   });
+}
+
+/** The path of an import of our own from the repository's root; a package's name as it is. */
+function resolveImport(file: string, specifier: string): string {
+  if (specifier.startsWith(".")) return join(dirname(file), specifier).replaceAll("\\", "/");
+  if (specifier.startsWith("#test/")) return specifier.slice(1);
+  return specifier.startsWith("#") ? `src/${specifier.slice(1)}` : specifier;
 }
 
 /** Every module that a file imports, type-only and dynamic imports included. */

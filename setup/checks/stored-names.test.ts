@@ -1,12 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { PrivacyFacts } from "../../src/contract/privacy.ts";
-import {
-  listCookies,
-  listKeys,
-  listStored,
-} from "../../src/web/features/site-pages/privacy/stored-data.ts";
+import type { PrivacyFacts } from "#contract/privacy.ts";
+import { listCookies, listKeys, listStored } from "#web/features/site-pages/privacy/stored-data.ts";
 
 const everything: PrivacyFacts = {
   html: null,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { isAlive } from "../../src/server/db/engine/postmaster-file.ts";
+import { isAlive } from "#server/db/engine/postmaster-file.ts";
 
 const launcherScript = fileURLToPath(new URL("../../test/fixtures/launcher.mjs", import.meta.url));
 

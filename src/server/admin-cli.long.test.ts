@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { createEmptyDatabase, type TestDatabase } from "../../test/database.ts";
-import { root } from "../../test/harness/server-process.ts";
+import { createEmptyDatabase, type TestDatabase } from "#test/database.ts";
+import { root } from "#test/harness/server-process.ts";
 import { connectionStringOf } from "./db/connection.ts";
 import { migrations } from "./db/migrate.ts";
 

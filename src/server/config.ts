@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
 import { isAbsolute, resolve } from "node:path";
-import { limits } from "../contract/limits.ts";
+import { limits } from "#contract/limits.ts";
 import { ConfigError, createEnvReader, readPair, type ReadVariable } from "./lib/env/env-reader.ts";
 import {
   emailAddress,

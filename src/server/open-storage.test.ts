@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
-import { makeVideo } from "../../test/factories/make-video.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { adoptStorage, openStorage } from "./open-storage.ts";
 
 let folder: string;

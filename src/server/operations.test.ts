@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
-import { root } from "../../test/harness/server-process.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { root } from "#test/harness/server-process.ts";
 import { startOperations } from "./operations.ts";
 import type { OperationsServer } from "./processes/operations-server.ts";
 

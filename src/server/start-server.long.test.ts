@@ -4,8 +4,8 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 import { text } from "node:stream/consumers";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
-import { root } from "../../test/harness/server-process.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { root } from "#test/harness/server-process.ts";
 import { readConfig } from "./config.ts";
 import { connectionStringOf, type SocketTarget } from "./db/connection.ts";
 

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { z } from "zod";
-import { connectionStringOf } from "../../src/server/db/connection.ts";
+import { connectionStringOf } from "#server/db/connection.ts";
 import { createEmptyDatabase, type TestDatabase } from "../database.ts";
 import { findFreePort, root } from "../harness/server-process.ts";
 

@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { readConfig } from "../../src/server/config.ts";
-import { sourceKey } from "../../src/server/storage/media-keys.ts";
-import { createS3Storage, type S3Storage } from "../../src/server/storage/s3/s3.storage.ts";
-import { createScratchArea } from "../../src/server/storage/scratch-area.ts";
+import { readConfig } from "#server/config.ts";
+import { sourceKey } from "#server/storage/media-keys.ts";
+import { createS3Storage, type S3Storage } from "#server/storage/s3/s3.storage.ts";
+import { createScratchArea } from "#server/storage/scratch-area.ts";
 import { plain } from "../sample-videos.ts";
 import type { Daemon } from "../harness/daemon.ts";
 import {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { readConfig } from "../../src/server/config.ts";
-import { createS3Storage, type S3Storage } from "../../src/server/storage/s3/s3.storage.ts";
-import { createScratchArea } from "../../src/server/storage/scratch-area.ts";
+import { readConfig } from "#server/config.ts";
+import { createS3Storage, type S3Storage } from "#server/storage/s3/s3.storage.ts";
+import { createScratchArea } from "#server/storage/scratch-area.ts";
 import { encodeClip } from "../clip-cache.ts";
 import { aac, h264, tone } from "../sample-videos.ts";
 import { formOf, makeUnique, signIn } from "./clients.ts";

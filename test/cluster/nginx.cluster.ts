@@ -4,7 +4,7 @@ import { connect } from "node:http2";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { migrations } from "../../src/server/db/migrate.ts";
+import { migrations } from "#server/db/migrate.ts";
 import { makeVideo } from "../factories/make-video.ts";
 import { sendRaw } from "../raw-request.ts";
 import { plain } from "../sample-videos.ts";

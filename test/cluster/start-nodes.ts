@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectionStringOf } from "../../src/server/db/connection.ts";
+import { connectionStringOf } from "#server/db/connection.ts";
 import { createEmptyDatabase, type TestDatabase } from "../database.ts";
 import { findFreePort, startSite, type Site } from "../harness/server-process.ts";
 import { startNginx, type Nginx } from "./start-nginx.ts";

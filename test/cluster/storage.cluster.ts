@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { readConfig, type S3Config } from "../../src/server/config.ts";
-import { createScratchArea } from "../../src/server/storage/scratch-area.ts";
-import { abortOldUploads } from "../../src/server/storage/s3/list-bucket.ts";
-import { openBucket } from "../../src/server/storage/s3/s3-client.ts";
-import { explainS3Error } from "../../src/server/storage/s3/s3-errors.ts";
-import { createS3Storage, type S3Storage } from "../../src/server/storage/s3/s3.storage.ts";
+import { readConfig, type S3Config } from "#server/config.ts";
+import { createScratchArea } from "#server/storage/scratch-area.ts";
+import { abortOldUploads } from "#server/storage/s3/list-bucket.ts";
+import { openBucket } from "#server/storage/s3/s3-client.ts";
+import { explainS3Error } from "#server/storage/s3/s3-errors.ts";
+import { createS3Storage, type S3Storage } from "#server/storage/s3/s3.storage.ts";
 import { startObjectStore, type ObjectStore } from "../harness/object-store.ts";
 
 let engine: ObjectStore;

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
-import type { DbOrTrx } from "../../src/server/db/connection.ts";
-import type { AdsTable } from "../../src/server/db/ads-schema.ts";
-import { newId } from "../../src/server/lib/ids.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import type { AdsTable } from "#server/db/ads-schema.ts";
+import { newId } from "#server/lib/ids.ts";
 import { nextNumber } from "./sequence.ts";
 
 export type AdRow = Selectable<AdsTable>;

@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from "kysely";
-import type { DbOrTrx } from "../../src/server/db/connection.ts";
-import type { Database } from "../../src/server/db/schema.ts";
-import { newId } from "../../src/server/lib/ids.ts";
-import { slugify } from "../../src/server/lib/slug.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import type { Database } from "#server/db/schema.ts";
+import { newId } from "#server/lib/ids.ts";
+import { slugify } from "#server/lib/slug.ts";
 import { nextNumber } from "./sequence.ts";
 
 type LabelsTable = Database["categories"];

@@ -1,5 +1,5 @@
-import type { DbOrTrx } from "../../src/server/db/connection.ts";
-import { newId } from "../../src/server/lib/ids.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { newId } from "#server/lib/ids.ts";
 
 /** A like of this visitor, with the count that the like call stores beside it. */
 export async function makeLike(

@@ -1,8 +1,8 @@
 import { hash } from "@node-rs/argon2";
 import type { Insertable, Selectable } from "kysely";
-import type { DbOrTrx } from "../../src/server/db/connection.ts";
-import type { Database } from "../../src/server/db/schema.ts";
-import { newId } from "../../src/server/lib/ids.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import type { Database } from "#server/db/schema.ts";
+import { newId } from "#server/lib/ids.ts";
 import { nextNumber } from "./sequence.ts";
 
 export type UserRow = Selectable<Database["users"]>;

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
-import type { DbOrTrx } from "../../src/server/db/connection.ts";
-import type { VideosTable } from "../../src/server/db/videos-schema.ts";
-import { newId, newToken } from "../../src/server/lib/ids.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import type { VideosTable } from "#server/db/videos-schema.ts";
+import { newId, newToken } from "#server/lib/ids.ts";
 import { nextNumber } from "./sequence.ts";
 
 export type VideoRow = Selectable<VideosTable>;

@@ -1,4 +1,4 @@
-import { errorBody, errorStatus } from "../../src/contract/errors.ts";
+import { errorBody, errorStatus } from "#contract/errors.ts";
 import type { Call } from "./call.ts";
 import type { Received } from "./send-call.ts";
 

@@ -1,5 +1,5 @@
-import type { Db } from "../../src/server/db/connection.ts";
-import { newId, newToken } from "../../src/server/lib/ids.ts";
+import type { Db } from "#server/db/connection.ts";
+import { newId, newToken } from "#server/lib/ids.ts";
 import { makeAd } from "../factories/make-ad.ts";
 import { makeActor, makeCategory, makeTag } from "../factories/make-label.ts";
 import { makeVideo, type VideoRow } from "../factories/make-video.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DbOrTrx } from "../../src/server/db/connection.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
 
 /** How many statements wait for a lock in this database; other tests have databases of their own. */
 export async function countLockWaits(db: DbOrTrx): Promise<number> {

@@ -1,5 +1,5 @@
-import type { Sort, TimeRange } from "../../src/contract/limits.ts";
-import type { Visibility } from "../../src/contract/videos.ts";
+import type { Sort, TimeRange } from "#contract/limits.ts";
+import type { Visibility } from "#contract/videos.ts";
 
 /** A video of the reference model: in memory, without any value that can be computed. */
 export interface PlainVideo {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../../src/server/db/connection.ts";
-import { newId, newToken } from "../../src/server/lib/ids.ts";
+import type { Db } from "#server/db/connection.ts";
+import { newId, newToken } from "#server/lib/ids.ts";
 import { makeActor, makeCategory, makeTag } from "../factories/make-label.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { PlainVideo } from "./plain-lists.ts";

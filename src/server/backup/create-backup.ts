@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Db } from "../db/connection.ts";
-import { listApplied } from "../db/migrate.ts";
-import { AppError } from "../lib/app-error.ts";
-import { OperatorError } from "../lib/operator-error.ts";
-import { syncFolder } from "../storage/durable-file.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Db } from "#server/db/connection.ts";
+import { listApplied } from "#server/db/migrate.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { OperatorError } from "#server/lib/operator-error.ts";
+import { syncFolder } from "#server/storage/durable-file.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import {
   headName,
   mediaFolder,

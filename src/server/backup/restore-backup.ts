@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Db, Trx } from "../db/connection.ts";
-import { listApplied, migrateToLatest, migrations } from "../db/migrate.ts";
-import { OperatorError } from "../lib/operator-error.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import { listApplied, migrateToLatest, migrations } from "#server/db/migrate.ts";
+import { OperatorError } from "#server/lib/operator-error.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import {
   backupHead,
   headName,

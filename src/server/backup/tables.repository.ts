@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { DbOrTrx, Trx } from "../db/connection.ts";
-import { listApplied } from "../db/migrate.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import { listApplied } from "#server/db/migrate.ts";
 
 /** A table as a backup holds it. */
 export interface BackupTable {

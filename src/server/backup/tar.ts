@@ -1,4 +1,4 @@
-import { OperatorError } from "../lib/operator-error.ts";
+import { OperatorError } from "#server/lib/operator-error.ts";
 
 /** One file of an archive. Read its content before the next one. */
 export interface TarEntry {

@@ -1,12 +1,12 @@
 import { createInterface } from "node:readline/promises";
-import { passwordRule } from "../../contract/auth.ts";
-import { accountRoleOf, accountRoles } from "../../contract/policy.ts";
-import { getSecret } from "../db/secrets.ts";
-import type { AccountsService } from "../features/auth/accounts.service.ts";
-import { createAuthService } from "../features/auth/auth.service.ts";
-import { systemClock } from "../lib/clock.ts";
-import { OperatorError } from "../lib/operator-error.ts";
-import { say } from "../processes/say.ts";
+import { passwordRule } from "#contract/auth.ts";
+import { accountRoleOf, accountRoles } from "#contract/policy.ts";
+import { getSecret } from "#server/db/secrets.ts";
+import type { AccountsService } from "#server/features/auth/accounts.service.ts";
+import { createAuthService } from "#server/features/auth/auth.service.ts";
+import { systemClock } from "#server/lib/clock.ts";
+import { OperatorError } from "#server/lib/operator-error.ts";
+import { say } from "#server/processes/say.ts";
 import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";
 
 type AccountCommand =

@@ -1,8 +1,8 @@
-import { createBackup } from "../backup/create-backup.ts";
-import { restoreBackup } from "../backup/restore-backup.ts";
-import { recordAudit } from "../features/audit/audit.service.ts";
-import { adoptStorage, openCurrentStorage } from "../open-storage.ts";
-import { say } from "../processes/say.ts";
+import { createBackup } from "#server/backup/create-backup.ts";
+import { restoreBackup } from "#server/backup/restore-backup.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { adoptStorage, openCurrentStorage } from "#server/open-storage.ts";
+import { say } from "#server/processes/say.ts";
 import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";
 
 /** They leave the schema as it is, so that a backup can be made before an upgrade. */

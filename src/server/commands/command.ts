@@ -1,9 +1,9 @@
-import type { Config } from "../config.ts";
-import { checkServer } from "../db/check-server.ts";
-import { openDatabase, type OpenDatabase } from "../db/open-database.ts";
-import type { Actor } from "../lib/actor.ts";
-import { ensureDataFolder } from "../lib/data-folder.ts";
-import { createLogger } from "../lib/logger.ts";
+import type { Config } from "#server/config.ts";
+import { checkServer } from "#server/db/check-server.ts";
+import { openDatabase, type OpenDatabase } from "#server/db/open-database.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { ensureDataFolder } from "#server/lib/data-folder.ts";
+import { createLogger } from "#server/lib/logger.ts";
 
 /** A command was called in a way that it does not know. */
 export class UsageError extends Error {}

@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { examine } from "../doctor/examine.ts";
-import { renderFinding } from "../doctor/finding.ts";
-import { readServerState } from "../doctor/server-state.repository.ts";
-import { createLogger } from "../lib/logger.ts";
-import { migrations } from "../db/migrate.ts";
-import { openCurrentStorage } from "../open-storage.ts";
-import { createMedia } from "../media/media.ts";
-import { say } from "../processes/say.ts";
+import { examine } from "#server/doctor/examine.ts";
+import { renderFinding } from "#server/doctor/finding.ts";
+import { readServerState } from "#server/doctor/server-state.repository.ts";
+import { createLogger } from "#server/lib/logger.ts";
+import { migrations } from "#server/db/migrate.ts";
+import { openCurrentStorage } from "#server/open-storage.ts";
+import { createMedia } from "#server/media/media.ts";
+import { say } from "#server/processes/say.ts";
 import { UsageError, withDatabase, type Command } from "./command.ts";
 
 /** Looks at everything that an operator can get wrong, and says what to do. */

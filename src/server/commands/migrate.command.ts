@@ -1,7 +1,7 @@
-import { migrateToLatest } from "../db/migrate.ts";
-import { createJobQueue } from "../jobs/queue.ts";
-import { createLogger } from "../lib/logger.ts";
-import { say } from "../processes/say.ts";
+import { migrateToLatest } from "#server/db/migrate.ts";
+import { createJobQueue } from "#server/jobs/queue.ts";
+import { createLogger } from "#server/lib/logger.ts";
+import { say } from "#server/processes/say.ts";
 import { UsageError, withDatabase, type Command } from "./command.ts";
 
 /** Brings the schema up to date, that of the job queue too. Starts find nothing left to do. */

@@ -1,13 +1,13 @@
-import { describeRenewals } from "../../contract/renewal-words.ts";
+import { describeRenewals } from "#contract/renewal-words.ts";
 import {
   chooseVideos,
   planLibrary,
   renewLibrary,
   stopRenewals,
-} from "../features/library/replacements/renew-library.ts";
-import { createJobQueue } from "../jobs/queue.ts";
-import { createLogger } from "../lib/logger.ts";
-import { say } from "../processes/say.ts";
+} from "#server/features/library/replacements/renew-library.ts";
+import { createJobQueue } from "#server/jobs/queue.ts";
+import { createLogger } from "#server/lib/logger.ts";
+import { say } from "#server/processes/say.ts";
 import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";
 
 /**

@@ -1,10 +1,10 @@
-import type { Config } from "../config.ts";
-import { createChangeEvents } from "../db/change-events.ts";
-import { createLogger } from "../lib/logger.ts";
-import { recordAudit } from "../features/audit/audit.service.ts";
-import { moveStorage } from "../move/move-storage.ts";
-import { adoptStorage, explainStorageError, openStorages } from "../open-storage.ts";
-import { say } from "../processes/say.ts";
+import type { Config } from "#server/config.ts";
+import { createChangeEvents } from "#server/db/change-events.ts";
+import { createLogger } from "#server/lib/logger.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { moveStorage } from "#server/move/move-storage.ts";
+import { adoptStorage, explainStorageError, openStorages } from "#server/open-storage.ts";
+import { say } from "#server/processes/say.ts";
 import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";
 
 const names = { disk: "DATA_DIR", s3: "the bucket" };

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { newToken } from "../lib/ids.ts";
-import { warnLimited } from "../lib/limited-log.ts";
-import type { Logger } from "../lib/logger.ts";
+import { newToken } from "#server/lib/ids.ts";
+import { warnLimited } from "#server/lib/limited-log.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import { changesOf, parseChangeMessage, type Changes, type PublishChanges } from "./change-tags.ts";
 
 const channel = "kinora_changed";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TaxonomyKind } from "../../contract/taxonomy.ts";
+import type { TaxonomyKind } from "#contract/taxonomy.ts";
 
 /**
  * What a change concerns:

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
-import { OperatorError } from "../lib/operator-error.ts";
+import { OperatorError } from "#server/lib/operator-error.ts";
 
 /** The versions that the tests run on are the first and the last. */
 const oldestMajor = 15;

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { createTestDatabase } from "../../../test/database.ts";
-import { createLogger } from "../lib/logger.ts";
+import { createTestDatabase } from "#test/database.ts";
+import { createLogger } from "#server/lib/logger.ts";
 import { createPool, isDatabaseAway } from "./connection.ts";
 
 const closes: (() => unknown)[] = [];

@@ -8,8 +8,8 @@ import {
 } from "kysely";
 import pg from "pg";
 import { preparingPool } from "./prepared-statements.ts";
-import { warnLimited } from "../lib/limited-log.ts";
-import type { Logger } from "../lib/logger.ts";
+import { warnLimited } from "#server/lib/limited-log.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import type { Database } from "./schema.ts";
 
 export type Db = Kysely<Database>;

@@ -1,4 +1,4 @@
-import type { TaxonomyKind } from "../../contract/taxonomy.ts";
+import type { TaxonomyKind } from "#contract/taxonomy.ts";
 
 /** For each kind of label the table that says which videos have it, and its column with the label. */
 export const labelTables = {

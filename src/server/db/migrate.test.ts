@@ -3,8 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql, type Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createEmptyDatabase, type TestDatabase } from "../../../test/database.ts";
-import { countLockWaits } from "../../../test/harness/lock-waits.ts";
+import { createEmptyDatabase, type TestDatabase } from "#test/database.ts";
+import { countLockWaits } from "#test/harness/lock-waits.ts";
 import { migrateToLatest, migrations } from "./migrate.ts";
 import released from "./released-migrations.json" with { type: "json" };
 

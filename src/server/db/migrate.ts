@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { Migrator, type Migration, type MigrationProvider } from "kysely/migration";
-import { OperatorError } from "../lib/operator-error.ts";
+import { OperatorError } from "#server/lib/operator-error.ts";
 import type { Db, DbOrTrx } from "./connection.ts";
 import * as accounts from "./migrations/20261122T1200_accounts.ts";
 import * as settings from "./migrations/20261122T1201_settings.ts";

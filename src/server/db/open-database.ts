@@ -1,8 +1,8 @@
 import type { PostgresPool } from "kysely";
 import type pg from "pg";
-import type { Config } from "../config.ts";
-import type { Logger } from "../lib/logger.ts";
-import type { Tracing } from "../lib/tracing/tracing.ts";
+import type { Config } from "#server/config.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Tracing } from "#server/lib/tracing/tracing.ts";
 import {
   createDbOn,
   createPool,

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Metrics } from "../lib/metrics/metrics.ts";
+import type { Metrics } from "#server/lib/metrics/metrics.ts";
 
 /** How the connections of one process are used. @param process its name, for the label. */
 export function addPoolMetrics(metrics: Metrics, pool: pg.Pool, process: string): void {

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { newToken } from "../lib/ids.ts";
+import { newToken } from "#server/lib/ids.ts";
 import { connectionOf, type DatabaseTarget } from "./connection.ts";
 
 /** What stands between this program and the sessions of PostgreSQL. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../test/database.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { createDb } from "./connection.ts";
 import { prepared } from "./prepared-statements.ts";
 

@@ -1,5 +1,5 @@
 import type { LogEvent } from "kysely";
-import type { Tracing } from "../lib/tracing/tracing.ts";
+import type { Tracing } from "#server/lib/tracing/tracing.ts";
 
 const maxTextLength = 2000;
 

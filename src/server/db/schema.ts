@@ -1,12 +1,12 @@
 import type { ColumnType, Generated } from "kysely";
-import type { BulkAction, BulkJob, BulkRequest } from "../../contract/admin-videos.ts";
-import type { ExchangeKind, ImportJob } from "../../contract/imports.ts";
-import type { CommentMode } from "../../contract/comments.ts";
-import type { Role } from "../../contract/auth.ts";
-import type { PlayOrigin } from "../../contract/play-origins.ts";
-import type { EfficientMode } from "../../contract/ladders.ts";
-import type { Language } from "../../contract/languages.ts";
-import type { DeliveryState } from "../../contract/webhooks.ts";
+import type { BulkAction, BulkJob, BulkRequest } from "#contract/admin-videos.ts";
+import type { ExchangeKind, ImportJob } from "#contract/imports.ts";
+import type { CommentMode } from "#contract/comments.ts";
+import type { Role } from "#contract/auth.ts";
+import type { PlayOrigin } from "#contract/play-origins.ts";
+import type { EfficientMode } from "#contract/ladders.ts";
+import type { Language } from "#contract/languages.ts";
+import type { DeliveryState } from "#contract/webhooks.ts";
 import type {
   AdStatsDailyTable,
   AdsTable,

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
-import type { AdminVideoState } from "../../contract/admin-videos.ts";
-import type { DateFilter, LengthFilter, QualityFilter } from "../../contract/limits.ts";
-import type { Visibility } from "../../contract/videos.ts";
-import { taxonomyKinds, type TaxonomyKind } from "../../contract/taxonomy.ts";
+import type { AdminVideoState } from "#contract/admin-videos.ts";
+import type { DateFilter, LengthFilter, QualityFilter } from "#contract/limits.ts";
+import type { Visibility } from "#contract/videos.ts";
+import { taxonomyKinds, type TaxonomyKind } from "#contract/taxonomy.ts";
 import { labelTables } from "./label-tables.ts";
 
 /** Words as queries of PostgreSQL. In each, a corrected word stands for several words. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Finding } from "../../contract/doctor.ts";
-import type { Config } from "../config.ts";
-import { checkListenAddress, siteAddress } from "../processes/listen-address.ts";
+import type { Finding } from "#contract/doctor.ts";
+import type { Config } from "#server/config.ts";
+import { checkListenAddress, siteAddress } from "#server/processes/listen-address.ts";
 import { failure, ok, warning } from "./finding.ts";
 
 const requestMs = 3000;

@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
-import type { Finding } from "../../contract/doctor.ts";
-import { migrations } from "../db/migrate.ts";
-import { commandLine } from "../commands/command.ts";
-import { recordAudit } from "../features/audit/audit.service.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import type { Finding } from "#contract/doctor.ts";
+import { migrations } from "#server/db/migrate.ts";
+import { commandLine } from "#server/commands/command.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { checkAddresses, checkPort, checkRequest } from "./check-addresses.ts";
 import { checkVersions } from "./check-versions.ts";
 import { checkBackups, checkDatabase, checkMedia } from "./checks.ts";

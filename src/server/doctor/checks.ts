@@ -1,11 +1,11 @@
 import { statfs } from "node:fs/promises";
-import type { Finding } from "../../contract/doctor.ts";
-import type { Config } from "../config.ts";
-import { migrations } from "../db/migrate.ts";
-import { connectionsOf } from "../db/pool-size.ts";
-import { ensureDataFolder } from "../lib/data-folder.ts";
-import type { Media } from "../media/media.ts";
-import { listOldTools } from "../media/tool-age.ts";
+import type { Finding } from "#contract/doctor.ts";
+import type { Config } from "#server/config.ts";
+import { migrations } from "#server/db/migrate.ts";
+import { connectionsOf } from "#server/db/pool-size.ts";
+import { ensureDataFolder } from "#server/lib/data-folder.ts";
+import type { Media } from "#server/media/media.ts";
+import { listOldTools } from "#server/media/tool-age.ts";
 import { failure, ok, warning } from "./finding.ts";
 import type { ServerState } from "./server-state.repository.ts";
 

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import type { Finding } from "../../contract/doctor.ts";
-import type { Config } from "../config.ts";
-import type { Media } from "../media/media.ts";
+import type { Finding } from "#contract/doctor.ts";
+import type { Config } from "#server/config.ts";
+import type { Media } from "#server/media/media.ts";
 import { checkAddresses, checkPort, type SeenRequest } from "./check-addresses.ts";
 import { checkVersions } from "./check-versions.ts";
 import { checkBackups, checkDatabase, checkMedia, checkStorage } from "./checks.ts";

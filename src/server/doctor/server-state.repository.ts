@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../db/connection.ts";
-import { listApplied } from "../db/migrate.ts";
+import type { Db } from "#server/db/connection.ts";
+import { listApplied } from "#server/db/migrate.ts";
 
 export interface ServerState {
   version: string;

@@ -10,12 +10,12 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
-import { splitLanguage } from "../../contract/translated-pages.ts";
-import type { Config } from "../config.ts";
-import { AppError } from "../lib/app-error.ts";
-import { newToken } from "../lib/ids.ts";
-import { NotStorableError, parseStorableJson } from "../lib/storable-json.ts";
-import type { Logger } from "../lib/logger.ts";
+import { splitLanguage } from "#contract/translated-pages.ts";
+import type { Config } from "#server/config.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { newToken } from "#server/lib/ids.ts";
+import { NotStorableError, parseStorableJson } from "#server/lib/storable-json.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import { createCacheQuery, type CacheQuery } from "./cache/cache-query.ts";
 import { createResponseCache, type ResponseCache } from "./cache/response-cache.ts";
 import { registerSharedResponses } from "./cache/shared-responses.ts";

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
-import { openConnection, sendRaw } from "../../../test/raw-request.ts";
-import { errorStatus } from "../../contract/errors.ts";
-import { createLogger } from "../lib/logger.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { openConnection, sendRaw } from "#test/raw-request.ts";
+import { errorStatus } from "#contract/errors.ts";
+import { createLogger } from "#server/lib/logger.ts";
 import { createHttpCore } from "./app.ts";
 import { limitConnections } from "./limits/connection-limit.ts";
 

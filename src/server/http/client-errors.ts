@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { errorStatus, type ErrorBody, type ErrorCode } from "../../contract/errors.ts";
-import { newToken } from "../lib/ids.ts";
+import { errorStatus, type ErrorBody, type ErrorCode } from "#contract/errors.ts";
+import { newToken } from "#server/lib/ids.ts";
 import { baseHeaders } from "./access/security-headers.ts";
 
 function errorResponse(code: ErrorCode, message: string) {

@@ -1,10 +1,10 @@
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
-import type { ErrorBody } from "../../contract/errors.ts";
-import { isDatabaseAway } from "../db/connection.ts";
-import { AppError, type Issue } from "../lib/app-error.ts";
-import { warnLimited } from "../lib/limited-log.ts";
+import type { ErrorBody } from "#contract/errors.ts";
+import { isDatabaseAway } from "#server/db/connection.ts";
+import { AppError, type Issue } from "#server/lib/app-error.ts";
+import { warnLimited } from "#server/lib/limited-log.ts";
 import { hasControlCharacter } from "./page-path.ts";
 
 /** The body of an error response. */

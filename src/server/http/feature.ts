@@ -1,5 +1,5 @@
-import type { Changes } from "../db/change-tags.ts";
-import type { AnyJobDefinition } from "../jobs/job-definition.ts";
+import type { Changes } from "#server/db/change-tags.ts";
+import type { AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { App } from "./app.ts";
 
 /**

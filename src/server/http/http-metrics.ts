@@ -1,4 +1,4 @@
-import type { Metrics } from "../lib/metrics/metrics.ts";
+import type { Metrics } from "#server/lib/metrics/metrics.ts";
 import type { HttpCore } from "./app.ts";
 
 const durationsS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];

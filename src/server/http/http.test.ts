@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
-import { makeVideo } from "../../../test/factories/make-video.ts";
-import { createLogger } from "../lib/logger.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { createLogger } from "#server/lib/logger.ts";
 import { createHttpCore } from "./app.ts";
 import { registerPolicies } from "./access/policy.ts";
 

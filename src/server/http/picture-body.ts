@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import { limits } from "../../contract/limits.ts";
-import { AppError } from "../lib/app-error.ts";
-import { receiveToFile, tooLargeMessage } from "../storage/receive-file.ts";
-import type { Storage } from "../storage/storage.ts";
+import { limits } from "#contract/limits.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { receiveToFile, tooLargeMessage } from "#server/storage/receive-file.ts";
+import type { Storage } from "#server/storage/storage.ts";
 
 /** For routes whose body is a picture: its bytes, not its content type, say what it is. */
 export const pictureRoute = {

@@ -1,5 +1,5 @@
-import { warnLimited } from "../lib/limited-log.ts";
-import type { Logger } from "../lib/logger.ts";
+import { warnLimited } from "#server/lib/limited-log.ts";
+import type { Logger } from "#server/lib/logger.ts";
 
 /** Checks that must pass before a process gets work. Each rejects or resolves to false. */
 type ReadinessChecks = Record<string, () => Promise<unknown>>;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { OpenSpan, Tracing } from "../lib/tracing/tracing.ts";
+import type { OpenSpan, Tracing } from "#server/lib/tracing/tracing.ts";
 
 const unnamed = new Set(["/healthz", "/readyz"]);
 

@@ -1,4 +1,4 @@
-import type { Tracing } from "../lib/tracing/tracing.ts";
+import type { Tracing } from "#server/lib/tracing/tracing.ts";
 import type { AnyJobDefinition } from "./job-definition.ts";
 
 /** The job with a span around each run. */

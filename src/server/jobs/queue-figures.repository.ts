@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../db/connection.ts";
+import type { Db } from "#server/db/connection.ts";
 import { jobNames, type JobName } from "./job-definition.ts";
 
 export interface QueueFigures {

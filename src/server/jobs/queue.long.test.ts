@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { createTestDatabase, type TestDatabase } from "../../../test/database.ts";
-import { root } from "../../../test/harness/server-process.ts";
-import { connectionStringOf } from "../db/connection.ts";
-import { createLogger } from "../lib/logger.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { root } from "#test/harness/server-process.ts";
+import { connectionStringOf } from "#server/db/connection.ts";
+import { createLogger } from "#server/lib/logger.ts";
 import { defineJob, jobNames, type AnyJobDefinition, type JobName } from "./job-definition.ts";
 import { createJobQueue, type JobQueue } from "./queue.ts";
 

@@ -5,10 +5,10 @@ import {
   connectionOf,
   type DatabaseTarget,
   type DbOrTrx,
-} from "../db/connection.ts";
-import { warnLimited } from "../lib/limited-log.ts";
-import type { Logger } from "../lib/logger.ts";
-import { createMetrics, type Metrics } from "../lib/metrics/metrics.ts";
+} from "#server/db/connection.ts";
+import { warnLimited } from "#server/lib/limited-log.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import { createMetrics, type Metrics } from "#server/lib/metrics/metrics.ts";
 import { jobNames, type AnyJobDefinition, type JobName } from "./job-definition.ts";
 
 interface EnqueueOptions {

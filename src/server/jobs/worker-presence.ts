@@ -1,5 +1,5 @@
-import type { Db } from "../db/connection.ts";
-import { newId } from "../lib/ids.ts";
+import type { Db } from "#server/db/connection.ts";
+import { newId } from "#server/lib/ids.ts";
 import type { AnyJobDefinition } from "./job-definition.ts";
 import { deleteWorker, saveWorker } from "./workers.repository.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../db/connection.ts";
+import type { Db } from "#server/db/connection.ts";
 import type { JobName } from "./job-definition.ts";
 
 /** A worker that was not seen for longer has died. */

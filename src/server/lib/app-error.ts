@@ -1,4 +1,4 @@
-import { errorStatus, type ErrorCode } from "../../contract/errors.ts";
+import { errorStatus, type ErrorCode } from "#contract/errors.ts";
 
 export interface Issue {
   path: string;

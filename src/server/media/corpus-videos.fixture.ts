@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { findCorpus } from "../../../test/shared-material.ts";
+import { findCorpus } from "#test/shared-material.ts";
 
 const manifest = z.object({
   files: z.array(

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { inject } from "vitest";
-import { createLogger } from "../lib/logger.ts";
+import { createLogger } from "#server/lib/logger.ts";
 import { createMedia, type Media } from "./media.ts";
 
 export interface TestMedia {

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { thumbnailFilesOf } from "../../contract/thumbnail-files.ts";
-import { encodeClip } from "../../../test/clip-cache.ts";
-import { refusedSamples } from "../../../test/refused-samples.ts";
-import { sampleVideos } from "../../../test/sample-videos.ts";
+import { thumbnailFilesOf } from "#contract/thumbnail-files.ts";
+import { encodeClip } from "#test/clip-cache.ts";
+import { refusedSamples } from "#test/refused-samples.ts";
+import { sampleVideos } from "#test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "./media.fixture.ts";
 import { readPixels } from "./pipeline/read-streams.fixture.ts";
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { AppError } from "../lib/app-error.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import { guardPicture, maxPixels, type PictureFormat } from "./plan/input-guards.ts";
 import { probeLimits } from "./plan/process-limits.ts";
 import { iconArgs, planThumbnailFiles, planThumbnailSize, thumbnailArgs } from "./plan/pictures.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import type { Db } from "../db/connection.ts";
-import { AppError } from "../lib/app-error.ts";
-import type { PlaceStorage } from "../storage/storage.ts";
+import type { Db } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { PlaceStorage } from "#server/storage/storage.ts";
 import { findMoved, noteMoved } from "./moved-media.repository.ts";
 
 export interface CopyReport {

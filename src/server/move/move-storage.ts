@@ -1,14 +1,14 @@
-import type { Db } from "../db/connection.ts";
+import type { Db } from "#server/db/connection.ts";
 import {
   readStoragePlaces,
   saveStoragePlaces,
   type StorageKind,
   type StoragePlace,
   type StoragePlaces,
-} from "../db/storage-place.ts";
-import { newId } from "../lib/ids.ts";
-import { OperatorError } from "../lib/operator-error.ts";
-import type { PlaceStorage } from "../storage/storage.ts";
+} from "#server/db/storage-place.ts";
+import { newId } from "#server/lib/ids.ts";
+import { OperatorError } from "#server/lib/operator-error.ts";
+import type { PlaceStorage } from "#server/storage/storage.ts";
 import { copyMedia, type CopyReport } from "./copy-media.ts";
 import { forgetMoved } from "./moved-media.repository.ts";
 

@@ -1,4 +1,4 @@
-import type { DbOrTrx } from "../db/connection.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
 
 /** Those of these objects that the move has copied already. */
 export async function findMoved(db: DbOrTrx, keys: string[]): Promise<Set<string>> {

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
-import { mergeMetrics, totalsOf } from "../lib/metrics/merge-metrics.ts";
-import type { MetricFamily, Metrics } from "../lib/metrics/metrics.ts";
+import { mergeMetrics, totalsOf } from "#server/lib/metrics/merge-metrics.ts";
+import type { MetricFamily, Metrics } from "#server/lib/metrics/metrics.ts";
 
 /** What the primary process sends to ask, and what a child sends back. */
 const question = "metrics?";

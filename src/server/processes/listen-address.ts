@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import type { Config } from "../config.ts";
-import { OperatorError } from "../lib/operator-error.ts";
+import type { Config } from "#server/config.ts";
+import { OperatorError } from "#server/lib/operator-error.ts";
 
 /** Where to listen, and the variables that say so. */
 export interface ListenAddress {

@@ -1,9 +1,9 @@
-import type { Config } from "../config.ts";
-import type { Db } from "../db/connection.ts";
-import { mergeMetrics } from "../lib/metrics/merge-metrics.ts";
-import { createMetrics } from "../lib/metrics/metrics.ts";
-import { addProcessMetrics } from "../lib/metrics/process-metrics.ts";
-import { metricsType, renderMetrics } from "../lib/metrics/render-metrics.ts";
+import type { Config } from "#server/config.ts";
+import type { Db } from "#server/db/connection.ts";
+import { mergeMetrics } from "#server/lib/metrics/merge-metrics.ts";
+import { createMetrics } from "#server/lib/metrics/metrics.ts";
+import { addProcessMetrics } from "#server/lib/metrics/process-metrics.ts";
+import { metricsType, renderMetrics } from "#server/lib/metrics/render-metrics.ts";
 import { createChildMetrics } from "./child-metrics.ts";
 import type { ListenAddress } from "./listen-address.ts";
 import { startOperationsServer, type OperationsServer } from "./operations-server.ts";

@@ -4,12 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import {
-  findFreePort,
-  removeData,
-  startSite,
-  type Site,
-} from "../../../test/harness/server-process.ts";
+import { findFreePort, removeData, startSite, type Site } from "#test/harness/server-process.ts";
 
 let dataDir: string;
 let metricsPort: number;

@@ -1,8 +1,8 @@
 import { statfs } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Db } from "../db/connection.ts";
-import { listQueueFigures, type QueueFigures } from "../jobs/queue-figures.repository.ts";
-import type { Metrics } from "../lib/metrics/metrics.ts";
+import type { Db } from "#server/db/connection.ts";
+import { listQueueFigures, type QueueFigures } from "#server/jobs/queue-figures.repository.ts";
+import type { Metrics } from "#server/lib/metrics/metrics.ts";
 
 /** A database that is silent for longer is shown as away. */
 const patienceMs = 2000;

@@ -1,9 +1,9 @@
 import cluster from "node:cluster";
 import { once } from "node:events";
-import type { Config } from "../config.ts";
-import { connectionStringOf, type Db } from "../db/connection.ts";
-import { openDatabase } from "../db/open-database.ts";
-import type { Logger } from "../lib/logger.ts";
+import type { Config } from "#server/config.ts";
+import { connectionStringOf, type Db } from "#server/db/connection.ts";
+import { openDatabase } from "#server/db/open-database.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import { readyMessage } from "./child.ts";
 import { metricsAddress } from "./listen-address.ts";
 import type { OperationsServer } from "./operations-server.ts";

@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import type { Logger } from "../lib/logger.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import { say } from "./say.ts";
 
 /** When the process ends even if something still holds it. Nothing acknowledged depends on it. */

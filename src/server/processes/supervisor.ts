@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Logger } from "../lib/logger.ts";
+import type { Logger } from "#server/lib/logger.ts";
 
 export type ProcessKind = "web" | "jobs";
 

@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { startTestApp, type TestApp } from "../../../test/app.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
 
 const bytes = randomBytes(12 * 1024 * 1024);
 const key = "public/downloads/file.mp4";

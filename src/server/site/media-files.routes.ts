@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Config } from "../config.ts";
-import type { MediaAccess } from "../features/library/files/media-access.ts";
-import { AppError } from "../lib/app-error.ts";
-import type { PrivateLinksService } from "../features/library/private-links/private-links.service.ts";
-import { privateArea } from "../storage/media-keys.ts";
-import { isStorageKey } from "../storage/storage-key.ts";
-import type { RestrictionsService } from "../features/restrictions/restrictions.service.ts";
-import type { SiteStorage } from "../storage/site-storage.ts";
-import type { ObjectStat } from "../storage/storage.ts";
-import type { FindRedirect } from "../features/delivery/delivery.feature.ts";
-import type { App } from "../http/app.ts";
-import { viewerOf } from "../http/access/viewer.ts";
-import { readRange } from "../http/byte-range.ts";
-import { sendPieces } from "../http/send-pieces.ts";
+import type { Config } from "#server/config.ts";
+import type { MediaAccess } from "#server/features/library/files/media-access.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { PrivateLinksService } from "#server/features/library/private-links/private-links.service.ts";
+import { privateArea } from "#server/storage/media-keys.ts";
+import { isStorageKey } from "#server/storage/storage-key.ts";
+import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
+import type { SiteStorage } from "#server/storage/site-storage.ts";
+import type { ObjectStat } from "#server/storage/storage.ts";
+import type { FindRedirect } from "#server/features/delivery/delivery.feature.ts";
+import type { App } from "#server/http/app.ts";
+import { viewerOf } from "#server/http/access/viewer.ts";
+import { readRange } from "#server/http/byte-range.ts";
+import { sendPieces } from "#server/http/send-pieces.ts";
 
 interface Deps {
   storage: SiteStorage;

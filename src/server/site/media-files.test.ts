@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { startTestApp, type TestApp } from "../../../test/app.ts";
-import { makeVideo } from "../../../test/factories/make-video.ts";
-import { readRange } from "../http/byte-range.ts";
-import { newToken } from "../lib/ids.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { readRange } from "#server/http/byte-range.ts";
+import { newToken } from "#server/lib/ids.ts";
 
 let app: TestApp;
 const bytes = randomBytes(300_000);

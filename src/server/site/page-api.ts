@@ -1,18 +1,18 @@
-import type { PageApi, ServerPageApi } from "../../contract/page-api.ts";
-import { commentQuery } from "../../contract/comments.ts";
-import type { AdsFeature } from "../features/ads/ads.feature.ts";
-import type { Viewer } from "../http/access/viewer.ts";
-import type { CatalogService } from "../features/catalog/catalog.service.ts";
-import type { FeedService } from "../features/feed/feed.service.ts";
-import type { ListsService } from "../features/lists/lists.service.ts";
-import type { RelatedService } from "../features/related/related.service.ts";
-import type { ModerationFeature } from "../features/moderation/moderation.feature.ts";
-import type { PrivacyService } from "../features/privacy/privacy.service.ts";
-import type { SettingsService } from "../features/settings/settings.service.ts";
-import type { TrendingService } from "../features/trending/trending.service.ts";
-import type { PrivateLinksService } from "../features/library/private-links/private-links.service.ts";
-import type { VideosService } from "../features/library/videos.service.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { PageApi, ServerPageApi } from "#contract/page-api.ts";
+import { commentQuery } from "#contract/comments.ts";
+import type { AdsFeature } from "#server/features/ads/ads.feature.ts";
+import type { Viewer } from "#server/http/access/viewer.ts";
+import type { CatalogService } from "#server/features/catalog/catalog.service.ts";
+import type { FeedService } from "#server/features/feed/feed.service.ts";
+import type { ListsService } from "#server/features/lists/lists.service.ts";
+import type { RelatedService } from "#server/features/related/related.service.ts";
+import type { ModerationFeature } from "#server/features/moderation/moderation.feature.ts";
+import type { PrivacyService } from "#server/features/privacy/privacy.service.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import type { TrendingService } from "#server/features/trending/trending.service.ts";
+import type { PrivateLinksService } from "#server/features/library/private-links/private-links.service.ts";
+import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { createPlaylistReader } from "./read-playlists.ts";
 
 /** The services that fill pages. */

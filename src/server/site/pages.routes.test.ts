@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { PageApi, ServerPageApi } from "../../contract/page-api.ts";
-import { createLogger } from "../lib/logger.ts";
-import { createHttpCore, type App } from "../http/app.ts";
+import type { PageApi, ServerPageApi } from "#contract/page-api.ts";
+import { createLogger } from "#server/lib/logger.ts";
+import { createHttpCore, type App } from "#server/http/app.ts";
 import { createPageSender, registerNotFound } from "./pages.routes.ts";
 
 let app: App;

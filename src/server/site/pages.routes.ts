@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Language } from "../../contract/languages.ts";
-import { languageOfAddress, splitLanguage } from "../../contract/translated-pages.ts";
-import type { OwnTexts } from "../../contract/text-places.ts";
-import type { PageApi, ServerPageApi } from "../../contract/page-api.ts";
-import { AppError } from "../lib/app-error.ts";
-import type { App } from "../http/app.ts";
+import type { Language } from "#contract/languages.ts";
+import { languageOfAddress, splitLanguage } from "#contract/translated-pages.ts";
+import type { OwnTexts } from "#contract/text-places.ts";
+import type { PageApi, ServerPageApi } from "#contract/page-api.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { App } from "#server/http/app.ts";
 import type { PageRenderer } from "./pages/page-renderer.ts";
-import { contentSecurityPolicy } from "../http/access/security-headers.ts";
-import { sendError } from "../http/errors.ts";
-import { isPageAddress } from "../http/page-path.ts";
-import { viewerOf, type Viewer } from "../http/access/viewer.ts";
+import { contentSecurityPolicy } from "#server/http/access/security-headers.ts";
+import { sendError } from "#server/http/errors.ts";
+import { isPageAddress } from "#server/http/page-path.ts";
+import { viewerOf, type Viewer } from "#server/http/access/viewer.ts";
 
 interface Deps {
   renderer: PageRenderer;

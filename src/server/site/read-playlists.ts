@@ -1,7 +1,7 @@
-import type { InlinePlaylists } from "../../contract/page-api.ts";
-import type { Video } from "../../contract/videos.ts";
-import { efficientFolder } from "../media/plan/ladder.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { InlinePlaylists } from "#contract/page-api.ts";
+import type { Video } from "#contract/videos.ts";
+import { efficientFolder } from "#server/media/plan/ladder.ts";
+import type { Storage } from "#server/storage/storage.ts";
 
 const maxBytes = 400_000;
 /** Of all playlists that stay in memory: those of 200 videos of ten minutes. */

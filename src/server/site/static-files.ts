@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative } from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "../lib/app-error.ts";
-import type { App } from "../http/app.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { App } from "#server/http/app.ts";
 
 const types: Record<string, string> = {
   ".js": "text/javascript; charset=utf-8",

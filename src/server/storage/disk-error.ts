@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { AppError } from "#server/lib/app-error.ts";
 
 function errnoOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;

@@ -13,7 +13,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import path from "node:path";
-import { AppError } from "../lib/app-error.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import { hasErrno, translateDiskError } from "./disk-error.ts";
 import { copyToFile, publishFile, syncFolder } from "./durable-file.ts";
 import { sourcePrefix } from "./media-keys.ts";

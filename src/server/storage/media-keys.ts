@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { newToken } from "../lib/ids.ts";
+import { newToken } from "#server/lib/ids.ts";
 
 /**
  * Keys of the files of a video. A key below `v/` is also its public path below `/media/`. The folder

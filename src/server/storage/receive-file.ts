@@ -1,5 +1,5 @@
 import { open, rm } from "node:fs/promises";
-import { AppError } from "../lib/app-error.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import { translateDiskError } from "./disk-error.ts";
 
 /** "500 MB" for 524288000, as on the upload page. */

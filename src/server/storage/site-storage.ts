@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import type { PlaceStorage, ReceivedFile, Storage, ObjectStat } from "./storage.ts";
 
 /** A storage of the site and the id that it must hold. */

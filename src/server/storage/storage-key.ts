@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { AppError } from "#server/lib/app-error.ts";
 
 const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,119}$/;
 const maxKeyLength = 512;

@@ -1,12 +1,12 @@
-import { accentTokens } from "../../contract/accent.ts";
-import { languageCodes, type Language } from "../../contract/languages.ts";
-import { directionOf } from "../../contract/translated-pages.ts";
-import type { OwnTexts } from "../../contract/text-places.ts";
-import type { PageAssets } from "../../contract/page-render.ts";
-import type { FirstVideo } from "../lib/page/first-video.ts";
-import { headToHtml, type Head } from "../lib/page/head.ts";
-import { escapeHtml } from "../lib/page/html-text.ts";
-import { rootRouteId, type Site } from "../lib/page/site.ts";
+import { accentTokens } from "#contract/accent.ts";
+import { languageCodes, type Language } from "#contract/languages.ts";
+import { directionOf } from "#contract/translated-pages.ts";
+import type { OwnTexts } from "#contract/text-places.ts";
+import type { PageAssets } from "#contract/page-render.ts";
+import type { FirstVideo } from "#web/lib/page/first-video.ts";
+import { headToHtml, type Head } from "#web/lib/page/head.ts";
+import { escapeHtml } from "#web/lib/page/html-text.ts";
+import { rootRouteId, type Site } from "#web/lib/page/site.ts";
 import {
   createVideoHtml,
   expectScriptsHtml,

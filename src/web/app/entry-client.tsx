@@ -9,12 +9,12 @@ import {
   UNSAFE_hydrationRouteProperties as hydrationRouteProperties,
   type RouteObject,
 } from "react-router";
-import { watchSaveClicks } from "../components/save/watch-save-clicks.ts";
-import { browserApi } from "../lib/api/lazy-api.ts";
-import { pageApiContext, siteUrlContext } from "../lib/page/page-context.ts";
-import { pagePath } from "../lib/language/page-language.ts";
-import { notePages } from "../lib/page/play-origin.ts";
-import { startSession } from "../lib/session.ts";
+import { watchSaveClicks } from "#web/components/save/watch-save-clicks.ts";
+import { browserApi } from "#web/lib/api/lazy-api.ts";
+import { pageApiContext, siteUrlContext } from "#web/lib/page/page-context.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
+import { notePages } from "#web/lib/page/play-origin.ts";
+import { startSession } from "#web/lib/session.ts";
 import { takeEarlyClick } from "./first-frame/early-click.ts";
 import { followHead } from "./follow-head.ts";
 import { followLinks, watchIntent } from "./follow-links.ts";
@@ -32,7 +32,7 @@ async function loadMatchedPages(matches: { route: RouteObject }[]): Promise<void
     }),
   );
   if (new URLSearchParams(window.location.search).has("search")) {
-    await (await import("../components/video/search-parts.ts")).loadSearchParts();
+    await (await import("#web/components/video/search-parts.ts")).loadSearchParts();
   }
   if (matches.some(({ route }) => route.path === "/")) {
     const front = await import("./front-page.tsx");
@@ -46,7 +46,7 @@ const prepared = new Set<string>();
 function preparePage(pathname: string): void {
   if (prepared.has(pathname)) return;
   prepared.add(pathname);
-  const loads: Promise<unknown>[] = [import("../lib/api/api-client.ts")];
+  const loads: Promise<unknown>[] = [import("#web/lib/api/api-client.ts")];
   for (const { route } of matchRoutes(routes, pathname) ?? []) {
     if (typeof route.lazy === "function") loads.push(route.lazy());
   }

@@ -6,15 +6,15 @@ import {
   StaticRouterProvider,
   type StaticHandlerContext,
 } from "react-router";
-import { languageCodes } from "../../contract/languages.ts";
-import { isTranslated, languageOfAddress } from "../../contract/translated-pages.ts";
-import type { PageRenderOptions, PageResult } from "../../contract/page-render.ts";
+import { languageCodes } from "#contract/languages.ts";
+import { isTranslated, languageOfAddress } from "#contract/translated-pages.ts";
+import type { PageRenderOptions, PageResult } from "#contract/page-render.ts";
 import { textsOf } from "./languages/all-languages.ts";
-import { pageLanguage, pagePath } from "../lib/language/page-language.ts";
+import { pageLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { renderIn } from "./server-language.ts";
-import { pageApiContext, serverApiContext, siteUrlContext } from "../lib/page/page-context.ts";
-import { modulesOfRoutes } from "../lib/page/page-route.ts";
-import { FirstVideoContext } from "../lib/page/first-video.ts";
+import { pageApiContext, serverApiContext, siteUrlContext } from "#web/lib/page/page-context.ts";
+import { modulesOfRoutes } from "#web/lib/page/page-route.ts";
+import { FirstVideoContext } from "#web/lib/page/first-video.ts";
 import { documentHtml } from "./document.ts";
 import { placeVideoHtml } from "./first-frame/markup.ts";
 import { frontModules, frontView } from "./front-page.tsx";

@@ -15,7 +15,7 @@ export function followHead(router: Pick<DataRouter, "state" | "subscribe">): voi
     shown = state;
     if (isSame) return;
     const url = new URL(window.location.href);
-    Promise.all([import("./page-head.ts"), import("../lib/page/head.ts")])
+    Promise.all([import("./page-head.ts"), import("#web/lib/page/head.ts")])
       .then(async ([{ headOfPage }, { applyHead }]) => {
         const head = await headOfPage(state, url);
         // Another navigation may have finished meanwhile.

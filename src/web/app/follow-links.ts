@@ -1,5 +1,5 @@
 import type { DataRouter } from "react-router";
-import { plainPath } from "../lib/language/page-language.ts";
+import { plainPath } from "#web/lib/language/page-language.ts";
 
 /** Paths at which the server sends something other than a page of this app. */
 const notPages = /^\/(api|media|spots|assets)\/|\.(rss|xml|txt|webmanifest|svg|png|ico)$/;

@@ -1,6 +1,6 @@
 import { data, useLoaderData, type LoaderFunctionArgs } from "react-router";
-import { PageDataContext } from "../lib/page/page-data.ts";
-import { pageHandle, type PageModule } from "../lib/page/page-route.ts";
+import { PageDataContext } from "#web/lib/page/page-data.ts";
+import { pageHandle, type PageModule } from "#web/lib/page/page-route.ts";
 
 /**
  * `/` is the feed, or the home listing where a search, category or sort is in the address. Both views
@@ -29,8 +29,8 @@ export function frontView(search: string): View {
 export async function loadFrontView(view: View): Promise<PageModule> {
   const module: PageModule =
     view === "home"
-      ? await import("../features/home/home-page.tsx")
-      : await import("../features/feed/feed-page.tsx");
+      ? await import("#web/features/home/home-page.tsx")
+      : await import("#web/features/feed/feed-page.tsx");
   views[view] = module;
   return module;
 }

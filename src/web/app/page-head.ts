@@ -1,12 +1,12 @@
 import { isRouteErrorResponse } from "react-router";
-import { languageCodes, prefixOf, withPrefix } from "../../contract/languages.ts";
-import { isTranslated, splitLanguage } from "../../contract/translated-pages.ts";
-import { errorMessages } from "../features/errors/messages.ts";
-import type { FirstVideo } from "../lib/page/first-video.ts";
-import type { Head } from "../lib/page/head.ts";
-import { pageLanguage } from "../lib/language/page-language.ts";
-import { isPageHandle } from "../lib/page/page-route.ts";
-import { rootRouteId, siteOf, type Site } from "../lib/page/site.ts";
+import { languageCodes, prefixOf, withPrefix } from "#contract/languages.ts";
+import { isTranslated, splitLanguage } from "#contract/translated-pages.ts";
+import { errorMessages } from "#web/features/errors/messages.ts";
+import type { FirstVideo } from "#web/lib/page/first-video.ts";
+import type { Head } from "#web/lib/page/head.ts";
+import { pageLanguage } from "#web/lib/language/page-language.ts";
+import { isPageHandle } from "#web/lib/page/page-route.ts";
+import { rootRouteId, siteOf, type Site } from "#web/lib/page/site.ts";
 
 interface PageState {
   matches: readonly {

@@ -1,4 +1,4 @@
-import { callForEffect } from "../lib/api/http.ts";
+import { callForEffect } from "#web/lib/api/http.ts";
 
 /**
  * Reports the referral code of this visit. Pages come from the cache, so the server cannot count it

@@ -1,5 +1,5 @@
 import { isRouteErrorResponse } from "react-router";
-import { scriptJson } from "../lib/page/html-text.ts";
+import { scriptJson } from "#web/lib/page/html-text.ts";
 import type { WireError, WireState } from "./hydration.ts";
 
 interface ServerState {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { followLanguage, type PageLanguage } from "../lib/language/page-language.ts";
+import { followLanguage, type PageLanguage } from "#web/lib/language/page-language.ts";
 
 const language = new AsyncLocalStorage<PageLanguage>();
 followLanguage(() => language.getStore());

@@ -1,6 +1,6 @@
-import type { PageApi } from "../../contract/page-api.ts";
-import type { Translations } from "../../contract/translations.ts";
-import { translated } from "../lib/language/translated.ts";
+import type { PageApi } from "#contract/page-api.ts";
+import type { Translations } from "#contract/translations.ts";
+import { translated } from "#web/lib/language/translated.ts";
 
 /** A page needs one language: the others stay out of its data. */
 function inOneLanguage<T extends { translations?: Translations | undefined }>(video: T): T {

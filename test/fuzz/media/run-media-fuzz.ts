@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import { errorBody } from "../../../src/contract/errors.ts";
-import { maxRssBytes } from "../../../src/server/media/plan/process-limits.ts";
+import { errorBody } from "#contract/errors.ts";
+import { maxRssBytes } from "#server/media/plan/process-limits.ts";
 import { createSender, type Received } from "../send-call.ts";
 import { judgeWords } from "./judge-words.ts";
 import { makeMutation, type Sample } from "./mutate.ts";

@@ -1,4 +1,4 @@
-import { OperatorError } from "../../lib/operator-error.ts";
+import { OperatorError } from "#server/lib/operator-error.ts";
 
 /** A failure of the embedded database whose message tells the operator what to do. */
 export class EngineError extends OperatorError {

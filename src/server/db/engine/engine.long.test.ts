@@ -21,7 +21,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { connectionOf } from "../connection.ts";
-import { createLogger } from "../../lib/logger.ts";
+import { createLogger } from "#server/lib/logger.ts";
 import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
 import { isServerOf, listServersOf } from "./postmaster-file.ts";
 import { findLaunch } from "./privileges.ts";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { ensureDataFolder } from "../../lib/data-folder.ts";
-import type { Logger } from "../../lib/logger.ts";
+import { ensureDataFolder } from "#server/lib/data-folder.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import type { SocketTarget } from "../connection.ts";
 import { findBinaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";

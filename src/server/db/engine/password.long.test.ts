@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { createLogger } from "../../lib/logger.ts";
+import { createLogger } from "#server/lib/logger.ts";
 import { connectionOf, type SocketTarget } from "../connection.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import { socketDirFor } from "./socket-dir.ts";

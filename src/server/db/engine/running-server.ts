@@ -1,6 +1,6 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Logger } from "../../lib/logger.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import type { Binaries } from "./binaries.ts";
 import { EngineError } from "./engine-error.ts";
 import {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
-import type { Logger } from "../../lib/logger.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import { identity } from "./command.ts";
 import type { Binaries } from "./binaries.ts";
 import type { Launch } from "./privileges.ts";

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LogEvent, PostgresPool } from "kysely";
 import type pg from "pg";
-import { warnLimited } from "../../lib/limited-log.ts";
-import type { Logger } from "../../lib/logger.ts";
-import type { Metrics } from "../../lib/metrics/metrics.ts";
+import { warnLimited } from "#server/lib/limited-log.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Metrics } from "#server/lib/metrics/metrics.ts";
 import { createDbOn, queryablePool, type Db } from "../connection.ts";
 import { createReadPool } from "./read-pool.ts";
 import { createReplicaState } from "./replica-state.ts";

@@ -1,10 +1,10 @@
-import type { ChangeEvents } from "../../db/change-events.ts";
-import type { Db } from "../../db/connection.ts";
-import type { Feature } from "../../http/feature.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Logger } from "../../lib/logger.ts";
-import type { Storage } from "../../storage/storage.ts";
-import type { AuthService } from "../auth/auth.service.ts";
+import type { ChangeEvents } from "#server/db/change-events.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Feature } from "#server/http/feature.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { AuthService } from "#server/features/auth/auth.service.ts";
 import { createEventHub } from "./event-hub.ts";
 import { registerEventRoutes } from "./events.routes.ts";
 import { registerStatisticsRoutes } from "./statistics.routes.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeUser, testOrigin, testPassword } from "../../../../test/factories/make-user.ts";
-import { makeVideo } from "../../../../test/factories/make-video.ts";
-import { createAuthService } from "../auth/auth.service.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { createAuthService } from "#server/features/auth/auth.service.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;

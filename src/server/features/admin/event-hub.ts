@@ -1,6 +1,6 @@
-import type { AdminEvent } from "../../../contract/admin-events.ts";
-import type { Db } from "../../db/connection.ts";
-import type { Logger } from "../../lib/logger.ts";
+import type { AdminEvent } from "#contract/admin-events.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import { listBulkStates, listVideoEvents } from "./events.repository.ts";
 
 type Listener = (event: AdminEvent) => void;

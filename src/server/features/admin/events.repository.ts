@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { VideoEvent } from "../../../contract/admin-events.ts";
-import type { DbOrTrx } from "../../db/connection.ts";
-import { mediaUrl } from "../../storage/media-keys.ts";
+import type { VideoEvent } from "#contract/admin-events.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { mediaUrl } from "#server/storage/media-keys.ts";
 
 const maxUnfinished = 200;
 

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
-import type { ChangeEvents } from "../../db/change-events.ts";
-import type { App } from "../../http/app.ts";
-import { mayDo, notSignedIn } from "../../http/access/policy.ts";
-import { baseHeaders } from "../../http/access/security-headers.ts";
-import type { Logger } from "../../lib/logger.ts";
-import type { AuthService } from "../auth/auth.service.ts";
+import type { ChangeEvents } from "#server/db/change-events.ts";
+import type { App } from "#server/http/app.ts";
+import { mayDo, notSignedIn } from "#server/http/access/policy.ts";
+import { baseHeaders } from "#server/http/access/security-headers.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { AuthService } from "#server/features/auth/auth.service.ts";
 import type { EventHub } from "./event-hub.ts";
 
 /** A stream ends after this long; the browser opens another one. */

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { AdminStatistics, AdminSystem } from "../../../contract/admin-statistics.ts";
-import type { AdminStats } from "../../../contract/statistics.ts";
-import type { DbOrTrx } from "../../db/connection.ts";
-import { mediaUrl } from "../../storage/media-keys.ts";
-import { readSiteTally } from "../../db/tallies.ts";
+import type { AdminStatistics, AdminSystem } from "#contract/admin-statistics.ts";
+import type { AdminStats } from "#contract/statistics.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { mediaUrl } from "#server/storage/media-keys.ts";
+import { readSiteTally } from "#server/db/tallies.ts";
 
 const recentCount = 5;
 const topCount = 5;

@@ -4,14 +4,14 @@ import {
   adminStorage,
   adminSystem,
   statisticsDays,
-} from "../../../contract/admin-statistics.ts";
-import { queryInt } from "../../../contract/paging.ts";
-import { adminStats } from "../../../contract/statistics.ts";
-import type { Db } from "../../db/connection.ts";
-import type { App } from "../../http/app.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Storage } from "../../storage/storage.ts";
+} from "#contract/admin-statistics.ts";
+import { queryInt } from "#contract/paging.ts";
+import { adminStats } from "#contract/statistics.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { App } from "#server/http/app.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { listLargestVideos, listUsage, readTrashBytes } from "./storage-usage.repository.ts";
 import { readQueue, readStatistics, readStoredBytes, readTotals } from "./statistics.repository.ts";
 

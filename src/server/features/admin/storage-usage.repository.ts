@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { AdminStorage } from "../../../contract/admin-statistics.ts";
-import type { DbOrTrx } from "../../db/connection.ts";
+import type { AdminStorage } from "#contract/admin-statistics.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
 
 const listedUsers = 50;
 const listedVideos = 20;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { VideoStatistics } from "../../../contract/admin-statistics.ts";
-import { playOrigins } from "../../../contract/play-origins.ts";
-import type { DbOrTrx } from "../../db/connection.ts";
+import type { VideoStatistics } from "#contract/admin-statistics.ts";
+import { playOrigins } from "#contract/play-origins.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
 
 /** Plays and watch time of a video on the last days, today included, oldest first. */
 export async function readVideoDays(

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { videoStatistics } from "../../../contract/admin-statistics.ts";
-import type { Db } from "../../db/connection.ts";
-import type { App } from "../../http/app.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { videoStatistics } from "#contract/admin-statistics.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { App } from "#server/http/app.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
 import { readOrigins, readRetention, readVideoDays } from "./video-statistics.repository.ts";
 
 const days = 30;

@@ -1,8 +1,8 @@
-import type { PlayOrigin } from "../../../contract/play-origins.ts";
+import type { PlayOrigin } from "#contract/play-origins.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
-import { makeVideo } from "../../../../test/factories/make-video.ts";
-import { newId } from "../../lib/ids.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { newId } from "#server/lib/ids.ts";
 import { readOrigins, readRetention, readVideoDays } from "./video-statistics.repository.ts";
 
 let database: TestDatabase;

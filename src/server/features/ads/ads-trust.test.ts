@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;

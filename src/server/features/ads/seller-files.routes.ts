@@ -1,6 +1,6 @@
-import type { App } from "../../http/app.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { AdSettings, SettingsService } from "../settings/settings.service.ts";
+import type { App } from "#server/http/app.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { AdSettings, SettingsService } from "#server/features/settings/settings.service.ts";
 
 const files = {
   "/ads.txt": { field: "adsTxt", type: "text/plain; charset=utf-8" },

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { AuditQuery } from "../../../contract/audit.ts";
-import type { DbOrTrx } from "../../db/connection.ts";
+import type { AuditQuery } from "#contract/audit.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
 
 const dayMs = 24 * 3600 * 1000;
 

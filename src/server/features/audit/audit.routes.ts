@@ -1,6 +1,6 @@
-import { auditList, auditQuery } from "../../../contract/audit.ts";
-import type { Db } from "../../db/connection.ts";
-import type { App } from "../../http/app.ts";
+import { auditList, auditQuery } from "#contract/audit.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { App } from "#server/http/app.ts";
 import { listAudit } from "./audit.service.ts";
 
 export function registerAuditRoutes(app: App, deps: { db: Db }): void {

@@ -1,8 +1,8 @@
-import type { AuditList, AuditQuery } from "../../../contract/audit.ts";
-import type { Db, DbOrTrx } from "../../db/connection.ts";
-import type { Actor } from "../../lib/actor.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { isUuid, newId } from "../../lib/ids.ts";
+import type { AuditList, AuditQuery } from "#contract/audit.ts";
+import type { Db, DbOrTrx } from "#server/db/connection.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { isUuid, newId } from "#server/lib/ids.ts";
 import * as repository from "./audit.repository.ts";
 
 export interface AuditEntry {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Role } from "../../../contract/auth.ts";
-import type { DbOrTrx, Trx } from "../../db/connection.ts";
+import type { Role } from "#contract/auth.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { type Account, accountColumns } from "./account.ts";
 
 export async function findUserByEmail(

@@ -1,18 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import {
-  passwordBody,
-  sessionResponse,
-  setupBody,
-  signInBody,
-  user,
-} from "../../../contract/auth.ts";
-import { acceptBody, invitationToken, openInvitation } from "../../../contract/people.ts";
-import type { App } from "../../http/app.ts";
-import { notSignedIn, userOf } from "../../http/access/policy.ts";
+import { passwordBody, sessionResponse, setupBody, signInBody, user } from "#contract/auth.ts";
+import { acceptBody, invitationToken, openInvitation } from "#contract/people.ts";
+import type { App } from "#server/http/app.ts";
+import { notSignedIn, userOf } from "#server/http/access/policy.ts";
 import { setSessionCookie } from "./session-hook.ts";
-import type { Visitors } from "../../http/access/visitors.ts";
-import { AppError } from "../../lib/app-error.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import type { AuthService, SignedIn } from "./auth.service.ts";
 import type { DeviceCookies } from "./device-cookie.ts";
 import { formType, isForm, safeNext } from "./form-post.ts";
@@ -23,7 +17,7 @@ import {
 import type { FactorSignInService } from "./second-factor/factor-sign-in.service.ts";
 import type { PasskeysService } from "./second-factor/passkeys.service.ts";
 import { SecondFactorNeeded } from "./second-factor/pending-sign-in.ts";
-import type { SettingsService } from "../settings/settings.service.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { InvitationsService } from "./people/invitations.service.ts";
 import { maxSessionDays } from "./sessions.service.ts";
 

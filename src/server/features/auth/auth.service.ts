@@ -1,14 +1,14 @@
 import type { KeyObject } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Db } from "../../db/connection.ts";
-import type { Config } from "../../config.ts";
-import { createSecretBox } from "../../lib/secret-box.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Config } from "#server/config.ts";
+import { createSecretBox } from "#server/lib/secret-box.ts";
 import type { Account } from "./account.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { createFairQueue, type Turn } from "../../lib/fair-queue.ts";
-import { newToken, sha256 } from "../../lib/ids.ts";
-import { recordAudit } from "../audit/audit.service.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { createFairQueue, type Turn } from "#server/lib/fair-queue.ts";
+import { newToken, sha256 } from "#server/lib/ids.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import {
   createAccountsService,
   described,

@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { AppError } from "#server/lib/app-error.ts";
 
 let common: Promise<ReadonlySet<string>> | null = null;
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { readCookie, writeCookie } from "../../http/access/cookies.ts";
-import { equalBytes, hmacSha256, isUuid, newToken } from "../../lib/ids.ts";
+import { readCookie, writeCookie } from "#server/http/access/cookies.ts";
+import { equalBytes, hmacSha256, isUuid, newToken } from "#server/lib/ids.ts";
 
 /** A browser and the account that it has signed in to. */
 export interface Device {

@@ -1,4 +1,4 @@
-import { createFairQueue, type Turn } from "../../lib/fair-queue.ts";
+import { createFairQueue, type Turn } from "#server/lib/fair-queue.ts";
 import { performInThread } from "./password-worker.ts";
 
 /** A hash takes 19 MiB and 30 ms of a processor, whichever thread computes it. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { writeCookie } from "../../http/access/cookies.ts";
-import { sessionCookieName, type SessionCookies } from "../../http/access/session-cookie.ts";
+import { writeCookie } from "#server/http/access/cookies.ts";
+import { sessionCookieName, type SessionCookies } from "#server/http/access/session-cookie.ts";
 import type { ApiTokensService } from "./tokens/api-tokens.service.ts";
 import type { AuthService } from "./auth.service.ts";
 

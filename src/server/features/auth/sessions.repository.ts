@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DbOrTrx } from "../../db/connection.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
 import { type Account, accountColumns } from "./account.ts";
 
 export interface SessionRow {

@@ -1,14 +1,14 @@
 import type { KeyObject } from "node:crypto";
-import type { User } from "../../../contract/auth.ts";
-import type { Db, Trx } from "../../db/connection.ts";
-import type { SignedInUser } from "../../http/access/policy.ts";
-import { newSessionToken } from "../../http/access/session-cookie.ts";
-import type { AccountSession } from "../../../contract/people.ts";
-import type { Actor } from "../../lib/actor.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { isUuid, sha256 } from "../../lib/ids.ts";
-import { recordAudit } from "../audit/audit.service.ts";
+import type { User } from "#contract/auth.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { SignedInUser } from "#server/http/access/policy.ts";
+import { newSessionToken } from "#server/http/access/session-cookie.ts";
+import type { AccountSession } from "#contract/people.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { isUuid, sha256 } from "#server/lib/ids.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { deviceNameOf } from "./device-name.ts";
 import * as repository from "./sessions.repository.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeUser, testOrigin, testPassword } from "../../../../test/factories/make-user.ts";
-import { countLockWaits } from "../../../../test/harness/lock-waits.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
+import { countLockWaits } from "#test/harness/lock-waits.ts";
 
 let app: TestApp;
 let now = 0;

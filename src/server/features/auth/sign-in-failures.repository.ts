@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DbOrTrx, Trx } from "../../db/connection.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 /**
  * A time that no attempt is before. The time of an attempt itself would not do: of two at once, the one

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeUser, testOrigin, testPassword } from "../../../../test/factories/make-user.ts";
-import { forged } from "../../../../test/harness/forged.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
+import { forged } from "#test/harness/forged.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import { createAuthService } from "./auth.service.ts";
 import * as repository from "./auth.repository.ts";
 import * as passwords from "./passwords.ts";

@@ -1,8 +1,8 @@
 import type { KeyObject } from "node:crypto";
-import type { Db } from "../../db/connection.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { hmacSha256 } from "../../lib/ids.ts";
+import type { Db } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { hmacSha256 } from "#server/lib/ids.ts";
 import * as repository from "./sign-in-failures.repository.ts";
 
 /** After the free attempts each failure doubles the wait: 15 s, 30 s, 1 min ... up to an hour. */

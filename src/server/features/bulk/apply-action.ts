@@ -1,17 +1,20 @@
-import type { BulkAction } from "../../../contract/admin-videos.ts";
-import type { ChangeTag } from "../../db/change-tags.ts";
-import type { Trx } from "../../db/connection.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
-import type { Actor } from "../../lib/actor.ts";
+import type { BulkAction } from "#contract/admin-videos.ts";
+import type { ChangeTag } from "#server/db/change-tags.ts";
+import type { Trx } from "#server/db/connection.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Actor } from "#server/lib/actor.ts";
 import {
   addLabelsToVideos,
   removeLabelsFromVideos,
   setPremiumOfVideos,
-} from "../library/edit-videos.ts";
-import { publishVideos, unpublishVideos } from "../library/publishing/publish-videos.ts";
-import { renewVideos } from "../library/replacements/renew-videos.ts";
-import { removeVideos, type RemovedVideo } from "../library/remove-videos.ts";
-import { withVideoTags } from "../library/video-tags.ts";
+} from "#server/features/library/edit-videos.ts";
+import {
+  publishVideos,
+  unpublishVideos,
+} from "#server/features/library/publishing/publish-videos.ts";
+import { renewVideos } from "#server/features/library/replacements/renew-videos.ts";
+import { removeVideos, type RemovedVideo } from "#server/features/library/remove-videos.ts";
+import { withVideoTags } from "#server/features/library/video-tags.ts";
 
 export interface ActionResult {
   /** Videos that were not as wanted already. */

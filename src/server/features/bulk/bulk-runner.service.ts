@@ -1,13 +1,13 @@
-import type { BulkAction } from "../../../contract/admin-videos.ts";
-import type { ChangeTag, PublishChanges } from "../../db/change-tags.ts";
-import { isTransactionConflict, type Db } from "../../db/connection.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
-import type { Actor } from "../../lib/actor.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Logger } from "../../lib/logger.ts";
-import type { Storage } from "../../storage/storage.ts";
-import type { CatalogService } from "../catalog/catalog.service.ts";
-import { deleteVideoFiles } from "../library/remove-videos.ts";
+import type { BulkAction } from "#contract/admin-videos.ts";
+import type { ChangeTag, PublishChanges } from "#server/db/change-tags.ts";
+import { isTransactionConflict, type Db } from "#server/db/connection.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { CatalogService } from "#server/features/catalog/catalog.service.ts";
+import { deleteVideoFiles } from "#server/features/library/remove-videos.ts";
 import { applyAction, type ActionResult } from "./apply-action.ts";
 import * as repository from "./bulk.repository.ts";
 

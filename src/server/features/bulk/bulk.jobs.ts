@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isDatabaseAway } from "../../db/connection.ts";
-import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
-import type { Logger } from "../../lib/logger.ts";
+import { isDatabaseAway } from "#server/db/connection.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import type { BulkRunner } from "./bulk-runner.service.ts";
 
 /** Runs bulk actions. One with an error of its own fails; after a stop it is run again. */

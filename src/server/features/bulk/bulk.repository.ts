@@ -1,6 +1,6 @@
 import { sql, type Insertable, type RawBuilder, type Selectable, type Updateable } from "kysely";
-import type { DbOrTrx, Trx } from "../../db/connection.ts";
-import type { Database } from "../../db/schema.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import type { Database } from "#server/db/schema.ts";
 
 export type BulkRow = Selectable<Database["bulk_jobs"]>;
 

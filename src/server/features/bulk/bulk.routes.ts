@@ -5,12 +5,12 @@ import {
   bulkPlanRequest,
   bulkRequest,
   type BulkAction,
-} from "../../../contract/admin-videos.ts";
-import { renewalPlan } from "../../../contract/renewals.ts";
-import type { Action } from "../../../contract/policy.ts";
-import { actorOf } from "../../http/access/actor.ts";
-import { requireAction } from "../../http/access/policy.ts";
-import type { App } from "../../http/app.ts";
+} from "#contract/admin-videos.ts";
+import { renewalPlan } from "#contract/renewals.ts";
+import type { Action } from "#contract/policy.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import { requireAction } from "#server/http/access/policy.ts";
+import type { App } from "#server/http/app.ts";
 import type { BulkService } from "./bulk.service.ts";
 
 /** What the policy table calls this bulk action. */

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
-import { countLockWaits } from "../../../../test/harness/lock-waits.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
+import { countLockWaits } from "#test/harness/lock-waits.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;

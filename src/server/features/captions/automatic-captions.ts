@@ -1,16 +1,16 @@
 import { mkdir } from "node:fs/promises";
 import { z } from "zod";
-import type { AdminCaptions } from "../../../contract/captions.ts";
-import type { Config } from "../../config.ts";
-import { isDatabaseAway, type Db } from "../../db/connection.ts";
-import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { Logger } from "../../lib/logger.ts";
-import type { Media } from "../../media/media.ts";
-import { InterruptedError } from "../../media/run/media-process-error.ts";
-import type { Storage } from "../../storage/storage.ts";
-import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
+import type { AdminCaptions } from "#contract/captions.ts";
+import type { Config } from "#server/config.ts";
+import { isDatabaseAway, type Db } from "#server/db/connection.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Media } from "#server/media/media.ts";
+import { InterruptedError } from "#server/media/run/media-process-error.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { ProcessingStateService } from "#server/features/library/processing-state/processing-state.service.ts";
 import type { CaptionsService } from "./captions.service.ts";
 
 /** Captions that a command of the operator makes from the sound. */

@@ -1,10 +1,10 @@
 import { posix } from "node:path";
-import type { CaptionLine } from "../../../contract/captions.ts";
-import type { StoredCaption } from "../../db/stored-caption.ts";
-import { readCaptions } from "../../lib/captions/read-captions.ts";
-import { writeWebVtt } from "../../lib/captions/webvtt.ts";
-import { createCaptionFolder } from "../../storage/media-keys.ts";
-import type { Storage } from "../../storage/storage.ts";
+import type { CaptionLine } from "#contract/captions.ts";
+import type { StoredCaption } from "#server/db/stored-caption.ts";
+import { readCaptions } from "#server/lib/captions/read-captions.ts";
+import { writeWebVtt } from "#server/lib/captions/webvtt.ts";
+import { createCaptionFolder } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import {
   addSubtitles,
   createMasterKey,

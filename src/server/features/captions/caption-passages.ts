@@ -1,5 +1,5 @@
-import type { CaptionLine } from "../../../contract/captions.ts";
-import { plainText } from "../../lib/captions/caption-text.ts";
+import type { CaptionLine } from "#contract/captions.ts";
+import { plainText } from "#server/lib/captions/caption-text.ts";
 
 export interface CaptionPassage {
   startS: number;

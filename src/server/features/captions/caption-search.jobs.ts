@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { videoTag, type PublishChanges } from "../../db/change-tags.ts";
-import type { Db } from "../../db/connection.ts";
-import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import type { CaptionFiles } from "./caption-files.ts";
 import { joinPassages, toPassages, type CaptionPassage } from "./caption-passages.ts";
 import * as repository from "./caption-search.repository.ts";

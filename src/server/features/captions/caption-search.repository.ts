@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db, Trx } from "../../db/connection.ts";
-import type { StoredCaption } from "../../db/stored-caption.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { StoredCaption } from "#server/db/stored-caption.ts";
 import type { CaptionPassage } from "./caption-passages.ts";
 
 /** Takes a video whose captions have changed; null where there is none. Others wait for none of them. */

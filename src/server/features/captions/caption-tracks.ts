@@ -1,7 +1,7 @@
-import { captionLimits } from "../../../contract/captions.ts";
-import type { StoredCaption } from "../../db/stored-caption.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { nameOfLanguage } from "../../lib/track-language.ts";
+import { captionLimits } from "#contract/captions.ts";
+import type { StoredCaption } from "#server/db/stored-caption.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { nameOfLanguage } from "#server/lib/track-language.ts";
 
 /** What a track is called that has no name of its own. */
 export const nameOfCaption = (language: string): string => nameOfLanguage(language) ?? "Captions";

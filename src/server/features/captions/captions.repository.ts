@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { DbOrTrx, Trx } from "../../db/connection.ts";
-import type { StoredCaption } from "../../db/stored-caption.ts";
-import { isUuid } from "../../lib/ids.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import type { StoredCaption } from "#server/db/stored-caption.ts";
+import { isUuid } from "#server/lib/ids.ts";
 
 /** What changes of captions need to know of a video. */
 export interface CaptionVideo {

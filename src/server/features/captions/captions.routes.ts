@@ -8,12 +8,12 @@ import {
   captionLimits,
   captionParams,
   captionUploadQuery,
-} from "../../../contract/captions.ts";
-import { videoParams } from "../../../contract/videos.ts";
-import { actorOf } from "../../http/access/actor.ts";
-import type { App } from "../../http/app.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { tooLargeMessage } from "../../storage/receive-file.ts";
+} from "#contract/captions.ts";
+import { videoParams } from "#contract/videos.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { tooLargeMessage } from "#server/storage/receive-file.ts";
 import type { AutomaticCaptions } from "./automatic-captions.ts";
 import type { CaptionsService } from "./captions.service.ts";
 

@@ -5,18 +5,18 @@ import type {
   CaptionDetails,
   CaptionLine,
   CaptionUploadQuery,
-} from "../../../contract/captions.ts";
-import { videoTag, type PublishChanges } from "../../db/change-tags.ts";
-import type { Db, Trx } from "../../db/connection.ts";
-import type { StoredCaption } from "../../db/stored-caption.ts";
-import type { Actor } from "../../lib/actor.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { cleanText } from "../../lib/captions/caption-text.ts";
-import { readCaptions, tidyLines } from "../../lib/captions/read-captions.ts";
-import { newToken } from "../../lib/ids.ts";
-import { cleanLanguage } from "../../lib/track-language.ts";
-import { mediaUrl } from "../../storage/media-keys.ts";
-import { recordAudit } from "../audit/audit.service.ts";
+} from "#contract/captions.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { StoredCaption } from "#server/db/stored-caption.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { cleanText } from "#server/lib/captions/caption-text.ts";
+import { readCaptions, tidyLines } from "#server/lib/captions/read-captions.ts";
+import { newToken } from "#server/lib/ids.ts";
+import { cleanLanguage } from "#server/lib/track-language.ts";
+import { mediaUrl } from "#server/storage/media-keys.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type { CaptionFiles } from "./caption-files.ts";
 import { getCaption, nameOfCaption, withCaption } from "./caption-tracks.ts";
 import * as repository from "./captions.repository.ts";

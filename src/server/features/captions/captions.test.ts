@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { videoFolder } from "../../storage/media-keys.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { videoFolder } from "#server/storage/media-keys.ts";
 import { createCaptionFiles } from "./caption-files.ts";
 import { createCaptionsService } from "./captions.service.ts";
 import { addSubtitles, writeCaptionPlaylist } from "./subtitle-renditions.ts";

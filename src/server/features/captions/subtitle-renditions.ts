@@ -1,8 +1,8 @@
 import { posix } from "node:path";
-import type { StoredCaption } from "../../db/stored-caption.ts";
-import { newToken } from "../../lib/ids.ts";
-import { efficientMasterName, largeMasterName, masterName } from "../../media/plan/ladder.ts";
-import { quoteAttribute } from "../../media/plan/master-playlist.ts";
+import type { StoredCaption } from "#server/db/stored-caption.ts";
+import { newToken } from "#server/lib/ids.ts";
+import { efficientMasterName, largeMasterName, masterName } from "#server/media/plan/ladder.ts";
+import { quoteAttribute } from "#server/media/plan/master-playlist.ts";
 
 /**
  * The playlist of a track, beside its WebVTT file. Another file of the video may have another duration,

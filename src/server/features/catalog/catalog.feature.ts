@@ -1,9 +1,9 @@
-import type { PublishChanges } from "../../db/change-tags.ts";
-import { concerns } from "../../db/change-tags.ts";
-import type { Db } from "../../db/connection.ts";
-import type { Feature } from "../../http/feature.ts";
-import type { Media } from "../../media/media.ts";
-import type { Storage } from "../../storage/storage.ts";
+import type { PublishChanges } from "#server/db/change-tags.ts";
+import { concerns } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Feature } from "#server/http/feature.ts";
+import type { Media } from "#server/media/media.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { registerCatalogRoutes } from "./catalog.routes.ts";
 import { createLabelIds } from "./label-ids.ts";
 import { findTaxonomyId } from "./taxonomy.repository.ts";

@@ -7,12 +7,12 @@ import {
   taxonomyKinds,
   taxonomyPatch,
   type TaxonomyKind,
-} from "../../../contract/taxonomy.ts";
-import { actorOf } from "../../http/access/actor.ts";
-import type { App } from "../../http/app.ts";
-import { viewerOf } from "../../http/access/viewer.ts";
-import { keepBodies, pictureRoute, withPicture } from "../../http/picture-body.ts";
-import type { Storage } from "../../storage/storage.ts";
+} from "#contract/taxonomy.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
+import { viewerOf } from "#server/http/access/viewer.ts";
+import { keepBodies, pictureRoute, withPicture } from "#server/http/picture-body.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { CatalogService } from "./catalog.service.ts";
 import { labelWords } from "./label-words.ts";
 

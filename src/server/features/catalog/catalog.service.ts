@@ -3,19 +3,19 @@ import type {
   TaxonomyItem,
   TaxonomyKind,
   TaxonomyPatch,
-} from "../../../contract/taxonomy.ts";
-import { labelTag, type PublishChanges } from "../../db/change-tags.ts";
-import type { Db, DbOrTrx, Trx } from "../../db/connection.ts";
-import { noteShown } from "../../http/cache/shown-tags.ts";
-import type { Actor } from "../../lib/actor.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { isUuid, newId } from "../../lib/ids.ts";
-import { slugify } from "../../lib/slug.ts";
-import type { Media } from "../../media/media.ts";
-import { createLabelPictureFolder, mediaUrl } from "../../storage/media-keys.ts";
-import type { Storage } from "../../storage/storage.ts";
-import { deleteThumbnail, storeThumbnail } from "../../storage/thumbnails.ts";
-import { recordAudit } from "../audit/audit.service.ts";
+} from "#contract/taxonomy.ts";
+import { labelTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db, DbOrTrx, Trx } from "#server/db/connection.ts";
+import { noteShown } from "#server/http/cache/shown-tags.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { isUuid, newId } from "#server/lib/ids.ts";
+import { slugify } from "#server/lib/slug.ts";
+import type { Media } from "#server/media/media.ts";
+import { createLabelPictureFolder, mediaUrl } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { deleteThumbnail, storeThumbnail } from "#server/storage/thumbnails.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type { LabelIds } from "./label-ids.ts";
 import { labelWords } from "./label-words.ts";
 import * as repository from "./taxonomy.repository.ts";

@@ -1,10 +1,10 @@
 import { crc32, deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { thumbnailFilesOf } from "../../../contract/thumbnail-files.ts";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeCategory, makeTag } from "../../../../test/factories/make-label.ts";
-import { makeVideo } from "../../../../test/factories/make-video.ts";
-import { countLockWaits } from "../../../../test/harness/lock-waits.ts";
+import { thumbnailFilesOf } from "#contract/thumbnail-files.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeCategory, makeTag } from "#test/factories/make-label.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { countLockWaits } from "#test/harness/lock-waits.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;

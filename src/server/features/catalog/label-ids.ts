@@ -1,4 +1,4 @@
-import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
+import type { TaxonomyKind } from "#contract/taxonomy.ts";
 
 /** Ids of labels by slug or name, in memory until labels change. Names that lead nowhere are not. */
 export interface LabelIds {

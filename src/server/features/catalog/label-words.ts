@@ -1,4 +1,4 @@
-import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
+import type { TaxonomyKind } from "#contract/taxonomy.ts";
 
 /** The name of each kind of label: in messages, and as an entity of the audit log. */
 export const labelWords = {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
-import type { DbOrTrx } from "../../db/connection.ts";
-import { labelTables } from "../../db/label-tables.ts";
+import type { TaxonomyKind } from "#contract/taxonomy.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { labelTables } from "#server/db/label-tables.ts";
 
 export interface TaxonomyRow {
   id: string;

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import type { Config } from "../../config.ts";
-import { concerns } from "../../db/change-tags.ts";
-import type { Db } from "../../db/connection.ts";
-import type { Feature } from "../../http/feature.ts";
-import { defineJob } from "../../jobs/job-definition.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
-import { warnLimited } from "../../lib/limited-log.ts";
-import type { Logger } from "../../lib/logger.ts";
-import type { S3Storage } from "../../storage/s3/s3.storage.ts";
-import type { ObjectStat } from "../../storage/storage.ts";
+import type { Config } from "#server/config.ts";
+import { concerns } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Feature } from "#server/http/feature.ts";
+import { defineJob } from "#server/jobs/job-definition.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import { warnLimited } from "#server/lib/limited-log.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
+import type { ObjectStat } from "#server/storage/storage.ts";
 import { createPublishedMedia } from "./published-media.service.ts";
 
 interface Redirect {

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connection.ts";
+import type { Db } from "#server/db/connection.ts";
 
 /** Notes that copies of a video's files may be public. */
 export async function notePublished(db: Db, mediaToken: string): Promise<void> {

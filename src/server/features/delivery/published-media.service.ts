@@ -1,6 +1,6 @@
-import type { Db } from "../../db/connection.ts";
-import { mediaTokenOf, publishedPrefix, videoFolder } from "../../storage/media-keys.ts";
-import type { S3Storage } from "../../storage/s3/s3.storage.ts";
+import type { Db } from "#server/db/connection.ts";
+import { mediaTokenOf, publishedPrefix, videoFolder } from "#server/storage/media-keys.ts";
+import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
 import { forgetPublished, listWithdrawn, notePublished } from "./published-media.repository.ts";
 
 /**

@@ -1,10 +1,10 @@
-import type { Db } from "../../db/connection.ts";
-import type { Feature } from "../../http/feature.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { CatalogService } from "../catalog/catalog.service.ts";
-import type { VideosService } from "../library/videos.service.ts";
-import type { ListsService } from "../lists/lists.service.ts";
-import type { SettingsService } from "../settings/settings.service.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Feature } from "#server/http/feature.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { CatalogService } from "#server/features/catalog/catalog.service.ts";
+import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { ListsService } from "#server/features/lists/lists.service.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { registerDiscoveryRoutes } from "./discovery.routes.ts";
 import { createSitemapService } from "./sitemap.service.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { taxonomyKinds } from "../../../contract/taxonomy.ts";
-import type { DbOrTrx } from "../../db/connection.ts";
+import { taxonomyKinds } from "#contract/taxonomy.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
 import type { SitemapVideo } from "./sitemap-xml.ts";
 
 /** Listed videos in the order of their ids, after one of them. */

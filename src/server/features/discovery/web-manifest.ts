@@ -1,7 +1,7 @@
-import { limits } from "../../../contract/limits.ts";
-import type { PublicSettings } from "../../../contract/settings.ts";
-import { directionOf } from "../../../contract/translated-pages.ts";
-import { visitorTexts } from "../../lib/visitor-texts.ts";
+import { limits } from "#contract/limits.ts";
+import type { PublicSettings } from "#contract/settings.ts";
+import { directionOf } from "#contract/translated-pages.ts";
+import { visitorTexts } from "#server/lib/visitor-texts.ts";
 
 /** Characters that launchers show under an icon. */
 const shortNameLength = 12;

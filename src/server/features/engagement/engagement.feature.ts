@@ -1,9 +1,9 @@
-import type { Config } from "../../config.ts";
-import type { Db, Trx } from "../../db/connection.ts";
-import type { Feature } from "../../http/feature.ts";
-import type { Visitors } from "../../http/access/visitors.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { VideosService } from "../library/videos.service.ts";
+import type { Config } from "#server/config.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { Feature } from "#server/http/feature.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { VideosService } from "#server/features/library/videos.service.ts";
 import { createHistoryUpkeepJob } from "./history.jobs.ts";
 import { registerEngagementRoutes } from "./engagement.routes.ts";
 import { registerFavoriteRoutes } from "./favorites.routes.ts";

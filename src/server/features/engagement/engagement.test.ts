@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeVideo } from "../../../../test/factories/make-video.ts";
-import { createRandom } from "../../../../test/reference/random.ts";
-import { newId } from "../../lib/ids.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { createRandom } from "#test/reference/random.ts";
+import { newId } from "#server/lib/ids.ts";
 import { addScores, engagedAfterS, eventScore } from "./engagement.ts";
 import { addRewards, reward, rewardScale } from "./rewards.ts";
 import { addTrend, subtractTrend } from "./trend.repository.ts";

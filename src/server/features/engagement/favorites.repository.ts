@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DbOrTrx } from "../../db/connection.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
 
 /** Listed videos that a visitor liked or saved, the latest first. */
 export async function listFavoriteIds(

@@ -1,4 +1,4 @@
-import type { DbOrTrx } from "../../db/connection.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
 import { copyFavorites } from "./favorites.repository.ts";
 
 /** So many of the latest come along to another device. */

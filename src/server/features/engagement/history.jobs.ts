@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Db } from "../../db/connection.ts";
-import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Db } from "#server/db/connection.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import type { Clock } from "#server/lib/clock.ts";
 import { addHistoryPartitions, dropHistory, foldHours } from "./history.repository.ts";
 
 /** Once an hour: creates the next partitions, turns old hours into days, and drops what is too old. */

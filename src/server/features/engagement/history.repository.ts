@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import type { Db, Trx } from "../../db/connection.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
 import {
   addPartitions,
   dropPartitions,
   inUpkeep,
   listPartitions,
   type PartitionedTable,
-} from "../../db/partitions.ts";
+} from "#server/db/partitions.ts";
 
 const tables: readonly PartitionedTable[] = [
   { table: "watches", column: "updated_at", unit: "month", ahead: 2 },

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
-import { makeVideo } from "../../../../test/factories/make-video.ts";
-import { listPartitions } from "../../db/partitions.ts";
-import { newId } from "../../lib/ids.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { listPartitions } from "#server/db/partitions.ts";
+import { newId } from "#server/lib/ids.ts";
 import { createHistoryUpkeepJob } from "./history.jobs.ts";
 import { createLikesService } from "./likes.service.ts";
 import { createWatchService } from "./watch.service.ts";

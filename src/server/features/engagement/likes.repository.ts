@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DbOrTrx, Trx } from "../../db/connection.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { addTrend, subtractTrend } from "./trend.repository.ts";
 
 export interface LikeKey {

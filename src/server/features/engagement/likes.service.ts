@@ -1,8 +1,8 @@
-import type { LikeStatus } from "../../../contract/marks.ts";
-import { mayBeOfOneRow, type Db, type Trx } from "../../db/connection.ts";
-import type { Viewer } from "../../http/access/viewer.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { createGroupCommit } from "../../lib/group-commit.ts";
+import type { LikeStatus } from "#contract/marks.ts";
+import { mayBeOfOneRow, type Db, type Trx } from "#server/db/connection.ts";
+import type { Viewer } from "#server/http/access/viewer.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { createGroupCommit } from "#server/lib/group-commit.ts";
 import { addScores, engagementWeight, eventScore } from "./engagement.ts";
 import * as favorites from "./favorites.repository.ts";
 import * as repository from "./likes.repository.ts";

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Trx } from "../../db/connection.ts";
+import type { Trx } from "#server/db/connection.ts";
 import { engagementWeight, halfLifeMs, negligibleLog2 } from "./engagement.ts";
 
 /** `engagementPoints` in SQL: the arguments name columns or hold expressions. */

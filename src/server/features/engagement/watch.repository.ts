@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { PlayOrigin } from "../../../contract/play-origins.ts";
-import type { Trx } from "../../db/connection.ts";
+import type { PlayOrigin } from "#contract/play-origins.ts";
+import type { Trx } from "#server/db/connection.ts";
 import { reward, rewardScale, type RewardSums } from "./rewards.ts";
 import { addTrend } from "./trend.repository.ts";
 

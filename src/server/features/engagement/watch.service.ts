@@ -1,7 +1,7 @@
-import type { PlayOrigin } from "../../../contract/play-origins.ts";
-import { mayBeOfOneRow, type Db, type Trx } from "../../db/connection.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { createGroupCommit } from "../../lib/group-commit.ts";
+import type { PlayOrigin } from "#contract/play-origins.ts";
+import { mayBeOfOneRow, type Db, type Trx } from "#server/db/connection.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { createGroupCommit } from "#server/lib/group-commit.ts";
 import {
   addScores,
   engagedAfterS,

@@ -1,4 +1,4 @@
-import { byteOrderMark, csvLine } from "../../lib/csv/write-csv.ts";
+import { byteOrderMark, csvLine } from "#server/lib/csv/write-csv.ts";
 import type { Exchange } from "./kinds/exchange.ts";
 
 const partLength = 32 * 1024;

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import { exchangeActions, exchangeKinds, type ExchangeKind } from "../../../contract/imports.ts";
-import type { App } from "../../http/app.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { exchangeActions, exchangeKinds, type ExchangeKind } from "#contract/imports.ts";
+import type { App } from "#server/http/app.ts";
+import type { Clock } from "#server/lib/clock.ts";
 import { exportCsv } from "./export-csv.ts";
 import type { Exchange } from "./kinds/exchange.ts";
 

@@ -1,5 +1,5 @@
-import type { Db } from "../../db/connection.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Clock } from "#server/lib/clock.ts";
 import type { FeedPage, FeedPosition, FeedRanker, FeedReason, FeedSession } from "./feed-ranker.ts";
 import { listActorIds, listRestIds, listSeenAgainIds, listSeenIds } from "./feed.repository.ts";
 import { createFeedSnapshots, type FeedSnapshot } from "./feed-snapshot.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { feedHeadMax } from "../../../contract/feed.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { feedHeadMax } from "#contract/feed.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import type { FeedPosition, FeedSession } from "./feed-ranker.ts";
 
 const finite = z.number().refine(Number.isFinite);

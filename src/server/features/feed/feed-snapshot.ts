@@ -1,7 +1,7 @@
-import type { Db } from "../../db/connection.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Clock } from "#server/lib/clock.ts";
 import { createCandidatePool, type CandidatePool } from "./candidate-pool.ts";
-import { rewardScale } from "../engagement/rewards.ts";
+import { rewardScale } from "#server/features/engagement/rewards.ts";
 import { createLabelColumns, type LabelColumns } from "./taste.ts";
 import { listCandidates, type FeedCandidate } from "./feed.repository.ts";
 

@@ -1,9 +1,9 @@
-import { concerns } from "../../db/change-tags.ts";
-import type { Db } from "../../db/connection.ts";
-import type { Feature } from "../../http/feature.ts";
-import type { Visitors } from "../../http/access/visitors.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { VideosService } from "../library/videos.service.ts";
+import { concerns } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Feature } from "#server/http/feature.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { VideosService } from "#server/features/library/videos.service.ts";
 import { createBanditRanker } from "./bandit-ranker.ts";
 import { registerFeedRoutes } from "./feed.routes.ts";
 import { createFeedService, type FeedService } from "./feed.service.ts";

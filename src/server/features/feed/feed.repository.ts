@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { DbOrTrx } from "../../db/connection.ts";
-import { prepared } from "../../db/prepared-statements.ts";
-import { rewardScale } from "../engagement/rewards.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { prepared } from "#server/db/prepared-statements.ts";
+import { rewardScale } from "#server/features/engagement/rewards.ts";
 import { newcomer, type Candidate } from "./ranking.ts";
 
 /** So many of each list are candidates; a smaller catalogue is ranked whole. */

@@ -1,7 +1,7 @@
-import { feedList, feedQuery } from "../../../contract/feed.ts";
-import type { App } from "../../http/app.ts";
-import { sendJsonText } from "../../http/json-text.ts";
-import type { Visitors } from "../../http/access/visitors.ts";
+import { feedList, feedQuery } from "#contract/feed.ts";
+import type { App } from "#server/http/app.ts";
+import { sendJsonText } from "#server/http/json-text.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
 import type { FeedService } from "./feed.service.ts";
 
 /** Reads the visitor cookie where it exists; a list never sets one. */

@@ -4,15 +4,19 @@ import {
   type FeedMark,
   type FeedQuery,
   type FeedVideo,
-} from "../../../contract/feed.ts";
-import { limits } from "../../../contract/limits.ts";
-import type { Db } from "../../db/connection.ts";
-import { noteShown } from "../../http/cache/shown-tags.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { isUuid, newToken } from "../../lib/ids.ts";
-import { videoOf, videoText, type ShownVideo } from "../library/video-store/shown-video.ts";
-import type { VideosService } from "../library/videos.service.ts";
+} from "#contract/feed.ts";
+import { limits } from "#contract/limits.ts";
+import type { Db } from "#server/db/connection.ts";
+import { noteShown } from "#server/http/cache/shown-tags.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { isUuid, newToken } from "#server/lib/ids.ts";
+import {
+  videoOf,
+  videoText,
+  type ShownVideo,
+} from "#server/features/library/video-store/shown-video.ts";
+import type { VideosService } from "#server/features/library/videos.service.ts";
 import { decodeFeedCursor, encodeFeedCursor, type FeedCursor } from "./feed-cursor.ts";
 import {
   firstPosition,
@@ -21,8 +25,8 @@ import {
   type FeedSession,
   type FeedSteering,
 } from "./feed-ranker.ts";
-import { whyFields, whyJson } from "../../lib/why-fields.ts";
-import type { VideoReason } from "../../../contract/video-reasons.ts";
+import { whyFields, whyJson } from "#server/lib/why-fields.ts";
+import type { VideoReason } from "#contract/video-reasons.ts";
 import { shownReason } from "./feed-reasons.ts";
 import { listMarks } from "./feed.repository.ts";
 

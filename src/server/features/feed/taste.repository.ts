@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { DbOrTrx } from "../../db/connection.ts";
-import { prepared } from "../../db/prepared-statements.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { prepared } from "#server/db/prepared-statements.ts";
 import { tastePlaysMax } from "./taste.ts";
 
 /** A play as it is stored, with the sums of its video. */

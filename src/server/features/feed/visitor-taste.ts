@@ -1,5 +1,5 @@
-import type { Db } from "../../db/connection.ts";
-import { reward, rewardOf } from "../engagement/rewards.ts";
+import type { Db } from "#server/db/connection.ts";
+import { reward, rewardOf } from "#server/features/engagement/rewards.ts";
 import type { FeedSession } from "./feed-ranker.ts";
 import type { FeedSnapshot } from "./feed-snapshot.ts";
 import { createTaste, type Taste, type TastePlay } from "./taste.ts";

@@ -1,7 +1,7 @@
-import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
-import type { Trx } from "../../db/connection.ts";
-import type { Actor } from "../../lib/actor.ts";
-import { recordAudits } from "../audit/audit.service.ts";
+import type { TaxonomyKind } from "#contract/taxonomy.ts";
+import type { Trx } from "#server/db/connection.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { recordAudits } from "#server/features/audit/audit.service.ts";
 import { addLabels, removeLabels } from "./video-labels.repository.ts";
 import { setPremium, type ChangedVideo } from "./videos.repository.ts";
 

@@ -1,9 +1,9 @@
 import { sql, type Selectable } from "kysely";
-import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
-import type { Label } from "../../../contract/videos.ts";
-import type { DbOrTrx } from "../../db/connection.ts";
-import { stampOfVideo } from "../../db/video-counts.ts";
-import type { VideosTable } from "../../db/videos-schema.ts";
+import type { TaxonomyKind } from "#contract/taxonomy.ts";
+import type { Label } from "#contract/videos.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { stampOfVideo } from "#server/db/video-counts.ts";
+import type { VideosTable } from "#server/db/videos-schema.ts";
 import type { HydratedVideo } from "./videos.presenter.ts";
 
 /**

@@ -1,12 +1,12 @@
-import { concerns, type PublishChanges } from "../../db/change-tags.ts";
-import type { Db } from "../../db/connection.ts";
-import type { Feature } from "../../http/feature.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Logger } from "../../lib/logger.ts";
-import type { Media } from "../../media/media.ts";
-import type { Storage } from "../../storage/storage.ts";
-import type { CatalogService } from "../catalog/catalog.service.ts";
+import { concerns, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Feature } from "#server/http/feature.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Media } from "#server/media/media.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { CatalogService } from "#server/features/catalog/catalog.service.ts";
 import { createMediaAccess, type MediaAccess } from "./files/media-access.ts";
 import {
   createPrivateLinksService,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeTag } from "../../../../test/factories/make-label.ts";
-import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
-import { newId } from "../../lib/ids.ts";
-import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeTag } from "#test/factories/make-label.ts";
+import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
+import { newId } from "#server/lib/ids.ts";
+import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;

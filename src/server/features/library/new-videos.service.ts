@@ -1,11 +1,11 @@
-import { taxonomyKinds, type TaxonomyKind } from "../../../contract/taxonomy.ts";
-import type { Db, Trx } from "../../db/connection.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
-import type { Actor } from "../../lib/actor.ts";
-import { newId, newToken } from "../../lib/ids.ts";
-import { slugify } from "../../lib/slug.ts";
-import { recordAudit } from "../audit/audit.service.ts";
-import type { CatalogService } from "../catalog/catalog.service.ts";
+import { taxonomyKinds, type TaxonomyKind } from "#contract/taxonomy.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { newId, newToken } from "#server/lib/ids.ts";
+import { slugify } from "#server/lib/slug.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
+import type { CatalogService } from "#server/features/catalog/catalog.service.ts";
 import { enqueueProcessing } from "./processing-state/enqueue-processing.ts";
 import { insertVideo } from "./videos.repository.ts";
 

@@ -1,9 +1,9 @@
-import type { Trx } from "../../db/connection.ts";
-import type { Logger } from "../../lib/logger.ts";
-import { videoFolder } from "../../storage/media-keys.ts";
-import type { Storage } from "../../storage/storage.ts";
-import type { Actor } from "../../lib/actor.ts";
-import { recordAudits } from "../audit/audit.service.ts";
+import type { Trx } from "#server/db/connection.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import { videoFolder } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { recordAudits } from "#server/features/audit/audit.service.ts";
 import { hydrateVideos } from "./hydrated-videos.repository.ts";
 import { presentVideo } from "./videos.presenter.ts";
 import { sourceKeyOf } from "./files/video-source.ts";

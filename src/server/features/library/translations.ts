@@ -1,5 +1,5 @@
-import { languageCodes } from "../../../contract/languages.ts";
-import type { Translations } from "../../../contract/translations.ts";
+import { languageCodes } from "#contract/languages.ts";
+import type { Translations } from "#contract/translations.ts";
 
 /** Without empty texts, in the order of the languages. */
 export function cleanTranslations(given: Translations): Translations {

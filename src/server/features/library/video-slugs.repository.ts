@@ -1,4 +1,4 @@
-import type { DbOrTrx, Trx } from "../../db/connection.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 /** The ids of the videos that had these slugs, by slug. */
 export async function readSlugRedirects(

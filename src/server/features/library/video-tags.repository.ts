@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { taxonomyKinds } from "../../../contract/taxonomy.ts";
-import { labelTag, videoTag, type ChangeTag } from "../../db/change-tags.ts";
-import type { DbOrTrx } from "../../db/connection.ts";
-import { labelTables } from "../../db/label-tables.ts";
+import { taxonomyKinds } from "#contract/taxonomy.ts";
+import { labelTag, videoTag, type ChangeTag } from "#server/db/change-tags.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { labelTables } from "#server/db/label-tables.ts";
 
 /** The tags of these videos and, for those that visitors reach, of all lists that may show them. */
 export async function listVideoTags(db: DbOrTrx, ids: readonly string[]): Promise<ChangeTag[]> {

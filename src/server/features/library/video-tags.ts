@@ -1,5 +1,5 @@
-import type { ChangeTag } from "../../db/change-tags.ts";
-import type { Trx } from "../../db/connection.ts";
+import type { ChangeTag } from "#server/db/change-tags.ts";
+import type { Trx } from "#server/db/connection.ts";
 import { listVideoTags } from "./video-tags.repository.ts";
 
 /** Runs a change of videos. The tags are those of all that showed them before or may show them now. */

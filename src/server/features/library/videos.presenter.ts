@@ -1,13 +1,13 @@
 import type { Selectable } from "kysely";
-import type { CaptionTrack } from "../../../contract/captions.ts";
-import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
-import type { Label, Video } from "../../../contract/videos.ts";
-import type { VideosTable } from "../../db/videos-schema.ts";
-import type { StoredCaption } from "../../db/stored-caption.ts";
-import { readChapters } from "../../lib/chapters.ts";
-import { planGainDb } from "../../media/plan/loudness.ts";
+import type { CaptionTrack } from "#contract/captions.ts";
+import type { TaxonomyKind } from "#contract/taxonomy.ts";
+import type { Label, Video } from "#contract/videos.ts";
+import type { VideosTable } from "#server/db/videos-schema.ts";
+import type { StoredCaption } from "#server/db/stored-caption.ts";
+import { readChapters } from "#server/lib/chapters.ts";
+import { planGainDb } from "#server/media/plan/loudness.ts";
 import { cleanTranslations } from "./translations.ts";
-import { mediaUrl } from "../../storage/media-keys.ts";
+import { mediaUrl } from "#server/storage/media-keys.ts";
 
 /** A row with its labels: everything that the presenter may read. */
 export interface HydratedVideo {

@@ -1,9 +1,9 @@
 import { sql, type Insertable, type Selectable, type Updateable } from "kysely";
-import type { DbOrTrx, Trx } from "../../db/connection.ts";
-import { prepared } from "../../db/prepared-statements.ts";
-import type { VideosTable } from "../../db/videos-schema.ts";
-import { isUuid } from "../../lib/ids.ts";
-import { sourcePrefix } from "../../storage/media-keys.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import { prepared } from "#server/db/prepared-statements.ts";
+import type { VideosTable } from "#server/db/videos-schema.ts";
+import { isUuid } from "#server/lib/ids.ts";
+import { sourcePrefix } from "#server/storage/media-keys.ts";
 
 export type VideoRow = Selectable<VideosTable>;
 

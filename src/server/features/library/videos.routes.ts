@@ -1,14 +1,9 @@
-import {
-  midrollResponse,
-  video,
-  videoParams as params,
-  videoUpdate,
-} from "../../../contract/videos.ts";
-import { actorOf } from "../../http/access/actor.ts";
-import { requireAction } from "../../http/access/policy.ts";
-import type { App } from "../../http/app.ts";
-import { viewerOf } from "../../http/access/viewer.ts";
-import { sendJsonText } from "../../http/json-text.ts";
+import { midrollResponse, video, videoParams as params, videoUpdate } from "#contract/videos.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import { requireAction } from "#server/http/access/policy.ts";
+import type { App } from "#server/http/app.ts";
+import { viewerOf } from "#server/http/access/viewer.ts";
+import { sendJsonText } from "#server/http/json-text.ts";
 import { videoText } from "./video-store/shown-video.ts";
 import type { VideoChangesService } from "./video-changes.service.ts";
 import type { RenewalsService } from "./replacements/renewals.service.ts";

@@ -1,18 +1,18 @@
-import type { SameFile, Video } from "../../../contract/videos.ts";
-import { videoTag } from "../../db/change-tags.ts";
-import type { Db } from "../../db/connection.ts";
-import type { Viewer } from "../../http/access/viewer.ts";
-import { noteShown } from "../../http/cache/shown-tags.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { Storage } from "../../storage/storage.ts";
+import type { SameFile, Video } from "#contract/videos.ts";
+import { videoTag } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Viewer } from "#server/http/access/viewer.ts";
+import { noteShown } from "#server/http/cache/shown-tags.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { listSameFiles } from "./files/same-files.ts";
 import { hydrateVideos } from "./hydrated-videos.repository.ts";
 import { midrollTimes, type MidrollRules } from "./midroll.ts";
 import type { ListedVideos } from "./video-store/listed-videos.ts";
 import { videoOf, type ShownVideo } from "./video-store/shown-video.ts";
 import { presentVideo } from "./videos.presenter.ts";
-import { createBatchedRead } from "../../lib/batched-read.ts";
-import { isUuid } from "../../lib/ids.ts";
+import { createBatchedRead } from "#server/lib/batched-read.ts";
+import { isUuid } from "#server/lib/ids.ts";
 import { readSlugRedirects } from "./video-slugs.repository.ts";
 import * as repository from "./videos.repository.ts";
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeCategory } from "../../../../test/factories/make-label.ts";
-import { makeVideo } from "../../../../test/factories/make-video.ts";
-import { videoFolder } from "../../storage/media-keys.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeCategory } from "#test/factories/make-label.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { videoFolder } from "#server/storage/media-keys.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;

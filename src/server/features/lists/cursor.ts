@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isInstant } from "../../../contract/instant.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { isInstant } from "#contract/instant.ts";
+import { AppError } from "#server/lib/app-error.ts";
 
 /**
  * The position after the last item of a page: the value that the list is sorted by and the id that

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeCategory, makeTag } from "../../../../test/factories/make-label.ts";
-import { makeVideo } from "../../../../test/factories/make-video.ts";
-import { createRandom } from "../../../../test/reference/random.ts";
-import { feedList } from "../../../contract/feed.ts";
-import { video, videoList } from "../../../contract/videos.ts";
-import { createLogger } from "../../lib/logger.ts";
-import { createContext, type Context } from "../../context.ts";
-import { registerEverything } from "../../routes.ts";
-import { hydrateVideos } from "../library/hydrated-videos.repository.ts";
-import { presentVideo } from "../library/videos.presenter.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeCategory, makeTag } from "#test/factories/make-label.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { createRandom } from "#test/reference/random.ts";
+import { feedList } from "#contract/feed.ts";
+import { video, videoList } from "#contract/videos.ts";
+import { createLogger } from "#server/lib/logger.ts";
+import { createContext, type Context } from "#server/context.ts";
+import { registerEverything } from "#server/routes.ts";
+import { hydrateVideos } from "#server/features/library/hydrated-videos.repository.ts";
+import { presentVideo } from "#server/features/library/videos.presenter.ts";
 
 /**
  * Two processes on one database. After every kind of write through either of them, both show every

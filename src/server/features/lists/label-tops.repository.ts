@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import { taxonomyKinds } from "../../../contract/taxonomy.ts";
-import type { DbOrTrx } from "../../db/connection.ts";
-import { labelTables } from "../../db/label-tables.ts";
-import { prepared } from "../../db/prepared-statements.ts";
-import { siteScope, sumOfListed } from "../../db/tallies.ts";
-import { countColumns } from "../../db/video-counts.ts";
-import type { LabelRef } from "../../db/video-filter.ts";
+import { taxonomyKinds } from "#contract/taxonomy.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { labelTables } from "#server/db/label-tables.ts";
+import { prepared } from "#server/db/prepared-statements.ts";
+import { siteScope, sumOfListed } from "#server/db/tallies.ts";
+import { countColumns } from "#server/db/video-counts.ts";
+import type { LabelRef } from "#server/db/video-filter.ts";
 import type { CursorKey } from "./list-order.ts";
 import { isAfter, keyText, type ListedId, type ListPage } from "./video-list.repository.ts";
 

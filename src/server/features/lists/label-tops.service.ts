@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connection.ts";
+import type { Db } from "#server/db/connection.ts";
 import * as repository from "./label-tops.repository.ts";
 
 /** Lists of smaller labels are sorted at each read. */

@@ -1,5 +1,5 @@
-import type { AdminVideoSort } from "../../../contract/admin-videos.ts";
-import type { Sort, TimeRange } from "../../../contract/limits.ts";
+import type { AdminVideoSort } from "#contract/admin-videos.ts";
+import type { Sort, TimeRange } from "#contract/limits.ts";
 import type { ValueKind } from "./cursor.ts";
 
 export interface ListOrder {

@@ -1,18 +1,22 @@
-import { adminVideoSorts } from "../../../contract/admin-videos.ts";
+import { adminVideoSorts } from "#contract/admin-videos.ts";
 import { CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
-import type { Db } from "../../db/connection.ts";
-import { foldTallies } from "../../db/tallies.ts";
-import type { Database } from "../../db/schema.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import type { Db } from "#server/db/connection.ts";
+import { foldTallies } from "#server/db/tallies.ts";
+import type { Database } from "#server/db/schema.ts";
 import { seedRows } from "../../../../demo/seed-rows.ts";
-import { readQueue, readStoredBytes, readTotals } from "../admin/statistics.repository.ts";
-import { findTaxonomyId } from "../catalog/taxonomy.repository.ts";
-import { createSearchService } from "../search/search.service.ts";
-import { createSuggestionsService } from "../search/suggestions.service.ts";
-import { createTrendingService } from "../trending/trending.service.ts";
-import { queueOutdated, takeQueued } from "../related/related-queue.repository.ts";
-import { createRelatedVideos } from "../related/related.service.ts";
+import {
+  readQueue,
+  readStoredBytes,
+  readTotals,
+} from "#server/features/admin/statistics.repository.ts";
+import { findTaxonomyId } from "#server/features/catalog/taxonomy.repository.ts";
+import { createSearchService } from "#server/features/search/search.service.ts";
+import { createSuggestionsService } from "#server/features/search/suggestions.service.ts";
+import { createTrendingService } from "#server/features/trending/trending.service.ts";
+import { queueOutdated, takeQueued } from "#server/features/related/related-queue.repository.ts";
+import { createRelatedVideos } from "#server/features/related/related.service.ts";
 import { createLabelTops } from "./label-tops.service.ts";
 import { createVideoLists, type VideoLists } from "./video-lists.service.ts";
 

@@ -1,4 +1,4 @@
-import { hasColumns, labelsOf, type LabelRef, type VideoFilter } from "../../db/video-filter.ts";
+import { hasColumns, labelsOf, type LabelRef, type VideoFilter } from "#server/db/video-filter.ts";
 import type { SortKey } from "./list-order.ts";
 
 /** Totals of filtered public lists are exact up to this; above it they are this. */

@@ -1,8 +1,8 @@
-import type { Db } from "../../db/connection.ts";
-import type { Feature } from "../../http/feature.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { CatalogService } from "../catalog/catalog.service.ts";
-import type { VideosService } from "../library/videos.service.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Feature } from "#server/http/feature.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { CatalogService } from "#server/features/catalog/catalog.service.ts";
+import type { VideosService } from "#server/features/library/videos.service.ts";
 import { createLabelTops, type LabelTops } from "./label-tops.service.ts";
 import { registerListRoutes } from "./lists.routes.ts";
 import { createListsService, type ListsService } from "./lists.service.ts";

@@ -1,8 +1,8 @@
-import { adminVideoQuery } from "../../../contract/admin-videos.ts";
-import { videoList, videoListQuery } from "../../../contract/videos.ts";
-import type { App } from "../../http/app.ts";
-import { viewerOf } from "../../http/access/viewer.ts";
-import { sendJsonText } from "../../http/json-text.ts";
+import { adminVideoQuery } from "#contract/admin-videos.ts";
+import { videoList, videoListQuery } from "#contract/videos.ts";
+import type { App } from "#server/http/app.ts";
+import { viewerOf } from "#server/http/access/viewer.ts";
+import { sendJsonText } from "#server/http/json-text.ts";
 import type { ListsService } from "./lists.service.ts";
 
 export function registerListRoutes(app: App, { lists }: { lists: ListsService }): void {

@@ -1,12 +1,16 @@
-import type { AdminVideoQuery } from "../../../contract/admin-videos.ts";
-import type { VideoList, VideoListQuery } from "../../../contract/videos.ts";
-import type { VideoReason } from "../../../contract/video-reasons.ts";
-import type { Db } from "../../db/connection.ts";
-import type { TextMatch } from "../../db/video-filter.ts";
-import type { Viewer } from "../../http/access/viewer.ts";
-import { whyFields } from "../../lib/why-fields.ts";
-import { videoOf, videoText, type ShownVideo } from "../library/video-store/shown-video.ts";
-import type { VideosService } from "../library/videos.service.ts";
+import type { AdminVideoQuery } from "#contract/admin-videos.ts";
+import type { VideoList, VideoListQuery } from "#contract/videos.ts";
+import type { VideoReason } from "#contract/video-reasons.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { TextMatch } from "#server/db/video-filter.ts";
+import type { Viewer } from "#server/http/access/viewer.ts";
+import { whyFields } from "#server/lib/why-fields.ts";
+import {
+  videoOf,
+  videoText,
+  type ShownVideo,
+} from "#server/features/library/video-store/shown-video.ts";
+import type { VideosService } from "#server/features/library/videos.service.ts";
 import {
   searchReason,
   spokenReason,

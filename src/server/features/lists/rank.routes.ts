@@ -1,6 +1,6 @@
-import { rankQuery, rankReason } from "../../../contract/rank.ts";
-import { videoParams as params } from "../../../contract/videos.ts";
-import type { App } from "../../http/app.ts";
+import { rankQuery, rankReason } from "#contract/rank.ts";
+import { videoParams as params } from "#contract/videos.ts";
+import type { App } from "#server/http/app.ts";
 import type { RankService } from "./rank.service.ts";
 
 export function registerRankRoutes(app: App, { ranks }: { ranks: RankService }): void {

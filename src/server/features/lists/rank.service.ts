@@ -1,12 +1,16 @@
-import type { Sort, TimeRange } from "../../../contract/limits.ts";
-import { positionMax, type RankReason, type RankQuery } from "../../../contract/rank.ts";
-import type { Db } from "../../db/connection.ts";
-import { readSiteTally } from "../../db/tallies.ts";
-import { noteShown } from "../../http/cache/shown-tags.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { engagementPoints, engagementWeight, pointsAt } from "../engagement/engagement.ts";
-import type { VideosService } from "../library/videos.service.ts";
+import type { Sort, TimeRange } from "#contract/limits.ts";
+import { positionMax, type RankReason, type RankQuery } from "#contract/rank.ts";
+import type { Db } from "#server/db/connection.ts";
+import { readSiteTally } from "#server/db/tallies.ts";
+import { noteShown } from "#server/http/cache/shown-tags.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import {
+  engagementPoints,
+  engagementWeight,
+  pointsAt,
+} from "#server/features/engagement/engagement.ts";
+import type { VideosService } from "#server/features/library/videos.service.ts";
 import { findRank, type RankRow } from "./rank.repository.ts";
 import { rangeHours } from "./time-ranges.ts";
 

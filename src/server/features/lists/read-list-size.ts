@@ -1,6 +1,6 @@
-import type { DbOrTrx } from "../../db/connection.ts";
-import { readTallies, siteScope } from "../../db/tallies.ts";
-import { labelsOf, type VideoFilter } from "../../db/video-filter.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { readTallies, siteScope } from "#server/db/tallies.ts";
+import { labelsOf, type VideoFilter } from "#server/db/video-filter.ts";
 import { isOneLabel, totalMax, type ListSize } from "./list-size.ts";
 import { countListed } from "./video-list.repository.ts";
 

@@ -1,6 +1,6 @@
-import type { DbOrTrx } from "../../db/connection.ts";
-import type { VideoCounts } from "../../db/video-counts.ts";
-import type { TextMatch, VideoFilter } from "../../db/video-filter.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import type { VideoCounts } from "#server/db/video-counts.ts";
+import type { TextMatch, VideoFilter } from "#server/db/video-filter.ts";
 
 export interface RankedPage {
   rows: (VideoCounts & { id: string })[];

@@ -1,4 +1,4 @@
-import type { TimeRange } from "../../../contract/limits.ts";
+import type { TimeRange } from "#contract/limits.ts";
 
 export type ShortRange = Exclude<TimeRange, "all">;
 

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
-import type { DbOrTrx } from "../../db/connection.ts";
-import { labelTables } from "../../db/label-tables.ts";
-import { prepared } from "../../db/prepared-statements.ts";
-import { siteScope, sumOfListed } from "../../db/tallies.ts";
-import { countColumns, type VideoCounts } from "../../db/video-counts.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { labelTables } from "#server/db/label-tables.ts";
+import { prepared } from "#server/db/prepared-statements.ts";
+import { siteScope, sumOfListed } from "#server/db/tallies.ts";
+import { countColumns, type VideoCounts } from "#server/db/video-counts.ts";
 import {
   allOf,
   hasOnlyWords,
@@ -12,7 +12,7 @@ import {
   rowConditions,
   type LabelRef,
   type VideoFilter,
-} from "../../db/video-filter.ts";
+} from "#server/db/video-filter.ts";
 import type { ValueKind } from "./cursor.ts";
 import type { CursorKey, SortKey } from "./list-order.ts";
 import type { RangeCounts } from "./list-reasons.ts";

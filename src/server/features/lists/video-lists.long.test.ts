@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
-import { makeRandomCatalogue } from "../../../../test/reference/random-catalogue.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { makeRandomCatalogue } from "#test/reference/random-catalogue.ts";
 import {
   plainLikes,
   plainList,
@@ -10,31 +10,29 @@ import {
   plainViews,
   type PlainFilter,
   type PlainVideo,
-} from "../../../../test/reference/plain-lists.ts";
-import { createRandom } from "../../../../test/reference/random.ts";
+} from "#test/reference/plain-lists.ts";
+import { createRandom } from "#test/reference/random.ts";
+import { sortValues, timeRangeValues, type Sort, type TimeRange } from "#contract/limits.ts";
+import { taxonomyKinds } from "#contract/taxonomy.ts";
+import { visibilities, type Video } from "#contract/videos.ts";
+import type { Db } from "#server/db/connection.ts";
+import { foldTallies } from "#server/db/tallies.ts";
+import { newId } from "#server/lib/ids.ts";
+import { findTaxonomyId } from "#server/features/catalog/taxonomy.repository.ts";
+import { rankedMax } from "#server/features/search/search.repository.ts";
+import { createSearchService } from "#server/features/search/search.service.ts";
+import { createTrendingService } from "#server/features/trending/trending.service.ts";
+import { eventScore } from "#server/features/engagement/engagement.ts";
+import { recomputeTrend } from "#server/features/engagement/trend.repository.ts";
 import {
-  sortValues,
-  timeRangeValues,
-  type Sort,
-  type TimeRange,
-} from "../../../contract/limits.ts";
-import { taxonomyKinds } from "../../../contract/taxonomy.ts";
-import { visibilities, type Video } from "../../../contract/videos.ts";
-import type { Db } from "../../db/connection.ts";
-import { foldTallies } from "../../db/tallies.ts";
-import { newId } from "../../lib/ids.ts";
-import { findTaxonomyId } from "../catalog/taxonomy.repository.ts";
-import { rankedMax } from "../search/search.repository.ts";
-import { createSearchService } from "../search/search.service.ts";
-import { createTrendingService } from "../trending/trending.service.ts";
-import { eventScore } from "../engagement/engagement.ts";
-import { recomputeTrend } from "../engagement/trend.repository.ts";
-import { createListedVideos, type ListedVideos } from "../library/video-store/listed-videos.ts";
-import { videoOf } from "../library/video-store/shown-video.ts";
-import { createLikesService } from "../engagement/likes.service.ts";
+  createListedVideos,
+  type ListedVideos,
+} from "#server/features/library/video-store/listed-videos.ts";
+import { videoOf } from "#server/features/library/video-store/shown-video.ts";
+import { createLikesService } from "#server/features/engagement/likes.service.ts";
 import { createLabelTops, type LabelTops } from "./label-tops.service.ts";
 import { createVideoLists, type IdPage, type VideoLists } from "./video-lists.service.ts";
-import { createWatchService } from "../engagement/watch.service.ts";
+import { createWatchService } from "#server/features/engagement/watch.service.ts";
 
 /**
  * Every list against a reference that looks at every video: the same order, no gap and no repeat,

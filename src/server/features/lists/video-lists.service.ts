@@ -1,22 +1,22 @@
 import type { RawBuilder } from "kysely";
-import type { AdminVideoFilter, AdminVideoQuery } from "../../../contract/admin-videos.ts";
-import { limits, type Sort } from "../../../contract/limits.ts";
-import { taxonomyKinds } from "../../../contract/taxonomy.ts";
-import type { VideoListQuery } from "../../../contract/videos.ts";
-import { labelTag } from "../../db/change-tags.ts";
-import type { Db } from "../../db/connection.ts";
-import { readSiteTally } from "../../db/tallies.ts";
-import type { VideoCounts } from "../../db/video-counts.ts";
+import type { AdminVideoFilter, AdminVideoQuery } from "#contract/admin-videos.ts";
+import { limits, type Sort } from "#contract/limits.ts";
+import { taxonomyKinds } from "#contract/taxonomy.ts";
+import type { VideoListQuery } from "#contract/videos.ts";
+import { labelTag } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import { readSiteTally } from "#server/db/tallies.ts";
+import type { VideoCounts } from "#server/db/video-counts.ts";
 import {
   hasOnlyWords,
   labelsOf,
   selectMatchingIds,
   type TextMatch,
   type VideoFilter,
-} from "../../db/video-filter.ts";
-import type { Viewer } from "../../http/access/viewer.ts";
-import { noteShown } from "../../http/cache/shown-tags.ts";
-import type { CatalogService } from "../catalog/catalog.service.ts";
+} from "#server/db/video-filter.ts";
+import type { Viewer } from "#server/http/access/viewer.ts";
+import { noteShown } from "#server/http/cache/shown-tags.ts";
+import type { CatalogService } from "#server/features/catalog/catalog.service.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { adminSortKey, sortKey, type SortKey } from "./list-order.ts";
 import { listLabelTop } from "./label-tops.repository.ts";

@@ -1,4 +1,4 @@
-import type { DbOrTrx, Trx } from "../../db/connection.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 export interface BlockedFileRow {
   sha256: Buffer;

@@ -1,8 +1,8 @@
-import type { BlockedFile } from "../../../contract/reports.ts";
-import type { Db } from "../../db/connection.ts";
-import type { Actor } from "../../lib/actor.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { recordAudit } from "../audit/audit.service.ts";
+import type { BlockedFile } from "#contract/reports.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "./blocked-files.repository.ts";
 
 /** Source files that moderators have blocked, told by their bytes. */

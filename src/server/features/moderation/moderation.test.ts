@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeVideo } from "../../../../test/factories/make-video.ts";
-import { systemClock } from "../../lib/clock.ts";
-import { newId } from "../../lib/ids.ts";
-import { createLogger } from "../../lib/logger.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { systemClock } from "#server/lib/clock.ts";
+import { newId } from "#server/lib/ids.ts";
+import { createLogger } from "#server/lib/logger.ts";
 import { createSenderMailJob } from "./sender-mail.service.ts";
 import { createBlockedFilesService } from "./blocked-files.service.ts";
 

@@ -3,14 +3,14 @@ import {
   type ReportBody,
   type TakedownBody,
   type TakedownLog,
-} from "../../../contract/reports.ts";
-import type { Language } from "../../../contract/languages.ts";
-import type { Db } from "../../db/connection.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { newId } from "../../lib/ids.ts";
-import type { VideosService } from "../library/videos.service.ts";
-import type { SettingsService } from "../settings/settings.service.ts";
+} from "#contract/reports.ts";
+import type { Language } from "#contract/languages.ts";
+import type { Db } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { newId } from "#server/lib/ids.ts";
+import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { isShownComment } from "./comments/comments.repository.ts";
 import * as repository from "./reports.repository.ts";
 

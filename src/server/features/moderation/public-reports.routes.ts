@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { filedReport, reportBody, takedownBody, takedownLog } from "../../../contract/reports.ts";
-import { videoParams } from "../../../contract/videos.ts";
-import type { Visitors } from "../../http/access/visitors.ts";
-import { languageOfSender, pageForSender } from "../../http/page-language.ts";
-import type { App } from "../../http/app.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { isForm } from "../auth/form-post.ts";
+import { filedReport, reportBody, takedownBody, takedownLog } from "#contract/reports.ts";
+import { videoParams } from "#contract/videos.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
+import { languageOfSender, pageForSender } from "#server/http/page-language.ts";
+import type { App } from "#server/http/app.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { isForm } from "#server/features/auth/form-post.ts";
 import type { NewReportsService } from "./new-reports.service.ts";
 
 const tags = ["reports"];

@@ -6,10 +6,10 @@ import type {
   ReportOutcome,
   ReportQuery,
   ReportState,
-} from "../../../contract/reports.ts";
-import type { Language } from "../../../contract/languages.ts";
-import type { DbOrTrx, Trx } from "../../db/connection.ts";
-import type { Database } from "../../db/schema.ts";
+} from "#contract/reports.ts";
+import type { Language } from "#contract/languages.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import type { Database } from "#server/db/schema.ts";
 
 export interface ReportRow {
   id: string;

@@ -8,10 +8,10 @@ import {
   reportList,
   reportPatch,
   reportQuery,
-} from "../../../contract/reports.ts";
-import { actorOf } from "../../http/access/actor.ts";
-import { mayDo, userOf, type SignedInUser } from "../../http/access/policy.ts";
-import type { App } from "../../http/app.ts";
+} from "#contract/reports.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import { mayDo, userOf, type SignedInUser } from "#server/http/access/policy.ts";
+import type { App } from "#server/http/app.ts";
 import type { BlockedFilesService } from "./blocked-files.service.ts";
 import type { ReportsService } from "./reports.service.ts";
 

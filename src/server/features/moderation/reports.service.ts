@@ -6,26 +6,30 @@ import type {
   ReportOutcome,
   ReportPatch,
   ReportQuery,
-} from "../../../contract/reports.ts";
-import { roles } from "../../../contract/auth.ts";
-import { limits } from "../../../contract/limits.ts";
-import { can } from "../../../contract/policy.ts";
-import { videoTag, type PublishChanges } from "../../db/change-tags.ts";
-import type { Db, Trx } from "../../db/connection.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
-import type { Actor } from "../../lib/actor.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { hashOf } from "../../lib/hash-of.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { isUuid, newId } from "../../lib/ids.ts";
-import type { Logger } from "../../lib/logger.ts";
-import type { Mailer } from "../../lib/mailer.ts";
-import type { Storage } from "../../storage/storage.ts";
-import { recordAudit, recordAudits } from "../audit/audit.service.ts";
-import { unpublishVideos } from "../library/publishing/publish-videos.ts";
-import { findDroppedSource, findSourceKey } from "../library/files/video-source.ts";
-import { deleteVideoFiles, removeVideos, type RemovedVideo } from "../library/remove-videos.ts";
-import { withVideoTags } from "../library/video-tags.ts";
+} from "#contract/reports.ts";
+import { roles } from "#contract/auth.ts";
+import { limits } from "#contract/limits.ts";
+import { can } from "#contract/policy.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { hashOf } from "#server/lib/hash-of.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { isUuid, newId } from "#server/lib/ids.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Mailer } from "#server/lib/mailer.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { recordAudit, recordAudits } from "#server/features/audit/audit.service.ts";
+import { unpublishVideos } from "#server/features/library/publishing/publish-videos.ts";
+import { findDroppedSource, findSourceKey } from "#server/features/library/files/video-source.ts";
+import {
+  deleteVideoFiles,
+  removeVideos,
+  type RemovedVideo,
+} from "#server/features/library/remove-videos.ts";
+import { withVideoTags } from "#server/features/library/video-tags.ts";
 import { setCommentState } from "./comments/comments.repository.ts";
 import { insertBlockedFile } from "./blocked-files.repository.ts";
 import { presentReport } from "./reports.presenter.ts";

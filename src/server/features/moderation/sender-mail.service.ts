@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { limits } from "../../../contract/limits.ts";
-import type { Db } from "../../db/connection.ts";
-import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Logger } from "../../lib/logger.ts";
-import type { Mailer } from "../../lib/mailer.ts";
-import type { SettingsService } from "../settings/settings.service.ts";
-import { visitorTexts } from "../../lib/visitor-texts.ts";
+import { limits } from "#contract/limits.ts";
+import type { Db } from "#server/db/connection.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Mailer } from "#server/lib/mailer.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import { visitorTexts } from "#server/lib/visitor-texts.ts";
 import { findReport } from "./reports.repository.ts";
 
 const tellSender = "moderation.tell-sender";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DbOrTrx, Trx } from "../../db/connection.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 /** Every table whose column `visitor_id` names a visitor; a test searches all tables. */
 const ofVisitors = [

@@ -1,12 +1,12 @@
-import { consentCookie } from "../../../contract/consent.ts";
-import { forgotten, privacyFacts } from "../../../contract/privacy.ts";
-import { stoppedCookie } from "../../../contract/stopped-ads.ts";
-import { pageForSender } from "../../http/page-language.ts";
-import type { App } from "../../http/app.ts";
-import type { Visitors } from "../../http/access/visitors.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { isForm } from "../auth/form-post.ts";
-import { ageCookie } from "../restrictions/restrictions.service.ts";
+import { consentCookie } from "#contract/consent.ts";
+import { forgotten, privacyFacts } from "#contract/privacy.ts";
+import { stoppedCookie } from "#contract/stopped-ads.ts";
+import { pageForSender } from "#server/http/page-language.ts";
+import type { App } from "#server/http/app.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { isForm } from "#server/features/auth/form-post.ts";
+import { ageCookie } from "#server/features/restrictions/restrictions.service.ts";
 import type { PrivacyService } from "./privacy.service.ts";
 
 /** What browsers keep of a visitor. Those of users who sign in are not among them. */

@@ -1,11 +1,11 @@
-import type { PrivacyFacts } from "../../../contract/privacy.ts";
-import type { Config } from "../../config.ts";
-import type { Db } from "../../db/connection.ts";
-import { addWrites } from "../../db/write-counts.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { AdsFeature } from "../ads/ads.feature.ts";
-import type { SettingsService } from "../settings/settings.service.ts";
+import type { PrivacyFacts } from "#contract/privacy.ts";
+import type { Config } from "#server/config.ts";
+import type { Db } from "#server/db/connection.ts";
+import { addWrites } from "#server/db/write-counts.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { AdsFeature } from "#server/features/ads/ads.feature.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { deleteVisitor } from "./privacy.repository.ts";
 
 export interface PrivacyService {

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeAd } from "../../../../test/factories/make-ad.ts";
-import { makeVideo } from "../../../../test/factories/make-video.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeAd } from "#test/factories/make-ad.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Db } from "../../db/connection.ts";
-import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
-import type { OriginalsService } from "../library/originals/originals.service.ts";
-import type { SettingsService } from "../settings/settings.service.ts";
+import type { Db } from "#server/db/connection.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { OriginalsService } from "#server/features/library/originals/originals.service.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 
 /** The originals that the settings do not keep. */
 export interface DroppedOriginals {

@@ -3,11 +3,11 @@ import { readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeVideo } from "../../../../test/factories/make-video.ts";
-import { faststart } from "../../../../test/sample-videos.ts";
-import type { JobName } from "../../jobs/job-definition.ts";
-import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { faststart } from "#test/sample-videos.ts";
+import type { JobName } from "#server/jobs/job-definition.ts";
+import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;

@@ -1,5 +1,5 @@
-import { AppError } from "../../lib/app-error.ts";
-import { hasErrno } from "../../storage/disk-error.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { hasErrno } from "#server/storage/disk-error.ts";
 
 /**
  * What a failed attempt says: `file` that the video can never be processed, `outside` that the server

@@ -1,15 +1,18 @@
 import { z } from "zod";
-import type { Config } from "../../config.ts";
-import { isDatabaseAway, type Db } from "../../db/connection.ts";
-import { defineJob, type AnyJobDefinition, type JobContext } from "../../jobs/job-definition.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { Logger } from "../../lib/logger.ts";
-import { isNewFile, type ProcessedVideo } from "../library/processing-state/processed-video.ts";
-import type { ReplacementsService } from "../library/replacements/replacements.service.ts";
-import { deleteVideoFiles } from "../library/remove-videos.ts";
+import type { Config } from "#server/config.ts";
+import { isDatabaseAway, type Db } from "#server/db/connection.ts";
+import { defineJob, type AnyJobDefinition, type JobContext } from "#server/jobs/job-definition.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import {
+  isNewFile,
+  type ProcessedVideo,
+} from "#server/features/library/processing-state/processed-video.ts";
+import type { ReplacementsService } from "#server/features/library/replacements/replacements.service.ts";
+import { deleteVideoFiles } from "#server/features/library/remove-videos.ts";
 import { explainWait, judgeFailure } from "./judge-failure.ts";
-import type { CaptionsService } from "../captions/captions.service.ts";
-import type { AutomaticCaptions } from "../captions/automatic-captions.ts";
+import type { CaptionsService } from "#server/features/captions/captions.service.ts";
+import type { AutomaticCaptions } from "#server/features/captions/automatic-captions.ts";
 import { countStoredBytes } from "./count-stored-bytes.ts";
 import type { DroppedOriginals } from "./drop-original.jobs.ts";
 import type { EfficientRenditions } from "./efficient.jobs.ts";

@@ -2,18 +2,18 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeVideo, type VideoRow } from "../../../../test/factories/make-video.ts";
-import { plain, sampleVideos } from "../../../../test/sample-videos.ts";
-import type { JobName } from "../../jobs/job-definition.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
+import { plain, sampleVideos } from "#test/sample-videos.ts";
+import type { JobName } from "#server/jobs/job-definition.ts";
+import { AppError } from "#server/lib/app-error.ts";
 
-import { InterruptedError, MediaProcessError } from "../../media/run/media-process-error.ts";
-import type { RunResult } from "../../media/run/run-process.ts";
-import { exampleFacts } from "../../media/plan/example-facts.fixture.ts";
-import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
-import { createProcessingStateService } from "../library/processing-state/processing-state.service.ts";
-import { planPriority } from "../library/processing-state/enqueue-processing.ts";
+import { InterruptedError, MediaProcessError } from "#server/media/run/media-process-error.ts";
+import type { RunResult } from "#server/media/run/run-process.ts";
+import { exampleFacts } from "#server/media/plan/example-facts.fixture.ts";
+import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
+import { createProcessingStateService } from "#server/features/library/processing-state/processing-state.service.ts";
+import { planPriority } from "#server/features/library/processing-state/enqueue-processing.ts";
 
 let app: TestApp;
 beforeAll(async () => {

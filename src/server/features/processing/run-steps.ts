@@ -1,17 +1,20 @@
 import { mkdir } from "node:fs/promises";
-import type { JobContext } from "../../jobs/job-definition.ts";
-import type { Media } from "../../media/media.ts";
-import type { MediaFile, MediaRole } from "../../media/pipeline/media-file.ts";
-import type { ProcessJob, ProcessResult, StepName } from "../../media/pipeline/process-video.ts";
-import { createStepFolder } from "../../storage/media-keys.ts";
-import type { Storage } from "../../storage/storage.ts";
-import type { CaptionsService } from "../captions/captions.service.ts";
-import { isNewFile, type ProcessedVideo } from "../library/processing-state/processed-video.ts";
+import type { JobContext } from "#server/jobs/job-definition.ts";
+import type { Media } from "#server/media/media.ts";
+import type { MediaFile, MediaRole } from "#server/media/pipeline/media-file.ts";
+import type { ProcessJob, ProcessResult, StepName } from "#server/media/pipeline/process-video.ts";
+import { createStepFolder } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { CaptionsService } from "#server/features/captions/captions.service.ts";
+import {
+  isNewFile,
+  type ProcessedVideo,
+} from "#server/features/library/processing-state/processed-video.ts";
 import type {
   ProcessingStateService,
   StoredFile,
-} from "../library/processing-state/processing-state.service.ts";
-import type { SettingsService } from "../settings/settings.service.ts";
+} from "#server/features/library/processing-state/processing-state.service.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { StoredLadder } from "./ladder/split-ladder.ts";
 
 export interface StepDeps {

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import type { Db } from "../../db/connection.ts";
-import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
-import type { Logger } from "../../lib/logger.ts";
+import type { Db } from "#server/db/connection.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import {
   publicVideoPrefix,
   publishedPrefix,
   sourcePrefix,
   stepFolderOf,
-} from "../../storage/media-keys.ts";
-import type { Storage } from "../../storage/storage.ts";
-import type { AuthService } from "../auth/auth.service.ts";
-import type { ReplacementsService } from "../library/replacements/replacements.service.ts";
-import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
+} from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { AuthService } from "#server/features/auth/auth.service.ts";
+import type { ReplacementsService } from "#server/features/library/replacements/replacements.service.ts";
+import type { ProcessingStateService } from "#server/features/library/processing-state/processing-state.service.ts";
 import { isPartFolder } from "./ladder/ladder-parts.repository.ts";
 
 /** Files younger than this may belong to an upload that has not reached the database yet. */

@@ -1,7 +1,7 @@
-import type { Db } from "../../db/connection.ts";
-import type { Feature } from "../../http/feature.ts";
-import type { Visitors } from "../../http/access/visitors.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Feature } from "#server/http/feature.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
+import type { Clock } from "#server/lib/clock.ts";
 import { registerReferralRoutes } from "./referrals.routes.ts";
 import { createReferralsService, type ReferralsService } from "./referrals.service.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { ReferralStats } from "../../../contract/referrals.ts";
-import type { DbOrTrx } from "../../db/connection.ts";
+import type { ReferralStats } from "#contract/referrals.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
 
 /** What an administrator says of a referral. */
 interface ReferralFields {

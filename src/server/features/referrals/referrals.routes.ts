@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { queryInt, queryText } from "../../../contract/paging.ts";
+import { queryInt, queryText } from "#contract/paging.ts";
 import {
   referral,
   referralList,
@@ -7,10 +7,10 @@ import {
   referralPatch,
   referralStats,
   visitBody,
-} from "../../../contract/referrals.ts";
-import { actorOf } from "../../http/access/actor.ts";
-import type { App } from "../../http/app.ts";
-import type { Visitors } from "../../http/access/visitors.ts";
+} from "#contract/referrals.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
 import type { ReferralsService } from "./referrals.service.ts";
 
 const params = z.object({ id: z.string().min(1).max(100) });

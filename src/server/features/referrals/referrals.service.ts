@@ -1,15 +1,10 @@
-import type {
-  Referral,
-  ReferralInput,
-  ReferralPatch,
-  ReferralStats,
-} from "../../../contract/referrals.ts";
-import type { Db, DbOrTrx, Trx } from "../../db/connection.ts";
-import type { Actor } from "../../lib/actor.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { isUuid, newId } from "../../lib/ids.ts";
-import { recordAudit } from "../audit/audit.service.ts";
+import type { Referral, ReferralInput, ReferralPatch, ReferralStats } from "#contract/referrals.ts";
+import type { Db, DbOrTrx, Trx } from "#server/db/connection.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { isUuid, newId } from "#server/lib/ids.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "./referrals.repository.ts";
 
 export interface ReferralsService {

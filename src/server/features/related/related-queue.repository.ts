@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DbOrTrx } from "../../db/connection.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
 
 /** How many of the most trending videos are looked at for new viewers: others change slowly. */
 const trendingMax = 2000;

@@ -1,11 +1,11 @@
-import { concerns } from "../../db/change-tags.ts";
-import type { Db } from "../../db/connection.ts";
-import type { Feature } from "../../http/feature.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
-import { warnLimited } from "../../lib/limited-log.ts";
-import type { Logger } from "../../lib/logger.ts";
-import type { VideosService } from "../library/videos.service.ts";
-import type { VideoLists } from "../lists/video-lists.service.ts";
+import { concerns } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Feature } from "#server/http/feature.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import { warnLimited } from "#server/lib/limited-log.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { VideoLists } from "#server/features/lists/video-lists.service.ts";
 import { createRelatedJob } from "./related.jobs.ts";
 import { registerRelatedRoutes } from "./related.routes.ts";
 import {

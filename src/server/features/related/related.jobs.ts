@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Db } from "../../db/connection.ts";
-import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
+import type { Db } from "#server/db/connection.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import { queueNeighbours, queueOutdated, takeQueued } from "./related-queue.repository.ts";
 import type { RelatedVideos } from "./related.service.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { DbOrTrx } from "../../db/connection.ts";
-import { prepared } from "../../db/prepared-statements.ts";
-import { siteScope } from "../../db/tallies.ts";
-import { countColumns, type VideoCounts } from "../../db/video-counts.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { prepared } from "#server/db/prepared-statements.ts";
+import { siteScope } from "#server/db/tallies.ts";
+import { countColumns, type VideoCounts } from "#server/db/video-counts.ts";
 import {
   coWatched,
   neighboursMax,

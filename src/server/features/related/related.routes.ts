@@ -1,7 +1,7 @@
-import { relatedList, videoParams as params } from "../../../contract/videos.ts";
-import type { App } from "../../http/app.ts";
-import { viewerOf } from "../../http/access/viewer.ts";
-import { sendJsonText } from "../../http/json-text.ts";
+import { relatedList, videoParams as params } from "#contract/videos.ts";
+import type { App } from "#server/http/app.ts";
+import { viewerOf } from "#server/http/access/viewer.ts";
+import { sendJsonText } from "#server/http/json-text.ts";
 import type { RelatedService } from "./related.service.ts";
 
 const tags = ["videos"];

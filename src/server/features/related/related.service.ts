@@ -1,12 +1,16 @@
-import { limits } from "../../../contract/limits.ts";
-import type { VideoReason } from "../../../contract/video-reasons.ts";
-import type { Video } from "../../../contract/videos.ts";
-import type { Db } from "../../db/connection.ts";
-import type { VideoCounts } from "../../db/video-counts.ts";
-import type { Viewer } from "../../http/access/viewer.ts";
-import { whyFields, whyJson } from "../../lib/why-fields.ts";
-import { videoOf, videoText, type ShownVideo } from "../library/video-store/shown-video.ts";
-import type { VideosService } from "../library/videos.service.ts";
+import { limits } from "#contract/limits.ts";
+import type { VideoReason } from "#contract/video-reasons.ts";
+import type { Video } from "#contract/videos.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { VideoCounts } from "#server/db/video-counts.ts";
+import type { Viewer } from "#server/http/access/viewer.ts";
+import { whyFields, whyJson } from "#server/lib/why-fields.ts";
+import {
+  videoOf,
+  videoText,
+  type ShownVideo,
+} from "#server/features/library/video-store/shown-video.ts";
+import type { VideosService } from "#server/features/library/videos.service.ts";
 import { completeList, pickVaried, type Pickable, type RelatedReason } from "./related.ts";
 import {
   findKept,
@@ -17,7 +21,7 @@ import {
   saveKept,
   type KeptRelated,
 } from "./related.repository.ts";
-import type { VideoLists } from "../lists/video-lists.service.ts";
+import type { VideoLists } from "#server/features/lists/video-lists.service.ts";
 
 /** How many trending videos may fill a list: more than are ever left out. */
 const fillCount = 24;

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
-import { makeActor, makeCategory, makeTag } from "../../../../test/factories/make-label.ts";
-import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
-import { newId } from "../../lib/ids.ts";
-import { findTaxonomyId } from "../catalog/taxonomy.repository.ts";
-import { createSearchService } from "../search/search.service.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
+import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
+import { newId } from "#server/lib/ids.ts";
+import { findTaxonomyId } from "#server/features/catalog/taxonomy.repository.ts";
+import { createSearchService } from "#server/features/search/search.service.ts";
 import { createRelatedJob } from "./related.jobs.ts";
 import { findKept, listCoWatched, listRelatedCandidates } from "./related.repository.ts";
 import { createRelatedVideos, type RelatedVideos } from "./related.service.ts";
@@ -20,7 +20,7 @@ import {
   trigrams,
   type Candidate,
 } from "./related.ts";
-import { createVideoLists } from "../lists/video-lists.service.ts";
+import { createVideoLists } from "#server/features/lists/video-lists.service.ts";
 
 let database: TestDatabase;
 let related: RelatedVideos;

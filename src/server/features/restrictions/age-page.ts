@@ -1,6 +1,6 @@
-import { prefixOf, withPrefix, type Language } from "../../../contract/languages.ts";
-import { directionOf } from "../../../contract/translated-pages.ts";
-import { visitorTexts } from "../../lib/visitor-texts.ts";
+import { prefixOf, withPrefix, type Language } from "#contract/languages.ts";
+import { directionOf } from "#contract/translated-pages.ts";
+import { visitorTexts } from "#server/lib/visitor-texts.ts";
 
 /** Restricted To Adults: the label that filters for children read, see rtalabel.org. */
 export const rtaLabel = "RTA-5042-1996-1400-1577-RTA";

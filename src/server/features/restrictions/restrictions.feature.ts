@@ -1,11 +1,11 @@
-import type { Config } from "../../config.ts";
-import { concerns } from "../../db/change-tags.ts";
-import type { Db } from "../../db/connection.ts";
-import type { HttpCore } from "../../http/app.ts";
-import type { Feature } from "../../http/feature.ts";
-import { warnLimited } from "../../lib/limited-log.ts";
-import type { Logger } from "../../lib/logger.ts";
-import type { SettingsService } from "../settings/settings.service.ts";
+import type { Config } from "#server/config.ts";
+import { concerns } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { HttpCore } from "#server/http/app.ts";
+import type { Feature } from "#server/http/feature.ts";
+import { warnLimited } from "#server/lib/limited-log.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { registerAgeRoute } from "./restrictions.routes.ts";
 import { createRestrictionsService, type RestrictionsService } from "./restrictions.service.ts";
 

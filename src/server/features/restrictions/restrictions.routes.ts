@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { App } from "../../http/app.ts";
+import type { App } from "#server/http/app.ts";
 import { simplePagePolicy, tooYoungPage } from "./age-page.ts";
 import { ageCookie, type RestrictionsService } from "./restrictions.service.ts";
 

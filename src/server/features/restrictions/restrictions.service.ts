@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Language } from "../../../contract/languages.ts";
-import { languageOfAddress, splitLanguage } from "../../../contract/translated-pages.ts";
-import { limits } from "../../../contract/limits.ts";
-import type { Db } from "../../db/connection.ts";
-import { readCookie } from "../../http/access/cookies.ts";
-import { refuseHead } from "../../http/client-errors.ts";
-import { languageOfBrowser } from "../../http/page-language.ts";
-import { looksLikeRobot } from "../../http/access/user-agent.ts";
-import type { SettingsService } from "../settings/settings.service.ts";
+import type { Language } from "#contract/languages.ts";
+import { languageOfAddress, splitLanguage } from "#contract/translated-pages.ts";
+import { limits } from "#contract/limits.ts";
+import type { Db } from "#server/db/connection.ts";
+import { readCookie } from "#server/http/access/cookies.ts";
+import { refuseHead } from "#server/http/client-errors.ts";
+import { languageOfBrowser } from "#server/http/page-language.ts";
+import { looksLikeRobot } from "#server/http/access/user-agent.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { isContentPage, isForOperators, isLegal, readAddress } from "./address.ts";
 import {
   agePage,

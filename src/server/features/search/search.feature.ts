@@ -1,5 +1,5 @@
-import type { Db } from "../../db/connection.ts";
-import type { Feature } from "../../http/feature.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Feature } from "#server/http/feature.ts";
 import { registerSearchRoutes } from "./search.routes.ts";
 import { createSearchService, type SearchService } from "./search.service.ts";
 import { createSuggestionsService } from "./suggestions.service.ts";

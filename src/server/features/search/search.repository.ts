@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
-import type { DbOrTrx } from "../../db/connection.ts";
-import { prepared } from "../../db/prepared-statements.ts";
-import { countColumns } from "../../db/video-counts.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { prepared } from "#server/db/prepared-statements.ts";
+import { countColumns } from "#server/db/video-counts.ts";
 import {
   allOf,
   idConditions,
@@ -9,8 +9,8 @@ import {
   rowConditions,
   type VideoFilter,
   type WordsMatch,
-} from "../../db/video-filter.ts";
-import type { RankedPage } from "../lists/text-search.ts";
+} from "#server/db/video-filter.ts";
+import type { RankedPage } from "#server/features/lists/text-search.ts";
 import type { DocumentWords } from "./closest-documents.ts";
 import { tierPlaceholder } from "./search-query.ts";
 

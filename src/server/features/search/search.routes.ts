@@ -1,5 +1,5 @@
-import { suggestionList, suggestQuery } from "../../../contract/search.ts";
-import type { App } from "../../http/app.ts";
+import { suggestionList, suggestQuery } from "#contract/search.ts";
+import type { App } from "#server/http/app.ts";
 import type { SuggestionsService } from "./suggestions.service.ts";
 
 export function registerSearchRoutes(app: App, deps: { suggestions: SuggestionsService }): void {

@@ -1,6 +1,6 @@
-import type { Db } from "../../db/connection.ts";
-import type { TextMatch, VideoFilter, WordsMatch } from "../../db/video-filter.ts";
-import type { TextSearch } from "../lists/text-search.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { TextMatch, VideoFilter, WordsMatch } from "#server/db/video-filter.ts";
+import type { TextSearch } from "#server/features/lists/text-search.ts";
 import { rankClosest } from "./closest-documents.ts";
 import { withEqualWords } from "./equal-words.ts";
 import { joiner, splitWords, toTsquery, type Term, type Word } from "./search-query.ts";

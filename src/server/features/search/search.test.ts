@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeActor, makeCategory, makeTag } from "../../../../test/factories/make-label.ts";
-import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
+import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 import { splitWords, toTsquery } from "./search-query.ts";
 import { foldTexts } from "./search.repository.ts";
 import { nearestWords, typoDistance } from "./typo.ts";

@@ -1,4 +1,4 @@
-import type { TextMatch } from "../../db/video-filter.ts";
+import type { TextMatch } from "#server/db/video-filter.ts";
 import { closestWord } from "./closest-documents.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { DbOrTrx } from "../../db/connection.ts";
-import { prepared } from "../../db/prepared-statements.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { prepared } from "#server/db/prepared-statements.ts";
 import type { KnownWord } from "./typo.ts";
 
 /** How many words with the same spelling keys are compared. */

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connection.ts";
+import type { Db } from "#server/db/connection.ts";
 import { divideWords, partsOf } from "./divide-words.ts";
 import { withEqualWords } from "./equal-words.ts";
 import { joiner, type Term, type Word } from "./search-query.ts";

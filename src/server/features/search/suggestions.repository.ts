@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Suggestion } from "../../../contract/search.ts";
-import { taxonomyKinds, type TaxonomyKind } from "../../../contract/taxonomy.ts";
-import type { DbOrTrx } from "../../db/connection.ts";
-import { prepared } from "../../db/prepared-statements.ts";
-import type { WordsMatch } from "../../db/video-filter.ts";
+import type { Suggestion } from "#contract/search.ts";
+import { taxonomyKinds, type TaxonomyKind } from "#contract/taxonomy.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { prepared } from "#server/db/prepared-statements.ts";
+import type { WordsMatch } from "#server/db/video-filter.ts";
 import { newestMatches } from "./search.repository.ts";
 
 /** How many names with the prefix are compared, the shortest first. */

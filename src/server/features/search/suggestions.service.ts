@@ -1,7 +1,7 @@
-import { suggestionsMax, type Suggestion, type SuggestionList } from "../../../contract/search.ts";
-import type { Db } from "../../db/connection.ts";
-import type { WordsMatch } from "../../db/video-filter.ts";
-import { noteShown } from "../../http/cache/shown-tags.ts";
+import { suggestionsMax, type Suggestion, type SuggestionList } from "#contract/search.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { WordsMatch } from "#server/db/video-filter.ts";
+import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { SearchService } from "./search.service.ts";
 import {
   suggestLabels,

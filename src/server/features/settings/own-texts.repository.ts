@@ -1,5 +1,5 @@
-import type { Language } from "../../../contract/languages.ts";
-import type { DbOrTrx, Trx } from "../../db/connection.ts";
+import type { Language } from "#contract/languages.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 export interface OwnTextRow {
   language: Language;

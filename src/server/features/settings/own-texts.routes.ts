@@ -4,9 +4,9 @@ import {
   siteTextParams,
   siteTexts,
   siteTextsQuery,
-} from "../../../contract/own-texts.ts";
-import { actorOf } from "../../http/access/actor.ts";
-import type { App } from "../../http/app.ts";
+} from "#contract/own-texts.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
 import type { OwnTextsService } from "./own-texts.service.ts";
 
 export function registerOwnTextRoutes(app: App, ownTexts: OwnTextsService): void {

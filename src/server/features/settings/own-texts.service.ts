@@ -1,12 +1,12 @@
-import type { Language } from "../../../contract/languages.ts";
-import type { SiteText } from "../../../contract/own-texts.ts";
-import { placeholderProblem, type OwnTexts } from "../../../contract/text-places.ts";
-import type { PublishChanges } from "../../db/change-tags.ts";
-import type { Db } from "../../db/connection.ts";
-import { noteShown } from "../../http/cache/shown-tags.ts";
-import type { Actor } from "../../lib/actor.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { recordAudit } from "../audit/audit.service.ts";
+import type { Language } from "#contract/languages.ts";
+import type { SiteText } from "#contract/own-texts.ts";
+import { placeholderProblem, type OwnTexts } from "#contract/text-places.ts";
+import type { PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import { noteShown } from "#server/http/cache/shown-tags.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "./own-texts.repository.ts";
 
 /** The texts of the product in a language, by id. Only what renders pages knows them. */

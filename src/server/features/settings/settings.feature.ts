@@ -1,8 +1,8 @@
-import { concerns, type PublishChanges } from "../../db/change-tags.ts";
-import type { Db } from "../../db/connection.ts";
-import type { Feature } from "../../http/feature.ts";
-import type { Media } from "../../media/media.ts";
-import type { Storage } from "../../storage/storage.ts";
+import { concerns, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Feature } from "#server/http/feature.ts";
+import type { Media } from "#server/media/media.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { registerOwnTextRoutes } from "./own-texts.routes.ts";
 import { createOwnTextsService, type OwnTextsService } from "./own-texts.service.ts";
 import { registerSettingsRoutes } from "./settings.routes.ts";

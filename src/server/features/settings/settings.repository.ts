@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { SettingsInput, SiteSettings } from "../../../contract/settings.ts";
-import type { DbOrTrx, Trx } from "../../db/connection.ts";
+import type { SettingsInput, SiteSettings } from "#contract/settings.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
   const row = await db

@@ -6,11 +6,11 @@ import {
   sitePage,
   sitePageNames,
   siteSettings,
-} from "../../../contract/settings.ts";
-import { actorOf } from "../../http/access/actor.ts";
-import type { App } from "../../http/app.ts";
-import { keepBodies, pictureRoute, withPicture } from "../../http/picture-body.ts";
-import type { Storage } from "../../storage/storage.ts";
+} from "#contract/settings.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
+import { keepBodies, pictureRoute, withPicture } from "#server/http/picture-body.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { SettingsService } from "./settings.service.ts";
 
 export function registerSettingsRoutes(

@@ -1,5 +1,5 @@
 import { micromark } from "micromark";
-import type { Language } from "../../../contract/languages.ts";
+import type { Language } from "#contract/languages.ts";
 import {
   sitePageNames,
   sitePictures,
@@ -8,17 +8,17 @@ import {
   type SettingsInput,
   type SitePageName,
   type SiteSettings,
-} from "../../../contract/settings.ts";
-import type { PublishChanges } from "../../db/change-tags.ts";
-import type { Db } from "../../db/connection.ts";
-import { noteShown } from "../../http/cache/shown-tags.ts";
-import type { Actor } from "../../lib/actor.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { checkVersion } from "../../lib/check-version.ts";
-import type { Media } from "../../media/media.ts";
-import { createSitePictureKey, mediaUrl, sitePictureKeyOf } from "../../storage/media-keys.ts";
-import type { Storage } from "../../storage/storage.ts";
-import { recordAudit } from "../audit/audit.service.ts";
+} from "#contract/settings.ts";
+import type { PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import { noteShown } from "#server/http/cache/shown-tags.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { checkVersion } from "#server/lib/check-version.ts";
+import type { Media } from "#server/media/media.ts";
+import { createSitePictureKey, mediaUrl, sitePictureKeyOf } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "./settings.repository.ts";
 
 export type AdSettings = Pick<

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import type { Feature } from "../../http/feature.ts";
+import type { Feature } from "#server/http/feature.ts";
 import { packSource } from "./source-archive.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));

@@ -1,8 +1,8 @@
-import type { Db } from "../../db/connection.ts";
-import type { Visitors } from "../../http/access/visitors.ts";
-import type { Feature } from "../../http/feature.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { favoritesService } from "../engagement/favorites.service.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
+import type { Feature } from "#server/http/feature.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { favoritesService } from "#server/features/engagement/favorites.service.ts";
 import { registerTransferRoutes } from "./transfers.routes.ts";
 import { createTransfersService } from "./transfers.service.ts";
 

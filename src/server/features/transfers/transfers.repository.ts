@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DbOrTrx } from "../../db/connection.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
 
 /** So many wait at once: 256 MB at most. */
 const waitingMax = 1000;

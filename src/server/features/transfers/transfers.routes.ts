@@ -4,9 +4,9 @@ import {
   transferBody,
   transferCode,
   transferMax,
-} from "../../../contract/transfers.ts";
-import type { App } from "../../http/app.ts";
-import type { Visitors } from "../../http/access/visitors.ts";
+} from "#contract/transfers.ts";
+import type { App } from "#server/http/app.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
 import type { TransfersService } from "./transfers.service.ts";
 
 const tags = ["transfers"];

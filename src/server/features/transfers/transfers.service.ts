@@ -3,13 +3,13 @@ import {
   transferCodeLength,
   transferLetters,
   transfersPerMinute,
-} from "../../../contract/transfers.ts";
-import type { Db } from "../../db/connection.ts";
-import { addWrites } from "../../db/write-counts.ts";
-import type { FavoritesService } from "../engagement/favorites.service.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { drawRandomBytes, sha256 } from "../../lib/ids.ts";
+} from "#contract/transfers.ts";
+import type { Db } from "#server/db/connection.ts";
+import { addWrites } from "#server/db/write-counts.ts";
+import type { FavoritesService } from "#server/features/engagement/favorites.service.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { drawRandomBytes, sha256 } from "#server/lib/ids.ts";
 import { insertTransfer, takeTransfer } from "./transfers.repository.ts";
 
 const validMs = 10 * 60_000;

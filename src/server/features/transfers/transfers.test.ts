@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeVideo } from "../../../../test/factories/make-video.ts";
-import { startTestApp, createClient, type TestApp } from "../../../../test/app.ts";
-import { transferMax, transfersPerMinute } from "../../../contract/transfers.ts";
-import { favoritesService } from "../engagement/favorites.service.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { startTestApp, createClient, type TestApp } from "#test/app.ts";
+import { transferMax, transfersPerMinute } from "#contract/transfers.ts";
+import { favoritesService } from "#server/features/engagement/favorites.service.ts";
 import { createTransfersService } from "./transfers.service.ts";
 
 let app: TestApp;

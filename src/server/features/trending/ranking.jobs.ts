@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Db } from "../../db/connection.ts";
-import { foldTallies } from "../../db/tallies.ts";
-import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
-import type { LabelTops } from "../lists/label-tops.service.ts";
+import type { Db } from "#server/db/connection.ts";
+import { foldTallies } from "#server/db/tallies.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import type { LabelTops } from "#server/features/lists/label-tops.service.ts";
 import type { TrendingService } from "./trending.service.ts";
 
 /**

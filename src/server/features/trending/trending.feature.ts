@@ -1,7 +1,7 @@
-import type { Db } from "../../db/connection.ts";
-import type { Feature } from "../../http/feature.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { LabelTops } from "../lists/label-tops.service.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Feature } from "#server/http/feature.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { LabelTops } from "#server/features/lists/label-tops.service.ts";
 import { createRankingUpkeepJob } from "./ranking.jobs.ts";
 import { registerTrendingRoutes } from "./trending.routes.ts";
 import { createTrendingService, type TrendingService } from "./trending.service.ts";

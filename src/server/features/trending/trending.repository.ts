@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { TimeRange } from "../../../contract/limits.ts";
-import type { Translations } from "../../../contract/translations.ts";
-import type { DbOrTrx } from "../../db/connection.ts";
-import { rangeHours, type ShortRange } from "../lists/time-ranges.ts";
+import type { TimeRange } from "#contract/limits.ts";
+import type { Translations } from "#contract/translations.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { rangeHours, type ShortRange } from "#server/features/lists/time-ranges.ts";
 
 export interface TopVideo {
   title: string;

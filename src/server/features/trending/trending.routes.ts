@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { timeRangeValues } from "../../../contract/limits.ts";
-import { trendingStats } from "../../../contract/statistics.ts";
-import type { App } from "../../http/app.ts";
+import { timeRangeValues } from "#contract/limits.ts";
+import { trendingStats } from "#contract/statistics.ts";
+import type { App } from "#server/http/app.ts";
 import type { TrendingService } from "./trending.service.ts";
 
 export function registerTrendingRoutes(app: App, deps: { trending: TrendingService }): void {

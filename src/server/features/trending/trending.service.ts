@@ -1,9 +1,9 @@
-import type { TimeRange } from "../../../contract/limits.ts";
-import type { TrendingStats } from "../../../contract/statistics.ts";
-import type { Db } from "../../db/connection.ts";
-import { readSiteTally } from "../../db/tallies.ts";
-import { noteShown } from "../../http/cache/shown-tags.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { TimeRange } from "#contract/limits.ts";
+import type { TrendingStats } from "#contract/statistics.ts";
+import type { Db } from "#server/db/connection.ts";
+import { readSiteTally } from "#server/db/tallies.ts";
+import { noteShown } from "#server/http/cache/shown-tags.ts";
+import type { Clock } from "#server/lib/clock.ts";
 import * as repository from "./trending.repository.ts";
 
 export interface TrendingService {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../db/connection.ts";
+import type { Db } from "#server/db/connection.ts";
 
 /** An upload whose bytes are in a bucket: stored parts, then a tail that is too short for a part. */
 export interface BucketUpload {

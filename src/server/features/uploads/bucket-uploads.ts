@@ -1,11 +1,11 @@
 import { DataStore, Upload } from "@tus/server";
 import type { Readable } from "node:stream";
-import { AppError } from "../../lib/app-error.ts";
-import { newToken } from "../../lib/ids.ts";
-import type { Db } from "../../db/connection.ts";
-import { sourceKey } from "../../storage/media-keys.ts";
-import { minPartBytes, partBytesFor } from "../../storage/s3/part-size.ts";
-import type { S3Storage } from "../../storage/s3/s3.storage.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { newToken } from "#server/lib/ids.ts";
+import type { Db } from "#server/db/connection.ts";
+import { sourceKey } from "#server/storage/media-keys.ts";
+import { minPartBytes, partBytesFor } from "#server/storage/s3/part-size.ts";
+import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
 import {
   addPart,
   countOpen,

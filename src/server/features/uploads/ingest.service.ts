@@ -1,20 +1,20 @@
 import { createReadStream } from "node:fs";
-import type { SameFile, Video } from "../../../contract/videos.ts";
-import { videoTag, type PublishChanges } from "../../db/change-tags.ts";
-import type { Actor } from "../../lib/actor.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { hashOf } from "../../lib/hash-of.ts";
-import { newId, newToken } from "../../lib/ids.ts";
-import type { Logger } from "../../lib/logger.ts";
-import type { Metrics } from "../../lib/metrics/metrics.ts";
-import type { Media } from "../../media/media.ts";
-import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
-import type { ObjectStat, Storage } from "../../storage/storage.ts";
-import type { BlockedFilesService } from "../moderation/blocked-files.service.ts";
-import type { NewVideo, NewVideosService } from "../library/new-videos.service.ts";
-import type { ReplacementsService } from "../library/replacements/replacements.service.ts";
-import type { ThumbnailService } from "../library/files/thumbnail.service.ts";
-import type { VideosService } from "../library/videos.service.ts";
+import type { SameFile, Video } from "#contract/videos.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { hashOf } from "#server/lib/hash-of.ts";
+import { newId, newToken } from "#server/lib/ids.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Metrics } from "#server/lib/metrics/metrics.ts";
+import type { Media } from "#server/media/media.ts";
+import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
+import type { ObjectStat, Storage } from "#server/storage/storage.ts";
+import type { BlockedFilesService } from "#server/features/moderation/blocked-files.service.ts";
+import type { NewVideo, NewVideosService } from "#server/features/library/new-videos.service.ts";
+import type { ReplacementsService } from "#server/features/library/replacements/replacements.service.ts";
+import type { ThumbnailService } from "#server/features/library/files/thumbnail.service.ts";
+import type { VideosService } from "#server/features/library/videos.service.ts";
 
 export interface IngestInput extends Pick<
   NewVideo,

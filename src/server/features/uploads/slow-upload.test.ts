@@ -2,11 +2,11 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setInterval as every } from "node:timers/promises";
 import { afterAll, expect, inject, it, vi } from "vitest";
-import { openConnection } from "../../../../test/raw-request.ts";
-import { createHttpCore } from "../../http/app.ts";
-import { createLogger } from "../../lib/logger.ts";
-import { newToken } from "../../lib/ids.ts";
-import { createLocalStorage } from "../../storage/local.storage.ts";
+import { openConnection } from "#test/raw-request.ts";
+import { createHttpCore } from "#server/http/app.ts";
+import { createLogger } from "#server/lib/logger.ts";
+import { newToken } from "#server/lib/ids.ts";
+import { createLocalStorage } from "#server/storage/local.storage.ts";
 import { registerMultipartUploadRoutes } from "./multipart-upload.routes.ts";
 
 const closes: (() => Promise<unknown>)[] = [];

@@ -1,12 +1,12 @@
 import { link, mkdir, readdir, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { Video } from "../../../contract/videos.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { isUuid, newToken } from "../../lib/ids.ts";
-import { sourceKey } from "../../storage/media-keys.ts";
-import type { S3Storage } from "../../storage/s3/s3.storage.ts";
-import type { SiteStorage } from "../../storage/site-storage.ts";
-import type { ObjectStat } from "../../storage/storage.ts";
+import type { Video } from "#contract/videos.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { isUuid, newToken } from "#server/lib/ids.ts";
+import { sourceKey } from "#server/storage/media-keys.ts";
+import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
+import type { SiteStorage } from "#server/storage/site-storage.ts";
+import type { ObjectStat } from "#server/storage/storage.ts";
 import type { BucketUploads } from "./bucket-uploads.ts";
 import type { UploadLocks } from "./upload-locks.ts";
 

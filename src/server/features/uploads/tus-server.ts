@@ -3,18 +3,13 @@ import { FileStore } from "@tus/file-store";
 import { DataStore, Server, type Lock, type Upload } from "@tus/server";
 import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  errorBody,
-  errorStatus,
-  type ErrorBody,
-  type ErrorCode,
-} from "../../../contract/errors.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { isUuid, newId } from "../../lib/ids.ts";
-import { ensurePrivateFolder, makeFilesPrivate } from "../../storage/private-folder.ts";
-import { sourceKey } from "../../storage/media-keys.ts";
-import { tooLargeMessage } from "../../storage/receive-file.ts";
-import type { S3Storage } from "../../storage/s3/s3.storage.ts";
+import { errorBody, errorStatus, type ErrorBody, type ErrorCode } from "#contract/errors.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { isUuid, newId } from "#server/lib/ids.ts";
+import { ensurePrivateFolder, makeFilesPrivate } from "#server/storage/private-folder.ts";
+import { sourceKey } from "#server/storage/media-keys.ts";
+import { tooLargeMessage } from "#server/storage/receive-file.ts";
+import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
 import type { BucketUploads } from "./bucket-uploads.ts";
 import { isFinal } from "./staged-uploads.ts";
 import type { UploadLocks } from "./upload-locks.ts";

@@ -1,7 +1,7 @@
 import type { Server } from "@tus/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { baseHeaders } from "../../http/access/security-headers.ts";
-import type { App } from "../../http/app.ts";
+import { baseHeaders } from "#server/http/access/security-headers.ts";
+import type { App } from "#server/http/app.ts";
 import { tusCall } from "./tus-server.ts";
 
 /**

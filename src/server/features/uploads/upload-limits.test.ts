@@ -2,11 +2,11 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startTestApp, type TestApp } from "../../../../test/app.ts";
-import { openConnection, sendRaw } from "../../../../test/raw-request.ts";
-import { newId } from "../../lib/ids.ts";
-import { createLocalStorage } from "../../storage/local.storage.ts";
-import { ensurePrivateFolder, makeFilesPrivate } from "../../storage/private-folder.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
+import { openConnection, sendRaw } from "#test/raw-request.ts";
+import { newId } from "#server/lib/ids.ts";
+import { createLocalStorage } from "#server/storage/local.storage.ts";
+import { ensurePrivateFolder, makeFilesPrivate } from "#server/storage/private-folder.ts";
 import {
   createUploadReservations,
   maxOpenUploads,

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { plain } from "../../../../test/sample-videos.ts";
-import { newId } from "../../lib/ids.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { plain } from "#test/sample-videos.ts";
+import { newId } from "#server/lib/ids.ts";
 import { createUploadLocks } from "./upload-locks.ts";
 
 /** Two processes on one database and one folder. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Db } from "../../db/connection.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { newToken } from "../../lib/ids.ts";
+import type { Db } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { newToken } from "#server/lib/ids.ts";
 import { deleteExpiredLocks, releaseLock, renewLock, takeLock } from "./upload-locks.repository.ts";
 
 /** A lock whose process died is free after this long. */

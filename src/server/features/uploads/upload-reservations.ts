@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { AppError } from "../../lib/app-error.ts";
-import { isUuid } from "../../lib/ids.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { isUuid } from "#server/lib/ids.ts";
 
 export interface OpenUpload {
   sizeBytes: number;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
-import type { Logger } from "../../lib/logger.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import type { StagedUploads } from "./staged-uploads.ts";
 import type { UploadLocks } from "./upload-locks.ts";
 

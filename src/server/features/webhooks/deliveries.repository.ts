@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { DeliveryState } from "../../../contract/webhooks.ts";
-import type { DbOrTrx } from "../../db/connection.ts";
+import type { DeliveryState } from "#contract/webhooks.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
 
 export interface DeliveryRow {
   id: string;

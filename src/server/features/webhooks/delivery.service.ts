@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
-import type { Db } from "../../db/connection.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { Refused, type GuardedRequest } from "../../lib/outbound/guarded-request.ts";
-import type { SettingsService } from "../settings/settings.service.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { Refused, type GuardedRequest } from "#server/lib/outbound/guarded-request.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import * as repository from "./deliveries.repository.ts";
 
 const timeoutMs = 10_000;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { DeliveryState } from "../../../contract/webhooks.ts";
-import type { DbOrTrx, Trx } from "../../db/connection.ts";
+import type { DeliveryState } from "#contract/webhooks.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 export interface WebhookRow {
   id: string;

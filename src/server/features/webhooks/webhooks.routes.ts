@@ -5,9 +5,9 @@ import {
   webhookBody,
   webhookPatch,
   webhooks as webhookList,
-} from "../../../contract/webhooks.ts";
-import { actorOf } from "../../http/access/actor.ts";
-import type { App } from "../../http/app.ts";
+} from "#contract/webhooks.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
 import type { WebhooksService } from "./webhooks.service.ts";
 
 const tags = ["webhooks"];

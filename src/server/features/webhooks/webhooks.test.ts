@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;

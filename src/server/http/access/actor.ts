@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import type { Actor } from "../../lib/actor.ts";
-import { AppError } from "../../lib/app-error.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
 
 /** The user of an admin call. Its policy has already refused everyone else. */
 export function actorOf(request: FastifyRequest): Actor {

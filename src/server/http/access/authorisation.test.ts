@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accountRoles, can, type Action } from "../../../contract/policy.ts";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeUser } from "../../../../test/factories/make-user.ts";
-import { makeVideo } from "../../../../test/factories/make-video.ts";
-import { newToken, sha256 } from "../../lib/ids.ts";
+import { accountRoles, can, type Action } from "#contract/policy.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeUser } from "#test/factories/make-user.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { newToken, sha256 } from "#server/lib/ids.ts";
 import { newSessionToken } from "./session-cookie.ts";
 
 /**

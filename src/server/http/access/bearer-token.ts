@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { equalBytes, hmacSha256, newToken } from "../../lib/ids.ts";
+import { equalBytes, hmacSha256, newToken } from "#server/lib/ids.ts";
 
 const prefix = "kinora_";
 const randomLength = 40;

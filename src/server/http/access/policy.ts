@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
-import type { User } from "../../../contract/auth.ts";
-import { can, isAction, accountRoleOf, type Action } from "../../../contract/policy.ts";
-import { AppError } from "../../lib/app-error.ts";
+import type { User } from "#contract/auth.ts";
+import { can, isAction, accountRoleOf, type Action } from "#contract/policy.ts";
+import { AppError } from "#server/lib/app-error.ts";
 
 /**
  * Who may call a route. `public`: everyone, with the same response for all. `visitor`: everyone, with

@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { equalBytes, hmacSha256, newToken } from "../../lib/ids.ts";
+import { equalBytes, hmacSha256, newToken } from "#server/lib/ids.ts";
 import { readApiToken } from "./bearer-token.ts";
 import { readCookie } from "./cookies.ts";
 import type { SignedInUser } from "./policy.ts";

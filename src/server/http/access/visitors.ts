@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { equalBytes, hmacText, isUuid, newId } from "../../lib/ids.ts";
+import { equalBytes, hmacText, isUuid, newId } from "#server/lib/ids.ts";
 import { networkOf } from "../limits/network-address.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 

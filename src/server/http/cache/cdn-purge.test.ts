@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createLogger } from "../../lib/logger.ts";
+import { createLogger } from "#server/lib/logger.ts";
 import { createCdnPurge } from "./cdn-purge.ts";
 
 const url = "https://cdn.example/purge?key=secret";

@@ -1,5 +1,5 @@
-import { changesOf, type Changes } from "../../db/change-tags.ts";
-import type { Logger } from "../../lib/logger.ts";
+import { changesOf, type Changes } from "#server/db/change-tags.ts";
+import type { Logger } from "#server/lib/logger.ts";
 
 /** Reports changes to a CDN that may hold copies of what they concern. */
 export interface CdnPurge {

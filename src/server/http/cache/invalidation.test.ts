@@ -2,9 +2,9 @@ import { createServer, type Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeActor, makeCategory, makeTag } from "../../../../test/factories/make-label.ts";
-import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
+import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 
 let app: TestApp;
 let other: TestApp;

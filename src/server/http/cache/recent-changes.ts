@@ -1,4 +1,4 @@
-import type { Changes, ChangeTag } from "../../db/change-tags.ts";
+import type { Changes, ChangeTag } from "#server/db/change-tags.ts";
 import { isShown } from "./tag-index.ts";
 
 /** The latest changes, for responses that are being prepared while they happen. */

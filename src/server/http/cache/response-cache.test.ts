@@ -3,12 +3,12 @@ import { globSync, readFileSync } from "node:fs";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeVideo } from "../../../../test/factories/make-video.ts";
-import { makeCategory } from "../../../../test/factories/make-label.ts";
-import { pageQueries } from "../../site/page-queries.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { makeCategory } from "#test/factories/make-label.ts";
+import { pageQueries } from "#server/site/page-queries.ts";
 import { newSessionToken } from "../access/session-cookie.ts";
-import type { ChangeTag } from "../../db/change-tags.ts";
+import type { ChangeTag } from "#server/db/change-tags.ts";
 import { createCacheQuery } from "./cache-query.ts";
 import { createResponseCache } from "./response-cache.ts";
 

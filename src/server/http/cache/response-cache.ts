@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Changes, ChangeTag } from "../../db/change-tags.ts";
+import type { Changes, ChangeTag } from "#server/db/change-tags.ts";
 import { askedUrl } from "./cache-query.ts";
 import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from "./compression.ts";
 import { isEtagKnown } from "./etag.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { AppError } from "#server/lib/app-error.ts";
 
 const path = "/api/trending/stats";
 let app: TestApp;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ZodObject } from "zod";
-import type { ChangeTag } from "../../db/change-tags.ts";
+import type { ChangeTag } from "#server/db/change-tags.ts";
 import type { SessionCookies } from "../access/session-cookie.ts";
 import type { CacheQuery } from "./cache-query.ts";
 import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from "./compression.ts";

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { ChangeTag } from "../../db/change-tags.ts";
+import type { ChangeTag } from "#server/db/change-tags.ts";
 
 const underWay = new AsyncLocalStorage<Set<ChangeTag>>();
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ChangeTag } from "../../db/change-tags.ts";
+import type { ChangeTag } from "#server/db/change-tags.ts";
 import { createRecentChanges } from "./recent-changes.ts";
 import { createTagIndex } from "./tag-index.ts";
 

@@ -1,4 +1,4 @@
-import type { Changes, ChangeTag } from "../../db/change-tags.ts";
+import type { Changes, ChangeTag } from "#server/db/change-tags.ts";
 
 /** Which cached responses show what. */
 export interface TagIndex {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "../../lib/app-error.ts";
+import { AppError } from "#server/lib/app-error.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

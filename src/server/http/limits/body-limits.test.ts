@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { isAction } from "../../../contract/policy.ts";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeVideo } from "../../../../test/factories/make-video.ts";
+import { isAction } from "#contract/policy.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 
 let app: TestApp;
 let admin: string;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { waitTurns } from "../../../../test/harness/turns.ts";
-import { createLogger } from "../../lib/logger.ts";
-import { createFairQueue } from "../../lib/fair-queue.ts";
+import { waitTurns } from "#test/harness/turns.ts";
+import { createLogger } from "#server/lib/logger.ts";
+import { createFairQueue } from "#server/lib/fair-queue.ts";
 import { createHttpCore, type App } from "../app.ts";
 import { registerTurns } from "./turns.ts";
 

@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { poolSizeOf } from "../../db/pool-size.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { createFairQueue, type FairQueue } from "../../lib/fair-queue.ts";
+import { poolSizeOf } from "#server/db/pool-size.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { createFairQueue, type FairQueue } from "#server/lib/fair-queue.ts";
 import type { SessionCookies } from "../access/session-cookie.ts";
 import { networkOf } from "./network-address.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeVideo } from "../../../../test/factories/make-video.ts";
-import { createLogger } from "../../lib/logger.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { createLogger } from "#server/lib/logger.ts";
 import { createWriteLimits, writesPerAddress, writesPerVisitor } from "./write-limits.ts";
 
 let app: TestApp;

@@ -1,8 +1,8 @@
-import { addWrites, deleteWritesBefore } from "../../db/write-counts.ts";
-import type { Db } from "../../db/connection.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Logger } from "../../lib/logger.ts";
+import { addWrites, deleteWritesBefore } from "#server/db/write-counts.ts";
+import type { Db } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { Logger } from "#server/lib/logger.ts";
 
 /** Writes in any minute. A busy player sends 40; an office of many visitors shares one address. */
 export const writesPerVisitor = 240;

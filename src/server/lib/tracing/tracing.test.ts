@@ -4,9 +4,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeVideo } from "../../../../test/factories/make-video.ts";
-import { plain } from "../../../../test/sample-videos.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { plain } from "#test/sample-videos.ts";
 
 interface SentSpan {
   name: string;

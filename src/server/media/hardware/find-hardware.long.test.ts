@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { createLogger } from "../../lib/logger.ts";
+import { createLogger } from "#server/lib/logger.ts";
 import { encodeVideo } from "../plan/encode-options.ts";
 import { smallJobLimits } from "../plan/process-limits.ts";
 import { createMediaTools } from "../run/media-tools.ts";

@@ -1,5 +1,5 @@
-import type { HardwareEncoderName } from "../../lib/hardware-encoder-names.ts";
-import type { Logger } from "../../lib/logger.ts";
+import type { HardwareEncoderName } from "#server/lib/hardware-encoder-names.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import { encodeVideo } from "../plan/encode-options.ts";
 import { smallJobLimits, type RunLimits } from "../plan/process-limits.ts";
 import { lastLines } from "../run/media-process-error.ts";

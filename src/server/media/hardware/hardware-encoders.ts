@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
-import type { HardwareEncoderName } from "../../lib/hardware-encoder-names.ts";
+import type { HardwareEncoderName } from "#server/lib/hardware-encoder-names.ts";
 
 type Option = [name: string, value: string];
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { encodeClip } from "../../../../test/clip-cache.ts";
+import { encodeClip } from "#test/clip-cache.ts";
 import {
   aac,
   faststart,
@@ -14,7 +14,7 @@ import {
   plain,
   sampleVideos,
   tone,
-} from "../../../../test/sample-videos.ts";
+} from "#test/sample-videos.ts";
 import { corpusPath, corpusVideos, hasCorpusVideos } from "../corpus-videos.fixture.ts";
 import { readMp4Index } from "./mp4-index.ts";
 

@@ -1,8 +1,8 @@
 import { mkdtemp } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listArchiveSamples, mutate } from "../../../../test/archive-samples.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { listArchiveSamples, mutate } from "#test/archive-samples.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import { makePlayable } from "./playable.step.ts";
 import { compareFrames, correlateSound } from "./process-run.fixture.ts";

@@ -1,8 +1,8 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { encodeClip, keepBytes } from "../../../../test/clip-cache.ts";
-import { aac, h264, picture, sampleVideos, tone } from "../../../../test/sample-videos.ts";
+import { encodeClip, keepBytes } from "#test/clip-cache.ts";
+import { aac, h264, picture, sampleVideos, tone } from "#test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import { scanSource } from "./process-video.ts";
 import { readTextTracks, type CaptionsOutput } from "./captions.step.ts";

@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import type { CaptionLine } from "../../../contract/captions.ts";
-import { readCaptions, shiftLines } from "../../lib/captions/read-captions.ts";
+import type { CaptionLine } from "#contract/captions.ts";
+import { readCaptions, shiftLines } from "#server/lib/captions/read-captions.ts";
 import { guardTexts } from "../plan/input-guards.ts";
 import { withoutJumps } from "../plan/jumps.ts";
 import { smallJobLimits } from "../plan/process-limits.ts";

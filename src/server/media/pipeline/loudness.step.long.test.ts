@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { encodeClip } from "../../../../test/clip-cache.ts";
-import { h264, picture } from "../../../../test/sample-videos.ts";
+import { encodeClip } from "#test/clip-cache.ts";
+import { h264, picture } from "#test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import { measureLoudness } from "./loudness.step.ts";
 import { runProcess } from "./process-run.fixture.ts";

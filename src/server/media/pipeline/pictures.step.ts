@@ -1,5 +1,5 @@
 import path from "node:path";
-import { hasErrno } from "../../storage/disk-error.ts";
+import { hasErrno } from "#server/storage/disk-error.ts";
 import { planDecoderThreads } from "../plan/encode-options.ts";
 import { guardInput } from "../plan/input-guards.ts";
 import { scoreFrame } from "../plan/frame-score.ts";

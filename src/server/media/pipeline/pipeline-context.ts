@@ -1,4 +1,4 @@
-import type { Logger } from "../../lib/logger.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import type { ToolReport } from "../find-tools.ts";
 import type { MediaFacts, Ratio } from "../probe/media-facts.ts";
 import type { PacketScan } from "../probe/scan.ts";

@@ -1,7 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listSampleVideos } from "../../../../test/sample-videos.ts";
+import { listSampleVideos } from "#test/sample-videos.ts";
 import {
   corpusPath,
   corpusVideos,

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { AppError } from "../../lib/app-error.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import { compareTracks, listEncodingChanges } from "../plan/changes.ts";
 import { copyArgs, planPlayable, quickArgs } from "../plan/playable.ts";
 import { planLimits } from "../plan/process-limits.ts";

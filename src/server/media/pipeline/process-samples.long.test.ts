@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { encodeClip } from "../../../../test/clip-cache.ts";
-import { h264, picture, sampleVideos, tone } from "../../../../test/sample-videos.ts";
+import { encodeClip } from "#test/clip-cache.ts";
+import { h264, picture, sampleVideos, tone } from "#test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import {
   compareFrames,

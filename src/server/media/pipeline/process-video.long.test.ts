@@ -1,9 +1,9 @@
 import { copyFile, mkdtemp, readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { encodeClip } from "../../../../test/clip-cache.ts";
-import { h264, picture, sampleVideos, tone } from "../../../../test/sample-videos.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { encodeClip } from "#test/clip-cache.ts";
+import { h264, picture, sampleVideos, tone } from "#test/sample-videos.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import { probeFile } from "../probe/probe.ts";
 import { MediaProcessError } from "../run/media-process-error.ts";

@@ -1,8 +1,8 @@
-import { progressShares } from "../../../contract/progress-shares.ts";
-import type { Loudness } from "../../../contract/videos.ts";
+import { progressShares } from "#contract/progress-shares.ts";
+import type { Loudness } from "#contract/videos.ts";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { AppError } from "../../lib/app-error.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import { estimateWork, type WorkEstimate } from "../plan/estimate.ts";
 import { planGainDb } from "../plan/loudness.ts";
 import { planFrameRate, toFps } from "../plan/frame-rate.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { encodeClip } from "../../../../test/clip-cache.ts";
-import { h264, picture } from "../../../../test/sample-videos.ts";
+import { encodeClip } from "#test/clip-cache.ts";
+import { h264, picture } from "#test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import { MediaProcessError } from "../run/media-process-error.ts";
 import type { SourceVideo } from "./pipeline-context.ts";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { encodeClip } from "../../../../test/clip-cache.ts";
-import { severalSounds } from "../../../../test/sample-videos.ts";
+import { encodeClip } from "#test/clip-cache.ts";
+import { severalSounds } from "#test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import { correlateSound, expectCompleteRun, runProcess } from "./process-run.fixture.ts";
 

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import type { CaptionLine } from "../../../contract/captions.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { readCaptions } from "../../lib/captions/read-captions.ts";
+import type { CaptionLine } from "#contract/captions.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { readCaptions } from "#server/lib/captions/read-captions.ts";
 import { planAudioFilter } from "../plan/encode-options.ts";
 import { guardInput } from "../plan/input-guards.ts";
 import { smallJobLimits, type RunLimits } from "../plan/process-limits.ts";

@@ -1,5 +1,5 @@
-import type { VideoSound } from "../../../contract/videos.ts";
-import { cleanLanguage, nameOfLanguage } from "../../lib/track-language.ts";
+import type { VideoSound } from "#contract/videos.ts";
+import { cleanLanguage, nameOfLanguage } from "#server/lib/track-language.ts";
 import type { AudioFacts, MediaFacts } from "../probe/media-facts.ts";
 
 /** The file of the sound that plays by default, without its extension. */

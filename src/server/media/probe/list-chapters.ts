@@ -1,4 +1,4 @@
-import { cleanTitle, tidyChapters } from "../../lib/chapters.ts";
+import { cleanTitle, tidyChapters } from "#server/lib/chapters.ts";
 import type { ProbedInfo } from "./ffprobe-output.ts";
 import type { MediaFacts } from "./media-facts.ts";
 

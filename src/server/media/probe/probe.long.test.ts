@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { encodeClip } from "../../../../test/clip-cache.ts";
-import { refusedSamples } from "../../../../test/refused-samples.ts";
-import { faststart, h264, picture, sampleVideos, tone } from "../../../../test/sample-videos.ts";
+import { encodeClip } from "#test/clip-cache.ts";
+import { refusedSamples } from "#test/refused-samples.ts";
+import { faststart, h264, picture, sampleVideos, tone } from "#test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 
 let at: TestMedia;

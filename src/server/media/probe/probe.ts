@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { AppError } from "../../lib/app-error.ts";
+import type { AppError } from "#server/lib/app-error.ts";
 import { readMp4Index } from "../mp4/mp4-index.ts";
 import { maxPixels } from "../plan/input-guards.ts";
 import { isOverLimits, lastLines } from "../run/media-process-error.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import { maxPixels } from "../plan/input-guards.ts";
 import { isOverLimits, lastLines } from "../run/media-process-error.ts";
 import type { RunResult } from "../run/run-process.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import type { RunResult } from "./run-process.ts";
 
 /** A media tool failed. For the log: users get another message. */

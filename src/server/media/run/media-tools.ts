@@ -1,5 +1,5 @@
-import { AppError } from "../../lib/app-error.ts";
-import type { Logger } from "../../lib/logger.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import type { RunLimits } from "../plan/process-limits.ts";
 import type { Hardware } from "../hardware/find-hardware.ts";
 import type { ToolPaths } from "../find-tools.ts";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Tracing } from "../../lib/tracing/tracing.ts";
+import type { Tracing } from "#server/lib/tracing/tracing.ts";
 import type { ProcessRunner } from "./run-process.ts";
 
 /** The runner with a span around each run of a media tool. */

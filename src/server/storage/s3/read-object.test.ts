@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { readConfig } from "../../config.ts";
+import { readConfig } from "#server/config.ts";
 import { readObject } from "./read-object.ts";
 import { openBucket } from "./s3-client.ts";
 import { explainS3Error } from "./s3-errors.ts";

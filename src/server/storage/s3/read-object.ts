@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { GetObjectCommand } from "@aws-sdk/client-s3";
-import { AppError } from "../../lib/app-error.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import type { Bucket } from "./s3-client.ts";
 import { isChanged, translateS3Error } from "./s3-errors.ts";
 

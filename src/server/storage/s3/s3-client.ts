@@ -1,5 +1,5 @@
 import { S3Client } from "@aws-sdk/client-s3";
-import type { S3Config } from "../../config.ts";
+import type { S3Config } from "#server/config.ts";
 import { translateS3Error } from "./s3-errors.ts";
 
 /** Attempts of one request, with growing pauses between them. */

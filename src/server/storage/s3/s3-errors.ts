@@ -1,6 +1,6 @@
-import type { S3Config } from "../../config.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { OperatorError } from "../../lib/operator-error.ts";
+import type { S3Config } from "#server/config.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { OperatorError } from "#server/lib/operator-error.ts";
 import { hasErrno } from "../disk-error.ts";
 
 /** How a request to the object storage failed: the name of its error and the HTTP status. */

@@ -9,8 +9,8 @@ import {
   HeadObjectCommand,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import type { S3Config } from "../../config.ts";
-import { AppError } from "../../lib/app-error.ts";
+import type { S3Config } from "#server/config.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import { translateDiskError } from "../disk-error.ts";
 import { publishedPrefix, sourcePrefix } from "../media-keys.ts";
 import { receiveToFile } from "../receive-file.ts";

@@ -1,4 +1,4 @@
-import type { FirstVideo } from "../../lib/page/first-video.ts";
+import type { FirstVideo } from "#web/lib/page/first-video.ts";
 import { maxWaitMs, waitingAttribute } from "./handoff.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { OwnTexts } from "../../../contract/text-places.ts";
-import { replaceTexts } from "../../lib/language/replace-texts.ts";
+import type { OwnTexts } from "#contract/text-places.ts";
+import { replaceTexts } from "#web/lib/language/replace-texts.ts";
 
 /*
  * In pages of sites whose operator replaced texts, ahead of every module: gives the modules those

@@ -1,12 +1,12 @@
-import { readClosedSlots } from "../../features/ads/core/closed-slots.ts";
+import { readClosedSlots } from "#web/features/ads/core/closed-slots.ts";
 import {
   closedSlotsKey,
   followsKey,
   languageKey,
   playerKey,
   themeKey,
-} from "../../lib/device-storage.ts";
-import { isChosenTheme } from "../../lib/theme.ts";
+} from "#web/lib/device-storage.ts";
+import { isChosenTheme } from "#web/lib/theme.ts";
 
 /**
  * A page without a language in its address opens in the one that the visitor chose, or else the

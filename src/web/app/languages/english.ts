@@ -1,13 +1,13 @@
-import { adLabel } from "../../features/ads/ad-label.ts";
-import { adMessages } from "../../features/ads/messages.ts";
-import { browseMessages, browseTexts } from "../../features/browse/messages.ts";
-import { errorMessages } from "../../features/errors/messages.ts";
-import { favoritesMessages } from "../../features/favorites/messages.ts";
-import { feedKeyTexts, feedMessages } from "../../features/feed/messages.ts";
-import { homeMessages, sortLabels } from "../../features/home/messages.ts";
-import { libraryMessages } from "../../features/library/messages.ts";
-import { keyTexts } from "../../features/player/key-list.ts";
-import { faultTexts, playerMessages } from "../../features/player/messages.ts";
+import { adLabel } from "#web/features/ads/ad-label.ts";
+import { adMessages } from "#web/features/ads/messages.ts";
+import { browseMessages, browseTexts } from "#web/features/browse/messages.ts";
+import { errorMessages } from "#web/features/errors/messages.ts";
+import { favoritesMessages } from "#web/features/favorites/messages.ts";
+import { feedKeyTexts, feedMessages } from "#web/features/feed/messages.ts";
+import { homeMessages, sortLabels } from "#web/features/home/messages.ts";
+import { libraryMessages } from "#web/features/library/messages.ts";
+import { keyTexts } from "#web/features/player/key-list.ts";
+import { faultTexts, playerMessages } from "#web/features/player/messages.ts";
 import {
   groundNames,
   outcomeNames,
@@ -15,24 +15,24 @@ import {
   removalMessages,
   reportMessages,
   takedownMessages,
-} from "../../features/report/messages.ts";
-import { filterLabels, searchMessages } from "../../features/search/messages.ts";
-import { rangeLabels, trendingMessages } from "../../features/trending/messages.ts";
-import { videoPageMessages } from "../../features/video/messages.ts";
+} from "#web/features/report/messages.ts";
+import { filterLabels, searchMessages } from "#web/features/search/messages.ts";
+import { rangeLabels, trendingMessages } from "#web/features/trending/messages.ts";
+import { videoPageMessages } from "#web/features/video/messages.ts";
 import { layoutMessages } from "../layouts/messages.ts";
-import { shareMessages } from "../../components/share/messages.ts";
-import { siteMessages } from "../../components/site/messages.ts";
-import { uiMessages } from "../../components/ui/messages.ts";
-import { foundMessages } from "../../components/video/found-messages.ts";
-import { videoMessages } from "../../components/video/messages.ts";
-import { formatTexts } from "../../lib/format/messages.ts";
-import { saveMessages } from "../../components/save/messages.ts";
-import { aboutAdMessages } from "../../features/ads/core/about-ad-messages.ts";
-import { commentMessages } from "../../features/comments/messages.ts";
-import { consentMessages } from "../../features/consent/messages.ts";
-import { sourceMessages } from "../../features/site-pages/messages.ts";
-import { privacyMessages } from "../../features/site-pages/privacy/messages.ts";
-import { storedTexts } from "../../features/site-pages/privacy/stored-messages.ts";
+import { shareMessages } from "#web/components/share/messages.ts";
+import { siteMessages } from "#web/components/site/messages.ts";
+import { uiMessages } from "#web/components/ui/messages.ts";
+import { foundMessages } from "#web/components/video/found-messages.ts";
+import { videoMessages } from "#web/components/video/messages.ts";
+import { formatTexts } from "#web/lib/format/messages.ts";
+import { saveMessages } from "#web/components/save/messages.ts";
+import { aboutAdMessages } from "#web/features/ads/core/about-ad-messages.ts";
+import { commentMessages } from "#web/features/comments/messages.ts";
+import { consentMessages } from "#web/features/consent/messages.ts";
+import { sourceMessages } from "#web/features/site-pages/messages.ts";
+import { privacyMessages } from "#web/features/site-pages/privacy/messages.ts";
+import { storedTexts } from "#web/features/site-pages/privacy/stored-messages.ts";
 
 /** The English texts of all modules. Those that the server says stand in its contract. */
 export const englishTexts = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { languageCodes } from "../../../contract/languages.ts";
-import { visitorTexts } from "../../../server/lib/visitor-texts.ts";
+import { languageCodes } from "#contract/languages.ts";
+import { visitorTexts } from "#server/lib/visitor-texts.ts";
 import { textsOf } from "./all-languages.ts";
 
 const translated = languageCodes.filter((code) => code !== "en");

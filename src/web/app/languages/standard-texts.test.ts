@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { languageCodes } from "../../../contract/languages.ts";
-import { placeholderProblem } from "../../../contract/text-places.ts";
-import { replaceTexts } from "../../lib/language/replace-texts.ts";
+import { languageCodes } from "#contract/languages.ts";
+import { placeholderProblem } from "#contract/text-places.ts";
+import { replaceTexts } from "#web/lib/language/replace-texts.ts";
 import { standardTexts } from "./standard-texts.ts";
 
 test.each(languageCodes)("the texts of %s that can be replaced have names and places", (code) => {

@@ -1,5 +1,5 @@
-import type { Language } from "../../../contract/languages.ts";
-import { fillText } from "../../lib/language/replace-texts.ts";
+import type { Language } from "#contract/languages.ts";
+import { fillText } from "#web/lib/language/replace-texts.ts";
 import { textsOf } from "./all-languages.ts";
 import { englishTexts } from "./english.ts";
 

@@ -1,6 +1,6 @@
 import { useNavigate } from "react-router";
-import { buttonClass } from "../../components/ui/button.tsx";
-import { saveUser, useSession } from "../../lib/session.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { saveUser, useSession } from "#web/lib/session.ts";
 import { layoutMessages as messages } from "./messages.ts";
 
 /**
@@ -19,7 +19,7 @@ export function AccountLinks() {
   }
   const leave = async () => {
     try {
-      await (await import("../../lib/session-actions.ts")).signOut();
+      await (await import("#web/lib/session-actions.ts")).signOut();
     } catch (error) {
       console.warn("Signing out failed", error);
       saveUser(null);

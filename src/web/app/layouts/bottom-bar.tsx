@@ -1,8 +1,8 @@
 import { ClapperboardIcon, HeartIcon, SearchIcon } from "lucide-react";
 import { useLocation } from "react-router";
-import { classNames } from "../../components/ui/class-names.ts";
+import { classNames } from "#web/components/ui/class-names.ts";
 import { layoutMessages as messages } from "./messages.ts";
-import { pagePath } from "../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 const tabs = [
   { href: "/feed", name: "forYou", Icon: ClapperboardIcon },

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ComponentType } from "react";
-import { asksConsent, useSite } from "../../lib/page/site.ts";
+import { asksConsent, useSite } from "#web/lib/page/site.ts";
 
 /** Loaded where there is something to ask about; pages are the same for everyone. */
 export function ConsentQuestion() {
@@ -8,7 +8,7 @@ export function ConsentQuestion() {
   const isAsked = asksConsent(site);
   useEffect(() => {
     if (!isAsked || document.cookie.includes("consent=")) return;
-    import("../../features/consent/consent-banner.tsx").then(
+    import("#web/features/consent/consent-banner.tsx").then(
       ({ ConsentBanner }) => setBanner(() => ConsentBanner),
       // Not asked: such ads are not loaded.
       console.warn,

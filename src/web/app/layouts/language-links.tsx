@@ -1,8 +1,8 @@
 import { useLocation } from "react-router";
-import { languages, prefixOf, withPrefix, type Language } from "../../../contract/languages.ts";
-import { languageKey } from "../../lib/device-storage.ts";
-import { hasLanguage, pageLanguage } from "../../lib/language/page-language.ts";
-import { useSite } from "../../lib/page/site.ts";
+import { languages, prefixOf, withPrefix, type Language } from "#contract/languages.ts";
+import { languageKey } from "#web/lib/device-storage.ts";
+import { hasLanguage, pageLanguage } from "#web/lib/language/page-language.ts";
+import { useSite } from "#web/lib/page/site.ts";
 import { layoutMessages as messages } from "./messages.ts";
 
 /** The choice stays, so that the language of the browser does not count any more. */

@@ -1,4 +1,4 @@
-import { inLanguage } from "../../lib/language/page-language.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 
 export const layoutMessages = inLanguage("layout", {
   skipToContent: "Skip to content",

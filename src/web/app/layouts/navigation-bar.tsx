@@ -1,14 +1,14 @@
 import { MenuIcon, XIcon } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
-import { KinoraMark } from "../../components/ui/wordmark.tsx";
-import { classNames } from "../../components/ui/class-names.ts";
-import { useSite } from "../../lib/page/site.ts";
+import { KinoraMark } from "#web/components/ui/wordmark.tsx";
+import { classNames } from "#web/components/ui/class-names.ts";
+import { useSite } from "#web/lib/page/site.ts";
 import { AccountLinks } from "./account-links.tsx";
 import { layoutMessages as messages } from "./messages.ts";
 import { NavigationSearch } from "./navigation-search.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
-import { pagePath } from "../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 const links = [
   { href: "/home", name: "home" },

@@ -1,13 +1,13 @@
 import { SearchIcon } from "lucide-react";
 import { useEffect, useState, type SubmitEvent } from "react";
 import { useNavigate } from "react-router";
-import { formText } from "../../lib/form-text.ts";
-import { useLazyComponent } from "../../lib/use-lazy-component.ts";
+import { formText } from "#web/lib/form-text.ts";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { layoutMessages as messages } from "./messages.ts";
-import { pagePath } from "../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 const loadSuggestions = async () =>
-  (await import("../../features/search/components/search-suggestions.tsx")).SearchSuggestions;
+  (await import("#web/features/search/components/search-suggestions.tsx")).SearchSuggestions;
 
 const hrefOf = (term: string) => `/home?search=${encodeURIComponent(term)}`;
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { VideoGridSkeleton } from "../../components/video/video-grid.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { VideoGridSkeleton } from "#web/components/video/video-grid.tsx";
 import { layoutMessages as messages } from "./messages.ts";
 
 function VideoPageSkeleton() {

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ComponentType } from "react";
 import { useLocation } from "react-router";
-import { holdScroll } from "../../lib/lists/scroll-memory.ts";
-import { useNextPath } from "../../lib/page/next-path.ts";
+import { holdScroll } from "#web/lib/lists/scroll-memory.ts";
+import { useNextPath } from "#web/lib/page/next-path.ts";
 
 /** A page that loads faster than this replaces the current one without a skeleton. */
 const skeletonDelayMs = 250;

@@ -1,6 +1,6 @@
 import { Outlet, useLocation, useMatches } from "react-router";
-import { AdSlot } from "../../features/ads/components/ad-slot.tsx";
-import { isPageHandle, type PageLayout } from "../../lib/page/page-route.ts";
+import { AdSlot } from "#web/features/ads/components/ad-slot.tsx";
+import { isPageHandle, type PageLayout } from "#web/lib/page/page-route.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { layoutMessages as messages } from "./messages.ts";
 import { ConsentQuestion } from "./consent-question.tsx";

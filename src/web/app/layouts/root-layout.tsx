@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { Outlet } from "react-router";
-import { Toaster } from "../../components/ui/toast.tsx";
+import { Toaster } from "#web/components/ui/toast.tsx";
 import { replayEarlyClick } from "../first-frame/early-click.ts";
 import { NavigationProgress } from "./navigation-progress.tsx";
 import { usePageFocus } from "./use-page-focus.ts";

@@ -1,9 +1,9 @@
-import { SourceLink } from "../../components/site/source-link.tsx";
-import { siteMessages } from "../../components/site/messages.ts";
-import { asksConsent, useSite } from "../../lib/page/site.ts";
+import { SourceLink } from "#web/components/site/source-link.tsx";
+import { siteMessages } from "#web/components/site/messages.ts";
+import { asksConsent, useSite } from "#web/lib/page/site.ts";
 import { LanguageLinks } from "./language-links.tsx";
 import { layoutMessages as messages } from "./messages.ts";
-import { pagePath } from "../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 const links = [
   { href: "/home", name: "home" },

@@ -1,6 +1,6 @@
 import { MonitorIcon, MoonIcon, SunIcon } from "lucide-react";
-import { setTheme, useTheme, type Theme } from "../../lib/theme.ts";
-import { buttonClass } from "../../components/ui/button.tsx";
+import { setTheme, useTheme, type Theme } from "#web/lib/theme.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
 import { layoutMessages as messages } from "./messages.ts";
 
 const next: Record<Theme, Theme> = { system: "dark", dark: "light", light: "system" };

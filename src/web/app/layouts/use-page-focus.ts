@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
-import { isFocusInDialog } from "../../lib/open-dialog.ts";
+import { isFocusInDialog } from "#web/lib/open-dialog.ts";
 
 /**
  * After a navigation the focus moves to the heading of the new page, so that a keyboard or a screen

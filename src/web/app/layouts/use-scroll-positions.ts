@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { NavigationType, useLocation, useNavigationType } from "react-router";
-import { noteScroll, recallScroll, saveScroll } from "../../lib/lists/scroll-memory.ts";
+import { noteScroll, recallScroll, saveScroll } from "#web/lib/lists/scroll-memory.ts";
 
 const useRenderedEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
 

@@ -1,9 +1,9 @@
 import { Menu } from "@base-ui/react/menu";
 import { CheckIcon } from "lucide-react";
 import { useState } from "react";
-import { browserApi } from "../../lib/api/lazy-api.ts";
-import type { Playlist } from "../../lib/library/library-data.ts";
-import { library, useLibrary } from "../../lib/library/library.ts";
+import { browserApi } from "#web/lib/api/lazy-api.ts";
+import type { Playlist } from "#web/lib/library/library-data.ts";
+import { library, useLibrary } from "#web/lib/library/library.ts";
 import { toast } from "../ui/toast.tsx";
 import { saveMessages as messages } from "./messages.ts";
 import { NameDialog } from "./name-dialog.tsx";

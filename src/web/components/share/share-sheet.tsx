@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { copyText, shareByDevice } from "../../lib/copy-text.ts";
-import { formatDuration } from "../../lib/format/format.ts";
+import { copyText, shareByDevice } from "#web/lib/copy-text.ts";
+import { formatDuration } from "#web/lib/format/format.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";

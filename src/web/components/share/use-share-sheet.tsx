@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
-import { useSite } from "../../lib/page/site.ts";
-import { shareOrigin } from "../../lib/page/share-origin.ts";
+import { useSite } from "#web/lib/page/site.ts";
+import { shareOrigin } from "#web/lib/page/share-origin.ts";
 
 interface SharedVideo {
   slug: string;

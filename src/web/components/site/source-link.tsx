@@ -1,5 +1,5 @@
-import { useSite } from "../../lib/page/site.ts";
-import { pagePath } from "../../lib/language/page-language.ts";
+import { useSite } from "#web/lib/page/site.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 import { siteMessages } from "./messages.ts";
 
 /** Section 13 of the AGPL: every user of the site is offered its source code. */

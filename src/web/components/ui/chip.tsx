@@ -1,7 +1,7 @@
 import { XIcon } from "lucide-react";
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
-import { pagePath } from "../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 /** The classes of a chip; the selected one is amber. */
 export function chipClass(isActive = false): string {

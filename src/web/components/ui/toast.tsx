@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { limits } from "../../../contract/limits.ts";
+import { limits } from "#contract/limits.ts";
 import { classNames } from "./class-names.ts";
 
 type ToastKind = "success" | "error" | "info";

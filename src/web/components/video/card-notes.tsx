@@ -1,4 +1,4 @@
-import { formatDuration, spokenDuration } from "../../lib/format/format.ts";
+import { formatDuration, spokenDuration } from "#web/lib/format/format.ts";
 
 /** How long a video is, on its thumbnail. */
 export function DurationPill({ durationS }: { durationS: number }) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { isLessDataAsked } from "../../lib/data-saver.ts";
+import { isLessDataAsked } from "#web/lib/data-saver.ts";
 
 /** No previews with reduced motion, or while saving data. */
 export function isPreviewWanted(): boolean {

@@ -1,5 +1,5 @@
-import { pagePath } from "../../lib/language/page-language.ts";
-import { withParts } from "../../lib/language/with-parts.tsx";
+import { pagePath } from "#web/lib/language/page-language.ts";
+import { withParts } from "#web/lib/language/with-parts.tsx";
 import { foundMessages as messages } from "./found-messages.ts";
 import { fold, hasNoSpaces, wordsOf } from "./search-words.ts";
 

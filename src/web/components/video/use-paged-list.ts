@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import type { CardList } from "../../lib/lists/card-video.ts";
-import { statusOf } from "../../lib/page/failure.ts";
-import { useIsHydrated } from "../../lib/hydration-phase.ts";
-import { recallList, rememberList } from "../../lib/lists/list-memory.ts";
-import { restoreScroll } from "../../lib/lists/scroll-memory.ts";
+import type { CardList } from "#web/lib/lists/card-video.ts";
+import { statusOf } from "#web/lib/page/failure.ts";
+import { useIsHydrated } from "#web/lib/hydration-phase.ts";
+import { recallList, rememberList } from "#web/lib/lists/list-memory.ts";
+import { restoreScroll } from "#web/lib/lists/scroll-memory.ts";
 
 interface Failure {
   status: number | null;

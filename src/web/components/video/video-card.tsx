@@ -1,12 +1,12 @@
-import { counted } from "../../lib/format/format.ts";
-import { formatTexts } from "../../lib/format/messages.ts";
-import { videoHref, type CardVideo } from "../../lib/lists/card-video.ts";
+import { counted } from "#web/lib/format/format.ts";
+import { formatTexts } from "#web/lib/format/messages.ts";
+import { videoHref, type CardVideo } from "#web/lib/lists/card-video.ts";
 import { DurationPill, Why } from "./card-notes.tsx";
 import { useHoverPreview } from "./hover-preview.tsx";
 import { videoMessages as messages } from "./messages.ts";
 import { findSearchParts } from "./search-parts.ts";
 import { Thumbnail } from "./thumbnail.tsx";
-import { pagePath } from "../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 /** Opens the menu of playlists, beside the link of the card. Its script is app-wide. */
 export function SaveButton({ video }: { video: Pick<CardVideo, "slug" | "title"> }) {

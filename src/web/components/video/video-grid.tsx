@@ -1,6 +1,6 @@
 import type { Ref } from "react";
-import { limits } from "../../../contract/limits.ts";
-import type { CardVideo } from "../../lib/lists/card-video.ts";
+import { limits } from "#contract/limits.ts";
+import type { CardVideo } from "#web/lib/lists/card-video.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { SaveButton, VideoCard } from "./video-card.tsx";
 import { videoMessages as messages } from "./messages.ts";

@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { limits } from "../../../contract/limits.ts";
-import type { CardList } from "../../lib/lists/card-video.ts";
-import { fetchCardList, type ListQuery, type ListResult } from "../../lib/lists/card-list.ts";
-import { browserApi } from "../../lib/api/lazy-api.ts";
+import { limits } from "#contract/limits.ts";
+import type { CardList } from "#web/lib/lists/card-video.ts";
+import { fetchCardList, type ListQuery, type ListResult } from "#web/lib/lists/card-list.ts";
+import { browserApi } from "#web/lib/api/lazy-api.ts";
 import { classNames } from "../ui/class-names.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { EmptyState, ErrorState } from "../ui/states.tsx";
 import { listFailureText, videoMessages as messages } from "./messages.ts";
 import { usePagedList } from "./use-paged-list.ts";
 import { VideoGrid, VideoGridSkeleton } from "./video-grid.tsx";
-import { counted } from "../../lib/format/format.ts";
-import { formatTexts } from "../../lib/format/messages.ts";
-import { pagePath } from "../../lib/language/page-language.ts";
+import { counted } from "#web/lib/format/format.ts";
+import { formatTexts } from "#web/lib/format/messages.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 /** Pages that load while scrolling; then a button, so that the footer can be reached. */
 const automaticLoads = 3;

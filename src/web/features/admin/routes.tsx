@@ -1,5 +1,5 @@
 import type { RouteObject } from "react-router";
-import { page } from "../../lib/page/page-route.ts";
+import { page } from "#web/lib/page/page-route.ts";
 
 /**
  * The back office. Visitors load only this table: frame and pages load when an admin address is

@@ -1,4 +1,4 @@
-import { inLanguage } from "../../lib/language/page-language.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 
 /** The names of every ad and of its landmark. They are part of the first load, the other texts are not. */
 export const adLabel = inLanguage("ads", {

@@ -1,5 +1,5 @@
-import { useSite, type Site } from "../../lib/page/site.ts";
-import type { AdProvider } from "../player/core/ads/ad-provider.ts";
+import { useSite, type Site } from "#web/lib/page/site.ts";
+import type { AdProvider } from "#web/features/player/core/ads/ad-provider.ts";
 import { videoAds } from "./video-ads.ts";
 
 /** True as well where the slots of the site are unknown (null). */

@@ -1,4 +1,4 @@
-import type { AdProvider } from "../player/core/ads/ad-provider.ts";
+import type { AdProvider } from "#web/features/player/core/ads/ad-provider.ts";
 
 /** The ads of the player's ad breaks. Their scripts load with the first ad break. */
 export const videoAds: AdProvider = {

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { Button } from "../../components/ui/button.tsx";
-import { TextField } from "../../components/ui/field.tsx";
-import { pageHandle } from "../../lib/page/page-route.ts";
-import { siteTitle } from "../../lib/page/share-meta.ts";
-import { askForReset } from "../../lib/session-actions.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { TextField } from "#web/components/ui/field.tsx";
+import { pageHandle } from "#web/lib/page/page-route.ts";
+import { siteTitle } from "#web/lib/page/share-meta.ts";
+import { askForReset } from "#web/lib/session-actions.ts";
 import { AuthFrame, FormError } from "./components/auth-frame.tsx";
 import { authMessages as messages } from "./messages.ts";
 import { useAuthForm } from "./use-auth-form.ts";

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { Button } from "../../components/ui/button.tsx";
-import { TextField } from "../../components/ui/field.tsx";
-import { Spinner } from "../../components/ui/spinner.tsx";
-import { acceptInvitation, openInvitation } from "../../lib/session-actions.ts";
-import { useQueryParams } from "../../lib/page/query-params.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { TextField } from "#web/components/ui/field.tsx";
+import { Spinner } from "#web/components/ui/spinner.tsx";
+import { acceptInvitation, openInvitation } from "#web/lib/session-actions.ts";
+import { useQueryParams } from "#web/lib/page/query-params.ts";
 import { AuthFrame, FormError } from "./components/auth-frame.tsx";
 import { NewPasswordField } from "./components/new-password-field.tsx";
 import { authMessages as messages } from "./messages.ts";

@@ -1,5 +1,5 @@
-import { pageHandle } from "../../lib/page/page-route.ts";
-import { siteTitle } from "../../lib/page/share-meta.ts";
+import { pageHandle } from "#web/lib/page/page-route.ts";
+import { siteTitle } from "#web/lib/page/share-meta.ts";
 
 /** The head of a page whose address may hold a one-time token. */
 export const oneTimeLinkHandle = (title: string) =>

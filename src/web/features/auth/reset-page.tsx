@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Button, buttonClass } from "../../components/ui/button.tsx";
-import { resetPassword } from "../../lib/session-actions.ts";
-import { useQueryParams } from "../../lib/page/query-params.ts";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
+import { resetPassword } from "#web/lib/session-actions.ts";
+import { useQueryParams } from "#web/lib/page/query-params.ts";
 import { AuthFrame, FormError } from "./components/auth-frame.tsx";
 import { NewPasswordField } from "./components/new-password-field.tsx";
 import { authMessages as messages } from "./messages.ts";

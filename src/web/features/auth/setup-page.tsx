@@ -1,8 +1,8 @@
 import { useNavigate } from "react-router";
-import { Button } from "../../components/ui/button.tsx";
-import { TextField } from "../../components/ui/field.tsx";
-import { setUpAdmin } from "../../lib/session-actions.ts";
-import { useQueryParams } from "../../lib/page/query-params.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { TextField } from "#web/components/ui/field.tsx";
+import { setUpAdmin } from "#web/lib/session-actions.ts";
+import { useQueryParams } from "#web/lib/page/query-params.ts";
 import { AuthFrame, FormError } from "./components/auth-frame.tsx";
 import { NewPasswordField } from "./components/new-password-field.tsx";
 import { authMessages as messages } from "./messages.ts";

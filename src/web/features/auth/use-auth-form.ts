@@ -1,7 +1,7 @@
 import { useState, type SubmitEvent } from "react";
-import { ApiError } from "../../lib/api/http.ts";
-import { issueOf } from "../../lib/api/issue-of.ts";
-import { formText } from "../../lib/form-text.ts";
+import { ApiError } from "#web/lib/api/http.ts";
+import { issueOf } from "#web/lib/api/issue-of.ts";
+import { formText } from "#web/lib/form-text.ts";
 import { authMessages as messages } from "./messages.ts";
 
 /** Reads a text field of the form that is sent. */

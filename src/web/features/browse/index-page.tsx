@@ -1,11 +1,11 @@
 import { data, useLoaderData, useRevalidator, type LoaderFunction } from "react-router";
-import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
-import { PageHeading } from "../../components/ui/page-heading.tsx";
-import { EmptyState, ErrorState } from "../../components/ui/states.tsx";
-import { statusOf } from "../../lib/page/failure.ts";
-import { pageApiContext } from "../../lib/page/page-context.ts";
-import { pageHandle, type PageModule } from "../../lib/page/page-route.ts";
-import { shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
+import type { TaxonomyKind } from "#contract/taxonomy.ts";
+import { PageHeading } from "#web/components/ui/page-heading.tsx";
+import { EmptyState, ErrorState } from "#web/components/ui/states.tsx";
+import { statusOf } from "#web/lib/page/failure.ts";
+import { pageApiContext } from "#web/lib/page/page-context.ts";
+import { pageHandle, type PageModule } from "#web/lib/page/page-route.ts";
+import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import { TaxonomyList } from "./components/taxonomy-list.tsx";
 import { hasListings } from "./has-listings.ts";
 import { toListed, type ListedItem } from "./listed-item.ts";

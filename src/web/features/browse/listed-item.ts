@@ -1,4 +1,4 @@
-import type { TaxonomyItem } from "../../../contract/taxonomy.ts";
+import type { TaxonomyItem } from "#contract/taxonomy.ts";
 
 /** The fields of the list; descriptions can be long and are left out where they are not shown. */
 export interface ListedItem {

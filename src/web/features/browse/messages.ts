@@ -1,5 +1,5 @@
-import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
-import { inLanguage } from "../../lib/language/page-language.ts";
+import type { TaxonomyKind } from "#contract/taxonomy.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 
 interface KindMessages {
   title: string;

@@ -1,15 +1,10 @@
 import { useState, type SubmitEvent } from "react";
-import {
-  sentComment,
-  type Comment,
-  commentNameMax,
-  commentTextMax,
-} from "../../../contract/comments.ts";
-import { Button } from "../../components/ui/button.tsx";
-import { TextAreaField, TextField } from "../../components/ui/field.tsx";
-import { failureText } from "../../lib/api/failure-text.ts";
-import { ApiError, call } from "../../lib/api/http.ts";
-import { FormDone, FormFailure } from "../report/form-notes.tsx";
+import { sentComment, type Comment, commentNameMax, commentTextMax } from "#contract/comments.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { failureText } from "#web/lib/api/failure-text.ts";
+import { ApiError, call } from "#web/lib/api/http.ts";
+import { FormDone, FormFailure } from "#web/features/report/form-notes.tsx";
 import { commentMessages as messages } from "./messages.ts";
 
 type State = "shown" | "held" | "failed" | null;

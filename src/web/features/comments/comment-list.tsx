@@ -1,7 +1,7 @@
-import type { Comment } from "../../../contract/comments.ts";
-import { formatDate } from "../../lib/format/format.ts";
-import { reportHref } from "../report/use-report.tsx";
-import { pagePath } from "../../lib/language/page-language.ts";
+import type { Comment } from "#contract/comments.ts";
+import { formatDate } from "#web/lib/format/format.ts";
+import { reportHref } from "#web/features/report/use-report.tsx";
+import { pagePath } from "#web/lib/language/page-language.ts";
 import { commentMessages as messages } from "./messages.ts";
 
 /** Comments as plain text, the newest first. */

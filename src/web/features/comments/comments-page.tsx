@@ -1,18 +1,18 @@
 import { useState } from "react";
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
-import type { Comment, CommentList as Page } from "../../../contract/comments.ts";
-import { buttonClass } from "../../components/ui/button.tsx";
-import { PageHeading } from "../../components/ui/page-heading.tsx";
-import { videoHref } from "../../lib/lists/card-video.ts";
-import { routeFailure } from "../../lib/page/failure.ts";
-import { pageApiContext } from "../../lib/page/page-context.ts";
-import { pageHandle } from "../../lib/page/page-route.ts";
-import { siteTitle } from "../../lib/page/share-meta.ts";
+import type { Comment, CommentList as Page } from "#contract/comments.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { PageHeading } from "#web/components/ui/page-heading.tsx";
+import { videoHref } from "#web/lib/lists/card-video.ts";
+import { routeFailure } from "#web/lib/page/failure.ts";
+import { pageApiContext } from "#web/lib/page/page-context.ts";
+import { pageHandle } from "#web/lib/page/page-route.ts";
+import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { CommentForm } from "./comment-form.tsx";
 import { CommentList } from "./comment-list.tsx";
 import { commentMessages as messages } from "./messages.ts";
-import { pagePath } from "../../lib/language/page-language.ts";
-import { useQueryParams } from "../../lib/page/query-params.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
+import { useQueryParams } from "#web/lib/page/query-params.ts";
 
 interface CommentsData extends Page {
   slug: string;

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
-import type { Comment, CommentList as Page } from "../../../contract/comments.ts";
-import { Button } from "../../components/ui/button.tsx";
-import { Spinner } from "../../components/ui/spinner.tsx";
-import { ErrorState } from "../../components/ui/states.tsx";
-import { browserApi } from "../../lib/api/lazy-api.ts";
+import type { Comment, CommentList as Page } from "#contract/comments.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { Spinner } from "#web/components/ui/spinner.tsx";
+import { ErrorState } from "#web/components/ui/states.tsx";
+import { browserApi } from "#web/lib/api/lazy-api.ts";
 import { CommentForm } from "./comment-form.tsx";
 import { CommentList } from "./comment-list.tsx";
 import { commentMessages as messages } from "./messages.ts";

@@ -1,8 +1,8 @@
-import { useConsent } from "../../lib/consent.ts";
+import { useConsent } from "#web/lib/consent.ts";
 import { ConsentButtons } from "./consent-buttons.tsx";
 import { consentMessages as messages } from "./messages.ts";
 import "./consent-banner.css";
-import { pagePath } from "../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 /** Asks once, over the page, which stays usable and keeps the focus. */
 export function ConsentBanner() {

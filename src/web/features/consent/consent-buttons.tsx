@@ -1,5 +1,5 @@
-import { Button } from "../../components/ui/button.tsx";
-import { saveConsent, useConsent } from "../../lib/consent.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { saveConsent, useConsent } from "#web/lib/consent.ts";
 import { consentMessages as messages } from "./messages.ts";
 
 /** Two buttons that look the same: neither choice is easier. */

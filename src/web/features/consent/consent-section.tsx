@@ -1,4 +1,4 @@
-import { useConsent } from "../../lib/consent.ts";
+import { useConsent } from "#web/lib/consent.ts";
 import { ConsentButtons } from "./consent-buttons.tsx";
 import { consentMessages as messages } from "./messages.ts";
 

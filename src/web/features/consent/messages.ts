@@ -1,4 +1,4 @@
-import { inLanguage } from "../../lib/language/page-language.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 
 export const consentMessages = inLanguage("consent", {
   title: "Ads of other companies",

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
-import { buttonClass } from "../../components/ui/button.tsx";
+import { buttonClass } from "#web/components/ui/button.tsx";
 import { errorMessages as messages } from "./messages.ts";
-import { pagePath } from "../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 type Failure = "unknown-address" | "offline" | "outdated" | "failed";
 

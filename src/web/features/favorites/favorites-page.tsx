@@ -1,13 +1,13 @@
-import { Button, buttonClass } from "../../components/ui/button.tsx";
-import { PageHeading } from "../../components/ui/page-heading.tsx";
-import { EmptyState, ErrorState } from "../../components/ui/states.tsx";
-import { gridClass, VideoGridSkeleton } from "../../components/video/video-grid.tsx";
-import { SaveButton, VideoCard } from "../../components/video/video-card.tsx";
-import { pageHandle } from "../../lib/page/page-route.ts";
-import { siteTitle } from "../../lib/page/share-meta.ts";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
+import { PageHeading } from "#web/components/ui/page-heading.tsx";
+import { EmptyState, ErrorState } from "#web/components/ui/states.tsx";
+import { gridClass, VideoGridSkeleton } from "#web/components/video/video-grid.tsx";
+import { SaveButton, VideoCard } from "#web/components/video/video-card.tsx";
+import { pageHandle } from "#web/lib/page/page-route.ts";
+import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { useFavorites } from "./hooks/use-favorites.ts";
 import { favoritesMessages as messages } from "./messages.ts";
-import { pagePath } from "../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 export const handle = pageHandle({
   head: ({ site }) => ({

@@ -1,8 +1,8 @@
 import { data, useLocation, type LoaderFunctionArgs } from "react-router";
-import type { FeedVideo } from "../../../contract/feed.ts";
-import { pageApiContext } from "../../lib/page/page-context.ts";
-import { usePageData } from "../../lib/page/page-data.ts";
-import { pageHandle } from "../../lib/page/page-route.ts";
+import type { FeedVideo } from "#contract/feed.ts";
+import { pageApiContext } from "#web/lib/page/page-context.ts";
+import { usePageData } from "#web/lib/page/page-data.ts";
+import { pageHandle } from "#web/lib/page/page-route.ts";
 import { Feed } from "./components/feed.tsx";
 import { clipFirstVideo } from "./core/clip-element.ts";
 import { savedFeeds } from "./core/page-feeds.ts";

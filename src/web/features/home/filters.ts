@@ -1,4 +1,4 @@
-import { limits, sortValues, type Sort } from "../../../contract/limits.ts";
+import { limits, sortValues, type Sort } from "#contract/limits.ts";
 
 /** The filters in the address of the home page. Empty text means no filter. */
 export interface Filters {

@@ -1,4 +1,4 @@
-import type { ListResult } from "../../lib/lists/card-list.ts";
+import type { ListResult } from "#web/lib/lists/card-list.ts";
 import type { Filters } from "./filters.ts";
 
 /** What the loader of the home page returns. */

@@ -1,8 +1,8 @@
-import type { Head } from "../../lib/page/head.ts";
-import type { HeadInput } from "../../lib/page/page-route.ts";
-import { shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
+import type { Head } from "#web/lib/page/head.ts";
+import type { HeadInput } from "#web/lib/page/page-route.ts";
+import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import type { HomeData } from "./home-data.ts";
-import { pagePath } from "../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 import { noFilters, isSameFilters } from "./filters.ts";
 import { homeMessages as messages } from "./messages.ts";
 

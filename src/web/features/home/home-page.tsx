@@ -1,25 +1,25 @@
 import { useLocation, useNavigate, type LoaderFunctionArgs } from "react-router";
 import { data } from "react-router";
-import { VideoGridSkeleton } from "../../components/video/video-grid.tsx";
-import { VideoList } from "../../components/video/video-list.tsx";
-import { videoMessages } from "../../components/video/messages.ts";
-import { loadCardList } from "../../lib/lists/card-list.ts";
-import { counted } from "../../lib/format/format.ts";
-import { formatTexts } from "../../lib/format/messages.ts";
-import { useNextPath } from "../../lib/page/next-path.ts";
-import { pageApiContext } from "../../lib/page/page-context.ts";
-import { usePageData } from "../../lib/page/page-data.ts";
-import { pageHandle } from "../../lib/page/page-route.ts";
-import { useSite } from "../../lib/page/site.ts";
+import { VideoGridSkeleton } from "#web/components/video/video-grid.tsx";
+import { VideoList } from "#web/components/video/video-list.tsx";
+import { videoMessages } from "#web/components/video/messages.ts";
+import { loadCardList } from "#web/lib/lists/card-list.ts";
+import { counted } from "#web/lib/format/format.ts";
+import { formatTexts } from "#web/lib/format/messages.ts";
+import { useNextPath } from "#web/lib/page/next-path.ts";
+import { pageApiContext } from "#web/lib/page/page-context.ts";
+import { usePageData } from "#web/lib/page/page-data.ts";
+import { pageHandle } from "#web/lib/page/page-route.ts";
+import { useSite } from "#web/lib/page/site.ts";
 import { FollowRow } from "./components/follow-row.tsx";
 import { FilterBar } from "./components/filter-bar.tsx";
 import { NewSiteHint, NoMatchHint } from "./components/empty-hints.tsx";
-import { findSearchParts, loadSearchParts } from "../../components/video/search-parts.ts";
+import { findSearchParts, loadSearchParts } from "#web/components/video/search-parts.ts";
 import { SiteDescription } from "./components/site-description.tsx";
 import { homeHref, isSameFilters, noFilters, parseFilters, type Filters } from "./filters.ts";
 import type { HomeData } from "./home-data.ts";
 import { homeMessages as messages } from "./messages.ts";
-import { pagePath } from "../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;

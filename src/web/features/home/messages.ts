@@ -1,5 +1,5 @@
-import type { Sort } from "../../../contract/limits.ts";
-import { inLanguage } from "../../lib/language/page-language.ts";
+import type { Sort } from "#contract/limits.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 
 export const homeMessages = inLanguage("home", {
   followed: "New from what you follow",

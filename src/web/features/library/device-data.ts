@@ -1,8 +1,11 @@
-import { transferMax } from "../../../contract/transfers.ts";
-import { parseLibrary, type LibraryData } from "../../lib/library/library-data.ts";
-import { library } from "../../lib/library/library.ts";
-import { resumePoints } from "../player/core/browser-player.ts";
-import { readResumeEntries, type ResumeEntries } from "../player/core/memory/resume-points.ts";
+import { transferMax } from "#contract/transfers.ts";
+import { parseLibrary, type LibraryData } from "#web/lib/library/library-data.ts";
+import { library } from "#web/lib/library/library.ts";
+import { resumePoints } from "#web/features/player/core/browser-player.ts";
+import {
+  readResumeEntries,
+  type ResumeEntries,
+} from "#web/features/player/core/memory/resume-points.ts";
 
 /** What another device gets, or a file: the library, and where videos resume. */
 export interface DeviceData extends LibraryData {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { emptyLibrary, keptMax, type KeptVideo } from "../../lib/library/library-data.ts";
-import { library } from "../../lib/library/library.ts";
+import { emptyLibrary, keptMax, type KeptVideo } from "#web/lib/library/library-data.ts";
+import { library } from "#web/lib/library/library.ts";
 import { readDevice } from "./device-data.ts";
 import { importFile, libraryFileMaxBytes } from "./import-file.ts";
 

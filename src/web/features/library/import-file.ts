@@ -1,4 +1,4 @@
-import type { LibraryData } from "../../lib/library/library-data.ts";
+import type { LibraryData } from "#web/lib/library/library-data.ts";
 import { addToDevice, parseDevice, readDevice, type DeviceData } from "./device-data.ts";
 
 /** More than a browser can keep, so that no exported file is refused. */

@@ -1,18 +1,18 @@
 import { useState, type ReactNode } from "react";
-import { Button } from "../../components/ui/button.tsx";
-import { Dialog } from "../../components/ui/dialog.tsx";
-import { PageHeading } from "../../components/ui/page-heading.tsx";
-import { toast } from "../../components/ui/toast.tsx";
-import { useIsHydrated } from "../../lib/hydration-phase.ts";
-import { library, useLibrary } from "../../lib/library/library.ts";
-import { pageHandle } from "../../lib/page/page-route.ts";
-import { siteTitle } from "../../lib/page/share-meta.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { PageHeading } from "#web/components/ui/page-heading.tsx";
+import { toast } from "#web/components/ui/toast.tsx";
+import { useIsHydrated } from "#web/lib/hydration-phase.ts";
+import { library, useLibrary } from "#web/lib/library/library.ts";
+import { pageHandle } from "#web/lib/page/page-route.ts";
+import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { FileButtons } from "./components/file-buttons.tsx";
 import { KeptVideos } from "./components/kept-videos.tsx";
 import { Playlists } from "./components/playlists.tsx";
 import { MoveSection } from "./components/move-section.tsx";
 import { libraryMessages as messages } from "./messages.ts";
-import { pagePath } from "../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 export const handle = pageHandle({
   head: ({ site }) => ({

@@ -1,5 +1,5 @@
-import { claimedTransfer, transferCode } from "../../../contract/transfers.ts";
-import { call } from "../../lib/api/http.ts";
+import { claimedTransfer, transferCode } from "#contract/transfers.ts";
+import { call } from "#web/lib/api/http.ts";
 import { parseDevice, type DeviceData } from "./device-data.ts";
 
 /** A code under which another device gets this text, once, for ten minutes. */

@@ -1,5 +1,5 @@
 import type { FaultKind } from "./core/state/player-state.ts";
-import { inLanguage } from "../../lib/language/page-language.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 
 /** Every text of the player. */
 export const playerMessages = inLanguage("player", {

@@ -1,4 +1,4 @@
-import { RequiredMark } from "../../components/ui/field.tsx";
+import { RequiredMark } from "#web/components/ui/field.tsx";
 
 /** Radio buttons that a form without scripts sends too. */
 export function ChoiceField<Value extends string>({

@@ -1,5 +1,5 @@
-import type { ReportOutcome, ReportReason, TakedownGround } from "../../../contract/reports.ts";
-import { inLanguage } from "../../lib/language/page-language.ts";
+import type { ReportOutcome, ReportReason, TakedownGround } from "#contract/reports.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 
 export const reportMessages = inLanguage("report", {
   title: "Report this video",

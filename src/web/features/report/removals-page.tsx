@@ -1,11 +1,11 @@
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
-import { takedownGrounds, type TakedownLog } from "../../../contract/reports.ts";
-import { PageHeading } from "../../components/ui/page-heading.tsx";
-import { formatDate } from "../../lib/format/format.ts";
-import { routeFailure } from "../../lib/page/failure.ts";
-import { pageApiContext } from "../../lib/page/page-context.ts";
-import { pageHandle } from "../../lib/page/page-route.ts";
-import { siteTitle } from "../../lib/page/share-meta.ts";
+import { takedownGrounds, type TakedownLog } from "#contract/reports.ts";
+import { PageHeading } from "#web/components/ui/page-heading.tsx";
+import { formatDate } from "#web/lib/format/format.ts";
+import { routeFailure } from "#web/lib/page/failure.ts";
+import { pageApiContext } from "#web/lib/page/page-context.ts";
+import { pageHandle } from "#web/lib/page/page-route.ts";
+import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { groundNames, outcomeNames, removalMessages as messages } from "./messages.ts";
 
 export const loader = ({ context }: LoaderFunctionArgs): Promise<TakedownLog> =>

@@ -1,6 +1,6 @@
 import { useId } from "react";
-import { Button } from "../../components/ui/button.tsx";
-import { Dialog } from "../../components/ui/dialog.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
 import { FormDone } from "./form-notes.tsx";
 import { reportMessages as messages } from "./messages.ts";
 import { ReportForm } from "./report-form.tsx";

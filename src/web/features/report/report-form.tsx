@@ -1,10 +1,10 @@
-import { reportReasons, reportTextMax } from "../../../contract/reports.ts";
-import { TextAreaField, TextField } from "../../components/ui/field.tsx";
+import { reportReasons, reportTextMax } from "#contract/reports.ts";
+import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { ChoiceField } from "./choice-field.tsx";
 import { FormFailure } from "./form-notes.tsx";
 import { reasonNames, reportMessages as messages } from "./messages.ts";
 import type { FormSending } from "./use-form-sending.ts";
-import { pagePath } from "../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 /** The fields of a report, in the dialog and on the page. */
 export function ReportForm({

@@ -1,17 +1,17 @@
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
-import { Button, buttonClass } from "../../components/ui/button.tsx";
-import { PageHeading } from "../../components/ui/page-heading.tsx";
-import { videoHref } from "../../lib/lists/card-video.ts";
-import { routeFailure } from "../../lib/page/failure.ts";
-import { pageApiContext } from "../../lib/page/page-context.ts";
-import { pageHandle } from "../../lib/page/page-route.ts";
-import { siteTitle } from "../../lib/page/share-meta.ts";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
+import { PageHeading } from "#web/components/ui/page-heading.tsx";
+import { videoHref } from "#web/lib/lists/card-video.ts";
+import { routeFailure } from "#web/lib/page/failure.ts";
+import { pageApiContext } from "#web/lib/page/page-context.ts";
+import { pageHandle } from "#web/lib/page/page-route.ts";
+import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { FormDone } from "./form-notes.tsx";
 import { reportMessages as messages } from "./messages.ts";
 import { ReportForm } from "./report-form.tsx";
 import { useFormSending } from "./use-form-sending.ts";
-import { pagePath } from "../../lib/language/page-language.ts";
-import { useQueryParams } from "../../lib/page/query-params.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
+import { useQueryParams } from "#web/lib/page/query-params.ts";
 
 interface ReportedVideo {
   slug: string;

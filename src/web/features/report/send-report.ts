@@ -1,6 +1,6 @@
-import { filedReport } from "../../../contract/reports.ts";
-import { failureText } from "../../lib/api/failure-text.ts";
-import { ApiError, call } from "../../lib/api/http.ts";
+import { filedReport } from "#contract/reports.ts";
+import { failureText } from "#web/lib/api/failure-text.ts";
+import { ApiError, call } from "#web/lib/api/http.ts";
 
 /** Sends the fields of a form as they are. */
 export async function sendForm(form: HTMLFormElement): Promise<void> {

@@ -1,9 +1,9 @@
-import { reportTextMax, takedownGrounds } from "../../../contract/reports.ts";
-import { Button } from "../../components/ui/button.tsx";
-import { RequiredMark, TextAreaField, TextField } from "../../components/ui/field.tsx";
-import { PageHeading } from "../../components/ui/page-heading.tsx";
-import { pageHandle } from "../../lib/page/page-route.ts";
-import { siteTitle } from "../../lib/page/share-meta.ts";
+import { reportTextMax, takedownGrounds } from "#contract/reports.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { RequiredMark, TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { PageHeading } from "#web/components/ui/page-heading.tsx";
+import { pageHandle } from "#web/lib/page/page-route.ts";
+import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { ChoiceField } from "./choice-field.tsx";
 import { FormDone, FormFailure } from "./form-notes.tsx";
 import { groundNames, takedownMessages as messages } from "./messages.ts";

@@ -1,5 +1,5 @@
 import { useState, type SubmitEvent } from "react";
-import { useQueryParams } from "../../lib/page/query-params.ts";
+import { useQueryParams } from "#web/lib/page/query-params.ts";
 import { failureOf, sendForm } from "./send-report.ts";
 
 export interface FormSending {

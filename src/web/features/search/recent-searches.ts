@@ -1,4 +1,4 @@
-import { searchesKey as key } from "../../lib/device-storage.ts";
+import { searchesKey as key } from "#web/lib/device-storage.ts";
 
 const maxKept = 6;
 

@@ -6,7 +6,7 @@ import {
   type DateFilter,
   type LengthFilter,
   type QualityFilter,
-} from "../../../contract/limits.ts";
+} from "#contract/limits.ts";
 
 /** Without a sort a search is by relevance. */
 const searchSorts = ["newest", "most_viewed"] as const;

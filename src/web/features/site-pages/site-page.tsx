@@ -1,14 +1,14 @@
 import { useLoaderData, type LoaderFunction } from "react-router";
-import type { SitePageName } from "../../../contract/settings.ts";
-import { PageHeading } from "../../components/ui/page-heading.tsx";
-import { routeFailure } from "../../lib/page/failure.ts";
-import { pageApiContext } from "../../lib/page/page-context.ts";
-import type { Head } from "../../lib/page/head.ts";
-import type { Site } from "../../lib/page/site.ts";
-import { pageHandle, type PageModule } from "../../lib/page/page-route.ts";
-import { shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
+import type { SitePageName } from "#contract/settings.ts";
+import { PageHeading } from "#web/components/ui/page-heading.tsx";
+import { routeFailure } from "#web/lib/page/failure.ts";
+import { pageApiContext } from "#web/lib/page/page-context.ts";
+import type { Head } from "#web/lib/page/head.ts";
+import type { Site } from "#web/lib/page/site.ts";
+import { pageHandle, type PageModule } from "#web/lib/page/page-route.ts";
+import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import { OperatorText } from "./operator-text.tsx";
-import { siteMessages } from "../../components/site/messages.ts";
+import { siteMessages } from "#web/components/site/messages.ts";
 
 export function sitePageHead(name: keyof typeof siteMessages, site: Site): Head {
   const title = siteTitle(siteMessages[name], site);

@@ -1,7 +1,7 @@
 import { version } from "../../../../package.json";
-import { PageHeading } from "../../components/ui/page-heading.tsx";
-import { siteMessages } from "../../components/site/messages.ts";
-import { pageHandle } from "../../lib/page/page-route.ts";
+import { PageHeading } from "#web/components/ui/page-heading.tsx";
+import { siteMessages } from "#web/components/site/messages.ts";
+import { pageHandle } from "#web/lib/page/page-route.ts";
 import { sourceMessages as messages } from "./messages.ts";
 import { sitePageHead } from "./site-page.tsx";
 import "./site-page.css";

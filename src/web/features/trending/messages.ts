@@ -1,5 +1,5 @@
-import type { TimeRange } from "../../../contract/limits.ts";
-import { inLanguage } from "../../lib/language/page-language.ts";
+import type { TimeRange } from "#contract/limits.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 
 export const trendingMessages = inLanguage("trending", {
   title: "Trending",

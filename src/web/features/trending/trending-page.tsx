@@ -1,13 +1,13 @@
 import { data, useLoaderData, useLocation, type LoaderFunctionArgs } from "react-router";
-import { timeRangeValues, type TimeRange } from "../../../contract/limits.ts";
-import type { TrendingStats } from "../../../contract/statistics.ts";
-import { ChipLink } from "../../components/ui/chip.tsx";
-import { PageHeading } from "../../components/ui/page-heading.tsx";
-import { VideoList } from "../../components/video/video-list.tsx";
-import { loadCardList, type ListResult } from "../../lib/lists/card-list.ts";
-import { pageApiContext } from "../../lib/page/page-context.ts";
-import { pageHandle } from "../../lib/page/page-route.ts";
-import { shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
+import { timeRangeValues, type TimeRange } from "#contract/limits.ts";
+import type { TrendingStats } from "#contract/statistics.ts";
+import { ChipLink } from "#web/components/ui/chip.tsx";
+import { PageHeading } from "#web/components/ui/page-heading.tsx";
+import { VideoList } from "#web/components/video/video-list.tsx";
+import { loadCardList, type ListResult } from "#web/lib/lists/card-list.ts";
+import { pageApiContext } from "#web/lib/page/page-context.ts";
+import { pageHandle } from "#web/lib/page/page-route.ts";
+import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import { StatTiles } from "./components/stat-tiles.tsx";
 import { rangeLabels, trendingMessages as messages } from "./messages.ts";
 

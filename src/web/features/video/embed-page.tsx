@@ -1,11 +1,11 @@
 import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
-import { KinoraMark } from "../../components/ui/wordmark.tsx";
-import { pagePath } from "../../lib/language/page-language.ts";
-import { videoHref } from "../../lib/lists/card-video.ts";
-import { statusOf } from "../../lib/page/failure.ts";
-import { pageHandle } from "../../lib/page/page-route.ts";
-import { useSite } from "../../lib/page/site.ts";
-import { Player } from "../player/components/player.tsx";
+import { KinoraMark } from "#web/components/ui/wordmark.tsx";
+import { pagePath } from "#web/lib/language/page-language.ts";
+import { videoHref } from "#web/lib/lists/card-video.ts";
+import { statusOf } from "#web/lib/page/failure.ts";
+import { pageHandle } from "#web/lib/page/page-route.ts";
+import { useSite } from "#web/lib/page/site.ts";
+import { Player } from "#web/features/player/components/player.tsx";
 import { loadWatchable, type WatchableVideo } from "./load-video.ts";
 import { videoPageMessages as messages } from "./messages.ts";
 

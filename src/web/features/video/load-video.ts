@@ -1,11 +1,11 @@
 import { redirect, type LoaderFunctionArgs } from "react-router";
-import type { InlinePlaylists, ServerPageApi } from "../../../contract/page-api.ts";
-import type { Video } from "../../../contract/videos.ts";
-import { toCardVideo, type CardVideo } from "../../lib/lists/card-video.ts";
-import { limits } from "../../../contract/limits.ts";
-import { plainPath } from "../../lib/language/page-language.ts";
-import { routeFailure, statusOf } from "../../lib/page/failure.ts";
-import { pageApiContext, serverApiContext } from "../../lib/page/page-context.ts";
+import type { InlinePlaylists, ServerPageApi } from "#contract/page-api.ts";
+import type { Video } from "#contract/videos.ts";
+import { toCardVideo, type CardVideo } from "#web/lib/lists/card-video.ts";
+import { limits } from "#contract/limits.ts";
+import { plainPath } from "#web/lib/language/page-language.ts";
+import { routeFailure, statusOf } from "#web/lib/page/failure.ts";
+import { pageApiContext, serverApiContext } from "#web/lib/page/page-context.ts";
 
 export interface WatchableVideo {
   video: Video;

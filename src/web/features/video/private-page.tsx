@@ -1,10 +1,10 @@
 import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
-import type { Video } from "../../../contract/videos.ts";
-import { routeFailure, statusOf } from "../../lib/page/failure.ts";
-import { pageApiContext } from "../../lib/page/page-context.ts";
-import { pageHandle } from "../../lib/page/page-route.ts";
-import { siteTitle } from "../../lib/page/share-meta.ts";
-import { Player } from "../player/components/player.tsx";
+import type { Video } from "#contract/videos.ts";
+import { routeFailure, statusOf } from "#web/lib/page/failure.ts";
+import { pageApiContext } from "#web/lib/page/page-context.ts";
+import { pageHandle } from "#web/lib/page/page-route.ts";
+import { siteTitle } from "#web/lib/page/share-meta.ts";
+import { Player } from "#web/features/player/components/player.tsx";
 import { videoPageMessages as messages } from "./messages.ts";
 
 export async function loader({ params, context }: LoaderFunctionArgs): Promise<{ video: Video }> {

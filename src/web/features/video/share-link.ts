@@ -1,5 +1,5 @@
-import { toast } from "../../components/ui/toast.tsx";
-import { copyText, shareByDevice } from "../../lib/copy-text.ts";
+import { toast } from "#web/components/ui/toast.tsx";
+import { copyText, shareByDevice } from "#web/lib/copy-text.ts";
 import { videoPageMessages as messages } from "./messages.ts";
 
 /** Opens the device's share sheet where there is one, or copies the link. */

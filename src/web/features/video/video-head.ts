@@ -1,10 +1,10 @@
-import type { Video } from "../../../contract/videos.ts";
-import { videoHref } from "../../lib/lists/card-video.ts";
-import { pagePath } from "../../lib/language/page-language.ts";
-import type { Head } from "../../lib/page/head.ts";
-import type { HeadInput } from "../../lib/page/page-route.ts";
-import { absoluteUrl, shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
-import type { Site } from "../../lib/page/site.ts";
+import type { Video } from "#contract/videos.ts";
+import { videoHref } from "#web/lib/lists/card-video.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
+import type { Head } from "#web/lib/page/head.ts";
+import type { HeadInput } from "#web/lib/page/page-route.ts";
+import { absoluteUrl, shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
+import type { Site } from "#web/lib/page/site.ts";
 import { isoDuration } from "./iso-duration.ts";
 import { videoPageMessages as messages } from "./messages.ts";
 

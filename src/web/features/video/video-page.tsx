@@ -4,21 +4,21 @@ import {
   useRouteError,
   type LoaderFunctionArgs,
 } from "react-router";
-import { Button, buttonClass } from "../../components/ui/button.tsx";
-import { statusOf } from "../../lib/page/failure.ts";
-import { pageHandle } from "../../lib/page/page-route.ts";
-import { videoHref, type CardVideo } from "../../lib/lists/card-video.ts";
-import { AdSlot } from "../ads/components/ad-slot.tsx";
-import { mayHavePreroll, useVideoAds } from "../ads/use-video-ads.ts";
-import { Player } from "../player/components/player.tsx";
-import { playerFirstVideo } from "../player/media-element.ts";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
+import { statusOf } from "#web/lib/page/failure.ts";
+import { pageHandle } from "#web/lib/page/page-route.ts";
+import { videoHref, type CardVideo } from "#web/lib/lists/card-video.ts";
+import { AdSlot } from "#web/features/ads/components/ad-slot.tsx";
+import { mayHavePreroll, useVideoAds } from "#web/features/ads/use-video-ads.ts";
+import { Player } from "#web/features/player/components/player.tsx";
+import { playerFirstVideo } from "#web/features/player/media-element.ts";
 import { AboutVideo } from "./components/about-video.tsx";
 import { RelatedVideos } from "./components/related-videos.tsx";
 import { usePlaylist } from "./hooks/use-playlist.tsx";
 import { loadRelated, loadWatchable, type WatchableVideo } from "./load-video.ts";
 import { videoPageMessages as messages } from "./messages.ts";
 import "./video-page.css";
-import { pagePath } from "../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 interface VideoPageData extends WatchableVideo {
   related: CardVideo[];

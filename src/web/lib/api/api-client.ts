@@ -1,12 +1,12 @@
-import { feedList } from "../../../contract/feed.ts";
-import type { PageApi } from "../../../contract/page-api.ts";
-import { commentList } from "../../../contract/comments.ts";
-import { privacyFacts } from "../../../contract/privacy.ts";
-import { takedownLog } from "../../../contract/reports.ts";
-import { publicSettings, sitePage } from "../../../contract/settings.ts";
-import { trendingStats } from "../../../contract/statistics.ts";
-import { taxonomyItem, taxonomyList } from "../../../contract/taxonomy.ts";
-import { midrollResponse, video, relatedList, videoList } from "../../../contract/videos.ts";
+import { feedList } from "#contract/feed.ts";
+import type { PageApi } from "#contract/page-api.ts";
+import { commentList } from "#contract/comments.ts";
+import { privacyFacts } from "#contract/privacy.ts";
+import { takedownLog } from "#contract/reports.ts";
+import { publicSettings, sitePage } from "#contract/settings.ts";
+import { trendingStats } from "#contract/statistics.ts";
+import { taxonomyItem, taxonomyList } from "#contract/taxonomy.ts";
+import { midrollResponse, video, relatedList, videoList } from "#contract/videos.ts";
 import { call, queryString } from "./http.ts";
 
 const segment = encodeURIComponent;

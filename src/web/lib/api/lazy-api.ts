@@ -1,4 +1,4 @@
-import type { PageApi } from "../../../contract/page-api.ts";
+import type { PageApi } from "#contract/page-api.ts";
 
 /**
  * The browser's API client, loaded with the first navigation that needs it: the first page contains its

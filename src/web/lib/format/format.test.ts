@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { Language } from "../../../contract/languages.ts";
-import { textsOf } from "../../app/languages/all-languages.ts";
+import type { Language } from "#contract/languages.ts";
+import { textsOf } from "#web/app/languages/all-languages.ts";
 import { followLanguage } from "../language/page-language.ts";
 import {
   counted,

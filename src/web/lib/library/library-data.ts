@@ -1,4 +1,4 @@
-import { taxonomyKinds, type TaxonomyKind } from "../../../contract/taxonomy.ts";
+import { taxonomyKinds, type TaxonomyKind } from "#contract/taxonomy.ts";
 
 export interface KeptVideo {
   slug: string;

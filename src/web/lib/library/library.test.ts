@@ -7,8 +7,8 @@ import {
   parseLibrary,
   type KeptVideo,
 } from "./library-data.ts";
-import { transferMax } from "../../../contract/transfers.ts";
-import { packDevice, parseDevice } from "../../features/library/device-data.ts";
+import { transferMax } from "#contract/transfers.ts";
+import { packDevice, parseDevice } from "#web/features/library/device-data.ts";
 import { deviceKeys } from "../device-storage.ts";
 import { library } from "./library.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { clickThroughRate } from "../../../../contract/ad-rules.ts";
-import { adCounts, adPlacements, type AdCounts, type AdStats } from "../../../../contract/ads.ts";
-import type { DbOrTrx } from "../../../db/connection.ts";
+import { clickThroughRate } from "#contract/ad-rules.ts";
+import { adCounts, adPlacements, type AdCounts, type AdStats } from "#contract/ads.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
 
 const column = (name: string) => sql`s.${sql.ref(name)}`;
 /** What every count is made of. The stored columns of impressions and clicks hold all of them. */

@@ -1,8 +1,8 @@
 import { sql, type Selectable, type Updateable } from "kysely";
-import type { AdListQuery } from "../../../../contract/ads.ts";
-import type { AdInput, AdPatch } from "../../../../contract/ads.input.ts";
-import type { DbOrTrx } from "../../../db/connection.ts";
-import type { AdsTable } from "../../../db/ads-schema.ts";
+import type { AdListQuery } from "#contract/ads.ts";
+import type { AdInput, AdPatch } from "#contract/ads.input.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import type { AdsTable } from "#server/db/ads-schema.ts";
 
 export type AdRow = Selectable<AdsTable>;
 

@@ -1,18 +1,11 @@
-import {
-  ad,
-  adList,
-  adListQuery,
-  adParams,
-  adStats,
-  adStatsQuery,
-} from "../../../../contract/ads.ts";
-import { adInput, adPatch } from "../../../../contract/ads.input.ts";
+import { ad, adList, adListQuery, adParams, adStats, adStatsQuery } from "#contract/ads.ts";
+import { adInput, adPatch } from "#contract/ads.input.ts";
 import type { FastifyRequest } from "fastify";
-import { mayDo } from "../../../http/access/policy.ts";
-import type { Db } from "../../../db/connection.ts";
-import { actorOf } from "../../../http/access/actor.ts";
-import type { App } from "../../../http/app.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import { mayDo } from "#server/http/access/policy.ts";
+import type { Db } from "#server/db/connection.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
+import type { Clock } from "#server/lib/clock.ts";
 import { dayOf } from "../delivery/ad-directory.ts";
 import { readAdStats, readAdStatsCsv } from "./ad-stats.repository.ts";
 import type { AdsService } from "./ads.service.ts";

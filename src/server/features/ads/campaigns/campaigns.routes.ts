@@ -5,11 +5,11 @@ import {
   campaignList,
   campaignResponse,
   shareKey,
-} from "../../../../contract/campaigns.ts";
-import { adParams } from "../../../../contract/ads.ts";
-import { advertiserInput, campaignInput } from "../../../../contract/campaigns.input.ts";
-import { actorOf } from "../../../http/access/actor.ts";
-import type { App } from "../../../http/app.ts";
+} from "#contract/campaigns.ts";
+import { adParams } from "#contract/ads.ts";
+import { advertiserInput, campaignInput } from "#contract/campaigns.input.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
 import type { CampaignsService } from "./campaigns.service.ts";
 
 const tags = ["campaigns"];

@@ -1,13 +1,13 @@
-import type { Advertiser, Campaign, CampaignDetails } from "../../../../contract/campaigns.ts";
-import type { AdvertiserInput, CampaignInput } from "../../../../contract/campaigns.input.ts";
-import type { PublishChanges } from "../../../db/change-tags.ts";
-import type { Db, Trx } from "../../../db/connection.ts";
-import type { Actor } from "../../../lib/actor.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import { checkVersion } from "../../../lib/check-version.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import { isUuid, newId, newToken, sha256 } from "../../../lib/ids.ts";
-import { recordAudit } from "../../audit/audit.service.ts";
+import type { Advertiser, Campaign, CampaignDetails } from "#contract/campaigns.ts";
+import type { AdvertiserInput, CampaignInput } from "#contract/campaigns.input.ts";
+import type { PublishChanges } from "#server/db/change-tags.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { checkVersion } from "#server/lib/check-version.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { isUuid, newId, newToken, sha256 } from "#server/lib/ids.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { presentAdvertiser, presentCampaign, presentComparedAd } from "./campaigns.presenter.ts";
 import * as repository from "./campaigns.repository.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 
 const browser = {
   "user-agent":

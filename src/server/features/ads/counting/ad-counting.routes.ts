@@ -1,15 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import {
-  adClicked,
-  adCounted,
-  adEventReport,
-  adParams,
-  adReport,
-} from "../../../../contract/ads.ts";
-import type { App } from "../../../http/app.ts";
-import type { Visitors } from "../../../http/access/visitors.ts";
+import { adClicked, adCounted, adEventReport, adParams, adReport } from "#contract/ads.ts";
+import type { App } from "#server/http/app.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
 import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
-import { looksLikeRobot } from "../../../http/access/user-agent.ts";
+import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { AdCounting, AdReport } from "./ad-counting.service.ts";
 
 type ReportBody = Pick<AdReport, "serve" | "placement">;

@@ -1,11 +1,11 @@
-import type { AdErrorCause, AdPlacement } from "../../../../contract/ads.ts";
-import { mayBeOfOneRow, type Db } from "../../../db/connection.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import { createGroupCommit } from "../../../lib/group-commit.ts";
-import { isUuid } from "../../../lib/ids.ts";
-import type { Logger } from "../../../lib/logger.ts";
-import type { Metrics } from "../../../lib/metrics/metrics.ts";
+import type { AdErrorCause, AdPlacement } from "#contract/ads.ts";
+import { mayBeOfOneRow, type Db } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { createGroupCommit } from "#server/lib/group-commit.ts";
+import { isUuid } from "#server/lib/ids.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Metrics } from "#server/lib/metrics/metrics.ts";
 import {
   deleteExpired,
   isVerified,

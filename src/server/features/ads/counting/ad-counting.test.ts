@@ -1,11 +1,11 @@
 import { createSecretKey } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
-import { makeAd } from "../../../../../test/factories/make-ad.ts";
-import { forged } from "../../../../../test/harness/forged.ts";
-import { createLogger } from "../../../lib/logger.ts";
-import { newId } from "../../../lib/ids.ts";
-import { createMetrics } from "../../../lib/metrics/metrics.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeAd } from "#test/factories/make-ad.ts";
+import { forged } from "#test/harness/forged.ts";
+import { createLogger } from "#server/lib/logger.ts";
+import { newId } from "#server/lib/ids.ts";
+import { createMetrics } from "#server/lib/metrics/metrics.ts";
 import { createAdCounting } from "./ad-counting.service.ts";
 import { adKey, createServeTokens } from "./serve-token.ts";
 

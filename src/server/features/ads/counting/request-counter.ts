@@ -1,8 +1,8 @@
-import type { AdPlacement } from "../../../../contract/ads.ts";
-import type { Db } from "../../../db/connection.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import { warnLimited } from "../../../lib/limited-log.ts";
-import type { Logger } from "../../../lib/logger.ts";
+import type { AdPlacement } from "#contract/ads.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { warnLimited } from "#server/lib/limited-log.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import { dayOf } from "../delivery/ad-directory.ts";
 import { addRequests, type RequestSum } from "./request-counts.repository.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Trx } from "../../../db/connection.ts";
+import type { Trx } from "#server/db/connection.ts";
 
 /** A call without a serve token. */
 interface UnverifiedCall {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DbOrTrx } from "../../../db/connection.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
 import type { AdRow } from "../admin/ads.repository.ts";
 import type { CampaignRow } from "../campaigns/campaigns.repository.ts";
 import type { CampaignCounts } from "./campaign-rules.ts";

@@ -1,9 +1,9 @@
-import { adPlacements, type AdSlotInfo } from "../../../../contract/ads.ts";
-import { stoppedKey } from "../../../../contract/stopped-ads.ts";
-import type { Db } from "../../../db/connection.ts";
-import { looksLikeRobot } from "../../../http/access/user-agent.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import type { SettingsService } from "../../settings/settings.service.ts";
+import { adPlacements, type AdSlotInfo } from "#contract/ads.ts";
+import { stoppedKey } from "#contract/stopped-ads.ts";
+import type { Db } from "#server/db/connection.ts";
+import { looksLikeRobot } from "#server/http/access/user-agent.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { findAd } from "../admin/ads.repository.ts";
 import { publicAdListText } from "../ads.presenter.ts";
 import type { RequestCounter } from "../counting/request-counter.ts";

@@ -1,10 +1,10 @@
-import type { Db } from "../../../db/connection.ts";
-import { noteShown } from "../../../http/cache/shown-tags.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import { warnLimited } from "../../../lib/limited-log.ts";
-import type { Logger } from "../../../lib/logger.ts";
+import type { Db } from "#server/db/connection.ts";
+import { noteShown } from "#server/http/cache/shown-tags.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { warnLimited } from "#server/lib/limited-log.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import type { AdRow } from "../admin/ads.repository.ts";
-import { stoppedKey } from "../../../../contract/stopped-ads.ts";
+import { stoppedKey } from "#contract/stopped-ads.ts";
 import { rulesOf } from "../campaigns/campaign-pricing.ts";
 import { publicAdText } from "../ads.presenter.ts";
 import { adKey } from "../counting/serve-token.ts";

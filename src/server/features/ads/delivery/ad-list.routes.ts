@@ -1,12 +1,12 @@
-import { adParams, adTargets, publicAdList, publicAdQuery } from "../../../../contract/ads.ts";
-import { consentCookie, parseConsent } from "../../../../contract/consent.ts";
-import { limits } from "../../../../contract/limits.ts";
-import { readStopped, stoppedCookie } from "../../../../contract/stopped-ads.ts";
-import type { App } from "../../../http/app.ts";
-import { readCookie } from "../../../http/access/cookies.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import { sendJsonText } from "../../../http/json-text.ts";
-import type { Visitors } from "../../../http/access/visitors.ts";
+import { adParams, adTargets, publicAdList, publicAdQuery } from "#contract/ads.ts";
+import { consentCookie, parseConsent } from "#contract/consent.ts";
+import { limits } from "#contract/limits.ts";
+import { readStopped, stoppedCookie } from "#contract/stopped-ads.ts";
+import type { App } from "#server/http/app.ts";
+import { readCookie } from "#server/http/access/cookies.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { sendJsonText } from "#server/http/json-text.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
 import type { AdDelivery } from "./ad-delivery.service.ts";
 
 export function registerAdListRoutes(

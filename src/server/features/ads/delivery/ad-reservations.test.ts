@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
-import { newId } from "../../../lib/ids.ts";
-import { makeAd } from "../../../../../test/factories/make-ad.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { newId } from "#server/lib/ids.ts";
+import { makeAd } from "#test/factories/make-ad.ts";
 
 const browser = {
   "user-agent":

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { mayBeOfOneRow, type Db } from "../../../db/connection.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import { createGroupCommit } from "../../../lib/group-commit.ts";
+import { mayBeOfOneRow, type Db } from "#server/db/connection.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { createGroupCommit } from "#server/lib/group-commit.ts";
 import { createCampaignCredit, leaseUseMs, type CampaignCredit } from "./campaign-credit.ts";
 import { remainingOf, type CampaignCounts, type CampaignLimit } from "./campaign-rules.ts";
 import {

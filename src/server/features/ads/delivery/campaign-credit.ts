@@ -1,4 +1,4 @@
-import type { Clock } from "../../../lib/clock.ts";
+import type { Clock } from "#server/lib/clock.ts";
 
 /**
  * Impressions of campaigns that this process may send without asking the database, from leases; and

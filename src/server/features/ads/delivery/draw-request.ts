@@ -1,5 +1,5 @@
-import type { Clock } from "../../../lib/clock.ts";
-import { looksLikeRobot } from "../../../http/access/user-agent.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { AdDirectory, DeliverableAd } from "./ad-directory.ts";
 import { isUniform, withAds, type PoolGroup } from "./ad-pools.ts";
 import type { AdRequest } from "./ad-request.ts";

@@ -1,5 +1,5 @@
-import { originsOf } from "../../../../contract/html-sources.ts";
-import type { SettingsService } from "../../settings/settings.service.ts";
+import { originsOf } from "#contract/html-sources.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 
 /** The origins of one ad: those that it lists, and those that its HTML names. */
 export const originsOfAd = (ad: { content: string | null; origins: readonly string[] }) => [

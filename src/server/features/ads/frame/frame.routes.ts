@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { adParams } from "../../../../contract/ads.ts";
-import { isPolicyOrigin, originLimits } from "../../../../contract/ad-origins.ts";
-import { listScripts } from "../../../../contract/html-sources.ts";
-import type { App } from "../../../http/app.ts";
-import { AppError } from "../../../lib/app-error.ts";
+import { adParams } from "#contract/ads.ts";
+import { isPolicyOrigin, originLimits } from "#contract/ad-origins.ts";
+import { listScripts } from "#contract/html-sources.ts";
+import type { App } from "#server/http/app.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
 import { etagOf, frameDocument, frameHeaders, previewDocument } from "./ad-frame.ts";
 import { originsOfAd, type AdPolicy } from "./ad-policy.ts";

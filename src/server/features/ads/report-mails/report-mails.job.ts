@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { limits } from "../../../../contract/limits.ts";
-import type { Db } from "../../../db/connection.ts";
-import { defineJob, type AnyJobDefinition } from "../../../jobs/job-definition.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import type { Logger } from "../../../lib/logger.ts";
-import { refusalOf, type Mailer } from "../../../lib/mailer.ts";
-import type { SettingsService } from "../../settings/settings.service.ts";
+import { limits } from "#contract/limits.ts";
+import type { Db } from "#server/db/connection.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import { refusalOf, type Mailer } from "#server/lib/mailer.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { adReportCsv } from "../reports/ad-report-csv.ts";
 import type { AdReports } from "../reports/ad-report.service.ts";
 import { reportMailText } from "./report-mail-text.ts";

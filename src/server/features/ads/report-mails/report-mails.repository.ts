@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { ReportMail, ReportMailInput } from "../../../../contract/report-mails.ts";
-import type { ReportMailSendsTable } from "../../../db/ads-schema.ts";
-import type { DbOrTrx } from "../../../db/connection.ts";
-import { newId } from "../../../lib/ids.ts";
+import type { ReportMail, ReportMailInput } from "#contract/report-mails.ts";
+import type { ReportMailSendsTable } from "#server/db/ads-schema.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { newId } from "#server/lib/ids.ts";
 
 /** A report with its recipients. */
 export type StoredReportMail = ReportMail & { createdAt: Date };

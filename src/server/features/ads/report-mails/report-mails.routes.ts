@@ -1,13 +1,13 @@
-import { adParams } from "../../../../contract/ads.ts";
+import { adParams } from "#contract/ads.ts";
 import {
   endedReportMail,
   endReportMailBody,
   reportMailInput,
   reportMailList,
   reportMailResponse,
-} from "../../../../contract/report-mails.ts";
-import { actorOf } from "../../../http/access/actor.ts";
-import type { App } from "../../../http/app.ts";
+} from "#contract/report-mails.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
 import type { ReportMailsService } from "./report-mails.service.ts";
 
 const tags = ["campaigns"];

@@ -1,12 +1,12 @@
 import type { KeyObject } from "node:crypto";
-import type { ReportMail, ReportMailInput } from "../../../../contract/report-mails.ts";
-import type { Db } from "../../../db/connection.ts";
-import type { Actor } from "../../../lib/actor.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import { equalBytes, hmacSha256, isUuid, newId } from "../../../lib/ids.ts";
-import type { Mailer } from "../../../lib/mailer.ts";
-import { recordAudit } from "../../audit/audit.service.ts";
+import type { ReportMail, ReportMailInput } from "#contract/report-mails.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { equalBytes, hmacSha256, isUuid, newId } from "#server/lib/ids.ts";
+import type { Mailer } from "#server/lib/mailer.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "./report-mails.repository.ts";
 
 /** The management of reports that are sent by mail. */

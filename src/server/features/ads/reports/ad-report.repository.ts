@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { AdReport, ReportGroup, ReportQuery } from "../../../../contract/campaigns.ts";
-import type { AdCounts } from "../../../../contract/ads.ts";
-import type { DbOrTrx } from "../../../db/connection.ts";
+import type { AdReport, ReportGroup, ReportQuery } from "#contract/campaigns.ts";
+import type { AdCounts } from "#contract/ads.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
 import { countSums } from "../admin/ad-stats.repository.ts";
 import type { CampaignRow } from "../campaigns/campaigns.repository.ts";
 

@@ -1,10 +1,5 @@
-import {
-  adReport,
-  reportQuery,
-  sharedReport,
-  sharedReportBody,
-} from "../../../../contract/campaigns.ts";
-import type { App } from "../../../http/app.ts";
+import { adReport, reportQuery, sharedReport, sharedReportBody } from "#contract/campaigns.ts";
+import type { App } from "#server/http/app.ts";
 import { adReportCsv } from "./ad-report-csv.ts";
 import type { AdReports } from "./ad-report.service.ts";
 

@@ -1,4 +1,4 @@
-import type { AdCounts } from "../../../../contract/ads.ts";
+import type { AdCounts } from "#contract/ads.ts";
 import type {
   AdReport,
   Money,
@@ -6,11 +6,11 @@ import type {
   ReportGroup,
   ReportQuery,
   SharedReport,
-} from "../../../../contract/campaigns.ts";
-import type { Db } from "../../../db/connection.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import { sha256 } from "../../../lib/ids.ts";
+} from "#contract/campaigns.ts";
+import type { Db } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { sha256 } from "#server/lib/ids.ts";
 import { addCounts, noAdCounts } from "../admin/ad-stats.repository.ts";
 import { revenueOf } from "../campaigns/campaign-pricing.ts";
 import { toMoney } from "../campaigns/campaigns.presenter.ts";

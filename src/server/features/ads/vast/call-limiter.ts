@@ -1,5 +1,5 @@
-import { AppError } from "../../../lib/app-error.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
 
 /** Limits calls per key and minute. */
 export interface CallLimiter {

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { createGuardedFetch } from "./guarded-fetch.ts";
-import { isPublicAddress } from "../../../lib/outbound/public-address.ts";
+import { isPublicAddress } from "#server/lib/outbound/public-address.ts";
 
 const servers: Server[] = [];
 afterEach(() => {

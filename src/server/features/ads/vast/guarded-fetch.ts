@@ -2,12 +2,12 @@ import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { Writable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { maxDocumentBytes } from "../../../../contract/vast-address.ts";
+import { maxDocumentBytes } from "#contract/vast-address.ts";
 import {
   createGuardedRequest,
   Refused,
   type GuardOptions,
-} from "../../../lib/outbound/guarded-request.ts";
+} from "#server/lib/outbound/guarded-request.ts";
 
 export type FetchResult =
   | { ok: true; url: string; redirects: number; text: string }

@@ -1,12 +1,7 @@
-import {
-  adParams,
-  documentsQuery,
-  fetchedDocuments,
-  vastTestBody,
-} from "../../../../contract/ads.ts";
-import type { App } from "../../../http/app.ts";
-import type { Visitors } from "../../../http/access/visitors.ts";
-import { AppError } from "../../../lib/app-error.ts";
+import { adParams, documentsQuery, fetchedDocuments, vastTestBody } from "#contract/ads.ts";
+import type { App } from "#server/http/app.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
 import type { CallLimiter } from "./call-limiter.ts";
 import type { TagChain } from "./tag-chain.ts";

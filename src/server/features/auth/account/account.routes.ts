@@ -6,12 +6,12 @@ import {
   accountPatch,
   confirmBody,
   emailBody,
-} from "../../../../contract/account.ts";
-import { accountSessions } from "../../../../contract/people.ts";
-import type { App } from "../../../http/app.ts";
-import { notSignedIn, userOf } from "../../../http/access/policy.ts";
-import type { Visitors } from "../../../http/access/visitors.ts";
-import type { Db } from "../../../db/connection.ts";
+} from "#contract/account.ts";
+import { accountSessions } from "#contract/people.ts";
+import type { App } from "#server/http/app.ts";
+import { notSignedIn, userOf } from "#server/http/access/policy.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
+import type { Db } from "#server/db/connection.ts";
 import type { AuthService } from "../auth.service.ts";
 import { setSessionCookie } from "../session-hook.ts";
 import type { AccountService } from "./account.service.ts";

@@ -1,9 +1,9 @@
-import type { Account as OwnAccount } from "../../../../contract/account.ts";
-import { accountRoleOf } from "../../../../contract/policy.ts";
-import type { Db } from "../../../db/connection.ts";
-import type { SignedInUser } from "../../../http/access/policy.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import { recordAudit } from "../../audit/audit.service.ts";
+import type { Account as OwnAccount } from "#contract/account.ts";
+import { accountRoleOf } from "#contract/policy.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { SignedInUser } from "#server/http/access/policy.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "../auth.repository.ts";
 import type { PasskeysService } from "../second-factor/passkeys.service.ts";
 import * as factors from "../second-factor/second-factors.repository.ts";

@@ -1,5 +1,5 @@
-import type { Role } from "../../../../contract/auth.ts";
-import type { DbOrTrx, Trx } from "../../../db/connection.ts";
+import type { Role } from "#contract/auth.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { sql } from "kysely";
 
 export interface InvitationRow {

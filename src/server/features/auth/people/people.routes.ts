@@ -6,12 +6,12 @@ import {
   people as peopleResponse,
   person,
   personPatch,
-} from "../../../../contract/people.ts";
-import type { App } from "../../../http/app.ts";
-import { userOf } from "../../../http/access/policy.ts";
-import type { Logger } from "../../../lib/logger.ts";
-import type { Mailer } from "../../../lib/mailer.ts";
-import type { SettingsService } from "../../settings/settings.service.ts";
+} from "#contract/people.ts";
+import type { App } from "#server/http/app.ts";
+import { userOf } from "#server/http/access/policy.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Mailer } from "#server/lib/mailer.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { InvitationsService } from "./invitations.service.ts";
 import { invitationMail } from "./mail-texts.ts";
 import type { PeopleService } from "./people.service.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
-import { makeUser, testOrigin, testPassword } from "../../../../../test/factories/make-user.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 
 let app: TestApp;
 let owner: ReturnType<typeof createClient>;

@@ -1,6 +1,6 @@
-import { forgotBody, resetBody } from "../../../../contract/account.ts";
-import type { App } from "../../../http/app.ts";
-import type { Visitors } from "../../../http/access/visitors.ts";
+import { forgotBody, resetBody } from "#contract/account.ts";
+import type { App } from "#server/http/app.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
 import type { PasswordResetService } from "./password-reset.service.ts";
 
 const tags = ["auth"];

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { codeBody, passkeyBody, passkeyOptions } from "../../../../contract/account.ts";
-import { user } from "../../../../contract/auth.ts";
-import { readCookie, writeCookie } from "../../../http/access/cookies.ts";
-import type { App } from "../../../http/app.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import type { SettingsService } from "../../settings/settings.service.ts";
+import { codeBody, passkeyBody, passkeyOptions } from "#contract/account.ts";
+import { user } from "#contract/auth.ts";
+import { readCookie, writeCookie } from "#server/http/access/cookies.ts";
+import type { App } from "#server/http/app.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { SignedIn, SignInOrigin } from "../auth.service.ts";
 import { isForm, safeNext } from "../form-post.ts";
 import type { FactorSignInService } from "./factor-sign-in.service.ts";

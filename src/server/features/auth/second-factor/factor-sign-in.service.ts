@@ -1,10 +1,10 @@
-import type { PasskeyAssertion } from "../../../../contract/account.ts";
+import type { PasskeyAssertion } from "#contract/account.ts";
 import type { KeyObject } from "node:crypto";
-import type { Db } from "../../../db/connection.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import { isUuid } from "../../../lib/ids.ts";
-import { recordAudit } from "../../audit/audit.service.ts";
+import type { Db } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { isUuid } from "#server/lib/ids.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "../auth.repository.ts";
 import type { SignedIn, SignInOrigin } from "../auth.service.ts";
 import { actorFor, type SessionsService } from "../sessions.service.ts";

@@ -1,4 +1,4 @@
-import type { NewPasskey, PasskeyAssertion } from "../../../../contract/account.ts";
+import type { NewPasskey, PasskeyAssertion } from "#contract/account.ts";
 import { randomBytes, type KeyObject } from "node:crypto";
 import {
   generateAuthenticationOptions,
@@ -7,11 +7,11 @@ import {
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
 import { z } from "zod";
-import type { Db, Trx } from "../../../db/connection.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import { sha256 } from "../../../lib/ids.ts";
-import { recordAudit } from "../../audit/audit.service.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { sha256 } from "#server/lib/ids.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type { Account } from "../account.ts";
 import * as repository from "./passkeys.repository.ts";
 import type { SecondFactorsService } from "./second-factors.service.ts";

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
-import { AppError } from "../../../lib/app-error.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
 import { createSignedTexts } from "./signed-text.ts";
 
 const validMs = 10 * 60 * 1000;

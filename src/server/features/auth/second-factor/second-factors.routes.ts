@@ -7,12 +7,12 @@ import {
   passkeyOptions,
   recoveryCodes,
   totpSecret,
-} from "../../../../contract/account.ts";
-import { limits } from "../../../../contract/limits.ts";
-import type { App } from "../../../http/app.ts";
-import { userOf } from "../../../http/access/policy.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import type { SettingsService } from "../../settings/settings.service.ts";
+} from "#contract/account.ts";
+import { limits } from "#contract/limits.ts";
+import type { App } from "#server/http/app.ts";
+import { userOf } from "#server/http/access/policy.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { PasskeysService, RelyingParty } from "./passkeys.service.ts";
 import type { SecondFactorsService } from "./second-factors.service.ts";
 

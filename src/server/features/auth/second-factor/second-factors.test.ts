@@ -1,9 +1,9 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { createAuthService } from "../auth.service.ts";
-import { makeUser, testPassword } from "../../../../../test/factories/make-user.ts";
-import { forged } from "../../../../../test/harness/forged.ts";
+import { makeUser, testPassword } from "#test/factories/make-user.ts";
+import { forged } from "#test/harness/forged.ts";
 
 let app: TestApp;
 let now = Date.now();

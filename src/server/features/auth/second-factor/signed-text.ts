@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
-import type { Clock } from "../../../lib/clock.ts";
-import { equalBytes, hmacSha256 } from "../../../lib/ids.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { equalBytes, hmacSha256 } from "#server/lib/ids.ts";
 
 /** A short text with an end and the site's signature, which needs no row until it is used. */
 export interface SignedTexts {

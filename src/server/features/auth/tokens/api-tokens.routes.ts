@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { apiTokenBody, apiTokens, createdApiToken } from "../../../../contract/api-tokens.ts";
-import type { App } from "../../../http/app.ts";
-import { userOf } from "../../../http/access/policy.ts";
+import { apiTokenBody, apiTokens, createdApiToken } from "#contract/api-tokens.ts";
+import type { App } from "#server/http/app.ts";
+import { userOf } from "#server/http/access/policy.ts";
 import type { ApiTokensService } from "./api-tokens.service.ts";
 
 const tags = ["account"];

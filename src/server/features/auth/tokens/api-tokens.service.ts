@@ -1,13 +1,13 @@
 import type { KeyObject } from "node:crypto";
-import type { ApiToken, ApiTokenBody, CreatedApiToken } from "../../../../contract/api-tokens.ts";
-import { accountRoleOf, can } from "../../../../contract/policy.ts";
-import type { Db } from "../../../db/connection.ts";
-import { newApiToken } from "../../../http/access/bearer-token.ts";
-import type { SignedInUser } from "../../../http/access/policy.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import { isUuid, newId, sha256 } from "../../../lib/ids.ts";
-import { recordAudit } from "../../audit/audit.service.ts";
+import type { ApiToken, ApiTokenBody, CreatedApiToken } from "#contract/api-tokens.ts";
+import { accountRoleOf, can } from "#contract/policy.ts";
+import type { Db } from "#server/db/connection.ts";
+import { newApiToken } from "#server/http/access/bearer-token.ts";
+import type { SignedInUser } from "#server/http/access/policy.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { isUuid, newId, sha256 } from "#server/lib/ids.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "./api-tokens.repository.ts";
 
 const dayMs = 24 * 3600 * 1000;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
-import { makeUser, testOrigin, testPassword } from "../../../../../test/factories/make-user.ts";
-import { makeVideo } from "../../../../../test/factories/make-video.ts";
-import { forged } from "../../../../../test/harness/forged.ts";
-import { newApiToken } from "../../../http/access/bearer-token.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { forged } from "#test/harness/forged.ts";
+import { newApiToken } from "#server/http/access/bearer-token.ts";
 
 let app: TestApp;
 let now = Date.now();

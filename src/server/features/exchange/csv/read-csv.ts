@@ -1,5 +1,5 @@
-import { importLimits } from "../../../../contract/imports.ts";
-import { AppError } from "../../../lib/app-error.ts";
+import { importLimits } from "#contract/imports.ts";
+import { AppError } from "#server/lib/app-error.ts";
 
 /** A record of a CSV file and the line on which it begins, from 1. */
 export interface CsvRecord {

@@ -1,9 +1,9 @@
-import type { ExchangeKind } from "../../../../contract/imports.ts";
-import type { Db } from "../../../db/connection.ts";
-import { isDatabaseAway } from "../../../db/connection.ts";
-import type { Actor } from "../../../lib/actor.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import type { Logger } from "../../../lib/logger.ts";
+import type { ExchangeKind } from "#contract/imports.ts";
+import type { Db } from "#server/db/connection.ts";
+import { isDatabaseAway } from "#server/db/connection.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import type { Exchange, PlanRow } from "../kinds/exchange.ts";
 import * as repository from "./imports.repository.ts";
 import { fieldsOf } from "./mapping.ts";

@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable, type Updateable } from "kysely";
-import type { DbOrTrx, Trx } from "../../../db/connection.ts";
-import type { Database } from "../../../db/schema.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import type { Database } from "#server/db/schema.ts";
 
 export type ImportRecord = Selectable<Database["imports"]>;
 export type ImportRow = Selectable<Database["import_rows"]>;

@@ -12,13 +12,13 @@ import {
   importLimits,
   importList,
   importQuery,
-} from "../../../../contract/imports.ts";
-import { actorOf } from "../../../http/access/actor.ts";
-import { mayDo, requireAction } from "../../../http/access/policy.ts";
-import type { App } from "../../../http/app.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import { receiveToFile, tooLargeMessage } from "../../../storage/receive-file.ts";
-import type { Storage } from "../../../storage/storage.ts";
+} from "#contract/imports.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import { mayDo, requireAction } from "#server/http/access/policy.ts";
+import type { App } from "#server/http/app.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { receiveToFile, tooLargeMessage } from "#server/storage/receive-file.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { listFolder } from "../media/import-folder.ts";
 import type { ImportsService } from "./imports.service.ts";
 

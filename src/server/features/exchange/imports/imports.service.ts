@@ -4,15 +4,15 @@ import {
   type ExchangeKind,
   type ImportDetails,
   type ImportJob,
-} from "../../../../contract/imports.ts";
-import type { Db, Trx } from "../../../db/connection.ts";
-import type { JobQueue } from "../../../jobs/queue.ts";
-import type { Actor } from "../../../lib/actor.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import { isUuid, newId } from "../../../lib/ids.ts";
-import { recordAudit } from "../../audit/audit.service.ts";
+} from "#contract/imports.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { isUuid, newId } from "#server/lib/ids.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { readCsv, type CsvRecord } from "../csv/read-csv.ts";
-import { byteOrderMark, csvLine, withoutGuard } from "../../../lib/csv/write-csv.ts";
+import { byteOrderMark, csvLine, withoutGuard } from "#server/lib/csv/write-csv.ts";
 import * as repository from "./imports.repository.ts";
 import { proposeMapping, requireMapping } from "./mapping.ts";
 

@@ -1,6 +1,6 @@
-import { importFields, type ExchangeKind } from "../../../../contract/imports.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import { withoutGuard } from "../../../lib/csv/write-csv.ts";
+import { importFields, type ExchangeKind } from "#contract/imports.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { withoutGuard } from "#server/lib/csv/write-csv.ts";
 import type { Fields } from "../kinds/exchange.ts";
 
 /** Other names under which columns are known. */

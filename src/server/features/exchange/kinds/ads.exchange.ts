@@ -1,9 +1,9 @@
-import { adIssues } from "../../../../contract/ad-rules.ts";
-import type { Ad } from "../../../../contract/ads.ts";
-import { adInput, adPatch } from "../../../../contract/ads.input.ts";
-import { importFields } from "../../../../contract/imports.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import type { AdsService } from "../../ads/admin/ads.service.ts";
+import { adIssues } from "#contract/ad-rules.ts";
+import type { Ad } from "#contract/ads.ts";
+import { adInput, adPatch } from "#contract/ads.input.ts";
+import { importFields } from "#contract/imports.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { AdsService } from "#server/features/ads/admin/ads.service.ts";
 import { cellOf, changesOf, readValues } from "./cells.ts";
 import type { Exchange } from "./exchange.ts";
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { AppError } from "../../../lib/app-error.ts";
-import { NotStorableError, parseStorableJson } from "../../../lib/storable-json.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { NotStorableError, parseStorableJson } from "#server/lib/storable-json.ts";
 import { readCsvList } from "../csv/read-csv.ts";
-import { csvList } from "../../../lib/csv/write-csv.ts";
+import { csvList } from "#server/lib/csv/write-csv.ts";
 import type { Fields } from "./exchange.ts";
 
 /**

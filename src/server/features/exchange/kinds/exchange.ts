@@ -1,4 +1,4 @@
-import type { Actor } from "../../../lib/actor.ts";
+import type { Actor } from "#server/lib/actor.ts";
 
 /** The cells of a row by the names of their fields. A column that the file has not is undefined. */
 export type Fields = Partial<Record<string, string>>;

@@ -1,12 +1,12 @@
-import { importFields } from "../../../../contract/imports.ts";
+import { importFields } from "#contract/imports.ts";
 import {
   taxonomyInput,
   taxonomyPatch,
   type TaxonomyItem,
   type TaxonomyKind,
-} from "../../../../contract/taxonomy.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import type { CatalogService } from "../../catalog/catalog.service.ts";
+} from "#contract/taxonomy.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { CatalogService } from "#server/features/catalog/catalog.service.ts";
 import { cellOf, changesOf, readValues } from "./cells.ts";
 import type { Exchange, Fields } from "./exchange.ts";
 

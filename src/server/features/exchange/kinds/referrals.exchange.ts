@@ -1,7 +1,7 @@
-import { importFields } from "../../../../contract/imports.ts";
-import { referralInput, referralPatch } from "../../../../contract/referrals.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import type { ReferralsService } from "../../referrals/referrals.service.ts";
+import { importFields } from "#contract/imports.ts";
+import { referralInput, referralPatch } from "#contract/referrals.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { ReferralsService } from "#server/features/referrals/referrals.service.ts";
 import { cellOf, changesOf, readValues } from "./cells.ts";
 import type { Exchange } from "./exchange.ts";
 

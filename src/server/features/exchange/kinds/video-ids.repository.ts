@@ -1,4 +1,4 @@
-import type { DbOrTrx } from "../../../db/connection.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
 
 const pageSize = 200;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { AppError } from "../../../lib/app-error.ts";
-import { Refused, type GuardedRequest } from "../../../lib/outbound/guarded-request.ts";
-import { tooLargeMessage } from "../../../storage/receive-file.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { Refused, type GuardedRequest } from "#server/lib/outbound/guarded-request.ts";
+import { tooLargeMessage } from "#server/storage/receive-file.ts";
 
 const maxRedirects = 5;
 /** A server that sends nothing for this long is given up. */

@@ -1,6 +1,6 @@
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { importLimits, type ImportFolder } from "../../../../contract/imports.ts";
+import { importLimits, type ImportFolder } from "#contract/imports.ts";
 
 /** The real path of a regular file below a folder; null for others, also behind links that lead out. */
 export async function findFileBelow(folder: string, path: string): Promise<string | null> {

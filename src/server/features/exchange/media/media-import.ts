@@ -1,12 +1,12 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
-import type { Config } from "../../../config.ts";
-import type { Actor } from "../../../lib/actor.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import type { GuardedRequest } from "../../../lib/outbound/guarded-request.ts";
-import { sourceKey } from "../../../storage/media-keys.ts";
-import type { Storage } from "../../../storage/storage.ts";
-import type { IngestInput, IngestService } from "../../uploads/ingest.service.ts";
+import type { Config } from "#server/config.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { GuardedRequest } from "#server/lib/outbound/guarded-request.ts";
+import { sourceKey } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { IngestInput, IngestService } from "#server/features/uploads/ingest.service.ts";
 import { fetchMedia } from "./fetch-media.ts";
 import { findFileBelow } from "./import-folder.ts";
 

@@ -1,7 +1,7 @@
-import { videoFileKinds, type VideoFileList } from "../../../../contract/admin-videos.ts";
-import { efficientFolder, hdrFolder } from "../../../media/plan/ladder.ts";
-import { stepFolderOf, videoFolder } from "../../../storage/media-keys.ts";
-import type { Storage } from "../../../storage/storage.ts";
+import { videoFileKinds, type VideoFileList } from "#contract/admin-videos.ts";
+import { efficientFolder, hdrFolder } from "#server/media/plan/ladder.ts";
+import { stepFolderOf, videoFolder } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { VideoRow } from "../videos.repository.ts";
 import { entriesInUse, filesOf } from "./video-files.ts";
 import { sourceKeyOf } from "./video-source.ts";

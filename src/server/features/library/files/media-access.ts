@@ -1,5 +1,5 @@
-import type { Db } from "../../../db/connection.ts";
-import { createBatchedRead } from "../../../lib/batched-read.ts";
+import type { Db } from "#server/db/connection.ts";
+import { createBatchedRead } from "#server/lib/batched-read.ts";
 import { readReachableByToken } from "../videos.repository.ts";
 
 type Access = "all" | "admins" | "none";

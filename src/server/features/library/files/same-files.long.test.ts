@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
-import { faststart, plain } from "../../../../../test/sample-videos.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { faststart, plain } from "#test/sample-videos.ts";
 
 let app: TestApp;
 let cookie: string;

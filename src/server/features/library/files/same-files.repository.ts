@@ -1,4 +1,4 @@
-import type { Db } from "../../../db/connection.ts";
+import type { Db } from "#server/db/connection.ts";
 import type { VideoRow } from "../videos.repository.ts";
 
 /** Files of one size are few unless they are the same. */

@@ -1,8 +1,8 @@
-import type { SameFile } from "../../../../contract/videos.ts";
-import type { Db } from "../../../db/connection.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import { hashOf } from "../../../lib/hash-of.ts";
-import type { Storage } from "../../../storage/storage.ts";
+import type { SameFile } from "#contract/videos.ts";
+import type { Db } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { hashOf } from "#server/lib/hash-of.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { VideoRow } from "../videos.repository.ts";
 import { listSameSized, saveHash } from "./same-files.repository.ts";
 import { sourceKeyOf } from "./video-source.ts";

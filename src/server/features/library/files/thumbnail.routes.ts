@@ -1,9 +1,9 @@
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
-import { video, videoParams } from "../../../../contract/videos.ts";
-import { actorOf } from "../../../http/access/actor.ts";
-import type { App } from "../../../http/app.ts";
-import { keepBodies, pictureRoute, withPicture } from "../../../http/picture-body.ts";
-import type { Storage } from "../../../storage/storage.ts";
+import { video, videoParams } from "#contract/videos.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
+import { keepBodies, pictureRoute, withPicture } from "#server/http/picture-body.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { ThumbnailService } from "./thumbnail.service.ts";
 
 export function registerThumbnailRoutes(

@@ -1,13 +1,13 @@
-import type { Video } from "../../../../contract/videos.ts";
-import { videoTag, type PublishChanges } from "../../../db/change-tags.ts";
-import type { Db } from "../../../db/connection.ts";
-import type { Actor } from "../../../lib/actor.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import type { Media } from "../../../media/media.ts";
-import { createThumbnailFolder } from "../../../storage/media-keys.ts";
-import type { Storage } from "../../../storage/storage.ts";
-import { deleteThumbnail, storeThumbnail } from "../../../storage/thumbnails.ts";
-import { recordAudit } from "../../audit/audit.service.ts";
+import type { Video } from "#contract/videos.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Media } from "#server/media/media.ts";
+import { createThumbnailFolder } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { deleteThumbnail, storeThumbnail } from "#server/storage/thumbnails.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { findVideoRow, lockVideoRow, updateVideo } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
 

@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
-import type { VideosTable } from "../../../db/videos-schema.ts";
-import type { StoredCaption } from "../../../db/stored-caption.ts";
-import type { MediaRole } from "../../../media/pipeline/media-file.ts";
-import { folderEntryOf } from "../../../storage/media-keys.ts";
+import type { VideosTable } from "#server/db/videos-schema.ts";
+import type { StoredCaption } from "#server/db/stored-caption.ts";
+import type { MediaRole } from "#server/media/pipeline/media-file.ts";
+import { folderEntryOf } from "#server/storage/media-keys.ts";
 
 /** Which column of a video holds the key of which file. Other files are found through these. */
 export const fileColumns = {

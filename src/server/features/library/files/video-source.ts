@@ -1,5 +1,5 @@
-import type { DbOrTrx } from "../../../db/connection.ts";
-import { sourceKey } from "../../../storage/media-keys.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { sourceKey } from "#server/storage/media-keys.ts";
 import { findVideoRow, type VideoRow } from "../videos.repository.ts";
 
 /** The key of the source file of a video. */

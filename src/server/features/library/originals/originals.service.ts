@@ -1,6 +1,6 @@
-import { videoTag, type PublishChanges } from "../../../db/change-tags.ts";
-import type { Db, Trx } from "../../../db/connection.ts";
-import type { Storage } from "../../../storage/storage.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { findSourceHash } from "../files/same-files.ts";
 import { sourceKeyOf } from "../files/video-source.ts";
 import { findOpenReplacement } from "../replacements/replacements.repository.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DbOrTrx, Trx } from "../../../db/connection.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 /** The published private videos that these secret addresses lead to now, by secret. */
 export async function readLinkedVideos(

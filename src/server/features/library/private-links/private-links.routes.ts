@@ -1,11 +1,7 @@
-import {
-  privateLink,
-  privateLinkBody,
-  privateLinkParams,
-} from "../../../../contract/admin-videos.ts";
-import { video, videoParams as params } from "../../../../contract/videos.ts";
-import { actorOf } from "../../../http/access/actor.ts";
-import type { App } from "../../../http/app.ts";
+import { privateLink, privateLinkBody, privateLinkParams } from "#contract/admin-videos.ts";
+import { video, videoParams as params } from "#contract/videos.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
 import type { PrivateLinksService } from "./private-links.service.ts";
 
 export function registerPrivateLinkRoutes(

@@ -1,7 +1,7 @@
-import type { VideoStatus } from "../../../../contract/videos.ts";
-import type { DbOrTrx } from "../../../db/connection.ts";
-import type { JobName } from "../../../jobs/job-definition.ts";
-import type { JobQueue } from "../../../jobs/queue.ts";
+import type { VideoStatus } from "#contract/videos.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import type { JobName } from "#server/jobs/job-definition.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
 
 export const processingJobs = [
   "video.publish",

@@ -1,5 +1,5 @@
-import type { Loudness, VideoStatus } from "../../../../contract/videos.ts";
-import type { StoredCaption } from "../../../db/stored-caption.ts";
+import type { Loudness, VideoStatus } from "#contract/videos.ts";
+import type { StoredCaption } from "#server/db/stored-caption.ts";
 import type { VideoFiles } from "../files/video-files.ts";
 
 /** What processing needs to know of a video, or of the new file of one. */

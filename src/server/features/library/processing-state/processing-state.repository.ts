@@ -1,6 +1,6 @@
 import { sql, type ExpressionBuilder, type Updateable } from "kysely";
-import type { DbOrTrx } from "../../../db/connection.ts";
-import type { Database } from "../../../db/schema.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import type { Database } from "#server/db/schema.ts";
 import { filesOf } from "../files/video-files.ts";
 import { sourceKeyOf } from "../files/video-source.ts";
 import { findVideoRow, updateVideo, type VideoRow } from "../videos.repository.ts";

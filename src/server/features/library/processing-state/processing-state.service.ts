@@ -1,12 +1,12 @@
 import { isKeptInTrash } from "../trash/trash.repository.ts";
-import type { Chapter, Loudness, VideoSound } from "../../../../contract/videos.ts";
-import { videoTag, type PublishChanges } from "../../../db/change-tags.ts";
-import type { Db } from "../../../db/connection.ts";
-import type { JobName } from "../../../jobs/job-definition.ts";
-import { listQueueFigures } from "../../../jobs/queue-figures.repository.ts";
-import type { JobQueue } from "../../../jobs/queue.ts";
-import type { MediaRole } from "../../../media/pipeline/media-file.ts";
-import { folderEntryOf, mediaTokenOf, publicVideoPrefix } from "../../../storage/media-keys.ts";
+import type { Chapter, Loudness, VideoSound } from "#contract/videos.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { JobName } from "#server/jobs/job-definition.ts";
+import { listQueueFigures } from "#server/jobs/queue-figures.repository.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { MediaRole } from "#server/media/pipeline/media-file.ts";
+import { folderEntryOf, mediaTokenOf, publicVideoPrefix } from "#server/storage/media-keys.ts";
 import { encodeJobOf, enqueueProcessing, nextJobOf, processingJobs } from "./enqueue-processing.ts";
 import { isNewFile, type ProcessedVideo } from "./processed-video.ts";
 import {

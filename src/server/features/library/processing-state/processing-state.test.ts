@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../../../test/database.ts";
-import { makeVideo } from "../../../../../test/factories/make-video.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { updateProgress } from "./processing-state.repository.ts";
 import { findVideoRow } from "../videos.repository.ts";
 

@@ -1,6 +1,6 @@
-import type { Trx } from "../../../db/connection.ts";
-import type { Actor } from "../../../lib/actor.ts";
-import { recordAudits } from "../../audit/audit.service.ts";
+import type { Trx } from "#server/db/connection.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { recordAudits } from "#server/features/audit/audit.service.ts";
 import { setPublished, setUnpublished } from "./publishing.repository.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineJob, type AnyJobDefinition } from "../../../jobs/job-definition.ts";
-import type { Logger } from "../../../lib/logger.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import type { SchedulingService } from "./scheduling.service.ts";
 
 /** Publishes what is due: at the scheduled time, and every minute for what a stop has delayed. */

@@ -1,7 +1,7 @@
-import { scheduleBody } from "../../../../contract/admin-videos.ts";
-import { video, videoParams as params } from "../../../../contract/videos.ts";
-import { actorOf } from "../../../http/access/actor.ts";
-import type { App } from "../../../http/app.ts";
+import { scheduleBody } from "#contract/admin-videos.ts";
+import { video, videoParams as params } from "#contract/videos.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
 import type { SchedulingService } from "./scheduling.service.ts";
 
 const tags = ["admin videos"];

@@ -1,5 +1,5 @@
-import type { Trx } from "../../../db/connection.ts";
-import { AppError } from "../../../lib/app-error.ts";
+import type { Trx } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import type { VideoRow } from "../videos.repository.ts";
 import { findOpenReplacement } from "./replacements.repository.ts";
 

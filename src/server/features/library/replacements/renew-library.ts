@@ -1,8 +1,8 @@
-import type { RenewalPlan } from "../../../../contract/renewals.ts";
-import type { Db } from "../../../db/connection.ts";
-import type { JobQueue } from "../../../jobs/queue.ts";
-import type { Actor } from "../../../lib/actor.ts";
-import { AppError } from "../../../lib/app-error.ts";
+import type { RenewalPlan } from "#contract/renewals.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import { findVideoRow } from "../videos.repository.ts";
 import { planRenewals, renewVideos } from "./renew-videos.ts";
 import * as repository from "./replacements.repository.ts";

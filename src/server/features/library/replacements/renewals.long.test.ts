@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
-import { makeVideo, type VideoRow } from "../../../../../test/factories/make-video.ts";
-import { faststart } from "../../../../../test/sample-videos.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import { sourceKey, videoFolder } from "../../../storage/media-keys.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
+import { faststart } from "#test/sample-videos.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 import { filesOf } from "../files/video-files.ts";
 import { createProcessingStateService } from "../processing-state/processing-state.service.ts";
 import { createReplacementsService } from "./replacements.service.ts";

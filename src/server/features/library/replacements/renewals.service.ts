@@ -1,10 +1,10 @@
-import type { Video } from "../../../../contract/videos.ts";
-import { videoTag, type PublishChanges } from "../../../db/change-tags.ts";
-import type { Db } from "../../../db/connection.ts";
-import type { JobQueue } from "../../../jobs/queue.ts";
-import type { Actor } from "../../../lib/actor.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import type { Storage } from "../../../storage/storage.ts";
+import type { Video } from "#contract/videos.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { findSourceKey } from "../files/video-source.ts";
 import { lockVideoRow } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";

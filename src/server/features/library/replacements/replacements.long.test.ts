@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
-import { makeDraft, makeVideo, type VideoRow } from "../../../../../test/factories/make-video.ts";
-import { faststart, plain } from "../../../../../test/sample-videos.ts";
-import type { JobName } from "../../../jobs/job-definition.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import { sourceKey, videoFolder } from "../../../storage/media-keys.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeDraft, makeVideo, type VideoRow } from "#test/factories/make-video.ts";
+import { faststart, plain } from "#test/sample-videos.ts";
+import type { JobName } from "#server/jobs/job-definition.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 import { filesOf } from "../files/video-files.ts";
 import { createProcessingStateService } from "../processing-state/processing-state.service.ts";
 import { createReplacementsService } from "./replacements.service.ts";

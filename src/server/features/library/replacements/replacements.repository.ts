@@ -1,6 +1,6 @@
 import { sql, type Insertable, type RawBuilder, type Selectable } from "kysely";
-import type { DbOrTrx, Trx } from "../../../db/connection.ts";
-import type { Database } from "../../../db/schema.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import type { Database } from "#server/db/schema.ts";
 import { filesOf, type VideoFiles } from "../files/video-files.ts";
 import { updateVideo, type VideoRow } from "../videos.repository.ts";
 

@@ -1,6 +1,6 @@
-import { video, videoParams as params } from "../../../../contract/videos.ts";
-import { actorOf } from "../../../http/access/actor.ts";
-import type { App } from "../../../http/app.ts";
+import { video, videoParams as params } from "#contract/videos.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
 import type { ReplacementsService } from "./replacements.service.ts";
 
 export function registerReplacementRoutes(

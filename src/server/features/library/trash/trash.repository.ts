@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { DbOrTrx, Trx } from "../../../db/connection.ts";
-import { sourcePrefix } from "../../../storage/media-keys.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import { sourcePrefix } from "#server/storage/media-keys.ts";
 
 /**
  * What is kept of a video: its row, and the rows of these tables that belong to it. What visitors

@@ -1,7 +1,7 @@
-import { trashList, trashParams as params, trashQuery } from "../../../../contract/trash.ts";
-import { video } from "../../../../contract/videos.ts";
-import { actorOf } from "../../../http/access/actor.ts";
-import type { App } from "../../../http/app.ts";
+import { trashList, trashParams as params, trashQuery } from "#contract/trash.ts";
+import { video } from "#contract/videos.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
 import type { TrashService } from "./trash.service.ts";
 
 export function registerTrashRoutes(app: App, { trash }: { trash: TrashService }): void {

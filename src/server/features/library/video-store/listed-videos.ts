@@ -1,7 +1,7 @@
-import type { Db } from "../../../db/connection.ts";
-import type { VideoCounts } from "../../../db/video-counts.ts";
-import { isUuid } from "../../../lib/ids.ts";
-import { createBatchedRead } from "../../../lib/batched-read.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { VideoCounts } from "#server/db/video-counts.ts";
+import { isUuid } from "#server/lib/ids.ts";
+import { createBatchedRead } from "#server/lib/batched-read.ts";
 import { hydrateVideos } from "../hydrated-videos.repository.ts";
 import { presentVideo } from "../videos.presenter.ts";
 import { readCounts, readCountsBySlug } from "./listed-videos.repository.ts";

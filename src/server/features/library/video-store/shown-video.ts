@@ -1,5 +1,5 @@
-import type { Video } from "../../../../contract/videos.ts";
-import type { VideoCounts } from "../../../db/video-counts.ts";
+import type { Video } from "#contract/videos.ts";
+import type { VideoCounts } from "#server/db/video-counts.ts";
 
 /** A listed video as visitors see it, without its counts. */
 export interface StoredVideo {

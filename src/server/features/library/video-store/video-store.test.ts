@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { newId } from "../../../lib/ids.ts";
+import { newId } from "#server/lib/ids.ts";
 import { storedBytes, storedVideo, type StoredVideo } from "./shown-video.ts";
 import { createVideoStore } from "./video-store.ts";
 

@@ -1,15 +1,10 @@
-import {
-  commentBody,
-  commentList,
-  commentQuery,
-  sentComment,
-} from "../../../../contract/comments.ts";
-import { videoParams } from "../../../../contract/videos.ts";
-import type { Visitors } from "../../../http/access/visitors.ts";
-import { pageForSender } from "../../../http/page-language.ts";
-import type { App } from "../../../http/app.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import { isForm } from "../../auth/form-post.ts";
+import { commentBody, commentList, commentQuery, sentComment } from "#contract/comments.ts";
+import { videoParams } from "#contract/videos.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
+import { pageForSender } from "#server/http/page-language.ts";
+import type { App } from "#server/http/app.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { isForm } from "#server/features/auth/form-post.ts";
 import type { CommentsService } from "./comments.service.ts";
 
 const tags = ["comments"];

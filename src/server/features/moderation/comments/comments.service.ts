@@ -1,15 +1,10 @@
-import type {
-  Comment,
-  CommentBody,
-  CommentList,
-  SentComment,
-} from "../../../../contract/comments.ts";
-import type { Db } from "../../../db/connection.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import { newId } from "../../../lib/ids.ts";
-import type { VideosService } from "../../library/videos.service.ts";
-import type { SettingsService } from "../../settings/settings.service.ts";
+import type { Comment, CommentBody, CommentList, SentComment } from "#contract/comments.ts";
+import type { Db } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { newId } from "#server/lib/ids.ts";
+import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { insertReports } from "../reports.repository.ts";
 import * as repository from "./comments.repository.ts";
 import { mustBeHeld } from "./hold-comment.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
-import { makeVideo } from "../../../../../test/factories/make-video.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { mustBeHeld } from "./hold-comment.ts";
 
 let app: TestApp;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Db } from "../../../db/connection.ts";
-import type { LadderPart } from "../../../media/plan/ladder-parts.ts";
-import { renditionsSchema, type Renditions } from "../../../media/plan/renditions.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { LadderPart } from "#server/media/plan/ladder-parts.ts";
+import { renditionsSchema, type Renditions } from "#server/media/plan/renditions.ts";
 
 export interface PartRow extends LadderPart {
   number: number;

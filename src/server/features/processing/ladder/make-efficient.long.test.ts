@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
-import { encodeClip, hasEncoder } from "../../../../../test/clip-cache.ts";
-import { makeVideo, type VideoRow } from "../../../../../test/factories/make-video.ts";
-import { aac, h264, hdrClip, picture, tone } from "../../../../../test/sample-videos.ts";
-import type { JobName } from "../../../jobs/job-definition.ts";
-import { MediaProcessError } from "../../../media/run/media-process-error.ts";
-import { sourceKey } from "../../../storage/media-keys.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { encodeClip, hasEncoder } from "#test/clip-cache.ts";
+import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
+import { aac, h264, hdrClip, picture, tone } from "#test/sample-videos.ts";
+import type { JobName } from "#server/jobs/job-definition.ts";
+import { MediaProcessError } from "#server/media/run/media-process-error.ts";
+import { sourceKey } from "#server/storage/media-keys.ts";
 
 const canEncode = await hasEncoder("libsvtav1");
 

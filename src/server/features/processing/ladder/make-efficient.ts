@@ -1,31 +1,31 @@
 import { mkdir } from "node:fs/promises";
 import { posix } from "node:path";
-import { newToken } from "../../../lib/ids.ts";
-import type { Logger } from "../../../lib/logger.ts";
-import type { Media } from "../../../media/media.ts";
-import type { PartOutput } from "../../../media/pipeline/process-part.ts";
-import { isWorthwhile, planEfficient, whyNo, type Av1Kind } from "../../../media/plan/efficient.ts";
+import { newToken } from "#server/lib/ids.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Media } from "#server/media/media.ts";
+import type { PartOutput } from "#server/media/pipeline/process-part.ts";
+import { isWorthwhile, planEfficient, whyNo, type Av1Kind } from "#server/media/plan/efficient.ts";
 import {
   efficientFolder,
   efficientMasterName,
   hdrFolder,
   largeMasterName,
   masterName,
-} from "../../../media/plan/ladder.ts";
+} from "#server/media/plan/ladder.ts";
 import {
   appendVariants,
   listSoundUris,
   listVariantUris,
   readPlaylist,
-} from "../../../media/plan/master-playlist.ts";
-import { usualCrf } from "../../../media/plan/quality.ts";
-import type { Renditions } from "../../../media/plan/renditions.ts";
-import type { MediaFacts } from "../../../media/probe/media-facts.ts";
-import { MediaProcessError } from "../../../media/run/media-process-error.ts";
-import { stepFolderOf } from "../../../storage/media-keys.ts";
-import type { Storage } from "../../../storage/storage.ts";
-import type { CaptionsService } from "../../captions/captions.service.ts";
-import type { ProcessedVideo } from "../../library/processing-state/processed-video.ts";
+} from "#server/media/plan/master-playlist.ts";
+import { usualCrf } from "#server/media/plan/quality.ts";
+import type { Renditions } from "#server/media/plan/renditions.ts";
+import type { MediaFacts } from "#server/media/probe/media-facts.ts";
+import { MediaProcessError } from "#server/media/run/media-process-error.ts";
+import { stepFolderOf } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { CaptionsService } from "#server/features/captions/captions.service.ts";
+import type { ProcessedVideo } from "#server/features/library/processing-state/processed-video.ts";
 import { storePart } from "./make-part.ts";
 
 interface Deps {

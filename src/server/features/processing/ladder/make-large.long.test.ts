@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { startTestApp, type TestApp } from "../../../../../test/app.ts";
-import { encodeClip } from "../../../../../test/clip-cache.ts";
-import { makeVideo, type VideoRow } from "../../../../../test/factories/make-video.ts";
-import { aac, h264, picture, tone } from "../../../../../test/sample-videos.ts";
-import { MediaProcessError } from "../../../media/run/media-process-error.ts";
-import { sourceKey, videoFolder } from "../../../storage/media-keys.ts";
+import { startTestApp, type TestApp } from "#test/app.ts";
+import { encodeClip } from "#test/clip-cache.ts";
+import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
+import { aac, h264, picture, tone } from "#test/sample-videos.ts";
+import { MediaProcessError } from "#server/media/run/media-process-error.ts";
+import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 
 let app: TestApp;
 let clip: string;

@@ -1,21 +1,24 @@
 import { mkdir } from "node:fs/promises";
 import { posix } from "node:path";
-import { newToken } from "../../../lib/ids.ts";
-import type { Logger } from "../../../lib/logger.ts";
-import type { Media } from "../../../media/media.ts";
-import { largeMasterName, masterName } from "../../../media/plan/ladder.ts";
-import { addVariants, listSoundUris, readPlaylist } from "../../../media/plan/master-playlist.ts";
-import { usualCrf } from "../../../media/plan/quality.ts";
-import type { Renditions } from "../../../media/plan/renditions.ts";
-import { planLargeRungs } from "../../../media/plan/rungs.ts";
-import { toFps } from "../../../media/plan/frame-rate.ts";
-import type { MediaFacts } from "../../../media/probe/media-facts.ts";
-import { MediaProcessError } from "../../../media/run/media-process-error.ts";
-import { stepFolderOf } from "../../../storage/media-keys.ts";
-import type { Storage } from "../../../storage/storage.ts";
-import type { CaptionsService } from "../../captions/captions.service.ts";
-import { isNewFile, type ProcessedVideo } from "../../library/processing-state/processed-video.ts";
-import type { ProcessingStateService } from "../../library/processing-state/processing-state.service.ts";
+import { newToken } from "#server/lib/ids.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Media } from "#server/media/media.ts";
+import { largeMasterName, masterName } from "#server/media/plan/ladder.ts";
+import { addVariants, listSoundUris, readPlaylist } from "#server/media/plan/master-playlist.ts";
+import { usualCrf } from "#server/media/plan/quality.ts";
+import type { Renditions } from "#server/media/plan/renditions.ts";
+import { planLargeRungs } from "#server/media/plan/rungs.ts";
+import { toFps } from "#server/media/plan/frame-rate.ts";
+import type { MediaFacts } from "#server/media/probe/media-facts.ts";
+import { MediaProcessError } from "#server/media/run/media-process-error.ts";
+import { stepFolderOf } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { CaptionsService } from "#server/features/captions/captions.service.ts";
+import {
+  isNewFile,
+  type ProcessedVideo,
+} from "#server/features/library/processing-state/processed-video.ts";
+import type { ProcessingStateService } from "#server/features/library/processing-state/processing-state.service.ts";
 import { storePart } from "./make-part.ts";
 
 interface Deps {

@@ -1,16 +1,16 @@
 import { mkdir } from "node:fs/promises";
-import type { Db } from "../../../db/connection.ts";
-import { newToken } from "../../../lib/ids.ts";
-import type { Media } from "../../../media/media.ts";
-import type { PartOutput } from "../../../media/pipeline/process-part.ts";
-import { progressOf } from "../../../media/pipeline/process-video.ts";
-import { planGainDb } from "../../../media/plan/loudness.ts";
-import { usualCrf } from "../../../media/plan/quality.ts";
-import type { Renditions } from "../../../media/plan/renditions.ts";
-import type { Storage } from "../../../storage/storage.ts";
-import type { ProcessedVideo } from "../../library/processing-state/processed-video.ts";
-import type { ProcessingStateService } from "../../library/processing-state/processing-state.service.ts";
-import type { SettingsService } from "../../settings/settings.service.ts";
+import type { Db } from "#server/db/connection.ts";
+import { newToken } from "#server/lib/ids.ts";
+import type { Media } from "#server/media/media.ts";
+import type { PartOutput } from "#server/media/pipeline/process-part.ts";
+import { progressOf } from "#server/media/pipeline/process-video.ts";
+import { planGainDb } from "#server/media/plan/loudness.ts";
+import { usualCrf } from "#server/media/plan/quality.ts";
+import type { Renditions } from "#server/media/plan/renditions.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { ProcessedVideo } from "#server/features/library/processing-state/processed-video.ts";
+import type { ProcessingStateService } from "#server/features/library/processing-state/processing-state.service.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { RunningJobs } from "../running-jobs.ts";
 import { listParts, savePart, savePartProgress, type PartRow } from "./ladder-parts.repository.ts";
 

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
-import { encodeClip } from "../../../../../test/clip-cache.ts";
-import { makeVideo, type VideoRow } from "../../../../../test/factories/make-video.ts";
-import { aac, h264, picture, tone } from "../../../../../test/sample-videos.ts";
-import { saveWorker } from "../../../jobs/workers.repository.ts";
-import { newId } from "../../../lib/ids.ts";
-import { AppError } from "../../../lib/app-error.ts";
-import { sourceKey, videoFolder } from "../../../storage/media-keys.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { encodeClip } from "#test/clip-cache.ts";
+import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
+import { aac, h264, picture, tone } from "#test/sample-videos.ts";
+import { saveWorker } from "#server/jobs/workers.repository.ts";
+import { newId } from "#server/lib/ids.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 
 let app: TestApp;
 let clip: string;

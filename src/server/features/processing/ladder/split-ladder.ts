@@ -1,13 +1,16 @@
-import type { Db } from "../../../db/connection.ts";
-import type { JobName } from "../../../jobs/job-definition.ts";
-import { findWorkers } from "../../../jobs/workers.repository.ts";
-import { planParts } from "../../../media/plan/ladder-parts.ts";
-import { joinRenditions, type Renditions } from "../../../media/plan/renditions.ts";
-import type { Rung } from "../../../media/plan/rungs.ts";
-import { createStepFolder } from "../../../storage/media-keys.ts";
-import type { Storage } from "../../../storage/storage.ts";
-import { isNewFile, type ProcessedVideo } from "../../library/processing-state/processed-video.ts";
-import type { ProcessingStateService } from "../../library/processing-state/processing-state.service.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { JobName } from "#server/jobs/job-definition.ts";
+import { findWorkers } from "#server/jobs/workers.repository.ts";
+import { planParts } from "#server/media/plan/ladder-parts.ts";
+import { joinRenditions, type Renditions } from "#server/media/plan/renditions.ts";
+import type { Rung } from "#server/media/plan/rungs.ts";
+import { createStepFolder } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import {
+  isNewFile,
+  type ProcessedVideo,
+} from "#server/features/library/processing-state/processed-video.ts";
+import type { ProcessingStateService } from "#server/features/library/processing-state/processing-state.service.ts";
 import { deleteParts, insertParts, listParts } from "./ladder-parts.repository.ts";
 
 /** Each part fetches and decodes the source again: less processor time is not worth that. */

@@ -1,4 +1,4 @@
-import { formatWhole } from "../../../lib/format/format.ts";
+import { formatWhole } from "#web/lib/format/format.ts";
 import { Button, buttonClass } from "../button.tsx";
 import { classNames } from "../class-names.ts";
 import { pageNumbers } from "./page-numbers.ts";

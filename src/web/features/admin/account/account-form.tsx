@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode, SubmitEvent } from "react";
-import { Button } from "../../../components/ui/button.tsx";
+import { Button } from "#web/components/ui/button.tsx";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";
 import { useUnsaved } from "../shared/unsaved.ts";

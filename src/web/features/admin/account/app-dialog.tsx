@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { TotpSecret } from "../../../../contract/account.ts";
-import { QrCode } from "../../../components/ui/qr-code.tsx";
-import { TextField } from "../../../components/ui/field.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import type { TotpSecret } from "#contract/account.ts";
+import { QrCode } from "#web/components/ui/qr-code.tsx";
+import { TextField } from "#web/components/ui/field.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { failureText } from "../shared/failure-text.ts";
-import { issueOf } from "../../../lib/api/issue-of.ts";
+import { issueOf } from "#web/lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
 import { activateTotp, beginTotp } from "./api/account-calls.ts";

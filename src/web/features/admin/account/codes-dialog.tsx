@@ -1,5 +1,5 @@
-import { Button } from "../../../components/ui/button.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
 import { copyText } from "../shared/copy-text.ts";
 import { accountMessages as messages } from "./messages.ts";
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Button } from "../../../components/ui/button.tsx";
-import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { signOut } from "../../../lib/session-actions.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { signOut } from "#web/lib/session-actions.ts";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";
 import { SessionList } from "../shared/session-list.tsx";

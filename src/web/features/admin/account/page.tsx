@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Spinner } from "../../../components/ui/spinner.tsx";
+import { Spinner } from "#web/components/ui/spinner.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { accountQuery } from "./api/account-calls.ts";

@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { TextField } from "../../../components/ui/field.tsx";
-import { ApiError } from "../../../lib/api/http.ts";
+import { TextField } from "#web/components/ui/field.tsx";
+import { ApiError } from "#web/lib/api/http.ts";
 import { failureText } from "../shared/failure-text.ts";
-import { issueOf } from "../../../lib/api/issue-of.ts";
+import { issueOf } from "#web/lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
 import { addPasskey } from "./api/account-calls.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { TextField } from "../../../components/ui/field.tsx";
-import { issueOf } from "../../../lib/api/issue-of.ts";
+import { TextField } from "#web/components/ui/field.tsx";
+import { issueOf } from "#web/lib/api/issue-of.ts";
 import { AccountForm } from "./account-form.tsx";
 import { changePassword } from "./api/account-calls.ts";
 import { accountMessages as messages } from "./messages.ts";

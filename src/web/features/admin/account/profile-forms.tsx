@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { TextField } from "../../../components/ui/field.tsx";
-import { ApiError } from "../../../lib/api/http.ts";
-import { issueOf } from "../../../lib/api/issue-of.ts";
-import { refreshSession } from "../../../lib/session-actions.ts";
+import { TextField } from "#web/components/ui/field.tsx";
+import { ApiError } from "#web/lib/api/http.ts";
+import { issueOf } from "#web/lib/api/issue-of.ts";
+import { refreshSession } from "#web/lib/session-actions.ts";
 import { AccountForm } from "./account-form.tsx";
 import { changeEmail, rename } from "./api/account-calls.ts";
 import { accountMessages as messages } from "./messages.ts";

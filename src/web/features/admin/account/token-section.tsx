@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ApiToken } from "../../../../contract/api-tokens.ts";
-import { Badge } from "../../../components/ui/badge.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
+import type { ApiToken } from "#contract/api-tokens.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { dayWords, isPast, sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";

@@ -1,9 +1,9 @@
 import { ChartLineIcon, PencilIcon, Trash2Icon } from "lucide-react";
-import type { Ad } from "../../../../contract/ads.ts";
-import { Badge, badgeClass } from "../../../components/ui/badge.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { classNames } from "../../../components/ui/class-names.ts";
-import { formatWhole } from "../../../lib/format/format.ts";
+import type { Ad } from "#contract/ads.ts";
+import { Badge, badgeClass } from "#web/components/ui/badge.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { classNames } from "#web/components/ui/class-names.ts";
+import { formatWhole } from "#web/lib/format/format.ts";
 import type { Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
 import { adMessages as messages, placementLabels, typeLabels } from "./messages.ts";

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Ad } from "../../../../contract/ads.ts";
-import { limits } from "../../../../contract/limits.ts";
-import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { SelectField, SwitchField, TextField } from "../../../components/ui/field.tsx";
-import { issueOf } from "../../../lib/api/issue-of.ts";
+import type { Ad } from "#contract/ads.ts";
+import { limits } from "#contract/limits.ts";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { SelectField, SwitchField, TextField } from "#web/components/ui/field.tsx";
+import { issueOf } from "#web/lib/api/issue-of.ts";
 import { campaignsQuery } from "../campaigns/api/campaign-calls.ts";
 import { EditConflict } from "../shared/editing/edit-conflict.tsx";
 import { useEditedForm } from "../shared/editing/use-edited-form.ts";

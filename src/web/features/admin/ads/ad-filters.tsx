@@ -1,4 +1,4 @@
-import { SelectField } from "../../../components/ui/field.tsx";
+import { SelectField } from "#web/components/ui/field.tsx";
 import type { ListParams } from "../shared/list-params.ts";
 import { SearchField } from "../shared/search-field.tsx";
 import { placementOptions, typeOptions } from "./messages.ts";

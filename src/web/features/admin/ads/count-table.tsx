@@ -1,4 +1,4 @@
-import { classNames } from "../../../components/ui/class-names.ts";
+import { classNames } from "#web/components/ui/class-names.ts";
 
 interface CountTableProps {
   caption: string;

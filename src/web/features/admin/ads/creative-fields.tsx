@@ -1,5 +1,5 @@
-import { Button } from "../../../components/ui/button.tsx";
-import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { adLabels as labels, type AdForm } from "./ad-form.ts";
 import { CreativeFindings } from "./creative-findings.tsx";
 import { adMessages as messages } from "./messages.ts";

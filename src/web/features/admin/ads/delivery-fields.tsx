@@ -1,5 +1,5 @@
-import { adDevices } from "../../../../contract/ads.ts";
-import { SwitchField, TextField } from "../../../components/ui/field.tsx";
+import { adDevices } from "#contract/ads.ts";
+import { SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { Disclosure } from "../shared/disclosure.tsx";
 import { adLabels as labels, hasDeliveryRules, type AdForm } from "./ad-form.ts";
 import { deviceLabels } from "./messages.ts";

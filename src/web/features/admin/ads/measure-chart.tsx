@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { SelectField } from "../../../components/ui/field.tsx";
-import { formatCount, formatWhole } from "../../../lib/format/format.ts";
+import { SelectField } from "#web/components/ui/field.tsx";
+import { formatCount, formatWhole } from "#web/lib/format/format.ts";
 import { DayChart } from "../charts/day-chart.tsx";
 import { measureOptions, measures } from "./messages.ts";
 

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { referralList } from "../../../../contract/referrals.ts";
-import { taxonomyList } from "../../../../contract/taxonomy.ts";
+import { referralList } from "#contract/referrals.ts";
+import { taxonomyList } from "#contract/taxonomy.ts";
 import { adminCall } from "../shared/admin-api.ts";
 import { listOf } from "./form-values.ts";
 import { adMessages as messages } from "./messages.ts";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { clickThroughRate } from "../../../../contract/ad-rules.ts";
-import type { Ad, AdCounts } from "../../../../contract/ads.ts";
-import { Button, buttonClass } from "../../../components/ui/button.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { formatWhole } from "../../../lib/format/format.ts";
+import { clickThroughRate } from "#contract/ad-rules.ts";
+import type { Ad, AdCounts } from "#contract/ads.ts";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { formatWhole } from "#web/lib/format/format.ts";
 import { adStatsQuery, statsCsvPath, statsDays } from "./api/ad-stats.ts";
 import { CountTable } from "./count-table.tsx";
 import { MeasureChart } from "./measure-chart.tsx";

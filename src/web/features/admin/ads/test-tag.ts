@@ -1,9 +1,9 @@
-import { canPlayType, parseXmlInBrowser } from "../../ads/video/browser-vast.ts";
-import { loadDirectly, loadFrom, startChain } from "../../ads/video/tag-loader.ts";
-import { orderMediaFiles } from "../../ads/vast/media-choice.ts";
-import { chooseForSlot } from "../../ads/vast/pod-order.ts";
-import { resolveVast, type ChainStep, type LoadVast } from "../../ads/vast/resolve-vast.ts";
-import type { PlayableAd, VastResult, VmapBreak } from "../../ads/vast/vast-ad.ts";
+import { canPlayType, parseXmlInBrowser } from "#web/features/ads/video/browser-vast.ts";
+import { loadDirectly, loadFrom, startChain } from "#web/features/ads/video/tag-loader.ts";
+import { orderMediaFiles } from "#web/features/ads/vast/media-choice.ts";
+import { chooseForSlot } from "#web/features/ads/vast/pod-order.ts";
+import { resolveVast, type ChainStep, type LoadVast } from "#web/features/ads/vast/resolve-vast.ts";
+import type { PlayableAd, VastResult, VmapBreak } from "#web/features/ads/vast/vast-ad.ts";
 import { fetchTagByServer } from "./api/test-tag.ts";
 
 export interface TagReport {

@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { Badge } from "../../../components/ui/badge.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
-import { TextField } from "../../../components/ui/field.tsx";
+import { Badge } from "#web/components/ui/badge.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { TextField } from "#web/components/ui/field.tsx";
 import { testTag, type TagReport } from "./test-tag.ts";
 
 /** Follows a VAST tag and reports the chain, the chosen file and all problems. */

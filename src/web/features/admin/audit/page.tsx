@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { auditTopics, type AuditEntry } from "../../../../contract/audit.ts";
-import { Button } from "../../../components/ui/button.tsx";
-import { SelectField, TextField } from "../../../components/ui/field.tsx";
-import { EmptyState } from "../../../components/ui/states.tsx";
+import { auditTopics, type AuditEntry } from "#contract/audit.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { SelectField, TextField } from "#web/components/ui/field.tsx";
+import { EmptyState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { useListParams } from "../shared/list-params.ts";

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Advertiser } from "../../../../contract/campaigns.ts";
-import { TextAreaField, TextField } from "../../../components/ui/field.tsx";
-import { ApiError } from "../../../lib/api/http.ts";
-import { issueOf } from "../../../lib/api/issue-of.ts";
+import type { Advertiser } from "#contract/campaigns.ts";
+import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { ApiError } from "#web/lib/api/http.ts";
+import { issueOf } from "#web/lib/api/issue-of.ts";
 import { EditConflict } from "../shared/editing/edit-conflict.tsx";
 import { createFormMerge } from "../shared/editing/merge-forms.ts";
 import { useEditedForm } from "../shared/editing/use-edited-form.ts";

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { LinkIcon, PencilIcon, PlusIcon, Trash2Icon, UnlinkIcon } from "lucide-react";
 import { useState } from "react";
-import type { Advertiser } from "../../../../contract/campaigns.ts";
-import { Badge } from "../../../components/ui/badge.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { EmptyState } from "../../../components/ui/states.tsx";
+import type { Advertiser } from "#contract/campaigns.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { EmptyState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";

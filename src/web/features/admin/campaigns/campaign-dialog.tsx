@@ -1,14 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ComponentProps, type ReactNode } from "react";
-import { adDevices } from "../../../../contract/ads.ts";
-import type { Campaign } from "../../../../contract/campaigns.ts";
-import {
-  SelectField,
-  SwitchField,
-  TextAreaField,
-  TextField,
-} from "../../../components/ui/field.tsx";
-import { issueOf } from "../../../lib/api/issue-of.ts";
+import { adDevices } from "#contract/ads.ts";
+import type { Campaign } from "#contract/campaigns.ts";
+import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { issueOf } from "#web/lib/api/issue-of.ts";
 import { deviceLabels } from "../ads/messages.ts";
 import { SlugHint } from "../ads/slug-hint.tsx";
 import { CheckList } from "../shared/check-list.tsx";

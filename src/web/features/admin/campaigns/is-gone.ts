@@ -1,4 +1,4 @@
-import { ApiError } from "../../../lib/api/http.ts";
+import { ApiError } from "#web/lib/api/http.ts";
 
 /** Whether a secret address is not valid any more. Other failures may pass. */
 export const isGone = (error: unknown): boolean =>

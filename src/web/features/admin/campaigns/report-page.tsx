@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { adPlacements } from "../../../../contract/ads.ts";
-import { reportGroups } from "../../../../contract/campaigns.ts";
-import { buttonClass } from "../../../components/ui/button.tsx";
-import { SelectField } from "../../../components/ui/field.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { ErrorState } from "../../../components/ui/states.tsx";
+import { adPlacements } from "#contract/ads.ts";
+import { reportGroups } from "#contract/campaigns.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { SelectField } from "#web/components/ui/field.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { ErrorState } from "#web/components/ui/states.tsx";
 import { placementOptions } from "../ads/messages.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { useListParams } from "../shared/list-params.ts";

@@ -1,7 +1,7 @@
-import { clickThroughRate } from "../../../../contract/ad-rules.ts";
-import { adPlacements, type AdPlacement } from "../../../../contract/ads.ts";
-import type { AdReport } from "../../../../contract/campaigns.ts";
-import { formatWhole } from "../../../lib/format/format.ts";
+import { clickThroughRate } from "#contract/ad-rules.ts";
+import { adPlacements, type AdPlacement } from "#contract/ads.ts";
+import type { AdReport } from "#contract/campaigns.ts";
+import { formatWhole } from "#web/lib/format/format.ts";
 import { CountTable } from "../ads/count-table.tsx";
 import { MeasureChart } from "../ads/measure-chart.tsx";
 import { errorCauseLabels, placementLabels } from "../ads/messages.ts";

@@ -1,5 +1,5 @@
 import { Link, useLocation } from "react-router";
-import { buttonClass } from "../../../components/ui/button.tsx";
+import { buttonClass } from "#web/components/ui/button.tsx";
 import { campaignMessages as messages } from "./messages.ts";
 
 const pages = [

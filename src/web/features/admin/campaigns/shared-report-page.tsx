@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
-import type { SharedReport } from "../../../../contract/campaigns.ts";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { ErrorState } from "../../../components/ui/states.tsx";
+import type { SharedReport } from "#contract/campaigns.ts";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { ErrorState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import "../shared/admin.css";
 import { readSharedReport } from "./api/campaign-calls.ts";

@@ -1,5 +1,5 @@
-import type { AdminStatistics } from "../../../../contract/admin-statistics.ts";
-import { formatCount } from "../../../lib/format/format.ts";
+import type { AdminStatistics } from "#contract/admin-statistics.ts";
+import { formatCount } from "#web/lib/format/format.ts";
 
 export type MetricName = Exclude<keyof AdminStatistics["days"][number], "date">;
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { statisticsDays } from "../../../../contract/admin-statistics.ts";
-import { ErrorState } from "../../../components/ui/states.tsx";
+import { statisticsDays } from "#contract/admin-statistics.ts";
+import { ErrorState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { useListParams } from "../shared/list-params.ts";
 import { PageHeader } from "../shared/page-header.tsx";

@@ -1,5 +1,5 @@
-import type { AdminStats } from "../../../../contract/statistics.ts";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import type { AdminStats } from "#contract/statistics.ts";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
 
 const tiles = [
   { key: "totalVideos", label: "Total Videos", href: "/admin/videos" },

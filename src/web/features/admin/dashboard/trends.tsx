@@ -4,11 +4,11 @@ import {
   statisticsDays,
   type AdminStatistics,
   type StatisticsDays,
-} from "../../../../contract/admin-statistics.ts";
-import { classNames } from "../../../components/ui/class-names.ts";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { ErrorState } from "../../../components/ui/states.tsx";
-import { formatGrowth } from "../../../lib/format/format-growth.ts";
+} from "#contract/admin-statistics.ts";
+import { classNames } from "#web/components/ui/class-names.ts";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { ErrorState } from "#web/components/ui/states.tsx";
+import { formatGrowth } from "#web/lib/format/format-growth.ts";
 import { DayChart } from "../charts/day-chart.tsx";
 import { statisticsQuery } from "./api/read-dashboard.ts";
 import { dashboardMessages as messages } from "./messages.ts";

@@ -1,8 +1,8 @@
-import { countOf } from "../../../lib/format/english-counts.ts";
+import { countOf } from "#web/lib/format/english-counts.ts";
 import { useQuery } from "@tanstack/react-query";
-import type { StatisticsDays } from "../../../../contract/admin-statistics.ts";
-import type { AdminStats } from "../../../../contract/statistics.ts";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import type { StatisticsDays } from "#contract/admin-statistics.ts";
+import type { AdminStats } from "#contract/statistics.ts";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { statisticsQuery } from "./api/read-dashboard.ts";
 import { dashboardMessages as messages } from "./messages.ts";
 import { Panel } from "./panel.tsx";

@@ -1,5 +1,5 @@
-import { importFields, type ImportDetails } from "../../../../contract/imports.ts";
-import { SelectField } from "../../../components/ui/field.tsx";
+import { importFields, type ImportDetails } from "#contract/imports.ts";
+import { SelectField } from "#web/components/ui/field.tsx";
 import { exchangeMessages as messages, fieldName } from "./messages.ts";
 
 type Mapping = (string | null)[];

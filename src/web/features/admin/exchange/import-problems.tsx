@@ -1,6 +1,6 @@
 import { DownloadIcon } from "lucide-react";
-import type { ImportDetails } from "../../../../contract/imports.ts";
-import { buttonClass } from "../../../components/ui/button.tsx";
+import type { ImportDetails } from "#contract/imports.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { exchangeMessages as messages } from "./messages.ts";
 

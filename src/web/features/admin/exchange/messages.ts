@@ -1,5 +1,5 @@
-import type { ExchangeKind, ImportJob } from "../../../../contract/imports.ts";
-import { countOf } from "../../../lib/format/english-counts.ts";
+import type { ExchangeKind, ImportJob } from "#contract/imports.ts";
+import { countOf } from "#web/lib/format/english-counts.ts";
 
 export const kindNames: Record<ExchangeKind, string> = {
   videos: "Videos",

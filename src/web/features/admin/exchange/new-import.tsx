@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { importLimits, type ExchangeKind } from "../../../../contract/imports.ts";
-import { Button } from "../../../components/ui/button.tsx";
-import { SelectField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
+import { importLimits, type ExchangeKind } from "#contract/imports.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { checkImport, createImport, importsKey } from "./api/import-calls.ts";
 import { FolderFiles } from "./folder-files.tsx";
 import { exchangeMessages as messages, kindNames } from "./messages.ts";

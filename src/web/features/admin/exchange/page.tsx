@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { DownloadIcon } from "lucide-react";
 import { useSearchParams } from "react-router";
-import { exchangeActions, exchangeKinds } from "../../../../contract/imports.ts";
-import { Badge } from "../../../components/ui/badge.tsx";
-import { buttonClass } from "../../../components/ui/button.tsx";
+import { exchangeActions, exchangeKinds } from "#contract/imports.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
+import { buttonClass } from "#web/components/ui/button.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { Section } from "../shared/section.tsx";

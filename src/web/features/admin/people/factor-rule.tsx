@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { accessRules } from "../../../../contract/account.ts";
-import { SwitchField } from "../../../components/ui/field.tsx";
+import { accessRules } from "#contract/account.ts";
+import { SwitchField } from "#web/components/ui/field.tsx";
 import { accountKey, accountQuery } from "../account/api/account-calls.ts";
 import { adminCall } from "../shared/admin-api.ts";
 import { notify } from "../shared/notices.tsx";

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LinkIcon, XIcon } from "lucide-react";
-import type { CreatedInvitation, Invitation } from "../../../../contract/people.ts";
-import { Badge } from "../../../components/ui/badge.tsx";
+import type { CreatedInvitation, Invitation } from "#contract/people.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
 import { dayWords, isPast } from "../shared/moments.ts";

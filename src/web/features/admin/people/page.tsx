@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserPlusIcon } from "lucide-react";
 import { useContext, useState } from "react";
-import type { CreatedInvitation, Person } from "../../../../contract/people.ts";
-import { Button } from "../../../components/ui/button.tsx";
-import { EmptyState } from "../../../components/ui/states.tsx";
+import type { CreatedInvitation, Person } from "#contract/people.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { EmptyState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { countNote } from "../shared/count-note.ts";

@@ -1,8 +1,8 @@
 import { ChevronDownIcon } from "lucide-react";
-import type { Person } from "../../../../contract/people.ts";
-import { Badge } from "../../../components/ui/badge.tsx";
-import { buttonClass } from "../../../components/ui/button.tsx";
-import { Menu } from "../../../components/ui/menu.tsx";
+import type { Person } from "#contract/people.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { Menu } from "#web/components/ui/menu.tsx";
 import type { Column } from "../shared/data-table.tsx";
 import { sinceWords } from "../shared/moments.ts";
 import { peopleMessages as messages, roleNames } from "./messages.ts";

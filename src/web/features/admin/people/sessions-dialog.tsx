@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Person } from "../../../../contract/people.ts";
-import { Button } from "../../../components/ui/button.tsx";
-import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import type { Person } from "#contract/people.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
 import { notify } from "../shared/notices.tsx";
 import { SessionList } from "../shared/session-list.tsx";
 import { endAllSessions, endSession, peopleKey, personSessionsQuery } from "./api/people-calls.ts";

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Person, PersonPatch } from "../../../../contract/people.ts";
-import type { AccountRole } from "../../../../contract/policy.ts";
-import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
+import type { Person, PersonPatch } from "#contract/people.ts";
+import type { AccountRole } from "#contract/policy.ts";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { notify } from "../shared/notices.tsx";
 import { changePerson, peopleKey, removePerson } from "./api/people-calls.ts";
 import { peopleMessages as messages, roleNames } from "./messages.ts";

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Referral } from "../../../../contract/referrals.ts";
-import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
-import { ApiError } from "../../../lib/api/http.ts";
-import { issueOf } from "../../../lib/api/issue-of.ts";
+import type { Referral } from "#contract/referrals.ts";
+import { SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { ApiError } from "#web/lib/api/http.ts";
+import { issueOf } from "#web/lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { referralsKey, saveReferral } from "./api/referral-calls.ts";
 import { referralMessages as messages } from "./messages.ts";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Referral, ReferralStats } from "../../../../contract/referrals.ts";
-import { buttonClass } from "../../../components/ui/button.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
-import { SelectField } from "../../../components/ui/field.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import type { Referral, ReferralStats } from "#contract/referrals.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { SelectField } from "#web/components/ui/field.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { referralStatsQuery } from "./api/referral-calls.ts";
 import { referralMessages as messages } from "./messages.ts";
 import { QueryError } from "../shared/query-error.tsx";

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { limits } from "../../../../contract/limits.ts";
-import { reportKinds, reportStates } from "../../../../contract/reports.ts";
-import { Button } from "../../../components/ui/button.tsx";
-import { SelectField } from "../../../components/ui/field.tsx";
-import { Pagination } from "../../../components/ui/pagination/pagination.tsx";
-import { EmptyState } from "../../../components/ui/states.tsx";
+import { limits } from "#contract/limits.ts";
+import { reportKinds, reportStates } from "#contract/reports.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { SelectField } from "#web/components/ui/field.tsx";
+import { Pagination } from "#web/components/ui/pagination/pagination.tsx";
+import { EmptyState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { useListParams } from "../shared/list-params.ts";

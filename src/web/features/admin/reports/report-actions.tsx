@@ -1,14 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useContext } from "react";
-import type {
-  ActionBody,
-  ReportAction,
-  ReportDetails,
-  ReportPatch,
-} from "../../../../contract/reports.ts";
-import { Button } from "../../../components/ui/button.tsx";
-import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { SelectField } from "../../../components/ui/field.tsx";
+import type { ActionBody, ReportAction, ReportDetails, ReportPatch } from "#contract/reports.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { SelectField } from "#web/components/ui/field.tsx";
 import { notify } from "../shared/notices.tsx";
 import { AdminUser } from "../shared/use-can.ts";
 import { actOnReport, assigneesQuery, changeReport, reportsKey } from "./api/report-calls.ts";

@@ -1,5 +1,5 @@
-import type { Report } from "../../../../contract/reports.ts";
-import { Badge } from "../../../components/ui/badge.tsx";
+import type { Report } from "#contract/reports.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
 import type { Column } from "../shared/data-table.tsx";
 import { sinceWords } from "../shared/moments.ts";
 import { outcomeNames, reasonText, reportMessages as messages, stateNames } from "./messages.ts";

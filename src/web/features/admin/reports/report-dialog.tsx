@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReportDetails } from "../../../../contract/reports.ts";
-import { Badge } from "../../../components/ui/badge.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { videoHref } from "../../../lib/lists/card-video.ts";
+import type { ReportDetails } from "#contract/reports.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { videoHref } from "#web/lib/lists/card-video.ts";
 import { sinceWords } from "../shared/moments.ts";
 import { useCan } from "../shared/use-can.ts";
 import { reportQuery } from "./api/report-calls.ts";

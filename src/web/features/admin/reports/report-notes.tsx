@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { reportTextMax, type ReportDetails } from "../../../../contract/reports.ts";
-import { Button } from "../../../components/ui/button.tsx";
-import { TextAreaField } from "../../../components/ui/field.tsx";
+import { reportTextMax, type ReportDetails } from "#contract/reports.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { TextAreaField } from "#web/components/ui/field.tsx";
 import { sinceWords } from "../shared/moments.ts";
 import { addNote, reportsKey } from "./api/report-calls.ts";
 import { reportMessages as messages } from "./messages.ts";

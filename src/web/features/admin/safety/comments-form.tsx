@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Button } from "../../../components/ui/button.tsx";
-import { TextAreaField, TextField } from "../../../components/ui/field.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { safetyMessages as messages } from "./messages.ts";
 
 /** What holds open comments for a moderator. */

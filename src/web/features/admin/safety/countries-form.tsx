@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Button } from "../../../components/ui/button.tsx";
-import { TextField } from "../../../components/ui/field.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { TextField } from "#web/components/ui/field.tsx";
 import { safetyMessages as messages } from "./messages.ts";
 
 /** The countries that see nothing of the site. */

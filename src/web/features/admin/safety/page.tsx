@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { commentModes } from "../../../../contract/comments.ts";
-import type { SettingsInput } from "../../../../contract/settings.ts";
-import { SelectField, SwitchField } from "../../../components/ui/field.tsx";
-import { issueOf } from "../../../lib/api/issue-of.ts";
+import { commentModes } from "#contract/comments.ts";
+import type { SettingsInput } from "#contract/settings.ts";
+import { SelectField, SwitchField } from "#web/components/ui/field.tsx";
+import { issueOf } from "#web/lib/api/issue-of.ts";
 import { settingsQuery } from "../settings/api/settings-calls.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { notify } from "../shared/notices.tsx";

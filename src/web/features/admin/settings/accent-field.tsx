@@ -1,5 +1,5 @@
-import { accentProblem } from "../../../../contract/accent.ts";
-import { TextField } from "../../../components/ui/field.tsx";
+import { accentProblem } from "#contract/accent.ts";
+import { TextField } from "#web/components/ui/field.tsx";
 import { settingsMessages as messages } from "./messages.ts";
 
 /** Why what was typed cannot be the accent, or null. */

@@ -1,4 +1,4 @@
-import { TextAreaField, TextField } from "../../../components/ui/field.tsx";
+import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { Section } from "../shared/section.tsx";
 import { settingsMessages as messages } from "./messages.ts";
 import type { BindSetting } from "./settings-form.ts";

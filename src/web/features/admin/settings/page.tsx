@@ -1,18 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, type SubmitEvent } from "react";
-import { efficientModes } from "../../../../contract/ladders.ts";
-import { languageCodes, languages } from "../../../../contract/languages.ts";
-import type { SitePicture, sitePictures, SiteSettings } from "../../../../contract/settings.ts";
-import { Button, buttonClass } from "../../../components/ui/button.tsx";
-import {
-  SelectField,
-  SwitchField,
-  TextAreaField,
-  TextField,
-} from "../../../components/ui/field.tsx";
-import { Spinner } from "../../../components/ui/spinner.tsx";
+import { efficientModes } from "#contract/ladders.ts";
+import { languageCodes, languages } from "#contract/languages.ts";
+import type { SitePicture, sitePictures, SiteSettings } from "#contract/settings.ts";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
+import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { Spinner } from "#web/components/ui/spinner.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
-import { issueOf } from "../../../lib/api/issue-of.ts";
+import { issueOf } from "#web/lib/api/issue-of.ts";
 import { EditConflict } from "../shared/editing/edit-conflict.tsx";
 import { useEditedForm } from "../shared/editing/use-edited-form.ts";
 import { notify } from "../shared/notices.tsx";

@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
-import { limits } from "../../../../contract/limits.ts";
-import type { SitePicture, SiteSettings } from "../../../../contract/settings.ts";
-import { Button } from "../../../components/ui/button.tsx";
-import { formatFileSize } from "../../../lib/format/format-file-size.ts";
+import { limits } from "#contract/limits.ts";
+import type { SitePicture, SiteSettings } from "#contract/settings.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { formatFileSize } from "#web/lib/format/format-file-size.ts";
 import { notify } from "../shared/notices.tsx";
 import { sendSitePicture } from "./api/settings-calls.ts";
 import { settingsMessages as messages } from "./messages.ts";

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { accentTokenNames, accentTokens } from "../../../../contract/accent.ts";
-import { SelectField } from "../../../components/ui/field.tsx";
+import { accentTokenNames, accentTokens } from "#contract/accent.ts";
+import { SelectField } from "#web/components/ui/field.tsx";
 import { accentError } from "./accent-field.tsx";
 import { settingsMessages as messages } from "./messages.ts";
 

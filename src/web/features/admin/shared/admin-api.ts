@@ -1,4 +1,4 @@
-import { call, callForEffect, type ResponseSchema } from "../../../lib/api/http.ts";
+import { call, callForEffect, type ResponseSchema } from "#web/lib/api/http.ts";
 import { withSession } from "./session-renewal.ts";
 
 type Options = Parameters<typeof callForEffect>[1];

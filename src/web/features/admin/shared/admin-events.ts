@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
-import { adminEvent, type AdminEvent as ServerEvent } from "../../../../contract/admin-events.ts";
-import { refreshSession } from "../../../lib/session-actions.ts";
+import { adminEvent, type AdminEvent as ServerEvent } from "#contract/admin-events.ts";
+import { refreshSession } from "#web/lib/session-actions.ts";
 import { askToSignIn } from "./session-renewal.ts";
 
 /** `open`: the stream is connected (again); events before that were missed. */

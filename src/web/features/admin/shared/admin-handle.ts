@@ -1,4 +1,4 @@
-import { pageHandle, type PageHandle } from "../../../lib/page/page-route.ts";
+import { pageHandle, type PageHandle } from "#web/lib/page/page-route.ts";
 
 /** The head of an admin page: a title, and no indexing. */
 export function adminHandle(title: string): PageHandle {

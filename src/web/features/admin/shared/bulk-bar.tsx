@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Button } from "../../../components/ui/button.tsx";
-import { formatWhole } from "../../../lib/format/format.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { formatWhole } from "#web/lib/format/format.ts";
 import type { Selection } from "./selection.ts";
 
 /** Actions for the selected rows; stays visible while the list scrolls. */

@@ -1,7 +1,7 @@
 import { ChevronDownIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { classNames } from "../../../components/ui/class-names.ts";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { classNames } from "#web/components/ui/class-names.ts";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import type { SortOrder } from "./list-params.ts";
 import type { Selection } from "./selection.ts";
 

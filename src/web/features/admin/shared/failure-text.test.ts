@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "../../../lib/api/http.ts";
+import { ApiError } from "#web/lib/api/http.ts";
 import { failureText } from "./failure-text.ts";
 
 test("the server's words, or that it had none, or that it could not be reached", () => {

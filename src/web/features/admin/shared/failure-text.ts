@@ -1,4 +1,4 @@
-import { ApiError } from "../../../lib/api/http.ts";
+import { ApiError } from "#web/lib/api/http.ts";
 
 /**
  * "{prefix}: {message or Unknown error}", and "{prefix}: Network error" where the server could not

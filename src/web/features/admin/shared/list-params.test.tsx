@@ -2,7 +2,7 @@
 import { act } from "react";
 import { createBrowserRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { render } from "../../../lib/render.fixture.ts";
+import { render } from "#web/lib/render.fixture.ts";
 import { useListParams, type ListParams } from "./list-params.ts";
 
 let params: ListParams | null = null;

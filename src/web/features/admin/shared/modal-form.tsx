@@ -1,6 +1,6 @@
 import { useId, type ReactNode, type SubmitEvent } from "react";
-import { Button } from "../../../components/ui/button.tsx";
-import { Dialog, type DialogSize } from "../../../components/ui/dialog.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { Dialog, type DialogSize } from "#web/components/ui/dialog.tsx";
 import { mayDiscard, useUnsaved } from "./unsaved.ts";
 
 /** A form in a dialog: Cancel, and a submit button that shows progress. */

@@ -1,6 +1,6 @@
 import { XIcon } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
-import { toast } from "../../../components/ui/toast.tsx";
+import { toast } from "#web/components/ui/toast.tsx";
 
 interface Failure {
   id: number;

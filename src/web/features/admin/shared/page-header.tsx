@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
 
 /** Title, subtitle, and actions on the right. */
 export function PageHeader({

@@ -1,5 +1,5 @@
 import { MutationCache, QueryClient } from "@tanstack/react-query";
-import { ApiError } from "../../../lib/api/http.ts";
+import { ApiError } from "#web/lib/api/http.ts";
 import { failureText } from "./failure-text.ts";
 import { notify } from "./notices.tsx";
 

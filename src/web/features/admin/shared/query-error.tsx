@@ -1,4 +1,4 @@
-import { ErrorState } from "../../../components/ui/states.tsx";
+import { ErrorState } from "#web/components/ui/states.tsx";
 
 /** Says that something could not be loaded, and loads it again on a press. */
 export function QueryError({

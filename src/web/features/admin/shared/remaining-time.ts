@@ -1,5 +1,5 @@
-import { progressShares } from "../../../../contract/progress-shares.ts";
-import { plural } from "../../../lib/format/english-counts.ts";
+import { progressShares } from "#contract/progress-shares.ts";
+import { plural } from "#web/lib/format/english-counts.ts";
 
 export interface ProgressSample {
   atMs: number;

@@ -1,7 +1,7 @@
 import { SearchIcon, XIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { limits } from "../../../../contract/limits.ts";
-import { classNames } from "../../../components/ui/class-names.ts";
+import { limits } from "#contract/limits.ts";
+import { classNames } from "#web/components/ui/class-names.ts";
 
 /** Reports after 500 ms without input, and at once on Enter or when cleared. */
 export function SearchField({

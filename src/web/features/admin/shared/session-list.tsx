@@ -1,8 +1,8 @@
 import { MonitorIcon, SmartphoneIcon } from "lucide-react";
-import type { AccountSession } from "../../../../contract/people.ts";
-import { Badge } from "../../../components/ui/badge.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import type { AccountSession } from "#contract/people.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { dayWords, sinceWords } from "./moments.ts";
 
 /** Sessions with their device, and a button that ends each of them. */

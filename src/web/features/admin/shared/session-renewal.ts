@@ -1,4 +1,4 @@
-import { ApiError } from "../../../lib/api/http.ts";
+import { ApiError } from "#web/lib/api/http.ts";
 import { createAsked } from "./asked.ts";
 
 /**

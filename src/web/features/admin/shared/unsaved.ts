@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useBlocker } from "react-router";
-import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 
 /** The forms on the page that hold changes. */
 const unsaved = new Set<symbol>();

@@ -1,4 +1,4 @@
-import { Button, buttonClass } from "../../../components/ui/button.tsx";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { shellMessages as messages } from "./messages.ts";
 
 /** The role does not open this page. Another account may, so signing out is possible from here. */

@@ -2,8 +2,8 @@ import { SearchIcon } from "lucide-react";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { useEffect, useId, useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
-import { classNames } from "../../../components/ui/class-names.ts";
-import { hasOpenDialog } from "../../../lib/open-dialog.ts";
+import { classNames } from "#web/components/ui/class-names.ts";
+import { hasOpenDialog } from "#web/lib/open-dialog.ts";
 import { useUploads } from "../upload/queue-context.tsx";
 import { usePaletteEntries, type PaletteEntry } from "./palette-entries.ts";
 

@@ -1,8 +1,8 @@
 import { MenuIcon, XIcon } from "lucide-react";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { useState } from "react";
-import { buttonClass } from "../../../components/ui/button.tsx";
-import { useSite } from "../../../lib/page/site.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { useSite } from "#web/lib/page/site.ts";
 import { shellMessages as messages } from "./messages.ts";
 import { SideMenu } from "./side-menu.tsx";
 

@@ -7,9 +7,9 @@ import {
   UploadIcon,
   type LucideIcon,
 } from "lucide-react";
-import { videoList } from "../../../../contract/videos.ts";
-import { queryString } from "../../../lib/api/http.ts";
-import { currentTheme, setTheme, type Theme } from "../../../lib/theme.ts";
+import { videoList } from "#contract/videos.ts";
+import { queryString } from "#web/lib/api/http.ts";
+import { currentTheme, setTheme, type Theme } from "#web/lib/theme.ts";
 import { adminCall } from "../shared/admin-api.ts";
 import { useCan, type Can } from "../shared/use-can.ts";
 import { accountPage, adminPages } from "./admin-pages.ts";

@@ -1,8 +1,8 @@
 import { useState, type SubmitEvent } from "react";
-import { Button } from "../../../components/ui/button.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
-import { TextField } from "../../../components/ui/field.tsx";
-import { ApiError, callForEffect } from "../../../lib/api/http.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { TextField } from "#web/components/ui/field.tsx";
+import { ApiError, callForEffect } from "#web/lib/api/http.ts";
 import { passwordAgain } from "../shared/session-renewal.ts";
 
 /** The password once more, before something that protects the account changes. */

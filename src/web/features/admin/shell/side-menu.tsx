@@ -1,6 +1,6 @@
 import { useLocation } from "react-router";
-import { SourceLink } from "../../../components/site/source-link.tsx";
-import { classNames } from "../../../components/ui/class-names.ts";
+import { SourceLink } from "#web/components/site/source-link.tsx";
+import { classNames } from "#web/components/ui/class-names.ts";
 import { useCan } from "../shared/use-can.ts";
 import { accountPage, adminPageOf, adminPages } from "./admin-pages.ts";
 import { shellMessages as messages } from "./messages.ts";

@@ -1,9 +1,9 @@
 import { useState, type SubmitEvent } from "react";
-import { Button } from "../../../components/ui/button.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
-import { TextField } from "../../../components/ui/field.tsx";
-import { ApiError } from "../../../lib/api/http.ts";
-import { giveCode, signIn } from "../../../lib/session-actions.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { TextField } from "#web/components/ui/field.tsx";
+import { ApiError } from "#web/lib/api/http.ts";
+import { giveCode, signIn } from "#web/lib/session-actions.ts";
 import { endSignIn, useIsSignInAsked } from "../shared/session-renewal.ts";
 
 /** Signing in over the page, so that work continues afterwards. */

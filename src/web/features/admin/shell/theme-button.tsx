@@ -1,5 +1,5 @@
 import { MonitorIcon, MoonIcon, SunIcon } from "lucide-react";
-import { setTheme, useTheme, type Theme } from "../../../lib/theme.ts";
+import { setTheme, useTheme, type Theme } from "#web/lib/theme.ts";
 import { IconButton } from "../shared/icon-button.tsx";
 
 const looks: Record<Theme, { label: string; next: Theme; Icon: typeof SunIcon }> = {

@@ -1,10 +1,10 @@
 import { ExternalLinkIcon, LogOutIcon, SearchIcon } from "lucide-react";
 import { useLocation } from "react-router";
-import type { User } from "../../../../contract/auth.ts";
-import { buttonClass } from "../../../components/ui/button.tsx";
-import { classNames } from "../../../components/ui/class-names.ts";
-import { KinoraMark } from "../../../components/ui/wordmark.tsx";
-import { useSite } from "../../../lib/page/site.ts";
+import type { User } from "#contract/auth.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { classNames } from "#web/components/ui/class-names.ts";
+import { KinoraMark } from "#web/components/ui/wordmark.tsx";
+import { useSite } from "#web/lib/page/site.ts";
 import { IconButton } from "../shared/icon-button.tsx";
 import { accountPage, adminPageOf } from "./admin-pages.ts";
 import { MenuDrawer } from "./menu-drawer.tsx";

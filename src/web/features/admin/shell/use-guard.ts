@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import type { User } from "../../../../contract/auth.ts";
-import { useSession } from "../../../lib/session.ts";
-import { refreshSession, signOut } from "../../../lib/session-actions.ts";
+import type { User } from "#contract/auth.ts";
+import { useSession } from "#web/lib/session.ts";
+import { refreshSession, signOut } from "#web/lib/session-actions.ts";
 import { askToSignIn } from "../shared/session-renewal.ts";
 import { mayDiscard } from "../shared/unsaved.ts";
 

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { adminStorage, type AdminStorage } from "../../../../contract/admin-statistics.ts";
-import { EmptyState } from "../../../components/ui/states.tsx";
-import { formatFileSize } from "../../../lib/format/format-file-size.ts";
-import { countOf } from "../../../lib/format/english-counts.ts";
+import { adminStorage, type AdminStorage } from "#contract/admin-statistics.ts";
+import { EmptyState } from "#web/components/ui/states.tsx";
+import { formatFileSize } from "#web/lib/format/format-file-size.ts";
+import { countOf } from "#web/lib/format/english-counts.ts";
 import { adminCall } from "../shared/admin-api.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";

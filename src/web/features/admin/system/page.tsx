@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheckIcon, RefreshCwIcon } from "lucide-react";
-import type { Finding } from "../../../../contract/doctor.ts";
-import { Badge } from "../../../components/ui/badge.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import type { Finding } from "#contract/doctor.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { doctorQuery } from "./api/read-doctor.ts";

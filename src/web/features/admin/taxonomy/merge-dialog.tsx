@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { TaxonomyItem, TaxonomyKind } from "../../../../contract/taxonomy.ts";
-import { SelectField } from "../../../components/ui/field.tsx";
+import type { TaxonomyItem, TaxonomyKind } from "#contract/taxonomy.ts";
+import { SelectField } from "#web/components/ui/field.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
 import { mergeItem, taxonomyKey } from "./api/taxonomy-calls.ts";

@@ -1,5 +1,5 @@
-import { countOf } from "../../../lib/format/english-counts.ts";
-import type { TaxonomyKind } from "../../../../contract/taxonomy.ts";
+import { countOf } from "#web/lib/format/english-counts.ts";
+import type { TaxonomyKind } from "#contract/taxonomy.ts";
 
 /** Texts of Manage Categories; tags and actors follow the same pattern. */
 export function taxonomyMessages(kind: TaxonomyKind) {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { expect, it, vi } from "vitest";
-import { click, fill, render } from "../../../lib/render.fixture.ts";
+import { click, fill, render } from "#web/lib/render.fixture.ts";
 import { taxonomyMessages } from "./messages.ts";
 import { TaxonomyFormDialog } from "./taxonomy-form.tsx";
 

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { limits } from "../../../../contract/limits.ts";
-import type { TaxonomyItem, TaxonomyKind } from "../../../../contract/taxonomy.ts";
-import { Button } from "../../../components/ui/button.tsx";
-import { TextAreaField, TextField } from "../../../components/ui/field.tsx";
-import { ApiError } from "../../../lib/api/http.ts";
-import { issueOf } from "../../../lib/api/issue-of.ts";
+import { limits } from "#contract/limits.ts";
+import type { TaxonomyItem, TaxonomyKind } from "#contract/taxonomy.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { ApiError } from "#web/lib/api/http.ts";
+import { issueOf } from "#web/lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import {
   createItem,

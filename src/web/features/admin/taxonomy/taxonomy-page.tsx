@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { MergeIcon, PencilIcon, PlusIcon, Trash2Icon } from "lucide-react";
 import { useMemo, useState } from "react";
-import { limits } from "../../../../contract/limits.ts";
-import type { TaxonomyItem, TaxonomyKind } from "../../../../contract/taxonomy.ts";
-import { Button } from "../../../components/ui/button.tsx";
-import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { Pagination } from "../../../components/ui/pagination/pagination.tsx";
-import { EmptyState } from "../../../components/ui/states.tsx";
+import { limits } from "#contract/limits.ts";
+import type { TaxonomyItem, TaxonomyKind } from "#contract/taxonomy.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { Pagination } from "#web/components/ui/pagination/pagination.tsx";
+import { EmptyState } from "#web/components/ui/states.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
 import { useListParams, type SortOrder } from "../shared/list-params.ts";

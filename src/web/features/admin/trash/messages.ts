@@ -1,4 +1,4 @@
-import { countOf } from "../../../lib/format/english-counts.ts";
+import { countOf } from "#web/lib/format/english-counts.ts";
 
 export const trashMessages = {
   title: "Trash",

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { limits } from "../../../../contract/limits.ts";
-import type { RemovedVideo } from "../../../../contract/trash.ts";
-import { Button } from "../../../components/ui/button.tsx";
-import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { Pagination } from "../../../components/ui/pagination/pagination.tsx";
-import { EmptyState } from "../../../components/ui/states.tsx";
-import { formatFileSize } from "../../../lib/format/format-file-size.ts";
+import { limits } from "#contract/limits.ts";
+import type { RemovedVideo } from "#contract/trash.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { Pagination } from "#web/components/ui/pagination/pagination.tsx";
+import { EmptyState } from "#web/components/ui/states.tsx";
+import { formatFileSize } from "#web/lib/format/format-file-size.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { useListParams } from "../shared/list-params.ts";

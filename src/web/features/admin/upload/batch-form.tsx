@@ -1,6 +1,6 @@
 import { XIcon } from "lucide-react";
-import { limits } from "../../../../contract/limits.ts";
-import { TextField } from "../../../components/ui/field.tsx";
+import { limits } from "#contract/limits.ts";
+import { TextField } from "#web/components/ui/field.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
 import { DetailsFields } from "./details-fields.tsx";
 import { ThumbnailPicture } from "./file-card.tsx";

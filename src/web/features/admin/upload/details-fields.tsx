@@ -1,10 +1,5 @@
-import { limits } from "../../../../contract/limits.ts";
-import {
-  SelectField,
-  SwitchField,
-  TextAreaField,
-  TextField,
-} from "../../../components/ui/field.tsx";
+import { limits } from "#contract/limits.ts";
+import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { LabelNamesField } from "../shared/labels/label-names-field.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { uploadMessages as messages } from "./messages.ts";

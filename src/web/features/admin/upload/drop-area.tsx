@@ -1,7 +1,7 @@
 import { UploadCloudIcon } from "lucide-react";
 import { useId, useRef, useState, type DragEvent } from "react";
-import { Button } from "../../../components/ui/button.tsx";
-import { classNames } from "../../../components/ui/class-names.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { classNames } from "#web/components/ui/class-names.ts";
 import { isVideoFile } from "./is-video-file.ts";
 import { uploadMessages as messages } from "./messages.ts";
 

@@ -1,6 +1,6 @@
 import { FilmIcon, XIcon } from "lucide-react";
-import { formatFileSize } from "../../../lib/format/format-file-size.ts";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { formatFileSize } from "#web/lib/format/format-file-size.ts";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
 import { uploadMessages as messages } from "./messages.ts";
 import type { UploadItem } from "./queue/upload-item.ts";

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { Button } from "../../../components/ui/button.tsx";
+import { Button } from "#web/components/ui/button.tsx";
 import { notify } from "../shared/notices.tsx";
 import { uploadMessages as messages } from "./messages.ts";
 import { useUploads } from "./queue-context.tsx";

@@ -1,10 +1,10 @@
-import { titleFromName } from "../../../../contract/file-title.ts";
+import { titleFromName } from "#contract/file-title.ts";
 import { useState, type SubmitEvent } from "react";
-import { limits } from "../../../../contract/limits.ts";
-import { Button } from "../../../components/ui/button.tsx";
-import { classNames } from "../../../components/ui/class-names.ts";
-import { Dialog } from "../../../components/ui/dialog.tsx";
-import { SwitchField, TextField } from "../../../components/ui/field.tsx";
+import { limits } from "#contract/limits.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { classNames } from "#web/components/ui/class-names.ts";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { mayDiscard, useUnsaved } from "../shared/unsaved.ts";
 import { BatchForm } from "./batch-form.tsx";
 import { DetailsFields } from "./details-fields.tsx";

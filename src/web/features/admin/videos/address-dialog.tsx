@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Video } from "../../../../contract/videos.ts";
-import { TextField } from "../../../components/ui/field.tsx";
-import { ApiError } from "../../../lib/api/http.ts";
-import { issueOf } from "../../../lib/api/issue-of.ts";
+import type { Video } from "#contract/videos.ts";
+import { TextField } from "#web/components/ui/field.tsx";
+import { ApiError } from "#web/lib/api/http.ts";
+import { issueOf } from "#web/lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { updateVideo } from "./api/change-video.ts";
 import { videoListKey } from "./api/list-videos.ts";

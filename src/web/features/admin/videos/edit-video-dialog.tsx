@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { limits } from "../../../../contract/limits.ts";
-import type { Video } from "../../../../contract/videos.ts";
-import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
-import { formatDuration } from "../../../lib/format/format.ts";
-import { issueOf } from "../../../lib/api/issue-of.ts";
+import { limits } from "#contract/limits.ts";
+import type { Video } from "#contract/videos.ts";
+import { SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { formatDuration } from "#web/lib/format/format.ts";
+import { issueOf } from "#web/lib/api/issue-of.ts";
 import { EditConflict } from "../shared/editing/edit-conflict.tsx";
 import { useEditedForm } from "../shared/editing/use-edited-form.ts";
 import { LabelNamesField } from "../shared/labels/label-names-field.tsx";

@@ -1,4 +1,4 @@
-import { countOf } from "../../../lib/format/english-counts.ts";
+import { countOf } from "#web/lib/format/english-counts.ts";
 
 /** Texts of Manage Videos. */
 export const videoMessages = {

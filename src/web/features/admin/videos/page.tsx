@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { UploadIcon } from "lucide-react";
 import { useEffect, useState } from "react";
-import { limits } from "../../../../contract/limits.ts";
-import type { Video } from "../../../../contract/videos.ts";
-import { Button } from "../../../components/ui/button.tsx";
-import { Pagination } from "../../../components/ui/pagination/pagination.tsx";
-import { EmptyState } from "../../../components/ui/states.tsx";
+import { limits } from "#contract/limits.ts";
+import type { Video } from "#contract/videos.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { Pagination } from "#web/components/ui/pagination/pagination.tsx";
+import { EmptyState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { BulkBar } from "../shared/bulk-bar.tsx";
 import { DataTable } from "../shared/data-table.tsx";

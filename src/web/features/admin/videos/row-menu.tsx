@@ -1,9 +1,9 @@
 import { EllipsisVerticalIcon } from "lucide-react";
 import { useNavigate } from "react-router";
-import type { Video } from "../../../../contract/videos.ts";
-import { buttonClass } from "../../../components/ui/button.tsx";
+import type { Video } from "#contract/videos.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
 import type { Can } from "../shared/use-can.ts";
-import { Menu, type MenuEntry } from "../../../components/ui/menu.tsx";
+import { Menu, type MenuEntry } from "#web/components/ui/menu.tsx";
 
 export interface RowMenuActions {
   schedule: (video: Video) => void;

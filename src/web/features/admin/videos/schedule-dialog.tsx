@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Video } from "../../../../contract/videos.ts";
-import { TextField } from "../../../components/ui/field.tsx";
+import type { Video } from "#contract/videos.ts";
+import { TextField } from "#web/components/ui/field.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
 import { videoListKey } from "./api/list-videos.ts";

@@ -1,8 +1,8 @@
 import { FilmIcon } from "lucide-react";
 import { useState } from "react";
-import { findThumbnailSet } from "../../../../contract/thumbnail-files.ts";
-import { classNames } from "../../../components/ui/class-names.ts";
-import { formatDuration } from "../../../lib/format/format.ts";
+import { findThumbnailSet } from "#contract/thumbnail-files.ts";
+import { classNames } from "#web/components/ui/class-names.ts";
+import { formatDuration } from "#web/lib/format/format.ts";
 
 /** The thumbnail of a video with its duration, or a placeholder. */
 export function Thumbnail({

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Video } from "../../../../contract/videos.ts";
-import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
+import type { Video } from "#contract/videos.ts";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { notify } from "../shared/notices.tsx";
 import { deleteVideo, retryVideo, updateVideo } from "./api/change-video.ts";
 import { videoListKey } from "./api/list-videos.ts";

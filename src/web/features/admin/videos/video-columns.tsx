@@ -1,8 +1,8 @@
-import { countOf } from "../../../lib/format/english-counts.ts";
+import { countOf } from "#web/lib/format/english-counts.ts";
 import { CalendarClockIcon, EyeIcon, EyeOffIcon, PencilIcon, Trash2Icon } from "lucide-react";
-import type { Video } from "../../../../contract/videos.ts";
-import { badgeClass, Badge } from "../../../components/ui/badge.tsx";
-import { classNames } from "../../../components/ui/class-names.ts";
+import type { Video } from "#contract/videos.ts";
+import { badgeClass, Badge } from "#web/components/ui/badge.tsx";
+import { classNames } from "#web/components/ui/class-names.ts";
 import type { Column } from "../shared/data-table.tsx";
 import type { Can } from "../shared/use-can.ts";
 import { IconButton } from "../shared/icon-button.tsx";

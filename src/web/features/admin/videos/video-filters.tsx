@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { Button } from "../../../components/ui/button.tsx";
-import { SelectField } from "../../../components/ui/field.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { SelectField } from "#web/components/ui/field.tsx";
 import { labelListQuery } from "../shared/labels/label-list.ts";
 import type { ListParams } from "../shared/list-params.ts";
 import { SearchField } from "../shared/search-field.tsx";

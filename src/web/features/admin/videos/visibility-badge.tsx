@@ -1,6 +1,6 @@
 import { LinkIcon, LockIcon } from "lucide-react";
-import type { Video } from "../../../../contract/videos.ts";
-import { Badge } from "../../../components/ui/badge.tsx";
+import type { Video } from "#contract/videos.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
 import { videoMessages as messages } from "./messages.ts";
 
 /** Says where a video is not public. */

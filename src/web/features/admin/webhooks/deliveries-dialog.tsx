@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Delivery, Webhook } from "../../../../contract/webhooks.ts";
-import { Badge } from "../../../components/ui/badge.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import type { Delivery, Webhook } from "#contract/webhooks.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
 import { sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { deliveriesQuery, sendAgain, webhooksKey } from "./api/webhook-calls.ts";

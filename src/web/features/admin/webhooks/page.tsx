@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PlusIcon } from "lucide-react";
 import { useState } from "react";
-import type { Webhook } from "../../../../contract/webhooks.ts";
-import { Button } from "../../../components/ui/button.tsx";
-import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { EmptyState } from "../../../components/ui/states.tsx";
+import type { Webhook } from "#contract/webhooks.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { EmptyState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { notify } from "../shared/notices.tsx";

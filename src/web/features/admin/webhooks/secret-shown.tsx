@@ -1,6 +1,6 @@
-import { Button } from "../../../components/ui/button.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
-import { TextField } from "../../../components/ui/field.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { TextField } from "#web/components/ui/field.tsx";
 import { copyText } from "../shared/copy-text.ts";
 import { webhookMessages as messages } from "./messages.ts";
 

@@ -1,8 +1,8 @@
 import { ChevronDownIcon } from "lucide-react";
-import type { Webhook } from "../../../../contract/webhooks.ts";
-import { Badge } from "../../../components/ui/badge.tsx";
-import { buttonClass } from "../../../components/ui/button.tsx";
-import { Menu } from "../../../components/ui/menu.tsx";
+import type { Webhook } from "#contract/webhooks.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { Menu } from "#web/components/ui/menu.tsx";
 import type { Column } from "../shared/data-table.tsx";
 import { webhookMessages as messages } from "./messages.ts";
 

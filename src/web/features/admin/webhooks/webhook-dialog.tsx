@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { webhookEvents, type Webhook, type WebhookEvent } from "../../../../contract/webhooks.ts";
-import { TextField } from "../../../components/ui/field.tsx";
-import { issueOf } from "../../../lib/api/issue-of.ts";
+import { webhookEvents, type Webhook, type WebhookEvent } from "#contract/webhooks.ts";
+import { TextField } from "#web/components/ui/field.tsx";
+import { issueOf } from "#web/lib/api/issue-of.ts";
 import { CheckList } from "../shared/check-list.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { addWebhook, changeWebhook, webhooksKey } from "./api/webhook-calls.ts";

@@ -4,10 +4,10 @@ import {
   type AdPlacement,
   type AdType,
   type PublicAdList,
-} from "../../../../contract/ads.ts";
-import { neutralTypes } from "../../../../contract/ad-names.ts";
-import { shownTypes } from "../../../../contract/ad-placements.ts";
-import { call, inTurn, queryString } from "../../../lib/api/http.ts";
+} from "#contract/ads.ts";
+import { neutralTypes } from "#contract/ad-names.ts";
+import { shownTypes } from "#contract/ad-placements.ts";
+import { call, inTurn, queryString } from "#web/lib/api/http.ts";
 
 export interface AdQuery {
   placement: AdPlacement;

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { ApiError, callForEffect } from "../../../lib/api/http.ts";
+import { ApiError, callForEffect } from "#web/lib/api/http.ts";
 import { reportAdEvent } from "./report-ad-event.ts";
 
-vi.mock("../../../lib/api/http.ts", async (original) => ({
+vi.mock("#web/lib/api/http.ts", async (original) => ({
   ...(await original<object>()),
   callForEffect: vi.fn(),
 }));

@@ -1,5 +1,5 @@
-import type { AdErrorCause, AdEvent, AdPlacement } from "../../../../contract/ads.ts";
-import { ApiError, callForEffect } from "../../../lib/api/http.ts";
+import type { AdErrorCause, AdEvent, AdPlacement } from "#contract/ads.ts";
+import { ApiError, callForEffect } from "#web/lib/api/http.ts";
 
 /** One display of an ad, as the server needs it to count each event once. */
 export interface Impression {

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { waitTurns } from "../../../../../test/harness/turns.ts";
-import type { AdSlotInfo, PublicAd } from "../../../../contract/ads.ts";
-import { click, pressKey, render } from "../../../lib/render.fixture.ts";
-import { siteOf, useSite } from "../../../lib/page/site.ts";
+import { waitTurns } from "#test/harness/turns.ts";
+import type { AdSlotInfo, PublicAd } from "#contract/ads.ts";
+import { click, pressKey, render } from "#web/lib/render.fixture.ts";
+import { siteOf, useSite } from "#web/lib/page/site.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent } from "../api/report-ad-event.ts";
 import { isSlotClosed } from "../core/closed-slots.ts";
@@ -17,7 +17,7 @@ import "./slot-view.tsx";
 
 vi.mock("../api/fetch-ads.ts", () => ({ fetchAds: vi.fn() }));
 vi.mock("../api/report-ad-event.ts", () => ({ reportAdEvent: vi.fn() }));
-vi.mock("../../../lib/page/site.ts", async (original) => ({
+vi.mock("#web/lib/page/site.ts", async (original) => ({
   ...(await original<object>()),
   useSite: vi.fn(),
 }));

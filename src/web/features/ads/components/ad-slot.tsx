@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState, type CSSProperties } from "react";
-import type { AdSlotInfo } from "../../../../contract/ads.ts";
-import { useSite } from "../../../lib/page/site.ts";
-import { useLazyComponent } from "../../../lib/use-lazy-component.ts";
+import type { AdSlotInfo } from "#contract/ads.ts";
+import { useSite } from "#web/lib/page/site.ts";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { isSlotClosed } from "../core/closed-slots.ts";
 import type { SlotPlacement, SlotState } from "../core/slot-state.ts";
 import { adLabel } from "../ad-label.ts";

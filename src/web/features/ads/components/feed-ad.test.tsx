@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { afterEach, expect, test, vi } from "vitest";
-import { waitTurns } from "../../../../../test/harness/turns.ts";
-import { click, render } from "../../../lib/render.fixture.ts";
+import { waitTurns } from "#test/harness/turns.ts";
+import { click, render } from "#web/lib/render.fixture.ts";
 import { publicAd } from "../core/public-ad.fixture.ts";
 import { playFeedAd } from "../video/play-feed-ad.ts";
 import { FeedAd } from "./feed-ad.tsx";

@@ -1,9 +1,9 @@
 import { PlayIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import type { PublicAd } from "../../../../contract/ads.ts";
-import { buttonClass } from "../../../components/ui/button.tsx";
-import { prefersReducedMotion } from "../../player/core/browser-player.ts";
-import { playerMessages } from "../../player/messages.ts";
+import type { PublicAd } from "#contract/ads.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { prefersReducedMotion } from "#web/features/player/core/browser-player.ts";
+import { playerMessages } from "#web/features/player/messages.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { sponsoredLink } from "../core/sponsored-link.ts";
 import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";

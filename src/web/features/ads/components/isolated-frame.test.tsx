@@ -2,7 +2,7 @@
 // @vitest-environment-options { "settings": { "enableIframePageLoading": true } }
 import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { render } from "../../../lib/render.fixture.ts";
+import { render } from "#web/lib/render.fixture.ts";
 import { publicAd } from "../core/public-ad.fixture.ts";
 import { IsolatedFrame } from "./isolated-frame.tsx";
 

@@ -1,13 +1,13 @@
 import { XIcon } from "lucide-react";
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { createPortal } from "react-dom";
-import type { PublicAd } from "../../../../contract/ads.ts";
-import { limits } from "../../../../contract/limits.ts";
+import type { PublicAd } from "#contract/ads.ts";
+import { limits } from "#contract/limits.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
-import { useConsent } from "../../../lib/consent.ts";
-import { useLazyComponent } from "../../../lib/use-lazy-component.ts";
-import { useStore } from "../../../lib/use-store.ts";
+import { useConsent } from "#web/lib/consent.ts";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
+import { useStore } from "#web/lib/use-store.ts";
 import { closeSlot } from "../core/closed-slots.ts";
 import { companionOffer, takeCompanion, type CompanionOffer } from "../core/companions.ts";
 import { askInTurn, noteOnPage } from "../core/page-ads.ts";

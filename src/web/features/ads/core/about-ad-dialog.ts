@@ -1,11 +1,11 @@
-import type { AdTargets } from "../../../../contract/ads.ts";
-import { buttonClass } from "../../../components/ui/button.tsx";
+import type { AdTargets } from "#contract/ads.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
 import { fetchAdTargets } from "../api/fetch-ad-targets.ts";
 import { createElement } from "../video/create-element.ts";
 import { aboutAdMessages as messages } from "./about-ad-messages.ts";
 import { stopAd } from "./stop-ad.ts";
 import "./about-ad-dialog.css";
-import { pageLanguage } from "../../../lib/language/page-language.ts";
+import { pageLanguage } from "#web/lib/language/page-language.ts";
 
 /**
  * Tells why an ad is shown, and lets the visitor stop it. A native dialog without React, since the ads

@@ -1,5 +1,5 @@
-import type { AdPlacement } from "../../../../contract/ads.ts";
-import { closedSlotsKey } from "../../../lib/device-storage.ts";
+import type { AdPlacement } from "#contract/ads.ts";
+import { closedSlotsKey } from "#web/lib/device-storage.ts";
 
 /** A slot that a visitor closes stays closed for a visit, in every tab. */
 const closedMs = 30 * 60 * 1000;

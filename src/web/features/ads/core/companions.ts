@@ -1,4 +1,4 @@
-import { createStore } from "../../../lib/store.ts";
+import { createStore } from "#web/lib/store.ts";
 import type { Companion } from "../vast/vast-ad.ts";
 
 /** The companions of the video ad that plays. Each is shown in one slot of the page. */

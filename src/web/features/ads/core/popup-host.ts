@@ -1,4 +1,4 @@
-import { createStore } from "../../../lib/store.ts";
+import { createStore } from "#web/lib/store.ts";
 
 /**
  * Where popups are put, or null for the page itself. The feed takes them into its scroller, so that

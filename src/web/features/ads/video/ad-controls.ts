@@ -1,4 +1,4 @@
-import { formatDuration } from "../../../lib/format/format.ts";
+import { formatDuration } from "#web/lib/format/format.ts";
 import { sponsoredLink } from "../core/sponsored-link.ts";
 import { adLabel } from "../ad-label.ts";
 import { adMessages as messages } from "../messages.ts";

@@ -1,4 +1,4 @@
-import type { AdOutcome, AdStage } from "../../player/core/ads/ad-provider.ts";
+import type { AdOutcome, AdStage } from "#web/features/player/core/ads/ad-provider.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
 

@@ -1,4 +1,4 @@
-import { limits } from "../../../../contract/limits.ts";
+import { limits } from "#contract/limits.ts";
 
 export interface AdTimes {
   /** Seconds until the ad can be skipped; 0 or less: it can be skipped now. */

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test } from "vitest";
-import { expandMacros } from "../../../../contract/vast-macros.ts";
-import { saveConsent } from "../../../lib/consent.ts";
+import { expandMacros } from "#contract/vast-macros.ts";
+import { saveConsent } from "#web/lib/consent.ts";
 import { macroEnvironment } from "./macro-environment.ts";
 
 afterEach(() => Reflect.deleteProperty(window, "__tcfapi"));

@@ -1,5 +1,5 @@
-import type { MacroEnvironment } from "../../../../contract/vast-macros.ts";
-import { readConsent } from "../../../lib/consent.ts";
+import type { MacroEnvironment } from "#contract/vast-macros.ts";
+import { readConsent } from "#web/lib/consent.ts";
 
 /** The API of a consent platform (IAB TCF 2.2), where an ad or the operator brings one. */
 type TcfApi = (

@@ -1,6 +1,6 @@
-import { frameSandbox } from "../../../../contract/ad-frame.ts";
-import type { PublicAd } from "../../../../contract/ads.ts";
-import type { AdOutcome, AdStage } from "../../player/core/ads/ad-provider.ts";
+import { frameSandbox } from "#contract/ad-frame.ts";
+import type { PublicAd } from "#contract/ads.ts";
+import type { AdOutcome, AdStage } from "#web/features/player/core/ads/ad-provider.ts";
 import { reportAdEvent } from "../api/report-ad-event.ts";
 import { listenToFrame } from "../core/frame-messages.ts";
 import { mountTrustedHtml } from "../core/trusted-html.ts";

@@ -1,6 +1,6 @@
-import { limits } from "../../../../contract/limits.ts";
-import type { AdOutcome, AdStage } from "../../player/core/ads/ad-provider.ts";
-import { isOutOfTime } from "../../player/core/ads/out-of-time.ts";
+import { limits } from "#contract/limits.ts";
+import type { AdOutcome, AdStage } from "#web/features/player/core/ads/ad-provider.ts";
+import { isOutOfTime } from "#web/features/player/core/ads/out-of-time.ts";
 import { reportAdEvent } from "../api/report-ad-event.ts";
 import { offerCompanions } from "../core/companions.ts";
 import { adMessages as messages } from "../messages.ts";

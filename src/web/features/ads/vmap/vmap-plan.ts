@@ -1,6 +1,11 @@
-import type { PublicAd } from "../../../../contract/ads.ts";
-import type { AdBreak, AdContext, AdSlot, BreakPlan } from "../../player/core/ads/ad-provider.ts";
-import { isOutOfTime } from "../../player/core/ads/out-of-time.ts";
+import type { PublicAd } from "#contract/ads.ts";
+import type {
+  AdBreak,
+  AdContext,
+  AdSlot,
+  BreakPlan,
+} from "#web/features/player/core/ads/ad-provider.ts";
+import { isOutOfTime } from "#web/features/player/core/ads/out-of-time.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { secondsSinceBreak } from "../core/last-break.ts";

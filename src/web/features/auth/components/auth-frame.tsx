@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { KinoraMark } from "../../../components/ui/wordmark.tsx";
+import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 
 /** Heading, intro and a form. */
 export function AuthFrame({

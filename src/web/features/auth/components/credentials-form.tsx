@@ -1,6 +1,6 @@
 import type { SubmitEvent } from "react";
-import { Button } from "../../../components/ui/button.tsx";
-import { TextField } from "../../../components/ui/field.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { TextField } from "#web/components/ui/field.tsx";
 import { authMessages as messages } from "../messages.ts";
 import { FormError } from "./auth-frame.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";

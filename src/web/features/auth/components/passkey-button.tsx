@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { Button } from "../../../components/ui/button.tsx";
+import { Button } from "#web/components/ui/button.tsx";
 import { authMessages as messages } from "../messages.ts";
 
 /** Shown by browsers that know passkeys, on addresses that may have them. */

@@ -1,6 +1,6 @@
 import { EyeIcon, EyeOffIcon } from "lucide-react";
 import { useState, type ComponentProps } from "react";
-import { Field } from "../../../components/ui/field.tsx";
+import { Field } from "#web/components/ui/field.tsx";
 import { authMessages as messages } from "../messages.ts";
 
 /** A password field with a button that reveals the text. */

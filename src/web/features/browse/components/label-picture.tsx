@@ -1,4 +1,4 @@
-import { Thumbnail } from "../../../components/video/thumbnail.tsx";
+import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 
 /** The picture of an actor, round, or the cover of a category. */
 export function LabelPicture({ src, isRound }: { src: string | null; isRound: boolean }) {

@@ -1,10 +1,10 @@
-import type { TaxonomyKind } from "../../../../contract/taxonomy.ts";
-import { ChipLink } from "../../../components/ui/chip.tsx";
-import { Thumbnail } from "../../../components/video/thumbnail.tsx";
-import { counted, formatCount } from "../../../lib/format/format.ts";
-import { formatTexts } from "../../../lib/format/messages.ts";
+import type { TaxonomyKind } from "#contract/taxonomy.ts";
+import { ChipLink } from "#web/components/ui/chip.tsx";
+import { Thumbnail } from "#web/components/video/thumbnail.tsx";
+import { counted, formatCount } from "#web/lib/format/format.ts";
+import { formatTexts } from "#web/lib/format/messages.ts";
 import type { ListedItem } from "../listed-item.ts";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 interface ListProps {
   kind: TaxonomyKind;

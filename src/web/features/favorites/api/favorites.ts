@@ -1,7 +1,7 @@
-import { limits } from "../../../../contract/limits.ts";
-import { videoList } from "../../../../contract/videos.ts";
-import { toCardVideo, type CardVideo } from "../../../lib/lists/card-video.ts";
-import { call, callForEffect, queryString } from "../../../lib/api/http.ts";
+import { limits } from "#contract/limits.ts";
+import { videoList } from "#contract/videos.ts";
+import { toCardVideo, type CardVideo } from "#web/lib/lists/card-video.ts";
+import { call, callForEffect, queryString } from "#web/lib/api/http.ts";
 
 export interface FavoriteVideo extends CardVideo {
   isLiked: boolean;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { toast } from "../../../components/ui/toast.tsx";
+import { toast } from "#web/components/ui/toast.tsx";
 import { fetchFavorites, removeFavorite, type FavoriteVideo } from "../api/favorites.ts";
 import { favoritesMessages as messages } from "../messages.ts";
 

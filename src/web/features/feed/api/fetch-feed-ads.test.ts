@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { fetchAds } from "../../ads/api/fetch-ads.ts";
+import { fetchAds } from "#web/features/ads/api/fetch-ads.ts";
 import { feedAd } from "../core/feed-items.fixture.ts";
 import { fetchFeedAds } from "./fetch-feed-ads.ts";
 
-vi.mock("../../ads/api/fetch-ads.ts", () => ({ fetchAds: vi.fn() }));
+vi.mock("#web/features/ads/api/fetch-ads.ts", () => ({ fetchAds: vi.fn() }));
 
 test("at most five ads of the feed, each once", async () => {
   vi.mocked(fetchAds).mockResolvedValue({ ads: [..."abcdefg"].map(feedAd), serve: "s1" });

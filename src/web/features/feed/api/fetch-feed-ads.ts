@@ -1,7 +1,7 @@
-import type { PublicAdList } from "../../../../contract/ads.ts";
-import { limits } from "../../../../contract/limits.ts";
-import { fetchAds } from "../../ads/api/fetch-ads.ts";
-import { orderByChance } from "../../ads/core/pick-ad.ts";
+import type { PublicAdList } from "#contract/ads.ts";
+import { limits } from "#contract/limits.ts";
+import { fetchAds } from "#web/features/ads/api/fetch-ads.ts";
+import { orderByChance } from "#web/features/ads/core/pick-ad.ts";
 
 /** The rotation: at most five ads, in a random order weighted by their chance. */
 export async function fetchFeedAds(signal: AbortSignal): Promise<PublicAdList> {

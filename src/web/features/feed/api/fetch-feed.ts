@@ -1,5 +1,5 @@
-import { feedList, type FeedList } from "../../../../contract/feed.ts";
-import { call, queryString } from "../../../lib/api/http.ts";
+import { feedList, type FeedList } from "#contract/feed.ts";
+import { call, queryString } from "#web/lib/api/http.ts";
 import { steeringQuery } from "../core/steering.ts";
 
 /** A page of the feed for this visitor; `shownSlugs` are on the screen when a session begins. */

@@ -1,12 +1,15 @@
 import { HeartIcon, PlayIcon } from "lucide-react";
 import { useContext, useEffect, useRef, useState, type ReactNode } from "react";
-import type { FeedVideo } from "../../../../contract/feed.ts";
-import { FirstVideoContext } from "../../../lib/page/first-video.ts";
-import { FaultOverlay, LoadingOverlay } from "../../player/components/overlay/overlay-parts.tsx";
-import type { Player } from "../../player/core/player.ts";
-import { overlayOf } from "../../player/core/state/player-state.ts";
-import { useLazyComponent } from "../../../lib/use-lazy-component.ts";
-import { usePlayerState } from "../../player/hooks/use-player-state.ts";
+import type { FeedVideo } from "#contract/feed.ts";
+import { FirstVideoContext } from "#web/lib/page/first-video.ts";
+import {
+  FaultOverlay,
+  LoadingOverlay,
+} from "#web/features/player/components/overlay/overlay-parts.tsx";
+import type { Player } from "#web/features/player/core/player.ts";
+import { overlayOf } from "#web/features/player/core/state/player-state.ts";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
+import { usePlayerState } from "#web/features/player/hooks/use-player-state.ts";
 import type { FeedSound } from "../core/sound.ts";
 import { clipMediaHtml } from "../core/clip-element.ts";
 import { useClipTaps, type Heart } from "../hooks/use-clip-taps.ts";
@@ -17,7 +20,7 @@ import { FeedScrub } from "./feed-scrub.tsx";
 import "./feed-clip.css";
 
 const loadCaptions = async () =>
-  (await import("../../player/components/caption-overlay.tsx")).CaptionOverlay;
+  (await import("#web/features/player/components/caption-overlay.tsx")).CaptionOverlay;
 
 interface FeedClipProps {
   video: FeedVideo | null;

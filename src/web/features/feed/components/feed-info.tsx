@@ -1,9 +1,9 @@
-import type { FeedVideo } from "../../../../contract/feed.ts";
-import { counted, formatDate } from "../../../lib/format/format.ts";
-import { formatTexts } from "../../../lib/format/messages.ts";
+import type { FeedVideo } from "#contract/feed.ts";
+import { counted, formatDate } from "#web/lib/format/format.ts";
+import { formatTexts } from "#web/lib/format/messages.ts";
 import "./feed-info.css";
-import { whyText } from "../../../lib/lists/why-text.ts";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { whyText } from "#web/lib/lists/why-text.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 /** Title, actors and tags over the video. On a wide screen the panel beside it shows them. */
 export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string }) {

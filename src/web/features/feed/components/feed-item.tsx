@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from "react";
-import type { Player } from "../../player/core/player.ts";
+import type { Player } from "#web/features/player/core/player.ts";
 import type { FeedSound } from "../core/sound.ts";
 import type { FeedEntry } from "../core/timeline.ts";
 import type { LoadLevel } from "../hooks/use-load-levels.ts";

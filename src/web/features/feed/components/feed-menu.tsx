@@ -1,12 +1,12 @@
 import { Menu } from "@base-ui/react/menu";
 import { CheckIcon } from "lucide-react";
 import { useState } from "react";
-import type { FeedVideo } from "../../../../contract/feed.ts";
-import { openSaveMenu } from "../../../components/save/open-save-menu.tsx";
-import { whyText } from "../../../lib/lists/why-text.ts";
-import { toast } from "../../../components/ui/toast.tsx";
-import type { Player } from "../../player/core/player.ts";
-import { usePlayerState } from "../../player/hooks/use-player-state.ts";
+import type { FeedVideo } from "#contract/feed.ts";
+import { openSaveMenu } from "#web/components/save/open-save-menu.tsx";
+import { whyText } from "#web/lib/lists/why-text.ts";
+import { toast } from "#web/components/ui/toast.tsx";
+import type { Player } from "#web/features/player/core/player.ts";
+import { usePlayerState } from "#web/features/player/hooks/use-player-state.ts";
 import { changeSteering, readSteering } from "../core/steering.ts";
 import { feedMessages as messages } from "../messages.ts";
 

@@ -1,21 +1,21 @@
 // @vitest-environment happy-dom
 import { act, useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { FeedVideo } from "../../../../contract/feed.ts";
-import { toast } from "../../../components/ui/toast.tsx";
-import { click, render } from "../../../lib/render.fixture.ts";
-import { setFavorite, toggleLike } from "../../../lib/api/visitor-marks.ts";
+import type { FeedVideo } from "#contract/feed.ts";
+import { toast } from "#web/components/ui/toast.tsx";
+import { click, render } from "#web/lib/render.fixture.ts";
+import { setFavorite, toggleLike } from "#web/lib/api/visitor-marks.ts";
 import { feedVideo } from "../core/feed-items.fixture.ts";
 import { createFeedSound } from "../core/sound.ts";
 import { useLike } from "../hooks/use-like.ts";
-import { siteOf } from "../../../lib/page/site.ts";
+import { siteOf } from "#web/lib/page/site.ts";
 import { FeedRail } from "./feed-rail.tsx";
 
-vi.mock("../../../lib/page/site.ts", async (original) => ({
+vi.mock("#web/lib/page/site.ts", async (original) => ({
   ...(await original<object>()),
   useSite: () => siteOf(null, "http://localhost:3000"),
 }));
-vi.mock("../../../lib/api/visitor-marks.ts", () => ({ toggleLike: vi.fn(), setFavorite: vi.fn() }));
+vi.mock("#web/lib/api/visitor-marks.ts", () => ({ toggleLike: vi.fn(), setFavorite: vi.fn() }));
 
 function Rail({ initial }: { initial: FeedVideo }) {
   const [video, setVideo] = useState(initial);

@@ -7,19 +7,19 @@ import {
   VolumeXIcon,
 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { toast } from "../../../components/ui/toast.tsx";
-import type { FeedVideo } from "../../../../contract/feed.ts";
-import { useShareSheet } from "../../../components/share/use-share-sheet.tsx";
-import { counted, formatCount } from "../../../lib/format/format.ts";
-import { formatTexts } from "../../../lib/format/messages.ts";
-import { setFavorite } from "../../../lib/api/visitor-marks.ts";
+import { toast } from "#web/components/ui/toast.tsx";
+import type { FeedVideo } from "#contract/feed.ts";
+import { useShareSheet } from "#web/components/share/use-share-sheet.tsx";
+import { counted, formatCount } from "#web/lib/format/format.ts";
+import { formatTexts } from "#web/lib/format/messages.ts";
+import { setFavorite } from "#web/lib/api/visitor-marks.ts";
 import type { FeedSound } from "../core/sound.ts";
 import type { LikeButton } from "../hooks/use-like.ts";
-import { useLazyComponent } from "../../../lib/use-lazy-component.ts";
-import { useStore } from "../../../lib/use-store.ts";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
+import { useStore } from "#web/lib/use-store.ts";
 import { shareClip } from "../core/share.ts";
-import type { Player } from "../../player/core/player.ts";
-import { useReport } from "../../report/use-report.tsx";
+import type { Player } from "#web/features/player/core/player.ts";
+import { useReport } from "#web/features/report/use-report.tsx";
 import { feedMessages as messages } from "../messages.ts";
 import "./feed-rail.css";
 

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
-import { buttonClass } from "../../../components/ui/button.tsx";
+import { buttonClass } from "#web/components/ui/button.tsx";
 import { feedMessages as messages } from "../messages.ts";
 import "./feed-states.css";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 function subscribeToConnection(listener: () => void): () => void {
   window.addEventListener("online", listener);

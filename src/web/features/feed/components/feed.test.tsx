@@ -1,15 +1,15 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { FeedList } from "../../../../contract/feed.ts";
-import { click, pressKey, render } from "../../../lib/render.fixture.ts";
+import type { FeedList } from "#contract/feed.ts";
+import { click, pressKey, render } from "#web/lib/render.fixture.ts";
 import { feedVideo } from "../core/feed-items.fixture.ts";
 import type { FeedHead } from "../core/feed-store.ts";
 import { Feed } from "./feed.tsx";
 
 const fetchFeed = vi.hoisted(() => vi.fn<() => Promise<FeedList>>());
 vi.mock("../api/fetch-feed.ts", () => ({ fetchFeed }));
-vi.mock("../../../lib/page/site.ts", () => ({
+vi.mock("#web/lib/page/site.ts", () => ({
   useSite: () => ({ name: "Kinora", adSlots: [], settings: { sourceUrl: null } }),
 }));
 

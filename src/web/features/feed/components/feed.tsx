@@ -8,14 +8,14 @@ import {
   useState,
   type ReactNode,
 } from "react";
-import type { PublicAdList } from "../../../../contract/ads.ts";
-import type { FeedVideo } from "../../../../contract/feed.ts";
-import { SourceLink } from "../../../components/site/source-link.tsx";
-import { KinoraMark } from "../../../components/ui/wordmark.tsx";
-import { useSite } from "../../../lib/page/site.ts";
-import { popupHost } from "../../ads/core/popup-host.ts";
-import { preferences } from "../../player/core/browser-player.ts";
-import type { Player } from "../../player/core/player.ts";
+import type { PublicAdList } from "#contract/ads.ts";
+import type { FeedVideo } from "#contract/feed.ts";
+import { SourceLink } from "#web/components/site/source-link.tsx";
+import { KinoraMark } from "#web/components/ui/wordmark.tsx";
+import { useSite } from "#web/lib/page/site.ts";
+import { popupHost } from "#web/features/ads/core/popup-host.ts";
+import { preferences } from "#web/features/player/core/browser-player.ts";
+import type { Player } from "#web/features/player/core/player.ts";
 import { fetchFeed } from "../api/fetch-feed.ts";
 import { createFeedStore, type FeedHead, type FeedSnapshot } from "../core/feed-store.ts";
 import { savedFeeds } from "../core/page-feeds.ts";
@@ -29,15 +29,15 @@ import { useLike } from "../hooks/use-like.ts";
 import { useLoadLevels } from "../hooks/use-load-levels.ts";
 import { useMediaKeys } from "../hooks/use-media-keys.ts";
 import { useSnapScroller } from "../hooks/use-snap-scroller.ts";
-import { useLazyComponent } from "../../../lib/use-lazy-component.ts";
-import { useStore } from "../../../lib/use-store.ts";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
+import { useStore } from "#web/lib/use-store.ts";
 import { feedMessages as messages } from "../messages.ts";
 import { FeedDetails } from "./feed-info.tsx";
 import { FeedItem } from "./feed-item.tsx";
 import { MoveButtons } from "./feed-panels.tsx";
 import { FeedRail } from "./feed-rail.tsx";
 import { FeedEmpty, FeedFailed, FeedFailedBar, FeedLoading } from "./feed-states.tsx";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 interface FeedProps {
   head: FeedHead;

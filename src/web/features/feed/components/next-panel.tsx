@@ -1,8 +1,8 @@
 import { feedKeys, feedKeyTexts, feedMessages as messages } from "../messages.ts";
 import type { FeedEntry } from "../core/timeline.ts";
-import { SourceLink } from "../../../components/site/source-link.tsx";
-import { Thumbnail } from "../../../components/video/thumbnail.tsx";
-import { formatDuration } from "../../../lib/format/format.ts";
+import { SourceLink } from "#web/components/site/source-link.tsx";
+import { Thumbnail } from "#web/components/video/thumbnail.tsx";
+import { formatDuration } from "#web/lib/format/format.ts";
 
 function NextItem({ entry, onPress }: { entry: FeedEntry; onPress: () => void }) {
   const { src, title, durationS, isSensitive } =

@@ -2,8 +2,8 @@ import {
   attributesHtml,
   type FirstVideo,
   type FirstVideoPlace,
-} from "../../../lib/page/first-video.ts";
-import { escapeHtml } from "../../../lib/page/html-text.ts";
+} from "#web/lib/page/first-video.ts";
+import { escapeHtml } from "#web/lib/page/html-text.ts";
 
 const attributes = { class: "feed-media", playsinline: "", muted: "", preload: "auto" };
 const playing = { ...attributes, autoplay: "" };

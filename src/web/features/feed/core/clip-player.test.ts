@@ -1,7 +1,11 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { createFakeMedia, settle, type FakeMedia } from "../../player/core/fake-media.fixture.ts";
-import { playerSourceOf } from "../../player/core/sources/player-source.ts";
+import {
+  createFakeMedia,
+  settle,
+  type FakeMedia,
+} from "#web/features/player/core/fake-media.fixture.ts";
+import { playerSourceOf } from "#web/features/player/core/sources/player-source.ts";
 import { activateClip, clipSourceOf, createClipPlayer } from "./clip-player.ts";
 import { feedVideo } from "./feed-items.fixture.ts";
 

@@ -1,10 +1,13 @@
-import type { FeedVideo } from "../../../../contract/feed.ts";
-import { limits } from "../../../../contract/limits.ts";
-import { isSavingData } from "../../../lib/data-saver.ts";
-import { preferences, prefersReducedMotion } from "../../player/core/browser-player.ts";
-import { createPlayer, type Player } from "../../player/core/player.ts";
-import { playerSourceOf, type PlayerSource } from "../../player/core/sources/player-source.ts";
-import { sendWatchOf } from "../../player/core/watch/watch-reporter.ts";
+import type { FeedVideo } from "#contract/feed.ts";
+import { limits } from "#contract/limits.ts";
+import { isSavingData } from "#web/lib/data-saver.ts";
+import { preferences, prefersReducedMotion } from "#web/features/player/core/browser-player.ts";
+import { createPlayer, type Player } from "#web/features/player/core/player.ts";
+import {
+  playerSourceOf,
+  type PlayerSource,
+} from "#web/features/player/core/sources/player-source.ts";
+import { sendWatchOf } from "#web/features/player/core/watch/watch-reporter.ts";
 
 /**
  * Where a clip waits until it is on the screen: just before the second frame at 24 to 60 frames a

@@ -1,6 +1,6 @@
-import type { PublicAdList } from "../../../../contract/ads.ts";
-import type { FeedList, FeedVideo } from "../../../../contract/feed.ts";
-import { createStore, type Store } from "../../../lib/store.ts";
+import type { PublicAdList } from "#contract/ads.ts";
+import type { FeedList, FeedVideo } from "#contract/feed.ts";
+import { createStore, type Store } from "#web/lib/store.ts";
 import {
   emptyTimeline,
   endOf,

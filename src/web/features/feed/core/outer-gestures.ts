@@ -1,4 +1,4 @@
-import { limits } from "../../../../contract/limits.ts";
+import { limits } from "#contract/limits.ts";
 
 interface OuterGestureOptions {
   /** The whole feed with its panels. */

@@ -1,4 +1,4 @@
-import { copyText, shareByDevice } from "../../../lib/copy-text.ts";
+import { copyText, shareByDevice } from "#web/lib/copy-text.ts";
 import { feedMessages as messages } from "../messages.ts";
 
 /** Opens the device's share sheet where there is one, or copies the link. */

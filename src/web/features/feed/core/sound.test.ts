@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from "vitest";
-import { emptyPreferences } from "../../player/core/player.fixture.ts";
+import { emptyPreferences } from "#web/features/player/core/player.fixture.ts";
 import { createFeedSound } from "./sound.ts";
 
 function start(preferences = emptyPreferences()) {

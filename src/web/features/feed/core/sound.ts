@@ -1,5 +1,5 @@
-import type { PreferenceStore } from "../../player/core/memory/preferences.ts";
-import { createStore, type Store } from "../../../lib/store.ts";
+import type { PreferenceStore } from "#web/features/player/core/memory/preferences.ts";
+import { createStore, type Store } from "#web/lib/store.ts";
 
 /** One mute state for the whole feed: muted at first, unmuted once the visitor turns the sound on. */
 export interface FeedSound {

@@ -1,5 +1,5 @@
-import { steeringMax } from "../../../../contract/feed.ts";
-import { wishesKey } from "../../../lib/device-storage.ts";
+import { steeringMax } from "#contract/feed.ts";
+import { wishesKey } from "#web/lib/device-storage.ts";
 
 /** What the visitor wants of the feed. Only this browser keeps it. */
 export interface Steering {

@@ -1,6 +1,6 @@
-import type { PublicAd, PublicAdList } from "../../../../contract/ads.ts";
-import type { FeedVideo } from "../../../../contract/feed.ts";
-import { limits } from "../../../../contract/limits.ts";
+import type { PublicAd, PublicAdList } from "#contract/ads.ts";
+import type { FeedVideo } from "#contract/feed.ts";
+import { limits } from "#contract/limits.ts";
 
 export type FeedEntry =
   | { kind: "video"; key: string; video: FeedVideo }

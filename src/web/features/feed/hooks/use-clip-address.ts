@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import type { FeedVideo } from "../../../../contract/feed.ts";
-import { useSite } from "../../../lib/page/site.ts";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import type { FeedVideo } from "#contract/feed.ts";
+import { useSite } from "#web/lib/page/site.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 /**
  * Each clip has its address. Moving through the feed replaces the history entry, and the first clip

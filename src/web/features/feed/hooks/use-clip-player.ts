@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
-import type { FeedVideo } from "../../../../contract/feed.ts";
-import { useSite } from "../../../lib/page/site.ts";
-import { useStore } from "../../../lib/use-store.ts";
-import type { Player } from "../../player/core/player.ts";
+import type { FeedVideo } from "#contract/feed.ts";
+import { useSite } from "#web/lib/page/site.ts";
+import { useStore } from "#web/lib/use-store.ts";
+import type { Player } from "#web/features/player/core/player.ts";
 import { activateClip, clipSourceOf, createClipPlayer } from "../core/clip-player.ts";
 import type { FeedSound } from "../core/sound.ts";
 import type { LoadLevel } from "./use-load-levels.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
-import { hasOpenDialog } from "../../../lib/open-dialog.ts";
-import { isClaimed, isTyping } from "../../player/core/hotkeys.ts";
+import { hasOpenDialog } from "#web/lib/open-dialog.ts";
+import { isClaimed, isTyping } from "#web/features/player/core/hotkeys.ts";
 
 export interface FeedKeyActions {
   move: (direction: 1 | -1) => void;

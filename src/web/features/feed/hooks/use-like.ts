@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
-import type { FeedVideo } from "../../../../contract/feed.ts";
-import { toast } from "../../../components/ui/toast.tsx";
-import { toggleLike } from "../../../lib/api/visitor-marks.ts";
+import type { FeedVideo } from "#contract/feed.ts";
+import { toast } from "#web/components/ui/toast.tsx";
+import { toggleLike } from "#web/lib/api/visitor-marks.ts";
 import { feedMessages as messages } from "../messages.ts";
 
 export interface LikeButton {

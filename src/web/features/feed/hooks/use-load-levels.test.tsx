@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { render } from "../../../lib/render.fixture.ts";
-import { createStore } from "../../../lib/store.ts";
-import type { Player } from "../../player/core/player.ts";
-import { emptyState, type PlayerState } from "../../player/core/state/player-state.ts";
+import { render } from "#web/lib/render.fixture.ts";
+import { createStore } from "#web/lib/store.ts";
+import type { Player } from "#web/features/player/core/player.ts";
+import { emptyState, type PlayerState } from "#web/features/player/core/state/player-state.ts";
 import { useLoadLevels } from "./use-load-levels.ts";
 
 function fakePlayer() {

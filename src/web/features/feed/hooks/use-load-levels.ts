@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { isSavingData } from "../../../lib/data-saver.ts";
-import type { Player } from "../../player/core/player.ts";
-import { bufferedAheadS } from "../../player/core/state/player-state.ts";
+import { isSavingData } from "#web/lib/data-saver.ts";
+import type { Player } from "#web/features/player/core/player.ts";
+import { bufferedAheadS } from "#web/features/player/core/state/player-state.ts";
 
 /** With this much buffered, the active clip no longer needs the whole bandwidth. */
 const enoughS = 4;

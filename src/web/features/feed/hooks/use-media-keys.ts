@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import type { FeedVideo } from "../../../../contract/feed.ts";
-import { connectSystem } from "../../player/core/connect-system.ts";
-import type { Player } from "../../player/core/player.ts";
+import type { FeedVideo } from "#contract/feed.ts";
+import { connectSystem } from "#web/features/player/core/connect-system.ts";
+import type { Player } from "#web/features/player/core/player.ts";
 
 /** Media keys, headset and lock screen control the clip on the screen, and move to its neighbors. */
 export function useMediaKeys(

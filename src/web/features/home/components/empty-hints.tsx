@@ -1,7 +1,7 @@
-import { useSession } from "../../../lib/session.ts";
+import { useSession } from "#web/lib/session.ts";
 import { homeMessages as messages } from "../messages.ts";
-import { withParts } from "../../../lib/language/with-parts.tsx";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { withParts } from "#web/lib/language/with-parts.tsx";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 const demoCommand = "npm run demo";
 

@@ -1,12 +1,12 @@
 import { ChevronDownIcon, SearchIcon } from "lucide-react";
 import { useCallback, useState } from "react";
-import { sortValues } from "../../../../contract/limits.ts";
-import { ChipButton, chipClass, RemovableChip } from "../../../components/ui/chip.tsx";
-import { classNames } from "../../../components/ui/class-names.ts";
+import { sortValues } from "#contract/limits.ts";
+import { ChipButton, chipClass, RemovableChip } from "#web/components/ui/chip.tsx";
+import { classNames } from "#web/components/ui/class-names.ts";
 import { noFilters, type Filters } from "../filters.ts";
 import { useQuietFilters } from "../hooks/use-quiet-filters.ts";
 import { homeMessages as messages, sortLabels } from "../messages.ts";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 /** The other filters, which a form without scripts must submit too. */
 function HiddenFilters({ filters, except }: { filters: Filters; except: keyof Filters }) {

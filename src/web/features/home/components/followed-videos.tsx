@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { SaveButton, VideoCard } from "../../../components/video/video-card.tsx";
-import { browserApi } from "../../../lib/api/lazy-api.ts";
-import type { Follow } from "../../../lib/library/library-data.ts";
-import { useLibrary } from "../../../lib/library/library.ts";
-import { toCardVideo, type CardVideo } from "../../../lib/lists/card-video.ts";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { SaveButton, VideoCard } from "#web/components/video/video-card.tsx";
+import { browserApi } from "#web/lib/api/lazy-api.ts";
+import type { Follow } from "#web/lib/library/library-data.ts";
+import { useLibrary } from "#web/lib/library/library.ts";
+import { toCardVideo, type CardVideo } from "#web/lib/lists/card-video.ts";
 import { homeMessages as messages } from "../messages.ts";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 /** The labels followed last, and so many new videos of all of them. */
 const labelsMax = 12;

@@ -1,5 +1,5 @@
-import { useSite } from "../../../lib/page/site.ts";
-import { useLazyComponent } from "../../../lib/use-lazy-component.ts";
+import { useSite } from "#web/lib/page/site.ts";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 
 const loadLateDescription = () =>
   import("./late-description.tsx").then((module) => module.LateDescription);

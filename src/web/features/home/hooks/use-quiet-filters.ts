@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { limits } from "../../../../contract/limits.ts";
+import { limits } from "#contract/limits.ts";
 import { isSameFilters, type Filters } from "../filters.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
-import { Button } from "../../../components/ui/button.tsx";
-import { formatFileSize } from "../../../lib/format/format-file-size.ts";
-import { formatWhole } from "../../../lib/format/format.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { formatFileSize } from "#web/lib/format/format-file-size.ts";
+import { formatWhole } from "#web/lib/format/format.ts";
 import { readDevice } from "../device-data.ts";
 import { importFile, libraryFileMaxBytes, type ImportResult } from "../import-file.ts";
 import { libraryMessages as messages } from "../messages.ts";

@@ -1,10 +1,10 @@
-import { DurationPill } from "../../../components/video/card-notes.tsx";
-import { Thumbnail } from "../../../components/video/thumbnail.tsx";
-import { gridClass } from "../../../components/video/video-grid.tsx";
-import { videoHref } from "../../../lib/lists/card-video.ts";
-import type { KeptVideo } from "../../../lib/library/library-data.ts";
+import { DurationPill } from "#web/components/video/card-notes.tsx";
+import { Thumbnail } from "#web/components/video/thumbnail.tsx";
+import { gridClass } from "#web/components/video/video-grid.tsx";
+import { videoHref } from "#web/lib/lists/card-video.ts";
+import type { KeptVideo } from "#web/lib/library/library-data.ts";
 import { libraryMessages as messages } from "../messages.ts";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 /** Videos of a list of this browser, each with a button that removes it. */
 export function KeptVideos({

@@ -1,13 +1,13 @@
 import { ArrowDownIcon, ArrowUpIcon, XIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { buttonClass } from "../../../components/ui/button.tsx";
-import { Thumbnail } from "../../../components/video/thumbnail.tsx";
-import { formatDuration } from "../../../lib/format/format.ts";
-import type { Playlist } from "../../../lib/library/library-data.ts";
-import { library } from "../../../lib/library/library.ts";
-import { playlistHref } from "../../../lib/library/playlist-href.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { Thumbnail } from "#web/components/video/thumbnail.tsx";
+import { formatDuration } from "#web/lib/format/format.ts";
+import type { Playlist } from "#web/lib/library/library-data.ts";
+import { library } from "#web/lib/library/library.ts";
+import { playlistHref } from "#web/lib/library/playlist-href.ts";
 import { libraryMessages as messages } from "../messages.ts";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 function RowButton(props: {
   label: string;

@@ -1,16 +1,16 @@
 import { ChevronDownIcon } from "lucide-react";
 import { useState } from "react";
-import { NameDialog } from "../../../components/save/name-dialog.tsx";
-import { Button, buttonClass } from "../../../components/ui/button.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
-import { toast } from "../../../components/ui/toast.tsx";
-import { Thumbnail } from "../../../components/video/thumbnail.tsx";
-import { playlistHref } from "../../../lib/library/playlist-href.ts";
-import type { Playlist } from "../../../lib/library/library-data.ts";
-import { library } from "../../../lib/library/library.ts";
+import { NameDialog } from "#web/components/save/name-dialog.tsx";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { toast } from "#web/components/ui/toast.tsx";
+import { Thumbnail } from "#web/components/video/thumbnail.tsx";
+import { playlistHref } from "#web/lib/library/playlist-href.ts";
+import type { Playlist } from "#web/lib/library/library-data.ts";
+import { library } from "#web/lib/library/library.ts";
 import { libraryMessages as messages } from "../messages.ts";
 import { PlaylistRows } from "./playlist-rows.tsx";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 type Asked = "rename" | "delete" | null;
 

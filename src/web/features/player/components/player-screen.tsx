@@ -6,7 +6,7 @@ import { useFullscreen } from "../hooks/use-fullscreen.ts";
 import { useHotkeys } from "../hooks/use-hotkeys.ts";
 import { useTheatre } from "../hooks/use-theatre.ts";
 import { useIdleControls } from "../hooks/use-idle-controls.ts";
-import { useLazyComponent } from "../../../lib/use-lazy-component.ts";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { usePlayerGestures } from "../hooks/use-player-gestures.ts";
 import { usePlayerActions } from "../hooks/use-player-actions.ts";
 import { usePlayerState } from "../hooks/use-player-state.ts";

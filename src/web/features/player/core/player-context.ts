@@ -1,4 +1,4 @@
-import type { Store } from "../../../lib/store.ts";
+import type { Store } from "#web/lib/store.ts";
 import type { AdDirector } from "./ads/ad-director.ts";
 import type { PlayerOptions } from "./player-options.ts";
 import type { LadderSwitch } from "./sources/ladder-switch.ts";

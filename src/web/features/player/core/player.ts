@@ -1,4 +1,4 @@
-import { createStore, type ReadableStore } from "../../../lib/store.ts";
+import { createStore, type ReadableStore } from "#web/lib/store.ts";
 import { createCaptionLoading } from "./captions/caption-loading.ts";
 import { createEndOfVideo } from "./end-of-video.ts";
 import { createFaultHandling } from "./faults/fault-handling.ts";

@@ -1,6 +1,6 @@
 import type { AdsPolicy } from "./player-options.ts";
-import { playOrigin } from "../../../lib/page/play-origin.ts";
-import { isSavingData } from "../../../lib/data-saver.ts";
+import { playOrigin } from "#web/lib/page/play-origin.ts";
+import { isSavingData } from "#web/lib/data-saver.ts";
 import { preferences, resumePoints } from "./browser-player.ts";
 import { createPlayer, type Player } from "./player.ts";
 import { wantsLadder } from "./sources/choose-adapter.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { hasOpenDialog } from "../../../lib/open-dialog.ts";
+import { hasOpenDialog } from "#web/lib/open-dialog.ts";
 import { hotkeyAction, isClaimed, isTyping, type HotkeyAction } from "../core/hotkeys.ts";
 
 /** Keys of the player, on the whole page; never while the visitor types in a field. */

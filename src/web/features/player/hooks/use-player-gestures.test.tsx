@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { render } from "../../../lib/render.fixture.ts";
+import { render } from "#web/lib/render.fixture.ts";
 import { usePlayerGestures } from "./use-player-gestures.ts";
 
 const actions = {

@@ -1,4 +1,4 @@
-import { useStore } from "../../../lib/use-store.ts";
+import { useStore } from "#web/lib/use-store.ts";
 import type { Player } from "../core/player.ts";
 import type { PlayerState } from "../core/state/player-state.ts";
 

@@ -1,5 +1,5 @@
-import type { Video } from "../../../../contract/videos.ts";
-import { plainPath } from "../../../lib/language/page-language.ts";
+import type { Video } from "#contract/videos.ts";
+import { plainPath } from "#web/lib/language/page-language.ts";
 import type { Player } from "../core/player.ts";
 import "./mini-player.css";
 

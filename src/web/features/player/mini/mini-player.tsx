@@ -1,9 +1,9 @@
 import { MaximizeIcon, PauseIcon, PlayIcon, XIcon } from "lucide-react";
 import { createRoot } from "react-dom/client";
-import type { Video } from "../../../../contract/videos.ts";
-import { buttonClass } from "../../../components/ui/button.tsx";
-import { pagePath } from "../../../lib/language/page-language.ts";
-import { videoHref } from "../../../lib/lists/card-video.ts";
+import type { Video } from "#contract/videos.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { pagePath } from "#web/lib/language/page-language.ts";
+import { videoHref } from "#web/lib/lists/card-video.ts";
 import { connectMediaSession } from "../core/media-session.ts";
 import type { Player } from "../core/player.ts";
 import { playerSourceOf } from "../core/sources/player-source.ts";

@@ -1,5 +1,5 @@
-import { suggestionList, type Suggestion } from "../../../../contract/search.ts";
-import { call, queryString } from "../../../lib/api/http.ts";
+import { suggestionList, type Suggestion } from "#contract/search.ts";
+import { call, queryString } from "#web/lib/api/http.ts";
 
 /** Suggestions for the text typed so far. */
 export async function fetchSuggestions(q: string, signal: AbortSignal): Promise<Suggestion[]> {

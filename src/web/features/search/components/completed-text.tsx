@@ -1,4 +1,4 @@
-import { fold, wordsOf } from "../../../components/video/search-words.ts";
+import { fold, wordsOf } from "#web/components/video/search-words.ts";
 
 /** How many letters of a word begin with one of the typed words, at most; 0 for none. */
 function typedLength(word: string, typed: readonly string[]): number {

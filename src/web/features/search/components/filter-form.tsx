@@ -1,11 +1,11 @@
 import { useEffect, useRef, type SubmitEvent } from "react";
 import { useNavigate } from "react-router";
-import { SelectField } from "../../../components/ui/field.tsx";
-import { buttonClass } from "../../../components/ui/button.tsx";
-import { useSite } from "../../../lib/page/site.ts";
+import { SelectField } from "#web/components/ui/field.tsx";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { useSite } from "#web/lib/page/site.ts";
 import { filterLabels, searchMessages as messages } from "../messages.ts";
 import { parseSearch, searchHref, type SearchFilters } from "../search-filters.ts";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 const choices = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));

@@ -4,7 +4,7 @@ import { useNavigate } from "react-router";
 import { searchMessages as messages } from "../messages.ts";
 import { searchHref, type SearchFilters } from "../search-filters.ts";
 import { SearchSuggestions } from "./search-suggestions.tsx";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 /** The box of the search page. Without scripts it is a GET form. */
 export function SearchField({ term, filters }: { term: string; filters: SearchFilters }) {

@@ -1,10 +1,10 @@
 import { useState, type SubmitEvent } from "react";
-import { forgotten } from "../../../../contract/privacy.ts";
-import { Button } from "../../../components/ui/button.tsx";
-import { call } from "../../../lib/api/http.ts";
-import { pagePath } from "../../../lib/language/page-language.ts";
-import { stopOffline } from "../../../lib/library/keep-offline.ts";
-import { useQueryParams } from "../../../lib/page/query-params.ts";
+import { forgotten } from "#contract/privacy.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { call } from "#web/lib/api/http.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
+import { stopOffline } from "#web/lib/library/keep-offline.ts";
+import { useQueryParams } from "#web/lib/page/query-params.ts";
 import { clearBrowser } from "./clear-browser.ts";
 import { privacyMessages as messages } from "./messages.ts";
 

@@ -1,5 +1,5 @@
-import type { PrivacyFacts } from "../../../../contract/privacy.ts";
-import { formatList, formatUnit } from "../../../lib/format/format.ts";
+import type { PrivacyFacts } from "#contract/privacy.ts";
+import { formatList, formatUnit } from "#web/lib/format/format.ts";
 import { storedTexts as texts } from "./stored-messages.ts";
 
 /** One thing that this site stores, in the words of the privacy page. */

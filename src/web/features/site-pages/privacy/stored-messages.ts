@@ -1,4 +1,4 @@
-import { inLanguage } from "../../../lib/language/page-language.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 
 /** What the site stores, and for how long. */
 export const storedTexts = inLanguage("stored", {

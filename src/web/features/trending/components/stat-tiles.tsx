@@ -1,12 +1,12 @@
 import { TrendingDownIcon, TrendingUpIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import type { TrendingStats } from "../../../../contract/statistics.ts";
-import { videoHref } from "../../../lib/lists/card-video.ts";
-import { counted, formatCount } from "../../../lib/format/format.ts";
-import { formatGrowth } from "../../../lib/format/format-growth.ts";
-import { formatTexts } from "../../../lib/format/messages.ts";
+import type { TrendingStats } from "#contract/statistics.ts";
+import { videoHref } from "#web/lib/lists/card-video.ts";
+import { counted, formatCount } from "#web/lib/format/format.ts";
+import { formatGrowth } from "#web/lib/format/format-growth.ts";
+import { formatTexts } from "#web/lib/format/messages.ts";
 import { trendingMessages as messages } from "../messages.ts";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 function Growth({ percent }: { percent: number | null }) {
   // Without a change there is nothing to point up or down.

@@ -1,7 +1,7 @@
 import type { WatchableVideo } from "../load-video.ts";
-import { Badge } from "../../../components/ui/badge.tsx";
-import { counted, formatDate } from "../../../lib/format/format.ts";
-import { formatTexts } from "../../../lib/format/messages.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
+import { counted, formatDate } from "#web/lib/format/format.ts";
+import { formatTexts } from "#web/lib/format/messages.ts";
 import { useLike } from "../hooks/use-like.ts";
 import { videoPageMessages as messages } from "../messages.ts";
 import { LabelChips } from "./label-chips.tsx";

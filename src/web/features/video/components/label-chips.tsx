@@ -1,5 +1,5 @@
-import type { Video } from "../../../../contract/videos.ts";
-import { ChipLink } from "../../../components/ui/chip.tsx";
+import type { Video } from "#contract/videos.ts";
+import { ChipLink } from "#web/components/ui/chip.tsx";
 import { videoPageMessages as messages } from "../messages.ts";
 
 interface LabelLink {

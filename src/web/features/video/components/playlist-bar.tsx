@@ -1,13 +1,13 @@
 import { ListVideoIcon, SkipBackIcon, SkipForwardIcon, XIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { buttonClass } from "../../../components/ui/button.tsx";
-import type { KeptVideo, Playlist } from "../../../lib/library/library-data.ts";
-import { library, useLibrary } from "../../../lib/library/library.ts";
-import { playlistHref } from "../../../lib/library/playlist-href.ts";
-import { videoHref } from "../../../lib/lists/card-video.ts";
-import type { NextVideo } from "../../player/next-video.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import type { KeptVideo, Playlist } from "#web/lib/library/library-data.ts";
+import { library, useLibrary } from "#web/lib/library/library.ts";
+import { playlistHref } from "#web/lib/library/playlist-href.ts";
+import { videoHref } from "#web/lib/lists/card-video.ts";
+import type { NextVideo } from "#web/features/player/next-video.ts";
 import { videoPageMessages as messages } from "../messages.ts";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 /** Where a video stands in a playlist, or null where it is not in it. */
 function findInPlaylist(

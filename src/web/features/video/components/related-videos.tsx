@@ -1,11 +1,11 @@
-import { DurationPill, Why } from "../../../components/video/card-notes.tsx";
-import { useHoverPreview } from "../../../components/video/hover-preview.tsx";
-import { Thumbnail } from "../../../components/video/thumbnail.tsx";
-import { videoHref, type CardVideo } from "../../../lib/lists/card-video.ts";
-import { counted } from "../../../lib/format/format.ts";
-import { formatTexts } from "../../../lib/format/messages.ts";
+import { DurationPill, Why } from "#web/components/video/card-notes.tsx";
+import { useHoverPreview } from "#web/components/video/hover-preview.tsx";
+import { Thumbnail } from "#web/components/video/thumbnail.tsx";
+import { videoHref, type CardVideo } from "#web/lib/lists/card-video.ts";
+import { counted } from "#web/lib/format/format.ts";
+import { formatTexts } from "#web/lib/format/messages.ts";
 import { videoPageMessages as messages } from "../messages.ts";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 function RelatedVideo({ video }: { video: CardVideo }) {
   const { clip, pointer } = useHoverPreview(video.isSensitive === true ? null : video.previewUrl);

@@ -6,18 +6,18 @@ import {
   HeartIcon,
   ListPlusIcon,
 } from "lucide-react";
-import type { Video } from "../../../../contract/videos.ts";
-import { Button, buttonClass } from "../../../components/ui/button.tsx";
-import { useShareSheet } from "../../../components/share/use-share-sheet.tsx";
-import { formatCount } from "../../../lib/format/format.ts";
-import { videoHref } from "../../../lib/lists/card-video.ts";
-import { reportHref, useReport } from "../../report/use-report.tsx";
+import type { Video } from "#contract/videos.ts";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
+import { useShareSheet } from "#web/components/share/use-share-sheet.tsx";
+import { formatCount } from "#web/lib/format/format.ts";
+import { videoHref } from "#web/lib/lists/card-video.ts";
+import { reportHref, useReport } from "#web/features/report/use-report.tsx";
 import { useLater } from "../hooks/use-later.ts";
 import { useFavorite } from "../hooks/use-favorite.ts";
 import type { useLike } from "../hooks/use-like.ts";
 import { videoPageMessages as messages } from "../messages.ts";
 import { shareLink } from "../share-link.ts";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 function LikeButton({ like }: { like: ReturnType<typeof useLike> }) {
   const label = like.isBusy ? messages.liking : like.isLiked ? messages.liked : messages.like;

@@ -1,8 +1,8 @@
 import { useState, type ComponentType } from "react";
-import { buttonClass } from "../../../components/ui/button.tsx";
-import { useSite } from "../../../lib/page/site.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { useSite } from "#web/lib/page/site.ts";
 import { videoPageMessages as messages } from "../messages.ts";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 /**
  * Comments where the site has them. Their script loads with the first use; without scripts a page
@@ -20,7 +20,7 @@ export function VideoComments({ slug }: { slug: string }) {
           className={buttonClass({ kind: "quiet" })}
           onClick={(event) => {
             event.preventDefault();
-            import("../../comments/comments-section.tsx").then(
+            import("#web/features/comments/comments-section.tsx").then(
               ({ CommentsSection }) => setSection(() => CommentsSection),
               () => window.location.assign(pagePath(href)),
             );

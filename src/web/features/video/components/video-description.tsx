@@ -1,6 +1,6 @@
 import { descriptionParts, foldDescription } from "../description-parts.ts";
 import { videoPageMessages as messages } from "../messages.ts";
-import { pagePath } from "../../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 function LinkedText({ text }: { text: string }) {
   return descriptionParts(text).map((part, index) =>

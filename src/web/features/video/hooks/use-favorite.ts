@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { toast } from "../../../components/ui/toast.tsx";
-import { fetchFavorite, setFavorite } from "../../../lib/api/visitor-marks.ts";
+import { toast } from "#web/components/ui/toast.tsx";
+import { fetchFavorite, setFavorite } from "#web/lib/api/visitor-marks.ts";
 import { videoPageMessages as messages } from "../messages.ts";
 
 /** Whether the video is among this visitor's favorites, and a function that changes it. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { toast } from "../../../components/ui/toast.tsx";
-import { fetchLikeStatus, toggleLike } from "../../../lib/api/visitor-marks.ts";
+import { toast } from "#web/components/ui/toast.tsx";
+import { fetchLikeStatus, toggleLike } from "#web/lib/api/visitor-marks.ts";
 import { videoPageMessages as messages } from "../messages.ts";
 
 interface LikeState {

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { useLocation } from "react-router";
-import type { NextVideo } from "../../player/next-video.ts";
+import type { NextVideo } from "#web/features/player/next-video.ts";
 
 /** Where the address names a playlist of this browser: its bar, and what it plays next. */
 export function usePlaylist(slug: string): { bar: ReactNode; next: NextVideo | null } {

@@ -6,14 +6,14 @@ import {
   totpSecret,
   type RecoveryCodes,
   type TotpSecret,
-} from "../../../../../contract/account.ts";
+} from "#contract/account.ts";
 import {
   apiTokens,
   createdApiToken,
   type ApiTokenBody,
   type CreatedApiToken,
-} from "../../../../../contract/api-tokens.ts";
-import { accountSessions } from "../../../../../contract/people.ts";
+} from "#contract/api-tokens.ts";
+import { accountSessions } from "#contract/people.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 export const accountKey = ["admin", "account"] as const;
@@ -64,7 +64,7 @@ export async function addPasskey(name: string): Promise<RecoveryCodes> {
   const { options } = await adminCall("/api/account/passkeys/options", passkeyOptions, {
     method: "POST",
   });
-  const { createPasskey } = await import("../../../../lib/passkeys.ts");
+  const { createPasskey } = await import("#web/lib/passkeys.ts");
   const response = await createPasskey(options);
   return adminCall("/api/account/passkeys", recoveryCodes, {
     method: "POST",

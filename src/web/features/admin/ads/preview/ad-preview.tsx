@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
-import { isListedOrigin, originLimits } from "../../../../../contract/ad-origins.ts";
-import { adPlacements, type AdPlacement, type PublicAd } from "../../../../../contract/ads.ts";
-import { Button } from "../../../../components/ui/button.tsx";
-import { SelectField } from "../../../../components/ui/field.tsx";
-import { AdCreative } from "../../../ads/components/ad-creative.tsx";
-import type { Blocked } from "../../../ads/core/frame-messages.ts";
+import { isListedOrigin, originLimits } from "#contract/ad-origins.ts";
+import { adPlacements, type AdPlacement, type PublicAd } from "#contract/ads.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { SelectField } from "#web/components/ui/field.tsx";
+import { AdCreative } from "#web/features/ads/components/ad-creative.tsx";
+import type { Blocked } from "#web/features/ads/core/frame-messages.ts";
 import type { AdForm } from "../ad-form.ts";
 import { adMessages as messages, deviceLabels, placementLabels } from "../messages.ts";
 import { DeviceFrame } from "./device-frame.tsx";

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type CSSProperties } from "react";
-import { frameSandbox } from "../../../../../contract/ad-frame.ts";
-import { fitFrame } from "../../../ads/core/fit-frame.ts";
-import { listenToFrame, type Blocked } from "../../../ads/core/frame-messages.ts";
-import { classNames } from "../../../../components/ui/class-names.ts";
+import { frameSandbox } from "#contract/ad-frame.ts";
+import { fitFrame } from "#web/features/ads/core/fit-frame.ts";
+import { listenToFrame, type Blocked } from "#web/features/ads/core/frame-messages.ts";
+import { classNames } from "#web/components/ui/class-names.ts";
 import type { StagedAd } from "./staged-ad.ts";
 
 /** The HTML in the same sandbox as on the site. It never runs in the back office itself. */

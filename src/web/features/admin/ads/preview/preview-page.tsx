@@ -1,16 +1,16 @@
 import { InfoIcon, XIcon } from "lucide-react";
 import { useCallback, type CSSProperties, type ReactNode } from "react";
-import type { AdPlacement } from "../../../../../contract/ads.ts";
-import { buttonClass } from "../../../../components/ui/button.tsx";
-import { limits } from "../../../../../contract/limits.ts";
-import { adLabel } from "../../../ads/ad-label.ts";
-import { adMessages } from "../../../ads/messages.ts";
-import { createAdControls } from "../../../ads/video/ad-controls.ts";
+import type { AdPlacement } from "#contract/ads.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { limits } from "#contract/limits.ts";
+import { adLabel } from "#web/features/ads/ad-label.ts";
+import { adMessages } from "#web/features/ads/messages.ts";
+import { createAdControls } from "#web/features/ads/video/ad-controls.ts";
 import { isRoll } from "./preview-places.ts";
 import type { StagedAd } from "./staged-ad.ts";
-import "../../../ads/components/ad-slot.css";
-import "../../../ads/components/feed-ad.css";
-import "../../../ads/video/ad-break.css";
+import "#web/features/ads/components/ad-slot.css";
+import "#web/features/ads/components/feed-ad.css";
+import "#web/features/ads/video/ad-break.css";
 
 interface PageProps {
   ad: StagedAd;

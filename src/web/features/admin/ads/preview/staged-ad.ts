@@ -1,6 +1,6 @@
-import { isAdAddress } from "../../../../../contract/ad-rules.ts";
-import type { PublicAd } from "../../../../../contract/ads.ts";
-import { isDirectFile } from "../../../ads/vast/media-choice.ts";
+import { isAdAddress } from "#contract/ad-rules.ts";
+import type { PublicAd } from "#contract/ads.ts";
+import { isDirectFile } from "#web/features/ads/vast/media-choice.ts";
 import { previewOrigins, type AdForm } from "../ad-form.ts";
 
 /** The ad of a form as its placements would get it. */

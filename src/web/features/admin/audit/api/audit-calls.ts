@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { auditList, type AuditList } from "../../../../../contract/audit.ts";
-import { queryString } from "../../../../lib/api/http.ts";
+import { auditList, type AuditList } from "#contract/audit.ts";
+import { queryString } from "#web/lib/api/http.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 
 export interface AuditFilter {

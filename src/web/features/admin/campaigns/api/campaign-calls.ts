@@ -11,9 +11,9 @@ import {
   type Advertiser,
   type Campaign,
   type SharedReport,
-} from "../../../../../contract/campaigns.ts";
-import type { AdvertiserInput, CampaignInput } from "../../../../../contract/campaigns.input.ts";
-import { call, queryString } from "../../../../lib/api/http.ts";
+} from "#contract/campaigns.ts";
+import type { AdvertiserInput, CampaignInput } from "#contract/campaigns.input.ts";
+import { call, queryString } from "#web/lib/api/http.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 export const campaignsKey = ["admin", "campaigns"] as const;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Button } from "../../../../components/ui/button.tsx";
+import { Button } from "#web/components/ui/button.tsx";
 import { adminHandle } from "../../shared/admin-handle.ts";
 import "../../shared/admin.css";
 import { isGone } from "../is-gone.ts";

@@ -5,8 +5,8 @@ import {
   reportMailResponse,
   type ReportMail,
   type ReportMailInput,
-} from "../../../../../contract/report-mails.ts";
-import { call } from "../../../../lib/api/http.ts";
+} from "#contract/report-mails.ts";
+import { call } from "#web/lib/api/http.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 import { campaignsKey } from "../api/campaign-calls.ts";
 

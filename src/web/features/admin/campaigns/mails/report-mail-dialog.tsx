@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { reportRhythms, type ReportRhythm } from "../../../../../contract/report-mails.ts";
-import { SelectField, TextAreaField } from "../../../../components/ui/field.tsx";
-import { issueOf } from "../../../../lib/api/issue-of.ts";
+import { reportRhythms, type ReportRhythm } from "#contract/report-mails.ts";
+import { SelectField, TextAreaField } from "#web/components/ui/field.tsx";
+import { issueOf } from "#web/lib/api/issue-of.ts";
 import { listOf } from "../../ads/form-values.ts";
 import { ModalForm } from "../../shared/modal-form.tsx";
 import { advertisersQuery, campaignsKey, campaignsQuery } from "../api/campaign-calls.ts";

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PlusIcon, Trash2Icon } from "lucide-react";
 import { useState } from "react";
-import type { ReportMail } from "../../../../../contract/report-mails.ts";
-import { Button } from "../../../../components/ui/button.tsx";
-import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
-import { Skeleton } from "../../../../components/ui/skeleton.tsx";
+import type { ReportMail } from "#contract/report-mails.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { DataTable, type Column } from "../../shared/data-table.tsx";
 import { IconButton } from "../../shared/icon-button.tsx";
 import { Section } from "../../shared/section.tsx";

@@ -7,8 +7,8 @@ import {
   type ExchangeKind,
   type ImportDetails,
   type ImportJob,
-} from "../../../../../contract/imports.ts";
-import { queryString } from "../../../../lib/api/http.ts";
+} from "#contract/imports.ts";
+import { queryString } from "#web/lib/api/http.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 
 export const importsKey = ["admin", "imports"] as const;

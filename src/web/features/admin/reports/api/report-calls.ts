@@ -7,9 +7,9 @@ import {
   type ActionBody,
   type ReportDetails,
   type ReportPatch,
-} from "../../../../../contract/reports.ts";
-import { limits } from "../../../../../contract/limits.ts";
-import { queryString } from "../../../../lib/api/http.ts";
+} from "#contract/reports.ts";
+import { limits } from "#contract/limits.ts";
+import { queryString } from "#web/lib/api/http.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 export const reportsKey = ["admin", "reports"] as const;

@@ -1,4 +1,4 @@
-import { Button } from "../../../../components/ui/button.tsx";
+import { Button } from "#web/components/ui/button.tsx";
 import type { EditedForm } from "./use-edited-form.ts";
 
 /** Another user saved other values of the same fields: asks of each which one to keep. */

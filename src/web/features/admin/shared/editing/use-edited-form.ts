@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ApiError } from "../../../../lib/api/http.ts";
+import { ApiError } from "#web/lib/api/http.ts";
 import type { FieldClash, FormMerge } from "./merge-forms.ts";
 
 /** A form of what others may edit too, and what both changed. */

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { taxonomyList, type TaxonomyKind } from "../../../../../contract/taxonomy.ts";
+import { taxonomyList, type TaxonomyKind } from "#contract/taxonomy.ts";
 import { adminCall } from "../admin-api.ts";
 
 /** All categories, tags or actors by name, for filters and suggestions; cached for a minute. */

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { TaxonomyKind } from "../../../../../contract/taxonomy.ts";
-import { TextField } from "../../../../components/ui/field.tsx";
+import type { TaxonomyKind } from "#contract/taxonomy.ts";
+import { TextField } from "#web/components/ui/field.tsx";
 import { labelListQuery } from "./label-list.ts";
 import { completeNames, suggestNames } from "./label-names.ts";
 

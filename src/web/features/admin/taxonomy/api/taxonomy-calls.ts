@@ -4,7 +4,7 @@ import {
   taxonomyList,
   type TaxonomyItem,
   type TaxonomyKind,
-} from "../../../../../contract/taxonomy.ts";
+} from "#contract/taxonomy.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 export interface TaxonomyForm {

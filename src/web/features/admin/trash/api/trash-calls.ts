@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { limits } from "../../../../../contract/limits.ts";
-import { trashList, type TrashList } from "../../../../../contract/trash.ts";
-import { video, type Video } from "../../../../../contract/videos.ts";
-import { queryString } from "../../../../lib/api/http.ts";
+import { limits } from "#contract/limits.ts";
+import { trashList, type TrashList } from "#contract/trash.ts";
+import { video, type Video } from "#contract/videos.ts";
+import { queryString } from "#web/lib/api/http.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 const trashKey = ["admin", "trash"] as const;

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { limits } from "../../../../../contract/limits.ts";
+import { limits } from "#contract/limits.ts";
 
 /** The limit of the server, as the tus protocol reports it. */
 async function readMaxBytes(): Promise<number> {

@@ -1,5 +1,5 @@
 import type { DetailedError } from "tus-js-client";
-import { ApiError } from "../../../../lib/api/http.ts";
+import { ApiError } from "#web/lib/api/http.ts";
 import { askToSignIn } from "../../shared/session-renewal.ts";
 
 interface TransferEvents {

@@ -1,5 +1,5 @@
-import { video, type Video } from "../../../../../contract/videos.ts";
-import { ApiError } from "../../../../lib/api/http.ts";
+import { video, type Video } from "#contract/videos.ts";
+import { ApiError } from "#web/lib/api/http.ts";
 import { withSession } from "../../shared/session-renewal.ts";
 import type { UploadItem } from "./upload-item.ts";
 

@@ -4,8 +4,8 @@ import {
   type AdminCaptions,
   type CaptionChange,
   type CaptionDetails,
-} from "../../../../../contract/captions.ts";
-import { ApiError } from "../../../../lib/api/http.ts";
+} from "#contract/captions.ts";
+import { ApiError } from "#web/lib/api/http.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 import { withSession } from "../../shared/session-renewal.ts";
 

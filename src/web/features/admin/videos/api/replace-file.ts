@@ -1,5 +1,5 @@
-import { video, type Video } from "../../../../../contract/videos.ts";
-import { ApiError } from "../../../../lib/api/http.ts";
+import { video, type Video } from "#contract/videos.ts";
+import { ApiError } from "#web/lib/api/http.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 import { withSession } from "../../shared/session-renewal.ts";
 import { startTransfer, uploadIdOf } from "../../upload/queue/part-transfer.ts";

@@ -1,5 +1,5 @@
-import type { BulkJob } from "../../../../../contract/admin-videos.ts";
-import { Button } from "../../../../components/ui/button.tsx";
+import type { BulkJob } from "#contract/admin-videos.ts";
+import { Button } from "#web/components/ui/button.tsx";
 import { bulkDoing } from "./bulk-texts.ts";
 
 /** Running bulk actions with their progress and a button that cancels. */

@@ -1,12 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { ChevronDownIcon } from "lucide-react";
 import { useState } from "react";
-import type { BulkAction, BulkTarget } from "../../../../../contract/admin-videos.ts";
-import { describeRenewals } from "../../../../../contract/renewal-words.ts";
-import { taxonomyKinds, type TaxonomyKind } from "../../../../../contract/taxonomy.ts";
-import { Button, buttonClass } from "../../../../components/ui/button.tsx";
-import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
-import { Menu } from "../../../../components/ui/menu.tsx";
+import type { BulkAction, BulkTarget } from "#contract/admin-videos.ts";
+import { describeRenewals } from "#contract/renewal-words.ts";
+import { taxonomyKinds, type TaxonomyKind } from "#contract/taxonomy.ts";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { Menu } from "#web/components/ui/menu.tsx";
 import { LabelNamesField } from "../../shared/labels/label-names-field.tsx";
 import { splitNames } from "../../shared/labels/label-names.ts";
 import { notify } from "../../shared/notices.tsx";

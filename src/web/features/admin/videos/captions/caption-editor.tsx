@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
-import type { CaptionDetails, CaptionLine } from "../../../../../contract/captions.ts";
-import type { Video } from "../../../../../contract/videos.ts";
-import { Button } from "../../../../components/ui/button.tsx";
-import { TextField } from "../../../../components/ui/field.tsx";
-import { Skeleton } from "../../../../components/ui/skeleton.tsx";
+import type { CaptionDetails, CaptionLine } from "#contract/captions.ts";
+import type { Video } from "#contract/videos.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { TextField } from "#web/components/ui/field.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { notify } from "../../shared/notices.tsx";
 import { useUnsaved } from "../../shared/unsaved.ts";
 import { captionsKey, changeCaption, getCaption } from "../api/captions.ts";

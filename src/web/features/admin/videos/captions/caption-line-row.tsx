@@ -1,7 +1,7 @@
 import { PlayIcon, Trash2Icon } from "lucide-react";
 import type { KeyboardEvent } from "react";
-import { captionLimits } from "../../../../../contract/captions.ts";
-import { TextAreaField, TextField } from "../../../../components/ui/field.tsx";
+import { captionLimits } from "#contract/captions.ts";
+import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { IconButton } from "../../shared/icon-button.tsx";
 import type { EditedLine } from "./line-edits.ts";
 

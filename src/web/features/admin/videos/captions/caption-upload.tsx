@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { SwitchField, TextField } from "../../../../components/ui/field.tsx";
+import { SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { ModalForm } from "../../shared/modal-form.tsx";
 import { notify } from "../../shared/notices.tsx";
 import { addCaption, captionsKey } from "../api/captions.ts";

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { AdminCaption, CaptionChange } from "../../../../../contract/captions.ts";
-import type { Video } from "../../../../../contract/videos.ts";
-import { Button } from "../../../../components/ui/button.tsx";
-import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
-import { plural } from "../../../../lib/format/english-counts.ts";
+import type { AdminCaption, CaptionChange } from "#contract/captions.ts";
+import type { Video } from "#contract/videos.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { plural } from "#web/lib/format/english-counts.ts";
 import { Section } from "../../shared/section.tsx";
 import { useCan } from "../../shared/use-can.ts";
 import {

@@ -1,5 +1,5 @@
-import type { VideoFileList } from "../../../../../contract/admin-videos.ts";
-import { formatFileSize } from "../../../../lib/format/format-file-size.ts";
+import type { VideoFileList } from "#contract/admin-videos.ts";
+import { formatFileSize } from "#web/lib/format/format-file-size.ts";
 
 type Files = VideoFileList["files"];
 

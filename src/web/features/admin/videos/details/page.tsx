@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "react-router";
-import type { Video } from "../../../../../contract/videos.ts";
-import { Button, buttonClass } from "../../../../components/ui/button.tsx";
-import { Skeleton } from "../../../../components/ui/skeleton.tsx";
-import { ApiError } from "../../../../lib/api/http.ts";
+import type { Video } from "#contract/videos.ts";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { ApiError } from "#web/lib/api/http.ts";
 import { useAdminEvents } from "../../shared/admin-events.ts";
 import { adminHandle } from "../../shared/admin-handle.ts";
 import { PageHeader } from "../../shared/page-header.tsx";

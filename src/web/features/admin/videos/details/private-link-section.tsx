@@ -1,9 +1,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { Video } from "../../../../../contract/videos.ts";
-import { Button } from "../../../../components/ui/button.tsx";
-import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
-import { SelectField, TextField } from "../../../../components/ui/field.tsx";
+import type { Video } from "#contract/videos.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { copyText } from "../../shared/copy-text.ts";
 import { endPrivateLink, getPrivateLink, renewPrivateLink } from "../api/private-link.ts";
 

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import type { VideoReplacement } from "../../../../../contract/admin-videos.ts";
-import type { Video } from "../../../../../contract/videos.ts";
-import { Button } from "../../../../components/ui/button.tsx";
-import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
+import type { VideoReplacement } from "#contract/admin-videos.ts";
+import type { Video } from "#contract/videos.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { notify } from "../../shared/notices.tsx";
 import { useRemainingTime } from "../../shared/use-remaining-time.ts";
 import { useUnsaved } from "../../shared/unsaved.ts";

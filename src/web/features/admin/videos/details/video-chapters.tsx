@@ -1,5 +1,5 @@
-import type { Video } from "../../../../../contract/videos.ts";
-import { formatDuration } from "../../../../lib/format/format.ts";
+import type { Video } from "#contract/videos.ts";
+import { formatDuration } from "#web/lib/format/format.ts";
 import { Section } from "../../shared/section.tsx";
 
 const messages = {

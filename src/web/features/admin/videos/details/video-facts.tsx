@@ -1,8 +1,8 @@
-import { taxonomyKinds } from "../../../../../contract/taxonomy.ts";
-import type { Loudness, Video } from "../../../../../contract/videos.ts";
-import { Badge } from "../../../../components/ui/badge.tsx";
-import { formatFileSize } from "../../../../lib/format/format-file-size.ts";
-import { formatDuration } from "../../../../lib/format/format.ts";
+import { taxonomyKinds } from "#contract/taxonomy.ts";
+import type { Loudness, Video } from "#contract/videos.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
+import { formatFileSize } from "#web/lib/format/format-file-size.ts";
+import { formatDuration } from "#web/lib/format/format.ts";
 import { MediaNotices } from "../media-notices.tsx";
 import { videoMessages as messages } from "../messages.ts";
 import { VisibilityBadge } from "../visibility-badge.tsx";

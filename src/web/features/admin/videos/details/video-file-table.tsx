@@ -2,11 +2,11 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { DownloadIcon } from "lucide-react";
 import { Fragment, useEffect, useRef } from "react";
 import { Link } from "react-router";
-import { videoFileList, type VideoFileList } from "../../../../../contract/admin-videos.ts";
-import type { Video } from "../../../../../contract/videos.ts";
-import { Button, buttonClass } from "../../../../components/ui/button.tsx";
-import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
-import { formatFileSize } from "../../../../lib/format/format-file-size.ts";
+import { videoFileList, type VideoFileList } from "#contract/admin-videos.ts";
+import type { Video } from "#contract/videos.ts";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { formatFileSize } from "#web/lib/format/format-file-size.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 import { notify } from "../../shared/notices.tsx";
 import { useCan } from "../../shared/use-can.ts";

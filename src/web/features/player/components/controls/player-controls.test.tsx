@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { expect, test, vi } from "vitest";
-import { click, pressKey, render } from "../../../../lib/render.fixture.ts";
-import { createStore } from "../../../../lib/store.ts";
+import { click, pressKey, render } from "#web/lib/render.fixture.ts";
+import { createStore } from "#web/lib/store.ts";
 import type { Player } from "../../core/player.ts";
 import { emptyState, type PlayerState } from "../../core/state/player-state.ts";
 import { PlayerControls } from "./player-controls.tsx";

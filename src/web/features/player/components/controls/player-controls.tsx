@@ -8,7 +8,7 @@ import {
   RectangleHorizontalIcon,
   RotateCcwIcon,
 } from "lucide-react";
-import { formatDuration } from "../../../../lib/format/format.ts";
+import { formatDuration } from "#web/lib/format/format.ts";
 import type { Player } from "../../core/player.ts";
 import { usePlayerState } from "../../hooks/use-player-state.ts";
 import { playerMessages as messages } from "../../messages.ts";

@@ -1,5 +1,5 @@
 import { useRef, useState, type CSSProperties, type KeyboardEvent, type PointerEvent } from "react";
-import { formatDuration, spokenDuration } from "../../../../lib/format/format.ts";
+import { formatDuration, spokenDuration } from "#web/lib/format/format.ts";
 import type { Player } from "../../core/player.ts";
 import { tileAt, type StoryboardTile } from "../../core/storyboard/storyboard.ts";
 import { usePlayerState } from "../../hooks/use-player-state.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type RefObject } from "react";
-import { formatDuration } from "../../../../lib/format/format.ts";
+import { formatDuration } from "#web/lib/format/format.ts";
 import { chapterAt } from "../../core/chapter-at.ts";
 import type { Player } from "../../core/player.ts";
 import { usePlayerState } from "../../hooks/use-player-state.ts";

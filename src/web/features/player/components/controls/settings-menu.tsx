@@ -1,7 +1,7 @@
 import { SettingsIcon } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
 import type { Player } from "../../core/player.ts";
-import { useLazyComponent } from "../../../../lib/use-lazy-component.ts";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { playerMessages as messages } from "../../messages.ts";
 import { ControlButton } from "./control-button.tsx";
 // Also of the list, whose module loads later: styles that load with it would come too late.

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { isDataSaverOn, setDataSaver } from "../../../../lib/data-saver.ts";
+import { isDataSaverOn, setDataSaver } from "#web/lib/data-saver.ts";
 import { preferences } from "../../core/browser-player.ts";
 import type { Player } from "../../core/player.ts";
 import { useRemotePlayback } from "../../hooks/use-remote-playback.ts";

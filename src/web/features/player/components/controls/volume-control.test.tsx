@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from "vitest";
-import { click, fill, render } from "../../../../lib/render.fixture.ts";
+import { click, fill, render } from "#web/lib/render.fixture.ts";
 import { emptyState, type PlayerState } from "../../core/state/player-state.ts";
 import type { Player } from "../../core/player.ts";
-import { createStore } from "../../../../lib/store.ts";
+import { createStore } from "#web/lib/store.ts";
 import { VolumeControl } from "./volume-control.tsx";
 
 async function renderControl(state: Partial<PlayerState>) {

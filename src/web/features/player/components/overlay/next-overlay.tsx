@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { Thumbnail } from "../../../../components/video/thumbnail.tsx";
-import { isLessDataAsked } from "../../../../lib/data-saver.ts";
+import { Thumbnail } from "#web/components/video/thumbnail.tsx";
+import { isLessDataAsked } from "#web/lib/data-saver.ts";
 import { preferences, prefersReducedMotion } from "../../core/browser-player.ts";
 import { playerMessages as messages } from "../../messages.ts";
 import type { NextVideo } from "../../next-video.ts";
-import { pagePath } from "../../../../lib/language/page-language.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 
 const waitS = 8;
 

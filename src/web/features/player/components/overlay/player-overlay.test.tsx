@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from "vitest";
-import { click, render } from "../../../../lib/render.fixture.ts";
-import { createStore } from "../../../../lib/store.ts";
+import { click, render } from "#web/lib/render.fixture.ts";
+import { createStore } from "#web/lib/store.ts";
 import type { Player } from "../../core/player.ts";
 import { emptyState, type PlayerState } from "../../core/state/player-state.ts";
 import { PlayerOverlay } from "./player-overlay.tsx";

@@ -1,6 +1,6 @@
 import { PlayIcon, RotateCcwIcon, VolumeXIcon } from "lucide-react";
 import { useEffect, useState } from "react";
-import { formatDuration } from "../../../../lib/format/format.ts";
+import { formatDuration } from "#web/lib/format/format.ts";
 import type { Player } from "../../core/player.ts";
 import { overlayOf } from "../../core/state/player-state.ts";
 import { usePlayerState } from "../../hooks/use-player-state.ts";

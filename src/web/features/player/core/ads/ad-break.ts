@@ -1,4 +1,4 @@
-import { limits } from "../../../../../contract/limits.ts";
+import { limits } from "#contract/limits.ts";
 import type { AdBreak, AdOutcome, AdStage } from "./ad-provider.ts";
 import { outOfTime } from "./out-of-time.ts";
 

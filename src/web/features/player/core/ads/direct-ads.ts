@@ -1,5 +1,5 @@
-import { midrollResponse } from "../../../../../contract/videos.ts";
-import { call } from "../../../../lib/api/http.ts";
+import { midrollResponse } from "#contract/videos.ts";
+import { call } from "#web/lib/api/http.ts";
 import { createAdDirector, type AdDirector, type AdHooks } from "./ad-director.ts";
 import type { AdProvider } from "./ad-provider.ts";
 

@@ -1,4 +1,4 @@
-import { limits } from "../../../../../contract/limits.ts";
+import { limits } from "#contract/limits.ts";
 
 /**
  * Times used where the configuration cannot be loaded: 25% of a video longer than 120 s, 50% of one

@@ -1,5 +1,5 @@
-import type { CaptionTrack as Source } from "../../../../../contract/captions.ts";
-import { pageLanguage } from "../../../../lib/language/page-language.ts";
+import type { CaptionTrack as Source } from "#contract/captions.ts";
+import { pageLanguage } from "#web/lib/language/page-language.ts";
 import type { PreferenceStore } from "../memory/preferences.ts";
 import type { PlayerState } from "../state/player-state.ts";
 import { captionsOff, chooseCaption, languageOf, offerCaption } from "./choose-caption.ts";

@@ -1,4 +1,4 @@
-import { playerKey as key } from "../../../../lib/device-storage.ts";
+import { playerKey as key } from "#web/lib/device-storage.ts";
 
 /** What the player keeps between videos and visits, in this browser only. */
 interface PlayerPreferences {

@@ -1,4 +1,4 @@
-import { resumeKey as key } from "../../../../lib/device-storage.ts";
+import { resumeKey as key } from "#web/lib/device-storage.ts";
 
 /** Where a visitor stopped watching, by video, in this browser only. */
 export interface ResumePoints {

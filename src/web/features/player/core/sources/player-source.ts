@@ -1,6 +1,6 @@
-import type { CaptionTrack } from "../../../../../contract/captions.ts";
-import type { InlinePlaylists } from "../../../../../contract/page-api.ts";
-import type { Chapter, Video, VideoSound } from "../../../../../contract/videos.ts";
+import type { CaptionTrack } from "#contract/captions.ts";
+import type { InlinePlaylists } from "#contract/page-api.ts";
+import type { Chapter, Video, VideoSound } from "#contract/videos.ts";
 
 /** A video as the player needs it. */
 export interface PlayerSource {

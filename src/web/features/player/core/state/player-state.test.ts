@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { bufferedAheadS, emptyState, overlayOf, type PlayerState } from "./player-state.ts";
 import { firstAdapter, ladderAdapter, wantsLadder } from "../sources/choose-adapter.ts";
-import { createStore } from "../../../../lib/store.ts";
+import { createStore } from "#web/lib/store.ts";
 
 const playing: PlayerState = { ...emptyState, isPlayable: true, isPaused: false, hasStarted: true };
 

@@ -1,5 +1,5 @@
-import type { PlayOrigin } from "../../../../../contract/play-origins.ts";
-import { inTurn } from "../../../../lib/api/http.ts";
+import type { PlayOrigin } from "#contract/play-origins.ts";
+import { inTurn } from "#web/lib/api/http.ts";
 
 export interface WatchReport {
   /** Seconds. */
