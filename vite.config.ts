@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { languageCodes } from "./src/contract/languages.ts";
+import { languageCodes } from "#contract/site/languages.ts";
 import { inlineScripts } from "./setup/inline-scripts.ts";
 import { languageScripts, textsEntries } from "./setup/language-scripts.ts";
 import { lightSchemas } from "./setup/light-schemas.ts";
@@ -74,7 +74,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   {
                     // What the video page and the feed share beside the player.
                     name: "watch",
-                    test: /src[\\/](contract[\\/]marks|web[\\/](lib[\\/](copy-text|store|use-store|data-saver|api[\\/](http|visitor-marks)|page[\\/](first-video|html-text))|components[\\/]share[\\/]use-share-sheet|features[\\/](report[\\/]use-report|player[\\/](messages|core[\\/](browser-player|gain|sources[\\/]media-adapter)))))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](flag|list-plus|play|settings|volume-2|volume-x)\./,
+                    test: /src[\\/](contract[\\/]videos[\\/]marks|web[\\/](lib[\\/](copy-text|store|use-store|data-saver|api[\\/](http|visitor-marks)|page[\\/](first-video|html-text))|components[\\/]share[\\/]use-share-sheet|features[\\/](report[\\/]use-report|player[\\/](messages|core[\\/](browser-player|gain|sources[\\/]media-adapter)))))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](flag|list-plus|play|settings|volume-2|volume-x)\./,
                     priority: 1,
                   },
                   {

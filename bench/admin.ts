@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { bulkJob, type BulkJob, type BulkRequest } from "#contract/admin-videos.ts";
+import { bulkJob, type BulkJob, type BulkRequest } from "#contract/videos/admin-videos.ts";
 import { seedSite } from "./seed.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { fillOffice, officeSize } from "./support/fill-office.ts";

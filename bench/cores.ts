@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { videoList } from "#contract/videos.ts";
+import { videoList } from "#contract/videos/videos.ts";
 import { startSite } from "#test/harness/server-process.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { keptCatalogue } from "./support/kept-catalogue.ts";

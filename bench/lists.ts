@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { taxonomyItem, type TaxonomyItem } from "#contract/taxonomy.ts";
-import { videoList } from "#contract/videos.ts";
+import { labelItem, type LabelItem } from "#contract/lists/labels.ts";
+import { videoList } from "#contract/videos/videos.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { keptCatalogue } from "./support/kept-catalogue.ts";
 import { startSite } from "#test/harness/server-process.ts";
@@ -128,7 +128,7 @@ const read = async <T>(url: string, schema: z.ZodType<T>): Promise<T> =>
 
 async function listCalls(url: string): Promise<Call[]> {
   const labels = async (kind: string) =>
-    (await read(`${url}/api/${kind}`, z.array(taxonomyItem)))
+    (await read(`${url}/api/${kind}`, z.array(labelItem)))
       .filter((item) => item.videoCount > 0)
       .toSorted((a, b) => b.videoCount - a.videoCount);
   const [categories, tags, actors] = await Promise.all([
@@ -148,7 +148,7 @@ async function listCalls(url: string): Promise<Call[]> {
     if (item === undefined) throw new Error("the catalogue is empty; seed it first");
     return item;
   };
-  const slug = (list: TaxonomyItem[], n: number) => pick(list, n).slug;
+  const slug = (list: LabelItem[], n: number) => pick(list, n).slug;
   const tiny = [...tags, ...actors].toSorted((a, b) => a.videoCount - b.videoCount).slice(0, 200);
   const word = (n: number) =>
     pick(hot.videos, n)

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { videoList } from "#contract/videos.ts";
+import { videoList } from "#contract/videos/videos.ts";
 import { createDb, createPool } from "#server/db/connection.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { startEngine } from "#server/db/engine/engine.ts";

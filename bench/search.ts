@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { suggestionList } from "#contract/search.ts";
-import { videoList } from "#contract/videos.ts";
+import { suggestionList } from "#contract/lists/search.ts";
+import { videoList } from "#contract/videos/videos.ts";
 import { startSite } from "#test/harness/server-process.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import {

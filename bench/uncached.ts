@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { taxonomyItem } from "#contract/taxonomy.ts";
-import { videoList } from "#contract/videos.ts";
+import { labelItem } from "#contract/lists/labels.ts";
+import { videoList } from "#contract/videos/videos.ts";
 import { connectionStringOf, type SocketTarget } from "#server/db/connection.ts";
 import { startEngine } from "#server/db/engine/engine.ts";
 import { createLogger } from "#server/lib/logger.ts";
@@ -205,7 +205,7 @@ async function listCalls(site: Server, floor: Server): Promise<Call[]> {
   const searches = (of: (word: string, n: number) => string) =>
     [...words].map((word, n) => `/api/videos?search=${encodeURIComponent(of(word, n))}`);
   const wordList = [...words];
-  const tags = (await read("/api/tags", z.array(taxonomyItem))).filter((tag) => tag.videoCount > 0);
+  const tags = (await read("/api/tags", z.array(labelItem))).filter((tag) => tag.videoCount > 0);
   const byTag = (sort: string) => tags.map(({ slug }) => `/api/videos?tag=${slug}&sort=${sort}`);
   const quick = { p95Ms: 10 };
   const searched = { p95Ms: 20 };

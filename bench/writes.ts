@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { sql } from "kysely";
 import { z } from "zod";
-import { videoList } from "#contract/videos.ts";
+import { videoList } from "#contract/videos/videos.ts";
 import { createDb, createPool } from "#server/db/connection.ts";
 import { startEngine } from "#server/db/engine/engine.ts";
 import { getSecret } from "#server/db/secrets.ts";

@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { feedList } from "#contract/feed.ts";
-import * as auditContract from "#contract/audit.ts";
-import * as eventContract from "#contract/admin-events.ts";
-import * as videoContract from "#contract/videos.ts";
+import { feedList } from "#contract/lists/feed.ts";
+import * as auditContract from "#contract/accounts/audit.ts";
+import * as eventContract from "#contract/site/admin-events.ts";
+import * as videoContract from "#contract/videos/videos.ts";
 import * as runtime from "#web/lib/api/wire-schema.ts";
 import { lightModule } from "./light-schemas.ts";
 

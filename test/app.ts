@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inject } from "vitest";
-import type { AccountRole } from "#contract/policy.ts";
+import type { AccountRole } from "#contract/accounts/policy.ts";
 import { readConfig } from "#server/config.ts";
 import { createContext, type Context } from "#server/context.ts";
 import { createPageRenderer } from "#server/site/pages/create-page-renderer.ts";

@@ -35,7 +35,7 @@ const order: Record<string, readonly string[]> = {
     "admin/pages.e2e.ts",
     "admin/videos.e2e.ts",
     "admin/upload.e2e.ts",
-    "admin/catalog.e2e.ts",
+    "admin/labels.e2e.ts",
     "feed/moves.e2e.ts",
     "player/first-frame.e2e.ts",
     "feed/content.e2e.ts",

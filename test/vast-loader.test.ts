@@ -1,7 +1,7 @@
 import { DOMParser } from "@xmldom/xmldom";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { startHostileTags, type HostileTags } from "./hostile-tags.ts";
-import { chainLimits } from "#contract/vast-address.ts";
+import { chainLimits } from "#contract/ads/vast-address.ts";
 import {
   resolveVast,
   type LoadResult,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DOMParser, XMLSerializer } from "@xmldom/xmldom";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { isVmap, textOfBreaks } from "#contract/vmap.ts";
+import { isVmap, textOfBreaks } from "#contract/ads/vmap.ts";
 import { resolveVast } from "#web/features/ads/vast/resolve-vast.ts";
 import { parseVmap, placeOf } from "#web/features/ads/vmap/parse-vmap.ts";
 

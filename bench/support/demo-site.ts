@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { videoList, type Video } from "#contract/videos.ts";
+import { videoList, type Video } from "#contract/videos/videos.ts";
 import { clips } from "../../demo/clips.ts";
 import { root, startSite, type Site } from "#test/harness/server-process.ts";
 

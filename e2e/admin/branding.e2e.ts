@@ -130,7 +130,7 @@ it("takes the picture of an actor with the actor, by keyboard", async () => {
   await dialog.waitFor({ state: "hidden" });
   const row = page.getByRole("row").filter({ hasText: "Ada" });
   await row.waitFor();
-  const { imageUrl } = await app.context.catalog.get("actors", "ada", true);
+  const { imageUrl } = await app.context.labels.get("actors", "ada", true);
   expect(imageUrl).toMatch(/^\/media\/public\/actors\//);
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { can, type Action } from "#contract/policy.ts";
+import { can, type Action } from "#contract/accounts/policy.ts";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { makeCategory } from "#test/factories/make-label.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { PlayOrigin } from "#contract/play-origins.ts";
+import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import { newId } from "#server/lib/ids.ts";
 import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { feedList, type FeedList } from "#contract/feed.ts";
+import { feedList, type FeedList } from "#contract/lists/feed.ts";
 import type { TestApp } from "#test/app.ts";
 import { makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { copyFile, open } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
-import type { Role } from "#contract/auth.ts";
+import type { Role } from "#contract/accounts/auth.ts";
 import type { TestApp } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";

@@ -2,7 +2,7 @@ import { browseTexts } from "#web/features/browse/messages.ts";
 import { errorMessages } from "#web/features/errors/messages.ts";
 import { feedMessages } from "#web/features/feed/messages.ts";
 import { homeMessages, sortLabels } from "#web/features/home/messages.ts";
-import { libraryMessages } from "#web/features/library/messages.ts";
+import { libraryMessages } from "#web/features/visitor-library/messages.ts";
 import { playerMessages } from "#web/features/player/messages.ts";
 import { videoPageMessages } from "#web/features/video/messages.ts";
 import { layoutMessages } from "#web/app/layouts/messages.ts";

@@ -35,15 +35,15 @@ const independent: readonly [ServerLayer, ServerLayer][] = [
 /** A feature uses only features further up in this list. */
 const featureOrder = [
   "audit",
-  "source",
+  "source-code",
   "settings",
   "webhooks",
   "auth",
-  "catalog",
-  "library",
+  "labels",
+  "videos",
   "captions",
   "restrictions",
-  "delivery",
+  "media-redirects",
   "moderation",
   "engagement",
   "lists",
@@ -56,11 +56,11 @@ const featureOrder = [
   "uploads",
   "referrals",
   "ads",
-  "transfers",
-  "exchange",
+  "device-transfer",
+  "import-export",
   "privacy",
   "discovery",
-  "admin",
+  "statistics",
 ];
 
 const webLayers = ["contract", "lib", "components", "features", "app"] as const;

@@ -21,7 +21,7 @@ const meant: Record<string, readonly string[]> = {
   // The address of the API.
   "src/web/features/comments/comment-form.tsx": ["path"],
   // A file that the browser makes.
-  "src/web/features/library/components/file-buttons.tsx": ["URL.createObjectURL(blob)"],
+  "src/web/features/visitor-library/components/file-buttons.tsx": ["URL.createObjectURL(blob)"],
   // Where the advertiser's link leads.
   "src/web/features/ads/components/ad-creative.tsx": ["url"],
   "src/web/features/ads/components/companion-view.tsx": [

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { accountRoles, actions, can, meaningOf } from "#contract/policy.ts";
+import { accountRoles, actions, can, meaningOf } from "#contract/accounts/policy.ts";
 
 /** Writes docs/roles.md from the policy table; with `--check` it only compares. */
 const path = fileURLToPath(new URL("../../docs/roles.md", import.meta.url));
@@ -10,7 +10,7 @@ const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 
 const text = `# Roles
 
-<!-- Made from src/contract/policy.ts by \`npm run roles\`. -->
+<!-- Made from src/contract/accounts/policy.ts by \`npm run roles\`. -->
 
 The first account of a site is its owner. Owners and admins have the role \`ADMIN\` in responses of the API. The last
 owner can be neither removed, disabled nor demoted. \`USER\` may only sign in and manage the own account. A user who opens a

@@ -1,24 +1,27 @@
 import { createDoctorFeature } from "./doctor/doctor.feature.ts";
-import { createAdminFeature } from "./features/admin/admin.feature.ts";
+import { createAdminFeature } from "./features/statistics/statistics.feature.ts";
 import { createAdsFeature, type AdsFeature } from "./features/ads/ads.feature.ts";
 import { createAuditFeature } from "./features/audit/audit.feature.ts";
 import { createAuthFeature } from "./features/auth/auth.feature.ts";
 import type { AuthService } from "./features/auth/auth.service.ts";
 import { createBulkFeature } from "./features/bulk/bulk.feature.ts";
-import { createCatalogFeature } from "./features/catalog/catalog.feature.ts";
-import type { CatalogService } from "./features/catalog/catalog.service.ts";
-import { createDeliveryFeature, type FindRedirect } from "./features/delivery/delivery.feature.ts";
+import { createLabelsFeature } from "./features/labels/labels.feature.ts";
+import type { LabelsService } from "./features/labels/labels.service.ts";
+import {
+  createDeliveryFeature,
+  type FindRedirect,
+} from "./features/media-redirects/media-redirects.feature.ts";
 import { createDiscoveryFeature } from "./features/discovery/discovery.feature.ts";
 import { createEngagementFeature } from "./features/engagement/engagement.feature.ts";
 import type { WatchService } from "./features/engagement/watch.service.ts";
-import { createExchangeFeature } from "./features/exchange/exchange.feature.ts";
+import { createExchangeFeature } from "./features/import-export/import-export.feature.ts";
 import { createFeedFeature } from "./features/feed/feed.feature.ts";
 import type { FeedService } from "./features/feed/feed.service.ts";
 import { createCaptionsFeature } from "./features/captions/captions.feature.ts";
-import { createLibraryFeature } from "./features/library/library.feature.ts";
-import type { MediaAccess } from "./features/library/files/media-access.ts";
-import type { PrivateLinksService } from "./features/library/private-links/private-links.service.ts";
-import type { VideosService } from "./features/library/videos.service.ts";
+import { createLibraryFeature } from "./features/videos/videos.feature.ts";
+import type { MediaAccess } from "./features/videos/files/media-access.ts";
+import type { PrivateLinksService } from "./features/videos/private-links/private-links.service.ts";
+import type { VideosService } from "./features/videos/videos.service.ts";
 import { createListsFeature } from "./features/lists/lists.feature.ts";
 import type { ListsService } from "./features/lists/lists.service.ts";
 import {
@@ -38,8 +41,8 @@ import { createSearchFeature } from "./features/search/search.feature.ts";
 import { createSettingsFeature } from "./features/settings/settings.feature.ts";
 import type { OwnTextsService } from "./features/settings/own-texts.service.ts";
 import type { SettingsService } from "./features/settings/settings.service.ts";
-import { createSourceFeature } from "./features/source/source.feature.ts";
-import { createTransfersFeature } from "./features/transfers/transfers.feature.ts";
+import { createSourceFeature } from "./features/source-code/source-code.feature.ts";
+import { createTransfersFeature } from "./features/device-transfer/device-transfer.feature.ts";
 import { createTrendingFeature } from "./features/trending/trending.feature.ts";
 import type { TrendingService } from "./features/trending/trending.service.ts";
 import type { IngestService } from "./features/uploads/ingest.service.ts";
@@ -55,7 +58,7 @@ export interface Context extends Platform {
   auth: AuthService;
   settings: SettingsService;
   ownTexts: OwnTextsService;
-  catalog: CatalogService;
+  labels: LabelsService;
   videos: VideosService;
   lists: ListsService;
   related: RelatedService;
@@ -96,7 +99,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   );
   const { sendSoon } = add(createWebhooksFeature({ ...platform, settings }));
   const { auth } = add(createAuthFeature({ ...platform, settings }));
-  const { catalog } = add(createCatalogFeature(platform));
+  const { labels } = add(createLabelsFeature(platform));
   const { search } = add(createSearchFeature(platform));
   const findMidrollRules = async () => {
     const {
@@ -106,13 +109,13 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
     } = await settings.get();
     return { times, everyMin, gapS };
   };
-  const library = add(createLibraryFeature({ ...platform, catalog, findMidrollRules }));
+  const library = add(createLibraryFeature({ ...platform, labels, findMidrollRules }));
   const { videos, mediaAccess, privateLinks } = library;
   const captions = add(createCaptionsFeature({ ...platform, ...library }));
   const { restrictions } = add(createRestrictionsFeature({ ...platform, settings }));
   const { findRedirect } = add(createDeliveryFeature(platform));
   const { lists, videoLists, labelTops } = add(
-    createListsFeature({ ...platform, catalog, search, videos }),
+    createListsFeature({ ...platform, labels, search, videos }),
   );
   const { related } = add(createRelatedFeature({ ...platform, videos, videoLists }));
   const moderation = add(
@@ -129,10 +132,10 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const { feed } = add(createFeedFeature({ ...platform, videos }));
   const ads = add(createAdsFeature({ ...platform, settings }));
   add(createTransfersFeature(platform));
-  add(createExchangeFeature({ ...platform, ...library, catalog, ingest, referrals, ads: ads.ads }));
+  add(createExchangeFeature({ ...platform, ...library, labels, ingest, referrals, ads: ads.ads }));
   const { privacy } = add(createPrivacyFeature({ ...platform, settings, ads }));
-  add(createDiscoveryFeature({ ...platform, settings, videos, lists, catalog }));
-  add(createBulkFeature({ ...platform, catalog, videoLists }));
+  add(createDiscoveryFeature({ ...platform, settings, videos, lists, labels }));
+  add(createBulkFeature({ ...platform, labels, videoLists }));
   add(createAdminFeature({ ...platform, auth }));
   add(createDoctorFeature(platform));
 
@@ -148,7 +151,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
     auth,
     settings,
     ownTexts,
-    catalog,
+    labels,
     videos,
     lists,
     related,

@@ -1,5 +1,5 @@
 import type { Sort, TimeRange } from "#contract/limits.ts";
-import type { Visibility } from "#contract/videos.ts";
+import type { Visibility } from "#contract/videos/videos.ts";
 
 /** A video of the reference model: in memory, without any value that can be computed. */
 export interface PlainVideo {

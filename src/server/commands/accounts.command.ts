@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
-import { passwordRule } from "#contract/auth.ts";
-import { accountRoleOf, accountRoles } from "#contract/policy.ts";
+import { passwordRule } from "#contract/accounts/auth.ts";
+import { accountRoleOf, accountRoles } from "#contract/accounts/policy.ts";
 import { getSecret } from "#server/db/secrets.ts";
 import type { AccountsService } from "#server/features/auth/accounts.service.ts";
 import { createAuthService } from "#server/features/auth/auth.service.ts";

@@ -1,10 +1,10 @@
-import { describeRenewals } from "#contract/renewal-words.ts";
+import { describeRenewals } from "#contract/videos/renewal-words.ts";
 import {
   chooseVideos,
   planLibrary,
   renewLibrary,
   stopRenewals,
-} from "#server/features/library/replacements/renew-library.ts";
+} from "#server/features/videos/replacements/renew-library.ts";
 import { createJobQueue } from "#server/jobs/queue.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { say } from "#server/processes/say.ts";

@@ -2,7 +2,7 @@ import type { Config } from "#server/config.ts";
 import { createChangeEvents } from "#server/db/change-events.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import { moveStorage } from "#server/move/move-storage.ts";
+import { moveStorage } from "#server/storage-migration/move-storage.ts";
 import { adoptStorage, explainStorageError, openStorages } from "#server/open-storage.ts";
 import { say } from "#server/processes/say.ts";
 import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";

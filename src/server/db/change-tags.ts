@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TaxonomyKind } from "#contract/taxonomy.ts";
+import type { LabelKind } from "#contract/lists/labels.ts";
 
 /**
  * What a change concerns:
@@ -28,7 +28,7 @@ export type PublishChanges = (tags: ChangeList) => Promise<void>;
 export const videoTag = (id: string): ChangeTag => `video:${id}`;
 
 const labelPrefix = { categories: "category", tags: "tag", actors: "actor" } as const;
-export const labelTag = (kind: TaxonomyKind, id: string): ChangeTag => `${labelPrefix[kind]}:${id}`;
+export const labelTag = (kind: LabelKind, id: string): ChangeTag => `${labelPrefix[kind]}:${id}`;
 
 export const concerns = (changes: Changes, tag: ChangeTag): boolean =>
   changes === "everything" || changes.has(tag);

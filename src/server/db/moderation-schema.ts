@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
-import type { Language } from "#contract/languages.ts";
-import type { Notice, ReportKind, ReportOutcome, ReportState } from "#contract/reports.ts";
+import type { Language } from "#contract/site/languages.ts";
+import type { Notice, ReportKind, ReportOutcome, ReportState } from "#contract/visitors/reports.ts";
 import type { NullableDate, Stamp } from "./column-types.ts";
 
 export interface ReportsTable {

@@ -1,12 +1,12 @@
 import type { ColumnType, Generated } from "kysely";
-import type { BulkAction, BulkJob, BulkRequest } from "#contract/admin-videos.ts";
-import type { ExchangeKind, ImportJob } from "#contract/imports.ts";
-import type { CommentMode } from "#contract/comments.ts";
-import type { Role } from "#contract/auth.ts";
-import type { PlayOrigin } from "#contract/play-origins.ts";
-import type { EfficientMode } from "#contract/ladders.ts";
-import type { Language } from "#contract/languages.ts";
-import type { DeliveryState } from "#contract/webhooks.ts";
+import type { BulkAction, BulkJob, BulkRequest } from "#contract/videos/admin-videos.ts";
+import type { ExchangeKind, ImportJob } from "#contract/videos/imports.ts";
+import type { CommentMode } from "#contract/visitors/comments.ts";
+import type { Role } from "#contract/accounts/auth.ts";
+import type { PlayOrigin } from "#contract/videos/play-origins.ts";
+import type { EfficientMode } from "#contract/videos/ladders.ts";
+import type { Language } from "#contract/site/languages.ts";
+import type { DeliveryState } from "#contract/site/webhooks.ts";
 import type {
   AdStatsDailyTable,
   AdsTable,
@@ -60,9 +60,9 @@ export interface Database {
     removed_by: string;
     removed_at: Stamp;
   };
-  categories: TaxonomyTable;
-  tags: TaxonomyTable;
-  actors: TaxonomyTable;
+  categories: LabelTable;
+  tags: LabelTable;
+  actors: LabelTable;
   video_categories: LabelLink & { category_id: string };
   video_tags: LabelLink & { tag_id: string };
   video_actors: LabelLink & { actor_id: string };
@@ -322,7 +322,7 @@ interface MediaStorageTable {
   other_storage_id: string | null;
 }
 
-interface TaxonomyTable {
+interface LabelTable {
   id: string;
   name: string;
   slug: string;

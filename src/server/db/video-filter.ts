@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
-import type { AdminVideoState } from "#contract/admin-videos.ts";
+import type { AdminVideoState } from "#contract/videos/admin-videos.ts";
 import type { DateFilter, LengthFilter, QualityFilter } from "#contract/limits.ts";
-import type { Visibility } from "#contract/videos.ts";
-import { taxonomyKinds, type TaxonomyKind } from "#contract/taxonomy.ts";
+import type { Visibility } from "#contract/videos/videos.ts";
+import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import { labelTables } from "./label-tables.ts";
 
 /** Words as queries of PostgreSQL. In each, a corrected word stands for several words. */
@@ -51,7 +51,7 @@ export interface VideoFilter {
   /** `listed`: what visitors see; `all`: drafts and unfinished videos too. */
   visibility: "listed" | "all";
   /** Ids of labels that every video has. */
-  labels: Partial<Record<TaxonomyKind, string>>;
+  labels: Partial<Record<LabelKind, string>>;
   state?: AdminVideoState | undefined;
   /** As the operator chose it, published or not. */
   chosenVisibility?: Visibility | undefined;
@@ -63,12 +63,12 @@ export interface VideoFilter {
 }
 
 export interface LabelRef {
-  kind: TaxonomyKind;
+  kind: LabelKind;
   id: string;
 }
 
 export function labelsOf(filter: VideoFilter): LabelRef[] {
-  return taxonomyKinds.flatMap((kind) => {
+  return labelKinds.flatMap((kind) => {
     const id = filter.labels[kind];
     return id === undefined ? [] : [{ kind, id }];
   });

@@ -1,6 +1,6 @@
-import type { Translations } from "#contract/translations.ts";
+import type { Translations } from "#contract/videos/translations.ts";
 import type { ColumnType, Generated } from "kysely";
-import type { Loudness, VideoSound, VideoStatus, Visibility } from "#contract/videos.ts";
+import type { Loudness, VideoSound, VideoStatus, Visibility } from "#contract/videos/videos.ts";
 import type { Count, NullableDate, Stamp } from "./column-types.ts";
 import type { StoredCaption } from "./stored-caption.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Finding } from "#contract/doctor.ts";
+import type { Finding } from "#contract/site/doctor.ts";
 import type { Config } from "#server/config.ts";
 import { checkListenAddress, siteAddress } from "#server/processes/listen-address.ts";
 import { failure, ok, warning } from "./finding.ts";

@@ -1,5 +1,5 @@
 import { ok, warning } from "./finding.ts";
-import type { Finding } from "#contract/doctor.ts";
+import type { Finding } from "#contract/site/doctor.ts";
 
 /** The last month with fixes, by major version; newer majors are younger than this list. */
 const nodeEnds: Record<string, string> = {

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
-import type { Finding } from "#contract/doctor.ts";
+import type { Finding } from "#contract/site/doctor.ts";
 import { migrations } from "#server/db/migrate.ts";
 import { commandLine } from "#server/commands/command.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";

@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import type { Finding } from "#contract/doctor.ts";
+import type { Finding } from "#contract/site/doctor.ts";
 import type { Config } from "#server/config.ts";
 import { migrations } from "#server/db/migrate.ts";
 import { connectionsOf } from "#server/db/pool-size.ts";

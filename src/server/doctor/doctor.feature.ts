@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import type { FastifyRequest } from "fastify";
-import { doctorReport, type Finding } from "#contract/doctor.ts";
+import { doctorReport, type Finding } from "#contract/site/doctor.ts";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import type { Finding } from "#contract/doctor.ts";
+import type { Finding } from "#contract/site/doctor.ts";
 import type { Config } from "#server/config.ts";
 import type { Media } from "#server/media/media.ts";
 import { checkAddresses, checkPort, type SeenRequest } from "./check-addresses.ts";

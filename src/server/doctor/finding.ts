@@ -1,4 +1,4 @@
-import type { Finding } from "#contract/doctor.ts";
+import type { Finding } from "#contract/site/doctor.ts";
 
 /** What is checked, and why it matters. */
 const meanings = {

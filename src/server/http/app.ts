@@ -10,7 +10,7 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
-import { splitLanguage } from "#contract/translated-pages.ts";
+import { splitLanguage } from "#contract/site/translated-pages.ts";
 import type { Config } from "#server/config.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { newToken } from "#server/lib/ids.ts";

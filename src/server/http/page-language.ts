@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { languageCodes, withPrefix, type Language } from "#contract/languages.ts";
-import { splitLanguage } from "#contract/translated-pages.ts";
+import { languageCodes, withPrefix, type Language } from "#contract/site/languages.ts";
+import { splitLanguage } from "#contract/site/translated-pages.ts";
 
 /** The language in the address of the page that sent a request; null for the language of the site. */
 export function languageOfSender({ headers }: { headers: IncomingHttpHeaders }): Language | null {

@@ -1,4 +1,4 @@
-import type { Chapter } from "#contract/videos.ts";
+import type { Chapter } from "#contract/videos/videos.ts";
 
 const maxChapters = 200;
 const maxTitle = 120;

@@ -1,5 +1,5 @@
-import type { Language } from "#contract/languages.ts";
-import { serverTexts, type ServerTexts } from "#contract/server-texts.ts";
+import type { Language } from "#contract/site/languages.ts";
+import { serverTexts, type ServerTexts } from "#contract/site/server-texts.ts";
 import { serverTexts as ar } from "#web/app/languages/ar.ts";
 import { serverTexts as de } from "#web/app/languages/de.ts";
 import { serverTexts as es } from "#web/app/languages/es.ts";

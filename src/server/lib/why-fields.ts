@@ -1,4 +1,4 @@
-import { reasonText, reasonTexts, type VideoReason } from "#contract/video-reasons.ts";
+import { reasonText, reasonTexts, type VideoReason } from "#contract/videos/video-reasons.ts";
 
 const number = new Intl.NumberFormat("en");
 const countOf = (count: number, isViews: boolean) =>

@@ -1,4 +1,4 @@
-import type { CaptionLine } from "#contract/captions.ts";
+import type { CaptionLine } from "#contract/videos/captions.ts";
 import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";

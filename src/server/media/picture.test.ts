@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { thumbnailFilesOf } from "#contract/thumbnail-files.ts";
+import { thumbnailFilesOf } from "#contract/videos/thumbnail-files.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { refusedSamples } from "#test/refused-samples.ts";
 import { sampleVideos } from "#test/sample-videos.ts";

@@ -1,8 +1,8 @@
-import type { PageApi, ServerPageApi } from "#contract/page-api.ts";
-import { commentQuery } from "#contract/comments.ts";
+import type { PageApi, ServerPageApi } from "#contract/site/page-api.ts";
+import { commentQuery } from "#contract/visitors/comments.ts";
 import type { AdsFeature } from "#server/features/ads/ads.feature.ts";
 import type { Viewer } from "#server/http/access/viewer.ts";
-import type { CatalogService } from "#server/features/catalog/catalog.service.ts";
+import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { FeedService } from "#server/features/feed/feed.service.ts";
 import type { ListsService } from "#server/features/lists/lists.service.ts";
 import type { RelatedService } from "#server/features/related/related.service.ts";
@@ -10,8 +10,8 @@ import type { ModerationFeature } from "#server/features/moderation/moderation.f
 import type { PrivacyService } from "#server/features/privacy/privacy.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { TrendingService } from "#server/features/trending/trending.service.ts";
-import type { PrivateLinksService } from "#server/features/library/private-links/private-links.service.ts";
-import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { PrivateLinksService } from "#server/features/videos/private-links/private-links.service.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { createPlaylistReader } from "./read-playlists.ts";
 
@@ -21,7 +21,7 @@ export interface PageServices {
   videos: VideosService;
   lists: ListsService;
   related: RelatedService;
-  catalog: CatalogService;
+  labels: LabelsService;
   trending: TrendingService;
   feed: FeedService;
   moderation: Pick<ModerationFeature, "newReports" | "comments">;
@@ -31,7 +31,7 @@ export interface PageServices {
 
 /** Pages call the services directly and get what the HTTP API would return. */
 export function createPageApi(deps: PageServices): (viewer: Viewer) => PageApi {
-  const { settings, videos, lists, related, catalog, trending, feed, moderation, privacy } = deps;
+  const { settings, videos, lists, related, labels, trending, feed, moderation, privacy } = deps;
   const { privateLinks } = deps;
   const visitor = { isAdmin: false };
   return (viewer) => ({
@@ -43,8 +43,8 @@ export function createPageApi(deps: PageServices): (viewer: Viewer) => PageApi {
     listRelated: (idOrSlug) => related.list(idOrSlug, viewer),
     midrollTimes: (idOrSlug) => videos.listMidrollTimes(idOrSlug, viewer),
     trendingStats: (range) => trending.stats(range),
-    listTaxonomy: (kind) => catalog.list(kind, false),
-    getTaxonomy: (kind, slug) => catalog.get(kind, slug, false),
+    listLabel: (kind) => labels.list(kind, false),
+    getLabel: (kind, slug) => labels.get(kind, slug, false),
     feedHead: (slug) => feed.head(slug),
     getSitePage: (name) => settings.getPage(name),
     listComments: (slug, cursor) => {

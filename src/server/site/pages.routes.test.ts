@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { PageApi, ServerPageApi } from "#contract/page-api.ts";
+import type { PageApi, ServerPageApi } from "#contract/site/page-api.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { createHttpCore, type App } from "#server/http/app.ts";
 import { createPageSender, registerNotFound } from "./pages.routes.ts";

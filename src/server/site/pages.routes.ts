@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Language } from "#contract/languages.ts";
-import { languageOfAddress, splitLanguage } from "#contract/translated-pages.ts";
-import type { OwnTexts } from "#contract/text-places.ts";
-import type { PageApi, ServerPageApi } from "#contract/page-api.ts";
+import type { Language } from "#contract/site/languages.ts";
+import { languageOfAddress, splitLanguage } from "#contract/site/translated-pages.ts";
+import type { OwnTexts } from "#contract/site/text-places.ts";
+import type { PageApi, ServerPageApi } from "#contract/site/page-api.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { App } from "#server/http/app.ts";
 import type { PageRenderer } from "./pages/page-renderer.ts";

@@ -1,5 +1,5 @@
-import type { InlinePlaylists } from "#contract/page-api.ts";
-import type { Video } from "#contract/videos.ts";
+import type { InlinePlaylists } from "#contract/site/page-api.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { efficientFolder } from "#server/media/plan/ladder.ts";
 import type { Storage } from "#server/storage/storage.ts";
 

@@ -1,8 +1,8 @@
 import type { Config } from "#server/config.ts";
 import type { AdsFeature } from "#server/features/ads/ads.feature.ts";
-import type { FindRedirect } from "#server/features/delivery/delivery.feature.ts";
-import type { PrivateLinksService } from "#server/features/library/private-links/private-links.service.ts";
-import type { MediaAccess } from "#server/features/library/files/media-access.ts";
+import type { FindRedirect } from "#server/features/media-redirects/media-redirects.feature.ts";
+import type { PrivateLinksService } from "#server/features/videos/private-links/private-links.service.ts";
+import type { MediaAccess } from "#server/features/videos/files/media-access.ts";
 import type { OwnTextsService } from "#server/features/settings/own-texts.service.ts";
 import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
 import type { App, HttpCore } from "#server/http/app.ts";

@@ -1,4 +1,4 @@
-import { thumbnailFilesOf } from "#contract/thumbnail-files.ts";
+import { thumbnailFilesOf } from "#contract/videos/thumbnail-files.ts";
 import type { Storage } from "./storage.ts";
 
 /** Moves the files of a thumbnail into a new folder. @returns the key of the main one, the first. */

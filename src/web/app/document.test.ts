@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PageAssets } from "#contract/page-render.ts";
+import type { PageAssets } from "#contract/site/page-render.ts";
 import { documentHtml } from "./document.ts";
 import { inlineScripts, placeVideoHtml } from "./first-frame/markup.ts";
 

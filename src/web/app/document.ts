@@ -1,8 +1,8 @@
-import { accentTokens } from "#contract/accent.ts";
-import { languageCodes, type Language } from "#contract/languages.ts";
-import { directionOf } from "#contract/translated-pages.ts";
-import type { OwnTexts } from "#contract/text-places.ts";
-import type { PageAssets } from "#contract/page-render.ts";
+import { accentTokens } from "#contract/site/accent.ts";
+import { languageCodes, type Language } from "#contract/site/languages.ts";
+import { directionOf } from "#contract/site/translated-pages.ts";
+import type { OwnTexts } from "#contract/site/text-places.ts";
+import type { PageAssets } from "#contract/site/page-render.ts";
 import type { FirstVideo } from "#web/lib/page/first-video.ts";
 import { headToHtml, type Head } from "#web/lib/page/head.ts";
 import { escapeHtml } from "#web/lib/page/html-text.ts";

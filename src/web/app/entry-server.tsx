@@ -6,9 +6,9 @@ import {
   StaticRouterProvider,
   type StaticHandlerContext,
 } from "react-router";
-import { languageCodes } from "#contract/languages.ts";
-import { isTranslated, languageOfAddress } from "#contract/translated-pages.ts";
-import type { PageRenderOptions, PageResult } from "#contract/page-render.ts";
+import { languageCodes } from "#contract/site/languages.ts";
+import { isTranslated, languageOfAddress } from "#contract/site/translated-pages.ts";
+import type { PageRenderOptions, PageResult } from "#contract/site/page-render.ts";
 import { textsOf } from "./languages/all-languages.ts";
 import { pageLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { renderIn } from "./server-language.ts";

@@ -1,6 +1,6 @@
 import { isRouteErrorResponse } from "react-router";
-import { languageCodes, prefixOf, withPrefix } from "#contract/languages.ts";
-import { isTranslated, splitLanguage } from "#contract/translated-pages.ts";
+import { languageCodes, prefixOf, withPrefix } from "#contract/site/languages.ts";
+import { isTranslated, splitLanguage } from "#contract/site/translated-pages.ts";
 import { errorMessages } from "#web/features/errors/messages.ts";
 import type { FirstVideo } from "#web/lib/page/first-video.ts";
 import type { Head } from "#web/lib/page/head.ts";

@@ -119,8 +119,8 @@ const publicPages: RouteObject[] = [
   ),
   page(
     { path: "/library" },
-    "features/library/library-page.tsx",
-    () => import("#web/features/library/library-page.tsx"),
+    "features/visitor-library/library-page.tsx",
+    () => import("#web/features/visitor-library/library-page.tsx"),
   ),
   page(
     { path: "/terms" },

@@ -1,5 +1,5 @@
-import type { PageApi } from "#contract/page-api.ts";
-import type { Translations } from "#contract/translations.ts";
+import type { PageApi } from "#contract/site/page-api.ts";
+import type { Translations } from "#contract/videos/translations.ts";
 import { translated } from "#web/lib/language/translated.ts";
 
 /** A page needs one language: the others stay out of its data. */

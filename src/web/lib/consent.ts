@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { consentCookie, parseConsent, type Consent } from "#contract/consent.ts";
+import { consentCookie, parseConsent, type Consent } from "#contract/visitors/consent.ts";
 
 /** Half a year: then the question comes again. */
 const keptS = 180 * 86_400;

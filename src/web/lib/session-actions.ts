@@ -1,4 +1,4 @@
-import type { User } from "#contract/auth.ts";
+import type { User } from "#contract/accounts/auth.ts";
 import {
   fetchSessionUser,
   postAcceptance,

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type { User } from "#contract/auth.ts";
+import type { User } from "#contract/accounts/auth.ts";
 
 /** The user that this browser remembers. Only a hint for the display: the server decides. */
 export interface Session {

@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import type { AdSlotInfo } from "#contract/ads.ts";
+import type { AdSlotInfo } from "#contract/ads/ads.ts";
 import { concerns, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";

@@ -1,5 +1,5 @@
-import { clickThroughRate } from "#contract/ad-rules.ts";
-import type { Ad, PublicAd, PublicAdList } from "#contract/ads.ts";
+import { clickThroughRate } from "#contract/ads/ad-rules.ts";
+import type { Ad, PublicAd, PublicAdList } from "#contract/ads/ads.ts";
 import type { AdRow } from "./admin/ads.repository.ts";
 
 /** The fields of an ad that visitors may see. */

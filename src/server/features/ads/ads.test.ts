@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
-import { adListQuery } from "#contract/ads.ts";
+import { adListQuery } from "#contract/ads/ads.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;

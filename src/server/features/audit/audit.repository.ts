@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { AuditQuery } from "#contract/audit.ts";
+import type { AuditQuery } from "#contract/accounts/audit.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 
 const dayMs = 24 * 3600 * 1000;

@@ -1,4 +1,4 @@
-import { auditList, auditQuery } from "#contract/audit.ts";
+import { auditList, auditQuery } from "#contract/accounts/audit.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { App } from "#server/http/app.ts";
 import { listAudit } from "./audit.service.ts";

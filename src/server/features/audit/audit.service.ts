@@ -1,4 +1,4 @@
-import type { AuditList, AuditQuery } from "#contract/audit.ts";
+import type { AuditList, AuditQuery } from "#contract/accounts/audit.ts";
 import type { Db, DbOrTrx } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";

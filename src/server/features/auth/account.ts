@@ -1,4 +1,4 @@
-import type { User } from "#contract/auth.ts";
+import type { User } from "#contract/accounts/auth.ts";
 
 /** A user as stored. Responses name an owner's role `ADMIN`. */
 export interface Account extends User {

@@ -1,5 +1,5 @@
-import type { User } from "#contract/auth.ts";
-import { accountRoleOf, can, type AccountRole } from "#contract/policy.ts";
+import type { User } from "#contract/accounts/auth.ts";
+import { accountRoleOf, can, type AccountRole } from "#contract/accounts/policy.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { Account } from "./account.ts";
 import type { Actor } from "#server/lib/actor.ts";

@@ -1,7 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { passwordBody, sessionResponse, setupBody, signInBody, user } from "#contract/auth.ts";
-import { acceptBody, invitationToken, openInvitation } from "#contract/people.ts";
+import {
+  passwordBody,
+  sessionResponse,
+  setupBody,
+  signInBody,
+  user,
+} from "#contract/accounts/auth.ts";
+import { acceptBody, invitationToken, openInvitation } from "#contract/accounts/people.ts";
 import type { App } from "#server/http/app.ts";
 import { notSignedIn, userOf } from "#server/http/access/policy.ts";
 import { setSessionCookie } from "./session-hook.ts";

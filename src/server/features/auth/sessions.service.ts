@@ -1,9 +1,9 @@
 import type { KeyObject } from "node:crypto";
-import type { User } from "#contract/auth.ts";
+import type { User } from "#contract/accounts/auth.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { SignedInUser } from "#server/http/access/policy.ts";
 import { newSessionToken } from "#server/http/access/session-cookie.ts";
-import type { AccountSession } from "#contract/people.ts";
+import type { AccountSession } from "#contract/accounts/people.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";

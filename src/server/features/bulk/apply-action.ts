@@ -1,4 +1,4 @@
-import type { BulkAction } from "#contract/admin-videos.ts";
+import type { BulkAction } from "#contract/videos/admin-videos.ts";
 import type { ChangeTag } from "#server/db/change-tags.ts";
 import type { Trx } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
@@ -7,14 +7,14 @@ import {
   addLabelsToVideos,
   removeLabelsFromVideos,
   setPremiumOfVideos,
-} from "#server/features/library/edit-videos.ts";
+} from "#server/features/videos/edit-videos.ts";
 import {
   publishVideos,
   unpublishVideos,
-} from "#server/features/library/publishing/publish-videos.ts";
-import { renewVideos } from "#server/features/library/replacements/renew-videos.ts";
-import { removeVideos, type RemovedVideo } from "#server/features/library/remove-videos.ts";
-import { withVideoTags } from "#server/features/library/video-tags.ts";
+} from "#server/features/videos/publishing/publish-videos.ts";
+import { renewVideos } from "#server/features/videos/replacements/renew-videos.ts";
+import { removeVideos, type RemovedVideo } from "#server/features/videos/remove-videos.ts";
+import { withVideoTags } from "#server/features/videos/video-tags.ts";
 
 export interface ActionResult {
   /** Videos that were not as wanted already. */

@@ -1,4 +1,4 @@
-import type { BulkAction } from "#contract/admin-videos.ts";
+import type { BulkAction } from "#contract/videos/admin-videos.ts";
 import type { ChangeTag, PublishChanges } from "#server/db/change-tags.ts";
 import { isTransactionConflict, type Db } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
@@ -6,8 +6,8 @@ import type { Actor } from "#server/lib/actor.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import type { CatalogService } from "#server/features/catalog/catalog.service.ts";
-import { deleteVideoFiles } from "#server/features/library/remove-videos.ts";
+import type { LabelsService } from "#server/features/labels/labels.service.ts";
+import { deleteVideoFiles } from "#server/features/videos/remove-videos.ts";
 import { applyAction, type ActionResult } from "./apply-action.ts";
 import * as repository from "./bulk.repository.ts";
 
@@ -28,25 +28,25 @@ export function createBulkRunner(deps: {
   clock: Clock;
   storage: Storage;
   queue: JobQueue;
-  catalog: Pick<CatalogService, "findId" | "create">;
+  labels: Pick<LabelsService, "findId" | "create">;
   changed: PublishChanges;
   logger: Logger;
 }): BulkRunner {
-  const { db, clock, catalog, changed } = deps;
+  const { db, clock, labels, changed } = deps;
 
   /** Ids of the action's names. Names that are to be added are created if they do not exist. */
   async function findLabels(action: BulkAction, actor: Actor): Promise<string[]> {
     if (action.kind !== "add_labels" && action.kind !== "remove_labels") return [];
     const ids: string[] = [];
     for (const name of action.names) {
-      const known = await catalog.findId(action.label, name);
+      const known = await labels.findId(action.label, name);
       if (known !== null) ids.push(known);
       else if (action.kind === "add_labels") {
-        const created = await catalog
+        const created = await labels
           .create(action.label, { name }, actor)
           .catch(async (error: unknown) => {
             // Another request may have created it at the same time.
-            const id = await catalog.findId(action.label, name);
+            const id = await labels.findId(action.label, name);
             if (id === null) throw error;
             return { id };
           });

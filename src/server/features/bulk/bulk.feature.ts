@@ -5,7 +5,7 @@ import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import type { CatalogService } from "#server/features/catalog/catalog.service.ts";
+import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { VideoLists } from "#server/features/lists/video-lists.service.ts";
 import { createBulkRunner } from "./bulk-runner.service.ts";
 import { createBulkJob } from "./bulk.jobs.ts";
@@ -19,7 +19,7 @@ export function createBulkFeature(deps: {
   logger: Logger;
   queue: JobQueue;
   storage: Storage;
-  catalog: CatalogService;
+  labels: LabelsService;
   videoLists: Pick<VideoLists, "matchingIds">;
   changed: PublishChanges;
 }): Feature {

@@ -1,4 +1,4 @@
-import type { BulkJob } from "#contract/admin-videos.ts";
+import type { BulkJob } from "#contract/videos/admin-videos.ts";
 import type { BulkRow } from "./bulk.repository.ts";
 
 export function presentBulkJob(row: BulkRow): BulkJob {

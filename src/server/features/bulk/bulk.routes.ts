@@ -5,9 +5,9 @@ import {
   bulkPlanRequest,
   bulkRequest,
   type BulkAction,
-} from "#contract/admin-videos.ts";
-import { renewalPlan } from "#contract/renewals.ts";
-import type { Action } from "#contract/policy.ts";
+} from "#contract/videos/admin-videos.ts";
+import { renewalPlan } from "#contract/videos/renewals.ts";
+import type { Action } from "#contract/accounts/policy.ts";
 import { actorOf } from "#server/http/access/actor.ts";
 import { requireAction } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";

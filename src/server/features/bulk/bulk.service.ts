@@ -1,12 +1,17 @@
-import type { BulkAction, BulkJob, BulkRequest, BulkTarget } from "#contract/admin-videos.ts";
-import type { RenewalPlan } from "#contract/renewals.ts";
+import type {
+  BulkAction,
+  BulkJob,
+  BulkRequest,
+  BulkTarget,
+} from "#contract/videos/admin-videos.ts";
+import type { RenewalPlan } from "#contract/videos/renewals.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid, newId } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import { planRenewals } from "#server/features/library/replacements/renew-videos.ts";
+import { planRenewals } from "#server/features/videos/replacements/renew-videos.ts";
 import type { VideoLists } from "#server/features/lists/video-lists.service.ts";
 import { presentBulkJob } from "./bulk.presenter.ts";
 import * as repository from "./bulk.repository.ts";

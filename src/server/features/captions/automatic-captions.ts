@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { z } from "zod";
-import type { AdminCaptions } from "#contract/captions.ts";
+import type { AdminCaptions } from "#contract/videos/captions.ts";
 import type { Config } from "#server/config.ts";
 import { isDatabaseAway, type Db } from "#server/db/connection.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
@@ -10,7 +10,7 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
 import { InterruptedError } from "#server/media/run/media-process-error.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import type { ProcessingStateService } from "#server/features/library/processing-state/processing-state.service.ts";
+import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { CaptionsService } from "./captions.service.ts";
 
 /** Captions that a command of the operator makes from the sound. */

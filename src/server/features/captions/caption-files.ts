@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { CaptionLine } from "#contract/captions.ts";
+import type { CaptionLine } from "#contract/videos/captions.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import { readCaptions } from "#server/lib/captions/read-captions.ts";
 import { writeWebVtt } from "#server/lib/captions/webvtt.ts";

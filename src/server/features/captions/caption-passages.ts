@@ -1,4 +1,4 @@
-import type { CaptionLine } from "#contract/captions.ts";
+import type { CaptionLine } from "#contract/videos/captions.ts";
 import { plainText } from "#server/lib/captions/caption-text.ts";
 
 export interface CaptionPassage {

@@ -1,4 +1,4 @@
-import { captionLimits } from "#contract/captions.ts";
+import { captionLimits } from "#contract/videos/captions.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { nameOfLanguage } from "#server/lib/track-language.ts";

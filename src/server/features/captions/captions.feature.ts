@@ -6,7 +6,7 @@ import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import type { ProcessingStateService } from "#server/features/library/processing-state/processing-state.service.ts";
+import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import { createAutomaticCaptions, type AutomaticCaptions } from "./automatic-captions.ts";
 import { createCaptionSearchJob } from "./caption-search.jobs.ts";
 import { createCaptionFiles } from "./caption-files.ts";

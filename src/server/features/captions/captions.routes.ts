@@ -8,8 +8,8 @@ import {
   captionLimits,
   captionParams,
   captionUploadQuery,
-} from "#contract/captions.ts";
-import { videoParams } from "#contract/videos.ts";
+} from "#contract/videos/captions.ts";
+import { videoParams } from "#contract/videos/videos.ts";
 import { actorOf } from "#server/http/access/actor.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";

@@ -5,7 +5,7 @@ import type {
   CaptionDetails,
   CaptionLine,
   CaptionUploadQuery,
-} from "#contract/captions.ts";
+} from "#contract/videos/captions.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";

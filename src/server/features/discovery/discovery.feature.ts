@@ -1,8 +1,8 @@
 import type { Db } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import type { CatalogService } from "#server/features/catalog/catalog.service.ts";
-import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { LabelsService } from "#server/features/labels/labels.service.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { ListsService } from "#server/features/lists/lists.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { registerDiscoveryRoutes } from "./discovery.routes.ts";
@@ -15,7 +15,7 @@ export function createDiscoveryFeature(deps: {
   settings: Pick<SettingsService, "get" | "getPublic" | "siteUrl">;
   videos: Pick<VideosService, "get">;
   lists: ListsService;
-  catalog: Pick<CatalogService, "get">;
+  labels: Pick<LabelsService, "get">;
 }): Feature {
   const sitemap = createSitemapService({
     ...deps,

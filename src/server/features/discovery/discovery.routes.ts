@@ -2,19 +2,19 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { prefixOf } from "#contract/languages.ts";
+import { prefixOf } from "#contract/site/languages.ts";
 import { limits } from "#contract/limits.ts";
-import { queryInt } from "#contract/paging.ts";
-import { taxonomyKinds } from "#contract/taxonomy.ts";
-import { languageOfAddress } from "#contract/translated-pages.ts";
+import { queryInt } from "#contract/lists/paging.ts";
+import { labelKinds } from "#contract/lists/labels.ts";
+import { languageOfAddress } from "#contract/site/translated-pages.ts";
 import type { App } from "#server/http/app.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import type { CatalogService } from "#server/features/catalog/catalog.service.ts";
+import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { ListsService } from "#server/features/lists/lists.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
-import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { rssXml, type RssChannel } from "./rss-xml.ts";
 import { oEmbedXml, presentOEmbed, videoOfAddress } from "./oembed.ts";
 import { robotsText } from "./robots.ts";
@@ -31,7 +31,7 @@ interface Deps {
   settings: Pick<SettingsService, "get" | "getPublic" | "siteUrl">;
   videos: Pick<VideosService, "get">;
   lists: ListsService;
-  catalog: Pick<CatalogService, "get">;
+  labels: Pick<LabelsService, "get">;
   sitemap: SitemapService;
 }
 
@@ -106,7 +106,7 @@ function registerSitemap(app: App, { sitemap }: Deps): void {
   );
 }
 
-function registerRss(app: App, { settings, lists, catalog }: Deps): void {
+function registerRss(app: App, { settings, lists, labels }: Deps): void {
   /** In the language of its address, else in that of the site. */
   async function sendRss(
     request: FastifyRequest,
@@ -139,7 +139,7 @@ function registerRss(app: App, { settings, lists, catalog }: Deps): void {
     schema: { hide: true },
   } as const;
   app.get("/feed.rss", options, (request, reply) => sendRss(request, reply, "", {}, null));
-  for (const kind of taxonomyKinds) {
+  for (const kind of labelKinds) {
     const filterName = { categories: "category", tags: "tag", actors: "actor" }[kind];
     app.get(
       `/${kind}/:slug/feed.rss`,
@@ -148,7 +148,7 @@ function registerRss(app: App, { settings, lists, catalog }: Deps): void {
         schema: { hide: true, params: z.object({ slug: z.string().min(1).max(200) }) },
       },
       async (request, reply) => {
-        const label = await catalog.get(kind, request.params.slug, false);
+        const label = await labels.get(kind, request.params.slug, false);
         return sendRss(
           request,
           reply,

@@ -1,6 +1,6 @@
-import type { Language } from "#contract/languages.ts";
-import { splitLanguage } from "#contract/translated-pages.ts";
-import type { Video } from "#contract/videos.ts";
+import type { Language } from "#contract/site/languages.ts";
+import { splitLanguage } from "#contract/site/translated-pages.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { element, escapeXml } from "./xml.ts";
 
 /** The oEmbed 1.0 response for a video (oembed.com, 2.3). */

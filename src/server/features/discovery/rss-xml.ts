@@ -1,5 +1,5 @@
-import type { Language } from "#contract/languages.ts";
-import type { Video } from "#contract/videos.ts";
+import type { Language } from "#contract/site/languages.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { element, escapeXml } from "./xml.ts";
 
 export interface RssChannel {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { taxonomyKinds } from "#contract/taxonomy.ts";
+import { labelKinds } from "#contract/lists/labels.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import type { SitemapVideo } from "./sitemap-xml.ts";
 
@@ -34,7 +34,7 @@ export async function findVideoAt(db: DbOrTrx, count: number): Promise<string | 
 
 /** Paths of the pages of labels that have listed videos. */
 export async function listLabelPaths(db: DbOrTrx): Promise<string[]> {
-  const parts = taxonomyKinds.map(
+  const parts = labelKinds.map(
     (kind) => sql`
       select ${kind}::text as kind, t.slug from ${sql.table(kind)} t
       join (select scope from (select scope, listed from tallies

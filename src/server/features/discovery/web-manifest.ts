@@ -1,6 +1,6 @@
 import { limits } from "#contract/limits.ts";
-import type { PublicSettings } from "#contract/settings.ts";
-import { directionOf } from "#contract/translated-pages.ts";
+import type { PublicSettings } from "#contract/site/settings.ts";
+import { directionOf } from "#contract/site/translated-pages.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 
 /** Characters that launchers show under an icon. */

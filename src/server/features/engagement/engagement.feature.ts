@@ -3,7 +3,7 @@ import type { Db, Trx } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { createHistoryUpkeepJob } from "./history.jobs.ts";
 import { registerEngagementRoutes } from "./engagement.routes.ts";
 import { registerFavoriteRoutes } from "./favorites.routes.ts";

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
-import { favoriteStatus, likeStatus } from "#contract/marks.ts";
-import { videoParams as params, watchResponse, watchBody } from "#contract/videos.ts";
+import { favoriteStatus, likeStatus } from "#contract/videos/marks.ts";
+import { videoParams as params, watchResponse, watchBody } from "#contract/videos/videos.ts";
 import type { App } from "#server/http/app.ts";
 import { viewerOf } from "#server/http/access/viewer.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { LikesService } from "./likes.service.ts";
 import type { WatchService } from "./watch.service.ts";
 

@@ -1,11 +1,11 @@
 import { limits } from "#contract/limits.ts";
-import { pageQuery } from "#contract/paging.ts";
-import { videoList } from "#contract/videos.ts";
+import { pageQuery } from "#contract/lists/paging.ts";
+import { videoList } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { App } from "#server/http/app.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { listFavoriteIds } from "./favorites.repository.ts";
-import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 
 /** The videos that this visitor liked or saved, the latest first, without signing in. */
 export function registerFavoriteRoutes(

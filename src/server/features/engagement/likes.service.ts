@@ -1,4 +1,4 @@
-import type { LikeStatus } from "#contract/marks.ts";
+import type { LikeStatus } from "#contract/videos/marks.ts";
 import { mayBeOfOneRow, type Db, type Trx } from "#server/db/connection.ts";
 import type { Viewer } from "#server/http/access/viewer.ts";
 import type { Clock } from "#server/lib/clock.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { PlayOrigin } from "#contract/play-origins.ts";
+import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import type { Trx } from "#server/db/connection.ts";
 import { reward, rewardScale, type RewardSums } from "./rewards.ts";
 import { addTrend } from "./trend.repository.ts";

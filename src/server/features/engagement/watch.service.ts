@@ -1,4 +1,4 @@
-import type { PlayOrigin } from "#contract/play-origins.ts";
+import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import { mayBeOfOneRow, type Db, type Trx } from "#server/db/connection.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { createGroupCommit } from "#server/lib/group-commit.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { feedHeadMax } from "#contract/feed.ts";
+import { feedHeadMax } from "#contract/lists/feed.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { FeedPosition, FeedSession } from "./feed-ranker.ts";
 

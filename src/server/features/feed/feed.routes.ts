@@ -1,4 +1,4 @@
-import { feedList, feedQuery } from "#contract/feed.ts";
+import { feedList, feedQuery } from "#contract/lists/feed.ts";
 import type { App } from "#server/http/app.ts";
 import { sendJsonText } from "#server/http/json-text.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import type { FeedQuery } from "#contract/feed.ts";
-import type { Video } from "#contract/videos.ts";
+import type { FeedQuery } from "#contract/lists/feed.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { newId } from "#server/lib/ids.ts";
-import { createListedVideos } from "#server/features/library/video-store/listed-videos.ts";
-import { createVideosService } from "#server/features/library/videos.service.ts";
+import { createListedVideos } from "#server/features/videos/video-store/listed-videos.ts";
+import { createVideosService } from "#server/features/videos/videos.service.ts";
 import { createBanditRanker } from "./bandit-ranker.ts";
 import { createFeedService, type FeedService } from "./feed.service.ts";
 

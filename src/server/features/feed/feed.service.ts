@@ -4,7 +4,7 @@ import {
   type FeedMark,
   type FeedQuery,
   type FeedVideo,
-} from "#contract/feed.ts";
+} from "#contract/lists/feed.ts";
 import { limits } from "#contract/limits.ts";
 import type { Db } from "#server/db/connection.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
@@ -15,8 +15,8 @@ import {
   videoOf,
   videoText,
   type ShownVideo,
-} from "#server/features/library/video-store/shown-video.ts";
-import type { VideosService } from "#server/features/library/videos.service.ts";
+} from "#server/features/videos/video-store/shown-video.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { decodeFeedCursor, encodeFeedCursor, type FeedCursor } from "./feed-cursor.ts";
 import {
   firstPosition,
@@ -26,7 +26,7 @@ import {
   type FeedSteering,
 } from "./feed-ranker.ts";
 import { whyFields, whyJson } from "#server/lib/why-fields.ts";
-import type { VideoReason } from "#contract/video-reasons.ts";
+import type { VideoReason } from "#contract/videos/video-reasons.ts";
 import { shownReason } from "./feed-reasons.ts";
 import { listMarks } from "./feed.repository.ts";
 

@@ -3,13 +3,13 @@ import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { createRandom } from "#test/reference/random.ts";
-import { feedList } from "#contract/feed.ts";
-import { video, videoList } from "#contract/videos.ts";
+import { feedList } from "#contract/lists/feed.ts";
+import { video, videoList } from "#contract/videos/videos.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { createContext, type Context } from "#server/context.ts";
 import { registerEverything } from "#server/routes.ts";
-import { hydrateVideos } from "#server/features/library/hydrated-videos.repository.ts";
-import { presentVideo } from "#server/features/library/videos.presenter.ts";
+import { hydrateVideos } from "#server/features/videos/hydrated-videos.repository.ts";
+import { presentVideo } from "#server/features/videos/videos.presenter.ts";
 
 /**
  * Two processes on one database. After every kind of write through either of them, both show every

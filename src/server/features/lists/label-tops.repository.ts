@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { taxonomyKinds } from "#contract/taxonomy.ts";
+import { labelKinds } from "#contract/lists/labels.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { labelTables } from "#server/db/label-tables.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
@@ -60,7 +60,7 @@ export async function listLabelTop(
  * entered.
  */
 export async function addRisen(db: DbOrTrx): Promise<string[]> {
-  const links = taxonomyKinds.map((kind) => {
+  const links = labelKinds.map((kind) => {
     const { join, column } = labelTables[kind];
     return sql`select j.${sql.ref(column)} as label_id, k.*
       from keyed k join ${sql.table(join)} j on j.video_id = k.id where j.listed_at is not null`;
@@ -136,7 +136,7 @@ export async function chooseTops(
   from: "all" | "kept",
 ): Promise<void> {
   // The id tells the kind: two of these three are empty.
-  const all = taxonomyKinds.map((kind) => {
+  const all = labelKinds.map((kind) => {
     const { join, column } = labelTables[kind];
     return sql`select video_id from ${sql.table(join)}
       where ${sql.ref(column)} = ${labelId} and listed_at is not null`;

@@ -1,4 +1,4 @@
-import type { AdminVideoSort } from "#contract/admin-videos.ts";
+import type { AdminVideoSort } from "#contract/videos/admin-videos.ts";
 import type { Sort, TimeRange } from "#contract/limits.ts";
 import type { ValueKind } from "./cursor.ts";
 

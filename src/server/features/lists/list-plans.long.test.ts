@@ -1,4 +1,4 @@
-import { adminVideoSorts } from "#contract/admin-videos.ts";
+import { adminVideoSorts } from "#contract/videos/admin-videos.ts";
 import { CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
@@ -10,8 +10,8 @@ import {
   readQueue,
   readStoredBytes,
   readTotals,
-} from "#server/features/admin/statistics.repository.ts";
-import { findTaxonomyId } from "#server/features/catalog/taxonomy.repository.ts";
+} from "#server/features/statistics/statistics.repository.ts";
+import { findLabelId } from "#server/features/labels/labels.repository.ts";
 import { createSearchService } from "#server/features/search/search.service.ts";
 import { createSuggestionsService } from "#server/features/search/suggestions.service.ts";
 import { createTrendingService } from "#server/features/trending/trending.service.ts";
@@ -75,7 +75,7 @@ beforeAll(async () => {
   lists = createVideoLists({
     db: watched,
     search: createSearchService({ db: watched }),
-    catalog: { findId: (kind, slug) => findTaxonomyId(db, kind, slug) },
+    labels: { findId: (kind, slug) => findLabelId(db, kind, slug) },
   });
 });
 afterAll(() => database.drop());

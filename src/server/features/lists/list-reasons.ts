@@ -1,6 +1,6 @@
 import type { TimeRange } from "#contract/limits.ts";
-import type { VideoReason } from "#contract/video-reasons.ts";
-import type { Video } from "#contract/videos.ts";
+import type { VideoReason } from "#contract/videos/video-reasons.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import type { TextMatch } from "#server/db/video-filter.ts";
 
 /** What was counted of a video inside a range. */

@@ -1,8 +1,8 @@
 import type { Db } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import type { CatalogService } from "#server/features/catalog/catalog.service.ts";
-import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { LabelsService } from "#server/features/labels/labels.service.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { createLabelTops, type LabelTops } from "./label-tops.service.ts";
 import { registerListRoutes } from "./lists.routes.ts";
 import { createListsService, type ListsService } from "./lists.service.ts";
@@ -15,7 +15,7 @@ export function createListsFeature(deps: {
   db: Db;
   reads: Db;
   clock: Clock;
-  catalog: Pick<CatalogService, "findId">;
+  labels: Pick<LabelsService, "findId">;
   search: TextSearch;
   videos: VideosService;
 }): Feature & { lists: ListsService; videoLists: VideoLists; labelTops: LabelTops } {

@@ -1,5 +1,5 @@
-import { adminVideoQuery } from "#contract/admin-videos.ts";
-import { videoList, videoListQuery } from "#contract/videos.ts";
+import { adminVideoQuery } from "#contract/videos/admin-videos.ts";
+import { videoList, videoListQuery } from "#contract/videos/videos.ts";
 import type { App } from "#server/http/app.ts";
 import { viewerOf } from "#server/http/access/viewer.ts";
 import { sendJsonText } from "#server/http/json-text.ts";

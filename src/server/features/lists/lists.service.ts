@@ -1,6 +1,6 @@
-import type { AdminVideoQuery } from "#contract/admin-videos.ts";
-import type { VideoList, VideoListQuery } from "#contract/videos.ts";
-import type { VideoReason } from "#contract/video-reasons.ts";
+import type { AdminVideoQuery } from "#contract/videos/admin-videos.ts";
+import type { VideoList, VideoListQuery } from "#contract/videos/videos.ts";
+import type { VideoReason } from "#contract/videos/video-reasons.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { TextMatch } from "#server/db/video-filter.ts";
 import type { Viewer } from "#server/http/access/viewer.ts";
@@ -9,8 +9,8 @@ import {
   videoOf,
   videoText,
   type ShownVideo,
-} from "#server/features/library/video-store/shown-video.ts";
-import type { VideosService } from "#server/features/library/videos.service.ts";
+} from "#server/features/videos/video-store/shown-video.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import {
   searchReason,
   spokenReason,

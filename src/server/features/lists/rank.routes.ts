@@ -1,5 +1,5 @@
-import { rankQuery, rankReason } from "#contract/rank.ts";
-import { videoParams as params } from "#contract/videos.ts";
+import { rankQuery, rankReason } from "#contract/videos/rank.ts";
+import { videoParams as params } from "#contract/videos/videos.ts";
 import type { App } from "#server/http/app.ts";
 import type { RankService } from "./rank.service.ts";
 

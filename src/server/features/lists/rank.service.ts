@@ -1,5 +1,5 @@
 import type { Sort, TimeRange } from "#contract/limits.ts";
-import { positionMax, type RankReason, type RankQuery } from "#contract/rank.ts";
+import { positionMax, type RankReason, type RankQuery } from "#contract/videos/rank.ts";
 import type { Db } from "#server/db/connection.ts";
 import { readSiteTally } from "#server/db/tallies.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
@@ -10,7 +10,7 @@ import {
   engagementWeight,
   pointsAt,
 } from "#server/features/engagement/engagement.ts";
-import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { findRank, type RankRow } from "./rank.repository.ts";
 import { rangeHours } from "./time-ranges.ts";
 

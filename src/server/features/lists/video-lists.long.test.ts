@@ -13,12 +13,12 @@ import {
 } from "#test/reference/plain-lists.ts";
 import { createRandom } from "#test/reference/random.ts";
 import { sortValues, timeRangeValues, type Sort, type TimeRange } from "#contract/limits.ts";
-import { taxonomyKinds } from "#contract/taxonomy.ts";
-import { visibilities, type Video } from "#contract/videos.ts";
+import { labelKinds } from "#contract/lists/labels.ts";
+import { visibilities, type Video } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
 import { foldTallies } from "#server/db/tallies.ts";
 import { newId } from "#server/lib/ids.ts";
-import { findTaxonomyId } from "#server/features/catalog/taxonomy.repository.ts";
+import { findLabelId } from "#server/features/labels/labels.repository.ts";
 import { rankedMax } from "#server/features/search/search.repository.ts";
 import { createSearchService } from "#server/features/search/search.service.ts";
 import { createTrendingService } from "#server/features/trending/trending.service.ts";
@@ -27,8 +27,8 @@ import { recomputeTrend } from "#server/features/engagement/trend.repository.ts"
 import {
   createListedVideos,
   type ListedVideos,
-} from "#server/features/library/video-store/listed-videos.ts";
-import { videoOf } from "#server/features/library/video-store/shown-video.ts";
+} from "#server/features/videos/video-store/listed-videos.ts";
+import { videoOf } from "#server/features/videos/video-store/shown-video.ts";
 import { createLikesService } from "#server/features/engagement/likes.service.ts";
 import { createLabelTops, type LabelTops } from "./label-tops.service.ts";
 import { createVideoLists, type IdPage, type VideoLists } from "./video-lists.service.ts";
@@ -76,7 +76,7 @@ beforeAll(async () => {
   lists = createVideoLists({
     db,
     search,
-    catalog: { findId: (kind, slug) => findTaxonomyId(db, kind, slug) },
+    labels: { findId: (kind, slug) => findLabelId(db, kind, slug) },
   });
   labelTops = createLabelTops({ db, sizes: { minListed: 100, kept: 250 } });
   // Too small for all of them: videos come and go while the lists are read.
@@ -133,7 +133,7 @@ const plainCard = (video: PlainVideo) =>
     video.title,
     plainViews(video),
     plainLikes(video),
-    ...taxonomyKinds.flatMap((kind) => video.labels[kind]).toSorted(),
+    ...labelKinds.flatMap((kind) => video.labels[kind]).toSorted(),
   ].join("|");
 const card = (video: Video) =>
   [

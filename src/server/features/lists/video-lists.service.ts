@@ -1,8 +1,8 @@
 import type { RawBuilder } from "kysely";
-import type { AdminVideoFilter, AdminVideoQuery } from "#contract/admin-videos.ts";
+import type { AdminVideoFilter, AdminVideoQuery } from "#contract/videos/admin-videos.ts";
 import { limits, type Sort } from "#contract/limits.ts";
-import { taxonomyKinds } from "#contract/taxonomy.ts";
-import type { VideoListQuery } from "#contract/videos.ts";
+import { labelKinds } from "#contract/lists/labels.ts";
+import type { VideoListQuery } from "#contract/videos/videos.ts";
 import { labelTag } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import { readSiteTally } from "#server/db/tallies.ts";
@@ -16,7 +16,7 @@ import {
 } from "#server/db/video-filter.ts";
 import type { Viewer } from "#server/http/access/viewer.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
-import type { CatalogService } from "#server/features/catalog/catalog.service.ts";
+import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { adminSortKey, sortKey, type SortKey } from "./list-order.ts";
 import { listLabelTop } from "./label-tops.repository.ts";
@@ -66,30 +66,30 @@ export function createVideoLists(deps: {
   db: Db;
   /** For lists of visitors. */
   reads?: Db;
-  catalog: Pick<CatalogService, "findId">;
+  labels: Pick<LabelsService, "findId">;
   search: TextSearch;
 }): VideoLists {
-  const { db, reads = db, catalog, search } = deps;
+  const { db, reads = db, labels, search } = deps;
 
   /** Ids of the labels of a query, or null where one does not exist. */
   async function findLabels(
     query: Pick<AdminVideoFilter, "category" | "tag" | "actor">,
   ): Promise<VideoFilter["labels"] | null> {
-    const labels: VideoFilter["labels"] = {};
+    const found: VideoFilter["labels"] = {};
     const names = { categories: query.category, tags: query.tag, actors: query.actor };
-    for (const kind of taxonomyKinds) {
+    for (const kind of labelKinds) {
       const name = names[kind];
       if (name === undefined || name === "") continue;
-      const id = await catalog.findId(kind, name);
+      const id = await labels.findId(kind, name);
       if (id === null) return null;
-      labels[kind] = id;
+      found[kind] = id;
     }
-    return labels;
+    return found;
   }
 
   /** A video that enters or leaves the list has all of these labels, so one of them is enough. */
   function noteList(labels: VideoFilter["labels"]): void {
-    const kind = taxonomyKinds.find((each) => labels[each] !== undefined);
+    const kind = labelKinds.find((each) => labels[each] !== undefined);
     const id = kind === undefined ? undefined : labels[kind];
     noteShown(kind === undefined || id === undefined ? "videos" : labelTag(kind, id));
   }

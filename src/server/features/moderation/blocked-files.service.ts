@@ -1,4 +1,4 @@
-import type { BlockedFile } from "#contract/reports.ts";
+import type { BlockedFile } from "#contract/visitors/reports.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";

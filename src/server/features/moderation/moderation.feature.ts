@@ -7,7 +7,7 @@ import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Mailer } from "#server/lib/mailer.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { createBlockedFilesService, type BlockedFilesService } from "./blocked-files.service.ts";
 import { registerCommentRoutes } from "./comments/comments.routes.ts";

@@ -3,13 +3,13 @@ import {
   type ReportBody,
   type TakedownBody,
   type TakedownLog,
-} from "#contract/reports.ts";
-import type { Language } from "#contract/languages.ts";
+} from "#contract/visitors/reports.ts";
+import type { Language } from "#contract/site/languages.ts";
 import type { Db } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { newId } from "#server/lib/ids.ts";
-import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { isShownComment } from "./comments/comments.repository.ts";
 import * as repository from "./reports.repository.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { filedReport, reportBody, takedownBody, takedownLog } from "#contract/reports.ts";
-import { videoParams } from "#contract/videos.ts";
+import { filedReport, reportBody, takedownBody, takedownLog } from "#contract/visitors/reports.ts";
+import { videoParams } from "#contract/videos/videos.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { languageOfSender, pageForSender } from "#server/http/page-language.ts";
 import type { App } from "#server/http/app.ts";

@@ -1,4 +1,4 @@
-import type { Report } from "#contract/reports.ts";
+import type { Report } from "#contract/visitors/reports.ts";
 import type { ShownReport } from "./reports.repository.ts";
 
 /** Only users who handle reports learn how to reach a sender. */

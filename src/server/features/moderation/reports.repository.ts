@@ -6,8 +6,8 @@ import type {
   ReportOutcome,
   ReportQuery,
   ReportState,
-} from "#contract/reports.ts";
-import type { Language } from "#contract/languages.ts";
+} from "#contract/visitors/reports.ts";
+import type { Language } from "#contract/site/languages.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import type { Database } from "#server/db/schema.ts";
 

@@ -8,7 +8,7 @@ import {
   reportList,
   reportPatch,
   reportQuery,
-} from "#contract/reports.ts";
+} from "#contract/visitors/reports.ts";
 import { actorOf } from "#server/http/access/actor.ts";
 import { mayDo, userOf, type SignedInUser } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";

@@ -6,10 +6,10 @@ import type {
   ReportOutcome,
   ReportPatch,
   ReportQuery,
-} from "#contract/reports.ts";
-import { roles } from "#contract/auth.ts";
+} from "#contract/visitors/reports.ts";
+import { roles } from "#contract/accounts/auth.ts";
 import { limits } from "#contract/limits.ts";
-import { can } from "#contract/policy.ts";
+import { can } from "#contract/accounts/policy.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
@@ -22,14 +22,14 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { Mailer } from "#server/lib/mailer.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit, recordAudits } from "#server/features/audit/audit.service.ts";
-import { unpublishVideos } from "#server/features/library/publishing/publish-videos.ts";
-import { findDroppedSource, findSourceKey } from "#server/features/library/files/video-source.ts";
+import { unpublishVideos } from "#server/features/videos/publishing/publish-videos.ts";
+import { findDroppedSource, findSourceKey } from "#server/features/videos/files/video-source.ts";
 import {
   deleteVideoFiles,
   removeVideos,
   type RemovedVideo,
-} from "#server/features/library/remove-videos.ts";
-import { withVideoTags } from "#server/features/library/video-tags.ts";
+} from "#server/features/videos/remove-videos.ts";
+import { withVideoTags } from "#server/features/videos/video-tags.ts";
 import { setCommentState } from "./comments/comments.repository.ts";
 import { insertBlockedFile } from "./blocked-files.repository.ts";
 import { presentReport } from "./reports.presenter.ts";

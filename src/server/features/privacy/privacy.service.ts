@@ -1,4 +1,4 @@
-import type { PrivacyFacts } from "#contract/privacy.ts";
+import type { PrivacyFacts } from "#contract/visitors/privacy.ts";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
 import { addWrites } from "#server/db/write-counts.ts";

@@ -1,7 +1,7 @@
 import { folderEntryOf, videoFolder } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { entriesInUse } from "#server/features/library/files/video-files.ts";
-import type { ProcessedVideo } from "#server/features/library/processing-state/processed-video.ts";
+import { entriesInUse } from "#server/features/videos/files/video-files.ts";
+import type { ProcessedVideo } from "#server/features/videos/processing-state/processed-video.ts";
 
 /** How many bytes the files in use of a video have, without the original. */
 export async function countStoredBytes(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Db } from "#server/db/connection.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
-import type { OriginalsService } from "#server/features/library/originals/originals.service.ts";
+import type { OriginalsService } from "#server/features/videos/originals/originals.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 
 /** The originals that the settings do not keep. */

@@ -7,9 +7,9 @@ import type { Logger } from "#server/lib/logger.ts";
 import {
   isNewFile,
   type ProcessedVideo,
-} from "#server/features/library/processing-state/processed-video.ts";
-import type { ReplacementsService } from "#server/features/library/replacements/replacements.service.ts";
-import { deleteVideoFiles } from "#server/features/library/remove-videos.ts";
+} from "#server/features/videos/processing-state/processed-video.ts";
+import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
+import { deleteVideoFiles } from "#server/features/videos/remove-videos.ts";
 import { explainWait, judgeFailure } from "./judge-failure.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import type { AutomaticCaptions } from "#server/features/captions/automatic-captions.ts";

@@ -12,8 +12,8 @@ import { InterruptedError, MediaProcessError } from "#server/media/run/media-pro
 import type { RunResult } from "#server/media/run/run-process.ts";
 import { exampleFacts } from "#server/media/plan/example-facts.fixture.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
-import { createProcessingStateService } from "#server/features/library/processing-state/processing-state.service.ts";
-import { planPriority } from "#server/features/library/processing-state/enqueue-processing.ts";
+import { createProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
+import { planPriority } from "#server/features/videos/processing-state/enqueue-processing.ts";
 
 let app: TestApp;
 beforeAll(async () => {

@@ -9,11 +9,11 @@ import type { CaptionsService } from "#server/features/captions/captions.service
 import {
   isNewFile,
   type ProcessedVideo,
-} from "#server/features/library/processing-state/processed-video.ts";
+} from "#server/features/videos/processing-state/processed-video.ts";
 import type {
   ProcessingStateService,
   StoredFile,
-} from "#server/features/library/processing-state/processing-state.service.ts";
+} from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { StoredLadder } from "./ladder/split-ladder.ts";
 

@@ -1,6 +1,6 @@
 import { concerns, videoTag, type Changes } from "#server/db/change-tags.ts";
-import type { ProcessedVideo } from "#server/features/library/processing-state/processed-video.ts";
-import type { ProcessingStateService } from "#server/features/library/processing-state/processing-state.service.ts";
+import type { ProcessedVideo } from "#server/features/videos/processing-state/processed-video.ts";
+import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 
 /** The videos that this process works on, so that the removal of one ends its work at once. */
 export interface RunningJobs {

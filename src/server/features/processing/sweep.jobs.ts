@@ -10,8 +10,8 @@ import {
 } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { AuthService } from "#server/features/auth/auth.service.ts";
-import type { ReplacementsService } from "#server/features/library/replacements/replacements.service.ts";
-import type { ProcessingStateService } from "#server/features/library/processing-state/processing-state.service.ts";
+import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
+import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import { isPartFolder } from "./ladder/ladder-parts.repository.ts";
 
 /** Files younger than this may belong to an upload that has not reached the database yet. */

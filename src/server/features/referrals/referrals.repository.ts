@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { ReferralStats } from "#contract/referrals.ts";
+import type { ReferralStats } from "#contract/visitors/referrals.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 
 /** What an administrator says of a referral. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { queryInt, queryText } from "#contract/paging.ts";
+import { queryInt, queryText } from "#contract/lists/paging.ts";
 import {
   referral,
   referralList,
@@ -7,7 +7,7 @@ import {
   referralPatch,
   referralStats,
   visitBody,
-} from "#contract/referrals.ts";
+} from "#contract/visitors/referrals.ts";
 import { actorOf } from "#server/http/access/actor.ts";
 import type { App } from "#server/http/app.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";

@@ -1,4 +1,9 @@
-import type { Referral, ReferralInput, ReferralPatch, ReferralStats } from "#contract/referrals.ts";
+import type {
+  Referral,
+  ReferralInput,
+  ReferralPatch,
+  ReferralStats,
+} from "#contract/visitors/referrals.ts";
 import type { Db, DbOrTrx, Trx } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";

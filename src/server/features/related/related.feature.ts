@@ -4,7 +4,7 @@ import type { Feature } from "#server/http/feature.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { VideoLists } from "#server/features/lists/video-lists.service.ts";
 import { createRelatedJob } from "./related.jobs.ts";
 import { registerRelatedRoutes } from "./related.routes.ts";

@@ -1,4 +1,4 @@
-import { relatedList, videoParams as params } from "#contract/videos.ts";
+import { relatedList, videoParams as params } from "#contract/videos/videos.ts";
 import type { App } from "#server/http/app.ts";
 import { viewerOf } from "#server/http/access/viewer.ts";
 import { sendJsonText } from "#server/http/json-text.ts";

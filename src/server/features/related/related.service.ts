@@ -1,6 +1,6 @@
 import { limits } from "#contract/limits.ts";
-import type { VideoReason } from "#contract/video-reasons.ts";
-import type { Video } from "#contract/videos.ts";
+import type { VideoReason } from "#contract/videos/video-reasons.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { VideoCounts } from "#server/db/video-counts.ts";
 import type { Viewer } from "#server/http/access/viewer.ts";
@@ -9,8 +9,8 @@ import {
   videoOf,
   videoText,
   type ShownVideo,
-} from "#server/features/library/video-store/shown-video.ts";
-import type { VideosService } from "#server/features/library/videos.service.ts";
+} from "#server/features/videos/video-store/shown-video.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { completeList, pickVaried, type Pickable, type RelatedReason } from "./related.ts";
 import {
   findKept,

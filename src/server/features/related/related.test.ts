@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 import { newId } from "#server/lib/ids.ts";
-import { findTaxonomyId } from "#server/features/catalog/taxonomy.repository.ts";
+import { findLabelId } from "#server/features/labels/labels.repository.ts";
 import { createSearchService } from "#server/features/search/search.service.ts";
 import { createRelatedJob } from "./related.jobs.ts";
 import { findKept, listCoWatched, listRelatedCandidates } from "./related.repository.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const lists = createVideoLists({
     db,
     search: createSearchService({ db }),
-    catalog: { findId: (kind, slug) => findTaxonomyId(db, kind, slug) },
+    labels: { findId: (kind, slug) => findLabelId(db, kind, slug) },
   });
   related = createRelatedVideos({ db, lists });
 });

@@ -1,5 +1,5 @@
-import { prefixOf, withPrefix, type Language } from "#contract/languages.ts";
-import { directionOf } from "#contract/translated-pages.ts";
+import { prefixOf, withPrefix, type Language } from "#contract/site/languages.ts";
+import { directionOf } from "#contract/site/translated-pages.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 
 /** Restricted To Adults: the label that filters for children read, see rtalabel.org. */

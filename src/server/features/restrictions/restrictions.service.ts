@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Language } from "#contract/languages.ts";
-import { languageOfAddress, splitLanguage } from "#contract/translated-pages.ts";
+import type { Language } from "#contract/site/languages.ts";
+import { languageOfAddress, splitLanguage } from "#contract/site/translated-pages.ts";
 import { limits } from "#contract/limits.ts";
 import type { Db } from "#server/db/connection.ts";
 import { readCookie } from "#server/http/access/cookies.ts";

@@ -1,4 +1,4 @@
-import { suggestionList, suggestQuery } from "#contract/search.ts";
+import { suggestionList, suggestQuery } from "#contract/lists/search.ts";
 import type { App } from "#server/http/app.ts";
 import type { SuggestionsService } from "./suggestions.service.ts";
 

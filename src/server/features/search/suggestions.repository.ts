@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Suggestion } from "#contract/search.ts";
-import { taxonomyKinds, type TaxonomyKind } from "#contract/taxonomy.ts";
+import type { Suggestion } from "#contract/lists/search.ts";
+import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 import type { WordsMatch } from "#server/db/video-filter.ts";
@@ -13,7 +13,7 @@ const newestMax = 500;
 /** Of very common words, these many of the most trending videos are looked through as well. */
 const trendingMax = 500;
 
-const kindOf: Record<TaxonomyKind, Suggestion["kind"]> = {
+const kindOf: Record<LabelKind, Suggestion["kind"]> = {
   categories: "category",
   tags: "tag",
   actors: "actor",
@@ -30,7 +30,7 @@ export async function suggestLabels(
 ): Promise<Suggestion[]> {
   const starts = beginnings.map((text) => `${text}%`);
   const inside = `% ${beginnings[0] ?? ""}%`;
-  const hits = taxonomyKinds.map(
+  const hits = labelKinds.map(
     (table) => sql`
       (select ${kindOf[table]} as kind, id, name, slug, name_folded like any(${starts}::text[]) as is_start
       from ${sql.table(table)}

@@ -1,4 +1,4 @@
-import { suggestionsMax, type Suggestion, type SuggestionList } from "#contract/search.ts";
+import { suggestionsMax, type Suggestion, type SuggestionList } from "#contract/lists/search.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { WordsMatch } from "#server/db/video-filter.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";

@@ -1,4 +1,4 @@
-import type { Language } from "#contract/languages.ts";
+import type { Language } from "#contract/site/languages.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 export interface OwnTextRow {

@@ -4,7 +4,7 @@ import {
   siteTextParams,
   siteTexts,
   siteTextsQuery,
-} from "#contract/own-texts.ts";
+} from "#contract/site/own-texts.ts";
 import { actorOf } from "#server/http/access/actor.ts";
 import type { App } from "#server/http/app.ts";
 import type { OwnTextsService } from "./own-texts.service.ts";

@@ -1,6 +1,6 @@
-import type { Language } from "#contract/languages.ts";
-import type { SiteText } from "#contract/own-texts.ts";
-import { placeholderProblem, type OwnTexts } from "#contract/text-places.ts";
+import type { Language } from "#contract/site/languages.ts";
+import type { SiteText } from "#contract/site/own-texts.ts";
+import { placeholderProblem, type OwnTexts } from "#contract/site/text-places.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { SettingsInput, SiteSettings } from "#contract/settings.ts";
+import type { SettingsInput, SiteSettings } from "#contract/site/settings.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {

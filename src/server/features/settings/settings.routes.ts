@@ -6,7 +6,7 @@ import {
   sitePage,
   sitePageNames,
   siteSettings,
-} from "#contract/settings.ts";
+} from "#contract/site/settings.ts";
 import { actorOf } from "#server/http/access/actor.ts";
 import type { App } from "#server/http/app.ts";
 import { keepBodies, pictureRoute, withPicture } from "#server/http/picture-body.ts";

@@ -1,5 +1,5 @@
 import { micromark } from "micromark";
-import type { Language } from "#contract/languages.ts";
+import type { Language } from "#contract/site/languages.ts";
 import {
   sitePageNames,
   sitePictures,
@@ -8,7 +8,7 @@ import {
   type SettingsInput,
   type SitePageName,
   type SiteSettings,
-} from "#contract/settings.ts";
+} from "#contract/site/settings.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import type { EfficientMode } from "#contract/ladders.ts";
+import type { EfficientMode } from "#contract/videos/ladders.ts";
 import { createSettingsFeature } from "./settings.feature.ts";
 
 const unused = () => Promise.reject(new Error("no files here"));

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { TimeRange } from "#contract/limits.ts";
-import type { Translations } from "#contract/translations.ts";
+import type { Translations } from "#contract/videos/translations.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { rangeHours, type ShortRange } from "#server/features/lists/time-ranges.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { timeRangeValues } from "#contract/limits.ts";
-import { trendingStats } from "#contract/statistics.ts";
+import { trendingStats } from "#contract/lists/statistics.ts";
 import type { App } from "#server/http/app.ts";
 import type { TrendingService } from "./trending.service.ts";
 

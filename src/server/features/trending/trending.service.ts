@@ -1,5 +1,5 @@
 import type { TimeRange } from "#contract/limits.ts";
-import type { TrendingStats } from "#contract/statistics.ts";
+import type { TrendingStats } from "#contract/lists/statistics.ts";
 import type { Db } from "#server/db/connection.ts";
 import { readSiteTally } from "#server/db/tallies.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";

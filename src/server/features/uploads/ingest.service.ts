@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import type { SameFile, Video } from "#contract/videos.ts";
+import type { SameFile, Video } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -11,10 +11,10 @@ import type { Media } from "#server/media/media.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 import type { ObjectStat, Storage } from "#server/storage/storage.ts";
 import type { BlockedFilesService } from "#server/features/moderation/blocked-files.service.ts";
-import type { NewVideo, NewVideosService } from "#server/features/library/new-videos.service.ts";
-import type { ReplacementsService } from "#server/features/library/replacements/replacements.service.ts";
-import type { ThumbnailService } from "#server/features/library/files/thumbnail.service.ts";
-import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { NewVideo, NewVideosService } from "#server/features/videos/new-videos.service.ts";
+import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
+import type { ThumbnailService } from "#server/features/videos/files/thumbnail.service.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 
 export interface IngestInput extends Pick<
   NewVideo,

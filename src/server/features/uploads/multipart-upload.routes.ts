@@ -1,13 +1,13 @@
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { limits } from "#contract/limits.ts";
-import { video, videoParams, videoUploadFields } from "#contract/videos.ts";
+import { video, videoParams, videoUploadFields } from "#contract/videos/videos.ts";
 import type { Config } from "#server/config.ts";
 import { actorOf } from "#server/http/access/actor.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { tooLargeMessage } from "#server/storage/receive-file.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { IngestInput, IngestService } from "./ingest.service.ts";
 import type { StagedUploads } from "./staged-uploads.ts";
 import { receiveUploadForm } from "./upload-form.ts";

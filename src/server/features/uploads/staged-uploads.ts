@@ -1,6 +1,6 @@
 import { link, mkdir, readdir, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid, newToken } from "#server/lib/ids.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";

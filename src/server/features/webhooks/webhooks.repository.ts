@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DeliveryState } from "#contract/webhooks.ts";
+import type { DeliveryState } from "#contract/site/webhooks.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 export interface WebhookRow {

@@ -5,7 +5,7 @@ import {
   webhookBody,
   webhookPatch,
   webhooks as webhookList,
-} from "#contract/webhooks.ts";
+} from "#contract/site/webhooks.ts";
 import { actorOf } from "#server/http/access/actor.ts";
 import type { App } from "#server/http/app.ts";
 import type { WebhooksService } from "./webhooks.service.ts";

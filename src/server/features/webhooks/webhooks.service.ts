@@ -4,7 +4,7 @@ import type {
   Webhook,
   WebhookBody,
   WebhookPatch,
-} from "#contract/webhooks.ts";
+} from "#contract/site/webhooks.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Actor } from "#server/lib/actor.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accountRoles, can, type Action } from "#contract/policy.ts";
+import { accountRoles, can, type Action } from "#contract/accounts/policy.ts";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeUser } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";

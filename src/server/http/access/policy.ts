@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
-import type { User } from "#contract/auth.ts";
-import { can, isAction, accountRoleOf, type Action } from "#contract/policy.ts";
+import type { User } from "#contract/accounts/auth.ts";
+import { can, isAction, accountRoleOf, type Action } from "#contract/accounts/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { languageOfAddress, splitLanguage } from "#contract/translated-pages.ts";
+import { languageOfAddress, splitLanguage } from "#contract/site/translated-pages.ts";
 import { isPageAddress } from "../page-path.ts";
 
 /** Which query names each cacheable address reads. All others do not change its response. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { isAction } from "#contract/policy.ts";
+import { isAction } from "#contract/accounts/policy.ts";
 import type { Visitors } from "../access/visitors.ts";
 import type { WriteLimits } from "./write-limits.ts";
 

@@ -1,4 +1,4 @@
-import type { CaptionLine } from "#contract/captions.ts";
+import type { CaptionLine } from "#contract/videos/captions.ts";
 import { cleanText } from "./caption-text.ts";
 import { parseTime } from "./caption-times.ts";
 import { placeOfAlignment } from "./srt.ts";

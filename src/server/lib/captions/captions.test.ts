@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CaptionLine } from "#contract/captions.ts";
+import type { CaptionLine } from "#contract/videos/captions.ts";
 import { cleanText, plainText, toVttText } from "./caption-text.ts";
 import { readCaptions, shiftLines } from "./read-captions.ts";
 import { cleanPlace, writeWebVtt } from "./webvtt.ts";

@@ -1,4 +1,4 @@
-import { captionLimits, type CaptionLine } from "#contract/captions.ts";
+import { captionLimits, type CaptionLine } from "#contract/videos/captions.ts";
 import { AppError } from "../app-error.ts";
 import { readAss } from "./ass.ts";
 import { plainText } from "./caption-text.ts";

@@ -1,4 +1,4 @@
-import type { CaptionLine } from "#contract/captions.ts";
+import type { CaptionLine } from "#contract/videos/captions.ts";
 import { readBlocks } from "./webvtt.ts";
 
 /** As on a numeric keypad: 7 to 9 at the top, 4 to 6 in the middle. */

@@ -1,4 +1,4 @@
-import type { CaptionLine } from "#contract/captions.ts";
+import type { CaptionLine } from "#contract/videos/captions.ts";
 import { cleanText, toVttText } from "./caption-text.ts";
 import { formatTime, parseTime } from "./caption-times.ts";
 

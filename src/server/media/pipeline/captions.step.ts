@@ -1,6 +1,6 @@
 import { mkdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import type { CaptionLine } from "#contract/captions.ts";
+import type { CaptionLine } from "#contract/videos/captions.ts";
 import { readCaptions, shiftLines } from "#server/lib/captions/read-captions.ts";
 import { guardTexts } from "../plan/input-guards.ts";
 import { withoutJumps } from "../plan/jumps.ts";

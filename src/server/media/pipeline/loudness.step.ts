@@ -1,4 +1,4 @@
-import type { Loudness } from "#contract/videos.ts";
+import type { Loudness } from "#contract/videos/videos.ts";
 import { planAudioFilter } from "../plan/encode-options.ts";
 import { guardInput } from "../plan/input-guards.ts";
 import { measureFilter, parseLoudness } from "../plan/loudness.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "vitest";
-import type { Loudness, VideoSound } from "#contract/videos.ts";
+import type { Loudness, VideoSound } from "#contract/videos/videos.ts";
 import type { TestMedia } from "../media.fixture.ts";
 import type { CaptionsOutput } from "./captions.step.ts";
 import type { MediaFile, MediaRole } from "./media-file.ts";

@@ -1,5 +1,5 @@
-import { progressShares } from "#contract/progress-shares.ts";
-import type { Loudness } from "#contract/videos.ts";
+import { progressShares } from "#contract/videos/progress-shares.ts";
+import type { Loudness } from "#contract/videos/videos.ts";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "#server/lib/app-error.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import type { CaptionLine } from "#contract/captions.ts";
+import type { CaptionLine } from "#contract/videos/captions.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { readCaptions } from "#server/lib/captions/read-captions.ts";
 import { planAudioFilter } from "../plan/encode-options.ts";

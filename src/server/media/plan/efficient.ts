@@ -1,4 +1,4 @@
-import { minLadderDurationS } from "#contract/ladders.ts";
+import { minLadderDurationS } from "#contract/videos/ladders.ts";
 import type { MediaFacts } from "../probe/media-facts.ts";
 import { toFps } from "./frame-rate.ts";
 import { planLargeRungs, planRungs, type Rung } from "./rungs.ts";

@@ -1,4 +1,4 @@
-import type { Loudness } from "#contract/videos.ts";
+import type { Loudness } from "#contract/videos/videos.ts";
 
 const targetLufs = -14;
 /** Encoders add a little to the peaks of what they get. */

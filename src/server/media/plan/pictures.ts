@@ -1,4 +1,4 @@
-import { smallWidthOf } from "#contract/thumbnail-files.ts";
+import { smallWidthOf } from "#contract/videos/thumbnail-files.ts";
 import type { ToolReport } from "../find-tools.ts";
 import type { VideoFacts } from "../probe/media-facts.ts";
 import type { PictureFormat } from "./input-guards.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { soundKinds } from "#contract/videos.ts";
+import { soundKinds } from "#contract/videos/videos.ts";
 
 const playlist = {
   uri: z.string(),

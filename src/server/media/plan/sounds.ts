@@ -1,4 +1,4 @@
-import type { VideoSound } from "#contract/videos.ts";
+import type { VideoSound } from "#contract/videos/videos.ts";
 import { cleanLanguage, nameOfLanguage } from "#server/lib/track-language.ts";
 import type { AudioFacts, MediaFacts } from "../probe/media-facts.ts";
 

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { videoContainerOf } from "#contract/video-bytes.ts";
+import { videoContainerOf } from "#contract/videos/video-bytes.ts";
 import type { Container, PictureFormat } from "../plan/input-guards.ts";
 
 /** What a file is by its first bytes; `name` is for messages. */

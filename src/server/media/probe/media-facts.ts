@@ -1,4 +1,4 @@
-import type { VideoSound } from "#contract/videos.ts";
+import type { VideoSound } from "#contract/videos/videos.ts";
 import type { Container } from "../plan/input-guards.ts";
 
 /** A fraction, as ffmpeg writes frame rates and aspect ratios. */

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Language } from "#contract/languages.ts";
-import type { PageAssets } from "#contract/page-render.ts";
+import type { Language } from "#contract/site/languages.ts";
+import type { PageAssets } from "#contract/site/page-render.ts";
 
 const manifestShape = z.record(
   z.string(),

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { PageAssets } from "#contract/page-render.ts";
+import type { PageAssets } from "#contract/site/page-render.ts";
 import { asPageModule } from "./page-module.ts";
 import type { PageRenderer } from "./page-renderer.ts";
 

@@ -1,4 +1,4 @@
-import type { PageModule } from "#contract/page-render.ts";
+import type { PageModule } from "#contract/site/page-render.ts";
 
 function isPageModule(module: unknown): module is PageModule {
   return (

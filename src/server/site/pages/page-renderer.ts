@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Language } from "#contract/languages.ts";
-import type { PageRenderOptions } from "#contract/page-render.ts";
+import type { Language } from "#contract/site/languages.ts";
+import type { PageRenderOptions } from "#contract/site/page-render.ts";
 
 interface RenderedPage {
   status: number;

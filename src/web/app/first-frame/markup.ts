@@ -1,4 +1,4 @@
-import type { OwnTexts } from "#contract/text-places.ts";
+import type { OwnTexts } from "#contract/site/text-places.ts";
 import type { FirstVideo } from "#web/lib/page/first-video.ts";
 import { escapeHtml } from "#web/lib/page/html-text.ts";
 import createVideoScript from "./create-video.ts?inline-script";

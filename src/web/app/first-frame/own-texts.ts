@@ -1,4 +1,4 @@
-import type { OwnTexts } from "#contract/text-places.ts";
+import type { OwnTexts } from "#contract/site/text-places.ts";
 import { replaceTexts } from "#web/lib/language/replace-texts.ts";
 
 /*

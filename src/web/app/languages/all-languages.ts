@@ -1,4 +1,4 @@
-import type { Language } from "#contract/languages.ts";
+import type { Language } from "#contract/site/languages.ts";
 import type { Catalogue } from "./catalogue.ts";
 
 /** Those of the server; a browser loads the one of its page. */

@@ -5,7 +5,7 @@ import { errorMessages } from "#web/features/errors/messages.ts";
 import { favoritesMessages } from "#web/features/favorites/messages.ts";
 import { feedKeyTexts, feedMessages } from "#web/features/feed/messages.ts";
 import { homeMessages, sortLabels } from "#web/features/home/messages.ts";
-import { libraryMessages } from "#web/features/library/messages.ts";
+import { libraryMessages } from "#web/features/visitor-library/messages.ts";
 import { keyTexts } from "#web/features/player/key-list.ts";
 import { faultTexts, playerMessages } from "#web/features/player/messages.ts";
 import {

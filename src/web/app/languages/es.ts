@@ -1,4 +1,4 @@
-import type { ServerTexts } from "#contract/server-texts.ts";
+import type { ServerTexts } from "#contract/site/server-texts.ts";
 import type { Catalogue } from "./catalogue.ts";
 
 /** The texts of the public side in Spanish. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { languageCodes } from "#contract/languages.ts";
+import { languageCodes } from "#contract/site/languages.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 import { textsOf } from "./all-languages.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { languageCodes } from "#contract/languages.ts";
-import { placeholderProblem } from "#contract/text-places.ts";
+import { languageCodes } from "#contract/site/languages.ts";
+import { placeholderProblem } from "#contract/site/text-places.ts";
 import { replaceTexts } from "#web/lib/language/replace-texts.ts";
 import { standardTexts } from "./standard-texts.ts";
 

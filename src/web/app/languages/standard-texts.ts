@@ -1,4 +1,4 @@
-import type { Language } from "#contract/languages.ts";
+import type { Language } from "#contract/site/languages.ts";
 import { fillText } from "#web/lib/language/replace-texts.ts";
 import { textsOf } from "./all-languages.ts";
 import { englishTexts } from "./english.ts";

@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import { languages, prefixOf, withPrefix, type Language } from "#contract/languages.ts";
+import { languages, prefixOf, withPrefix, type Language } from "#contract/site/languages.ts";
 import { languageKey } from "#web/lib/device-storage.ts";
 import { hasLanguage, pageLanguage } from "#web/lib/language/page-language.ts";
 import { useSite } from "#web/lib/page/site.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { playlistNameMax } from "#web/lib/library/library-data.ts";
+import { playlistNameMax } from "#web/lib/visitor-library/library-data.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";

@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import { limits } from "#contract/limits.ts";
-import { findThumbnailSet } from "#contract/thumbnail-files.ts";
+import { findThumbnailSet } from "#contract/videos/thumbnail-files.ts";
 import { KinoraMark } from "../ui/wordmark.tsx";
 import { classNames } from "../ui/class-names.ts";
 

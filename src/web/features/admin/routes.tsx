@@ -58,8 +58,8 @@ export const adminRoutes: RouteObject[] = [
       ),
       page(
         { path: "import" },
-        "features/admin/exchange/page.tsx",
-        () => import("./exchange/page.tsx"),
+        "features/admin/import-export/page.tsx",
+        () => import("./import-export/page.tsx"),
       ),
       page(
         { path: "storage" },

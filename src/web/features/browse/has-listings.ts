@@ -1,4 +1,4 @@
-import type { PageApi } from "#contract/page-api.ts";
+import type { PageApi } from "#contract/site/page-api.ts";
 
 /** Whether browse pages show lists; the default is yes. */
 export async function hasListings(api: Pick<PageApi, "publicSettings">): Promise<boolean> {

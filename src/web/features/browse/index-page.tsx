@@ -1,12 +1,12 @@
 import { data, useLoaderData, useRevalidator, type LoaderFunction } from "react-router";
-import type { TaxonomyKind } from "#contract/taxonomy.ts";
+import type { LabelKind } from "#contract/lists/labels.ts";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { EmptyState, ErrorState } from "#web/components/ui/states.tsx";
 import { statusOf } from "#web/lib/page/failure.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { pageHandle, type PageModule } from "#web/lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
-import { TaxonomyList } from "./components/taxonomy-list.tsx";
+import { LabelList } from "./components/taxonomy-list.tsx";
 import { hasListings } from "./has-listings.ts";
 import { toListed, type ListedItem } from "./listed-item.ts";
 import { browseMessages, browseTexts } from "./messages.ts";
@@ -18,7 +18,7 @@ interface IndexData {
 
 /** The page behind /categories, /tags and /actors. */
 export function indexPage(
-  kind: TaxonomyKind,
+  kind: LabelKind,
 ): Required<Pick<PageModule, "Component" | "loader" | "handle">> {
   const messages = browseMessages[kind];
 
@@ -26,7 +26,7 @@ export function indexPage(
     const api = context.get(pageApiContext);
     try {
       if (!(await hasListings(api))) return data<IndexData>({ items: "unwanted" });
-      const items = (await api.listTaxonomy(kind)).filter((item) => item.videoCount > 0);
+      const items = (await api.listLabel(kind)).filter((item) => item.videoCount > 0);
       return data<IndexData>({ items: items.map(toListed) });
     } catch (error) {
       console.error(`Listing ${kind} failed`, error);
@@ -50,7 +50,7 @@ export function indexPage(
         ) : items.length === 0 ? (
           <EmptyState title={messages.empty} />
         ) : (
-          <TaxonomyList kind={kind} items={items} />
+          <LabelList kind={kind} items={items} />
         )}
       </>
     );

@@ -1,4 +1,4 @@
-import type { TaxonomyItem } from "#contract/taxonomy.ts";
+import type { LabelItem } from "#contract/lists/labels.ts";
 
 /** The fields of the list; descriptions can be long and are left out where they are not shown. */
 export interface ListedItem {
@@ -10,7 +10,7 @@ export interface ListedItem {
   videoCount: number;
 }
 
-export function toListed(item: TaxonomyItem): ListedItem {
+export function toListed(item: LabelItem): ListedItem {
   const { name, slug, imageUrl, coverUrl, videoCount } = item;
   const picture = imageUrl ?? coverUrl;
   const description = item.description === null ? null : item.description.slice(0, 160);

@@ -1,4 +1,4 @@
-import type { TaxonomyKind } from "#contract/taxonomy.ts";
+import type { LabelKind } from "#contract/lists/labels.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
 interface KindMessages {
@@ -32,7 +32,7 @@ export const browseMessages = inLanguage("browse", {
     empty: "No actors yet",
     unknownTitle: "Actor not found",
   },
-} satisfies Record<TaxonomyKind, KindMessages>);
+} satisfies Record<LabelKind, KindMessages>);
 
 export const browseTexts = inLanguage("browseParts", {
   failed: "The list could not be loaded.",

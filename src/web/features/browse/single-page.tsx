@@ -1,5 +1,5 @@
 import { data, useLoaderData, useLocation, type LoaderFunction } from "react-router";
-import type { TaxonomyKind } from "#contract/taxonomy.ts";
+import type { LabelKind } from "#contract/lists/labels.ts";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { VideoList } from "#web/components/video/video-list.tsx";
 import { loadCardList, type ListQuery, type ListResult } from "#web/lib/lists/card-list.ts";
@@ -22,7 +22,7 @@ interface SingleData {
   result: ListResult | null;
 }
 
-const filterOf: Record<TaxonomyKind, (slug: string) => ListQuery> = {
+const filterOf: Record<LabelKind, (slug: string) => ListQuery> = {
   categories: (slug) => ({ category: slug }),
   tags: (slug) => ({ tag: slug }),
   actors: (slug) => ({ actor: slug }),
@@ -30,7 +30,7 @@ const filterOf: Record<TaxonomyKind, (slug: string) => ListQuery> = {
 
 /** A single category, tag or actor: heading, intro and videos. */
 export function singlePage(
-  kind: TaxonomyKind,
+  kind: LabelKind,
 ): Required<Pick<PageModule, "Component" | "loader" | "handle">> {
   const messages = browseMessages[kind];
   const shownName = (name: string) => (kind === "tags" ? `#${name}` : name);
@@ -42,7 +42,7 @@ export function singlePage(
     const cursor = new URL(request.url).searchParams.get("cursor") ?? undefined;
     const slug = params.slug ?? "";
     const [item, hasList] = await Promise.all([
-      api.getTaxonomy(kind, slug).catch((error: unknown) => {
+      api.getLabel(kind, slug).catch((error: unknown) => {
         throw routeFailure(error);
       }),
       hasListings(api),

@@ -1,5 +1,10 @@
 import { useState, type SubmitEvent } from "react";
-import { sentComment, type Comment, commentNameMax, commentTextMax } from "#contract/comments.ts";
+import {
+  sentComment,
+  type Comment,
+  commentNameMax,
+  commentTextMax,
+} from "#contract/visitors/comments.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { failureText } from "#web/lib/api/failure-text.ts";

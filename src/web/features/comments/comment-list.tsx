@@ -1,4 +1,4 @@
-import type { Comment } from "#contract/comments.ts";
+import type { Comment } from "#contract/visitors/comments.ts";
 import { formatDate } from "#web/lib/format/format.ts";
 import { reportHref } from "#web/features/report/use-report.tsx";
 import { pagePath } from "#web/lib/language/page-language.ts";

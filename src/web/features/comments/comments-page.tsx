@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
-import type { Comment, CommentList as Page } from "#contract/comments.ts";
+import type { Comment, CommentList as Page } from "#contract/visitors/comments.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { videoHref } from "#web/lib/lists/card-video.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Comment, CommentList as Page } from "#contract/comments.ts";
+import type { Comment, CommentList as Page } from "#contract/visitors/comments.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { ErrorState } from "#web/components/ui/states.tsx";

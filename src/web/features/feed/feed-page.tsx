@@ -1,5 +1,5 @@
 import { data, useLocation, type LoaderFunctionArgs } from "react-router";
-import type { FeedVideo } from "#contract/feed.ts";
+import type { FeedVideo } from "#contract/lists/feed.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { usePageData } from "#web/lib/page/page-data.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";

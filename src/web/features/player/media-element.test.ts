@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { mediaHtml, playerFirstVideo, serverMediaHtml } from "./media-element.ts";
 
 const video = {

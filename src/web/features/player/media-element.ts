@@ -1,4 +1,4 @@
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { attributesHtml, type FirstVideo } from "#web/lib/page/first-video.ts";
 import { escapeHtml } from "#web/lib/page/html-text.ts";
 

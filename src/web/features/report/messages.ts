@@ -1,4 +1,4 @@
-import type { ReportOutcome, ReportReason, TakedownGround } from "#contract/reports.ts";
+import type { ReportOutcome, ReportReason, TakedownGround } from "#contract/visitors/reports.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
 export const reportMessages = inLanguage("report", {

@@ -1,5 +1,5 @@
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
-import { takedownGrounds, type TakedownLog } from "#contract/reports.ts";
+import { takedownGrounds, type TakedownLog } from "#contract/visitors/reports.ts";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { formatDate } from "#web/lib/format/format.ts";
 import { routeFailure } from "#web/lib/page/failure.ts";

@@ -1,4 +1,4 @@
-import { reportReasons, reportTextMax } from "#contract/reports.ts";
+import { reportReasons, reportTextMax } from "#contract/visitors/reports.ts";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { ChoiceField } from "./choice-field.tsx";
 import { FormFailure } from "./form-notes.tsx";

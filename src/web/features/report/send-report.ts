@@ -1,4 +1,4 @@
-import { filedReport } from "#contract/reports.ts";
+import { filedReport } from "#contract/visitors/reports.ts";
 import { failureText } from "#web/lib/api/failure-text.ts";
 import { ApiError, call } from "#web/lib/api/http.ts";
 

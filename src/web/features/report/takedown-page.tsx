@@ -1,4 +1,4 @@
-import { reportTextMax, takedownGrounds } from "#contract/reports.ts";
+import { reportTextMax, takedownGrounds } from "#contract/visitors/reports.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { RequiredMark, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";

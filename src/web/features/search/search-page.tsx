@@ -49,7 +49,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [result, tags] = await Promise.all([
     loadCardList(api, { ...queryOf({ term, filters }), cursor: params.get("cursor") ?? undefined }),
     term === ""
-      ? api.listTaxonomy("tags").catch((error: unknown) => {
+      ? api.listLabel("tags").catch((error: unknown) => {
           console.warn("Popular tags failed", error);
           return [];
         })

@@ -1,4 +1,4 @@
-import type { Suggestion } from "#contract/search.ts";
+import type { Suggestion } from "#contract/lists/search.ts";
 
 const bases: Record<Suggestion["kind"], string> = {
   title: "/video",

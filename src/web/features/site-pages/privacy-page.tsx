@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
-import type { PrivacyFacts } from "#contract/privacy.ts";
+import type { PrivacyFacts } from "#contract/visitors/privacy.ts";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";

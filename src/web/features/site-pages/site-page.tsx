@@ -1,5 +1,5 @@
 import { useLoaderData, type LoaderFunction } from "react-router";
-import type { SitePageName } from "#contract/settings.ts";
+import type { SitePageName } from "#contract/site/settings.ts";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { routeFailure } from "#web/lib/page/failure.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";

@@ -1,6 +1,6 @@
 import { data, useLoaderData, useLocation, type LoaderFunctionArgs } from "react-router";
 import { timeRangeValues, type TimeRange } from "#contract/limits.ts";
-import type { TrendingStats } from "#contract/statistics.ts";
+import type { TrendingStats } from "#contract/lists/statistics.ts";
 import { ChipLink } from "#web/components/ui/chip.tsx";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { VideoList } from "#web/components/video/video-list.tsx";

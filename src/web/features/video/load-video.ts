@@ -1,6 +1,6 @@
 import { redirect, type LoaderFunctionArgs } from "react-router";
-import type { InlinePlaylists, ServerPageApi } from "#contract/page-api.ts";
-import type { Video } from "#contract/videos.ts";
+import type { InlinePlaylists, ServerPageApi } from "#contract/site/page-api.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { toCardVideo, type CardVideo } from "#web/lib/lists/card-video.ts";
 import { limits } from "#contract/limits.ts";
 import { plainPath } from "#web/lib/language/page-language.ts";

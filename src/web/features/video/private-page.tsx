@@ -1,5 +1,5 @@
 import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { routeFailure, statusOf } from "#web/lib/page/failure.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";

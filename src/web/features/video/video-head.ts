@@ -1,4 +1,4 @@
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import type { Head } from "#web/lib/page/head.ts";

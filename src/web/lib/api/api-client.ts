@@ -1,12 +1,12 @@
-import { feedList } from "#contract/feed.ts";
-import type { PageApi } from "#contract/page-api.ts";
-import { commentList } from "#contract/comments.ts";
-import { privacyFacts } from "#contract/privacy.ts";
-import { takedownLog } from "#contract/reports.ts";
-import { publicSettings, sitePage } from "#contract/settings.ts";
-import { trendingStats } from "#contract/statistics.ts";
-import { taxonomyItem, taxonomyList } from "#contract/taxonomy.ts";
-import { midrollResponse, video, relatedList, videoList } from "#contract/videos.ts";
+import { feedList } from "#contract/lists/feed.ts";
+import type { PageApi } from "#contract/site/page-api.ts";
+import { commentList } from "#contract/visitors/comments.ts";
+import { privacyFacts } from "#contract/visitors/privacy.ts";
+import { takedownLog } from "#contract/visitors/reports.ts";
+import { publicSettings, sitePage } from "#contract/site/settings.ts";
+import { trendingStats } from "#contract/lists/statistics.ts";
+import { labelItem, labelList } from "#contract/lists/labels.ts";
+import { midrollResponse, video, relatedList, videoList } from "#contract/videos/videos.ts";
 import { call, queryString } from "./http.ts";
 
 const segment = encodeURIComponent;
@@ -23,8 +23,8 @@ export function createApiClient(): PageApi {
       (await call(`/api/videos/${segment(slug)}/midroll`, midrollResponse)).config.times,
     trendingStats: (timeRange) =>
       call(`/api/trending/stats${queryString({ timeRange })}`, trendingStats),
-    listTaxonomy: (kind) => call(`/api/${kind}`, taxonomyList),
-    getTaxonomy: (kind, slug) => call(`/api/${kind}/${segment(slug)}`, taxonomyItem),
+    listLabel: (kind) => call(`/api/${kind}`, labelList),
+    getLabel: (kind, slug) => call(`/api/${kind}/${segment(slug)}`, labelItem),
     feedHead: async (slug) => {
       if (slug === null) return call("/api/feed", feedList);
       const [first, rest] = await Promise.all([

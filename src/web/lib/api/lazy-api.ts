@@ -1,4 +1,4 @@
-import type { PageApi } from "#contract/page-api.ts";
+import type { PageApi } from "#contract/site/page-api.ts";
 
 /**
  * The browser's API client, loaded with the first navigation that needs it: the first page contains its
@@ -24,8 +24,8 @@ function createLazyApi(): PageApi {
     listRelated: async (slug) => (await api()).listRelated(slug),
     midrollTimes: async (slug) => (await api()).midrollTimes(slug),
     trendingStats: async (range) => (await api()).trendingStats(range),
-    listTaxonomy: async (kind) => (await api()).listTaxonomy(kind),
-    getTaxonomy: async (kind, slug) => (await api()).getTaxonomy(kind, slug),
+    listLabel: async (kind) => (await api()).listLabel(kind),
+    getLabel: async (kind, slug) => (await api()).getLabel(kind, slug),
     feedHead: async (slug) => (await api()).feedHead(slug),
     getSitePage: async (name) => (await api()).getSitePage(name),
     listComments: async (slug, cursor) => (await api()).listComments(slug, cursor),

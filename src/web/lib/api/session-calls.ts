@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { sessionResponse, user, type setupBody, type User } from "#contract/auth.ts";
-import { passkeyOptions } from "#contract/account.ts";
-import { openInvitation, type acceptBody } from "#contract/people.ts";
+import { sessionResponse, user, type setupBody, type User } from "#contract/accounts/auth.ts";
+import { passkeyOptions } from "#contract/accounts/account.ts";
+import { openInvitation, type acceptBody } from "#contract/accounts/people.ts";
 import { call, callForEffect } from "./http.ts";
 
 export function postSignIn(email: string, password: string): Promise<User> {

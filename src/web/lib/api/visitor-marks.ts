@@ -1,4 +1,4 @@
-import { favoriteStatus, likeStatus, type LikeStatus } from "#contract/marks.ts";
+import { favoriteStatus, likeStatus, type LikeStatus } from "#contract/videos/marks.ts";
 import { call } from "./http.ts";
 
 const path = (slugOrId: string, what: "like" | "favorite") =>

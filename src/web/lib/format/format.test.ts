@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { Language } from "#contract/languages.ts";
+import type { Language } from "#contract/site/languages.ts";
 import { textsOf } from "#web/app/languages/all-languages.ts";
 import { followLanguage } from "../language/page-language.ts";
 import {

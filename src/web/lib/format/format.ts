@@ -1,5 +1,5 @@
 /** Formats of numbers, times and dates, the same on the server and in every browser. */
-import type { Language } from "#contract/languages.ts";
+import type { Language } from "#contract/site/languages.ts";
 import { pageLanguage, type Plural } from "../language/page-language.ts";
 import { formatTexts } from "./messages.ts";
 

@@ -1,6 +1,6 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-import { withPrefix, type Language } from "#contract/languages.ts";
-import type { OwnTexts } from "#contract/text-places.ts";
+import { withPrefix, type Language } from "#contract/site/languages.ts";
+import type { OwnTexts } from "#contract/site/text-places.ts";
 import { replaceTexts } from "./replace-texts.ts";
 
 /** Texts by group and name, as a language file holds them. */

@@ -1,4 +1,4 @@
-import type { OwnTexts } from "#contract/text-places.ts";
+import type { OwnTexts } from "#contract/site/text-places.ts";
 
 /** A text with values in the places of `{1}`, `{2}` and so on. */
 export const fillText = (text: string, values: readonly unknown[]): string =>

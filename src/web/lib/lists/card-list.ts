@@ -1,6 +1,6 @@
-import type { PageApi } from "#contract/page-api.ts";
+import type { PageApi } from "#contract/site/page-api.ts";
 import { limits } from "#contract/limits.ts";
-import type { VideoListQuery } from "#contract/videos.ts";
+import type { VideoListQuery } from "#contract/videos/videos.ts";
 import { toCardList, type CardList } from "./card-video.ts";
 import { statusOf } from "../page/failure.ts";
 

@@ -1,4 +1,4 @@
-import type { ListedVideo, VideoList } from "#contract/videos.ts";
+import type { ListedVideo, VideoList } from "#contract/videos/videos.ts";
 import { formatAge } from "../format/format.ts";
 import { whyText } from "./why-text.ts";
 

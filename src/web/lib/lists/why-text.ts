@@ -1,4 +1,4 @@
-import type { reasonTexts } from "#contract/video-reasons.ts";
+import type { reasonTexts } from "#contract/videos/video-reasons.ts";
 import { counted, formatWhole } from "../format/format.ts";
 import { formatTexts } from "../format/messages.ts";
 import { pageLanguage, type Texts } from "../language/page-language.ts";

@@ -1,5 +1,5 @@
 import { createContext } from "react-router";
-import type { PageApi, ServerPageApi } from "#contract/page-api.ts";
+import type { PageApi, ServerPageApi } from "#contract/site/page-api.ts";
 
 /** Where loaders get their data: services on the server, fetch in the browser. */
 export const pageApiContext = createContext<PageApi>();

@@ -1,5 +1,5 @@
 import type { DataRouter } from "react-router";
-import type { PlayOrigin } from "#contract/play-origins.ts";
+import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import { plainPath } from "../language/page-language.ts";
 
 /** The page of this site that led to this one. Null on the first page of a tab. */

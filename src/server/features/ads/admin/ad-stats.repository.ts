@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { clickThroughRate } from "#contract/ad-rules.ts";
-import { adCounts, adPlacements, type AdCounts, type AdStats } from "#contract/ads.ts";
+import { clickThroughRate } from "#contract/ads/ad-rules.ts";
+import { adCounts, adPlacements, type AdCounts, type AdStats } from "#contract/ads/ads.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 
 const column = (name: string) => sql`s.${sql.ref(name)}`;

@@ -1,6 +1,6 @@
 import { sql, type Selectable, type Updateable } from "kysely";
-import type { AdListQuery } from "#contract/ads.ts";
-import type { AdInput, AdPatch } from "#contract/ads.input.ts";
+import type { AdListQuery } from "#contract/ads/ads.ts";
+import type { AdInput, AdPatch } from "#contract/ads/ads.input.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import type { AdsTable } from "#server/db/ads-schema.ts";
 

@@ -1,5 +1,5 @@
-import { ad, adList, adListQuery, adParams, adStats, adStatsQuery } from "#contract/ads.ts";
-import { adInput, adPatch } from "#contract/ads.input.ts";
+import { ad, adList, adListQuery, adParams, adStats, adStatsQuery } from "#contract/ads/ads.ts";
+import { adInput, adPatch } from "#contract/ads/ads.input.ts";
 import type { FastifyRequest } from "fastify";
 import { mayDo } from "#server/http/access/policy.ts";
 import type { Db } from "#server/db/connection.ts";

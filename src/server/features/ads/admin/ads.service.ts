@@ -1,8 +1,8 @@
-import { originLimits } from "#contract/ad-origins.ts";
-import { adIssues } from "#contract/ad-rules.ts";
-import type { Ad, AdList, AdListQuery, AdTrust } from "#contract/ads.ts";
-import type { AdInput, AdPatch } from "#contract/ads.input.ts";
-import { unusableScripts } from "#contract/html-sources.ts";
+import { originLimits } from "#contract/ads/ad-origins.ts";
+import { adIssues } from "#contract/ads/ad-rules.ts";
+import type { Ad, AdList, AdListQuery, AdTrust } from "#contract/ads/ads.ts";
+import type { AdInput, AdPatch } from "#contract/ads/ads.input.ts";
+import { unusableScripts } from "#contract/ads/html-sources.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";

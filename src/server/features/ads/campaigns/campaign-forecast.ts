@@ -1,4 +1,4 @@
-import type { Forecast } from "#contract/campaigns.ts";
+import type { Forecast } from "#contract/ads/campaigns.ts";
 import { elapsedOf, type CampaignCounts, type CampaignRules } from "../delivery/campaign-rules.ts";
 
 /**

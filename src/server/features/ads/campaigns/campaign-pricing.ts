@@ -1,4 +1,4 @@
-import { readHours } from "#contract/campaign-hours.ts";
+import { readHours } from "#contract/ads/campaign-hours.ts";
 import type { CampaignCounts, CampaignRules } from "../delivery/campaign-rules.ts";
 import { createWeekHours } from "../delivery/week-hours.ts";
 import type { CampaignRow } from "./campaigns.repository.ts";

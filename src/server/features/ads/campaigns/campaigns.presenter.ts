@@ -1,4 +1,4 @@
-import type { Advertiser, Campaign, ComparedAd } from "#contract/campaigns.ts";
+import type { Advertiser, Campaign, ComparedAd } from "#contract/ads/campaigns.ts";
 import type { AdRow } from "../admin/ads.repository.ts";
 import { clickRateInterval } from "../delivery/click-rate.ts";
 import { forecastOf } from "./campaign-forecast.ts";

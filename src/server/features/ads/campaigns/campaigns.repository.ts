@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Selectable } from "kysely";
-import type { AdvertiserInput, CampaignInput } from "#contract/campaigns.input.ts";
+import type { AdvertiserInput, CampaignInput } from "#contract/ads/campaigns.input.ts";
 import type { CampaignsTable } from "#server/db/ads-schema.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import type { AdRow } from "../admin/ads.repository.ts";

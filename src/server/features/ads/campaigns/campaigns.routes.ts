@@ -5,9 +5,9 @@ import {
   campaignList,
   campaignResponse,
   shareKey,
-} from "#contract/campaigns.ts";
-import { adParams } from "#contract/ads.ts";
-import { advertiserInput, campaignInput } from "#contract/campaigns.input.ts";
+} from "#contract/ads/campaigns.ts";
+import { adParams } from "#contract/ads/ads.ts";
+import { advertiserInput, campaignInput } from "#contract/ads/campaigns.input.ts";
 import { actorOf } from "#server/http/access/actor.ts";
 import type { App } from "#server/http/app.ts";
 import type { CampaignsService } from "./campaigns.service.ts";

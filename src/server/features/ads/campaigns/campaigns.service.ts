@@ -1,5 +1,5 @@
-import type { Advertiser, Campaign, CampaignDetails } from "#contract/campaigns.ts";
-import type { AdvertiserInput, CampaignInput } from "#contract/campaigns.input.ts";
+import type { Advertiser, Campaign, CampaignDetails } from "#contract/ads/campaigns.ts";
+import type { AdvertiserInput, CampaignInput } from "#contract/ads/campaigns.input.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";

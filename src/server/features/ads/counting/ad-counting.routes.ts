@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { adClicked, adCounted, adEventReport, adParams, adReport } from "#contract/ads.ts";
+import { adClicked, adCounted, adEventReport, adParams, adReport } from "#contract/ads/ads.ts";
 import type { App } from "#server/http/app.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { AdDelivery } from "../delivery/ad-delivery.service.ts";

@@ -1,4 +1,4 @@
-import type { AdErrorCause, AdPlacement } from "#contract/ads.ts";
+import type { AdErrorCause, AdPlacement } from "#contract/ads/ads.ts";
 import { mayBeOfOneRow, type Db } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { AdErrorCause, AdEvent, AdPlacement } from "#contract/ads.ts";
+import type { AdErrorCause, AdEvent, AdPlacement } from "#contract/ads/ads.ts";
 import type { Trx } from "#server/db/connection.ts";
 import { endReservations } from "../delivery/reservations.repository.ts";
 import { takeUnverified } from "./unverified-calls.repository.ts";

@@ -1,4 +1,4 @@
-import type { AdPlacement } from "#contract/ads.ts";
+import type { AdPlacement } from "#contract/ads/ads.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";

@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { adPlacements, type AdPlacement } from "#contract/ads.ts";
+import { adPlacements, type AdPlacement } from "#contract/ads/ads.ts";
 import { drawRandomBytes, equalBytes, hmacText } from "#server/lib/ids.ts";
 
 /** What one response of the public list contained, and who received it. */

@@ -1,5 +1,5 @@
-import { adPlacements, type AdSlotInfo } from "#contract/ads.ts";
-import { stoppedKey } from "#contract/stopped-ads.ts";
+import { adPlacements, type AdSlotInfo } from "#contract/ads/ads.ts";
+import { stoppedKey } from "#contract/ads/stopped-ads.ts";
 import type { Db } from "#server/db/connection.ts";
 import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { Clock } from "#server/lib/clock.ts";

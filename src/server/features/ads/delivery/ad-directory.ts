@@ -4,7 +4,7 @@ import type { Clock } from "#server/lib/clock.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { AdRow } from "../admin/ads.repository.ts";
-import { stoppedKey } from "#contract/stopped-ads.ts";
+import { stoppedKey } from "#contract/ads/stopped-ads.ts";
 import { rulesOf } from "../campaigns/campaign-pricing.ts";
 import { publicAdText } from "../ads.presenter.ts";
 import { adKey } from "../counting/serve-token.ts";

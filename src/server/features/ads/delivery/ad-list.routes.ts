@@ -1,7 +1,7 @@
-import { adParams, adTargets, publicAdList, publicAdQuery } from "#contract/ads.ts";
-import { consentCookie, parseConsent } from "#contract/consent.ts";
+import { adParams, adTargets, publicAdList, publicAdQuery } from "#contract/ads/ads.ts";
+import { consentCookie, parseConsent } from "#contract/visitors/consent.ts";
 import { limits } from "#contract/limits.ts";
-import { readStopped, stoppedCookie } from "#contract/stopped-ads.ts";
+import { readStopped, stoppedCookie } from "#contract/ads/stopped-ads.ts";
 import type { App } from "#server/http/app.ts";
 import { readCookie } from "#server/http/access/cookies.ts";
 import { AppError } from "#server/lib/app-error.ts";

@@ -1,4 +1,4 @@
-import type { AdPlacement, AdSlotInfo } from "#contract/ads.ts";
+import type { AdPlacement, AdSlotInfo } from "#contract/ads/ads.ts";
 import { runsInPage, type DeliverableAd, type Snapshot } from "./ad-directory.ts";
 import { suitsCampaign, type CampaignRules } from "./campaign-rules.ts";
 import type { AdRequest } from "./ad-request.ts";

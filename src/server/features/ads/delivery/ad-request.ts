@@ -1,4 +1,4 @@
-import type { AdDevice, AdType } from "#contract/ads.ts";
+import type { AdDevice, AdType } from "#contract/ads/ads.ts";
 import type { BreakRequest } from "./delivery-rules.ts";
 
 /** What a visitor asks for, and what is known of visitor and page. */

@@ -1,5 +1,5 @@
-import type { AdDevice } from "#contract/ads.ts";
-import type { AdRotation, CampaignGoal, CampaignPriority } from "#contract/campaigns.ts";
+import type { AdDevice } from "#contract/ads/ads.ts";
+import type { AdRotation, CampaignGoal, CampaignPriority } from "#contract/ads/campaigns.ts";
 import type { Audience } from "./delivery-rules.ts";
 import { readsLanguage } from "./user-agent.ts";
 import type { WeekHours } from "./week-hours.ts";

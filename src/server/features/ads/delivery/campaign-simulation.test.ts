@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readHours } from "#contract/campaign-hours.ts";
+import { readHours } from "#contract/ads/campaign-hours.ts";
 import { revenueOf } from "../campaigns/campaign-pricing.ts";
 import { noCounts, paceOf, suitsCampaign, type CampaignRules } from "./campaign-rules.ts";
 import { choiceOf, chooseAds, groupWeight, type AdGroup } from "./choose-ads.ts";

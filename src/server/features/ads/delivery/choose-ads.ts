@@ -1,5 +1,5 @@
-import { pickByWeight } from "#contract/ad-weight.ts";
-import type { AdRotation, CampaignPriority } from "#contract/campaigns.ts";
+import { pickByWeight } from "#contract/ads/ad-weight.ts";
+import type { AdRotation, CampaignPriority } from "#contract/ads/campaigns.ts";
 import { sampleClickRate } from "./click-rate.ts";
 
 /** An ad that may be chosen. */

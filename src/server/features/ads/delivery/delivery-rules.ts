@@ -1,4 +1,4 @@
-import type { AdDevice, AdPlacement } from "#contract/ads.ts";
+import type { AdDevice, AdPlacement } from "#contract/ads/ads.ts";
 import { readsLanguage } from "./user-agent.ts";
 
 /** What decides whether an ad may be shown, beyond being active and of the right placement. */

@@ -1,7 +1,7 @@
 import { createSecretKey } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { pickByWeight } from "#contract/ad-weight.ts";
-import { isHoursLine, readHours } from "#contract/campaign-hours.ts";
+import { pickByWeight } from "#contract/ads/ad-weight.ts";
+import { isHoursLine, readHours } from "#contract/ads/campaign-hours.ts";
 import { newId } from "#server/lib/ids.ts";
 import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import { deviceOf, languagesOf, readsLanguage } from "./user-agent.ts";
@@ -9,7 +9,7 @@ import { createCallLimiter } from "../vast/call-limiter.ts";
 import { isWithinLimits, suitsAudience, type DeliveryRules } from "./delivery-rules.ts";
 import { drawAds } from "./draw-ads.ts";
 import { createWeekHours } from "./week-hours.ts";
-import { listScripts, originsOf, unusableScripts } from "#contract/html-sources.ts";
+import { listScripts, originsOf, unusableScripts } from "#contract/ads/html-sources.ts";
 import { adKey, createServeTokens } from "../counting/serve-token.ts";
 
 const rules: DeliveryRules = {

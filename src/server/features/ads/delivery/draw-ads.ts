@@ -1,4 +1,4 @@
-import { pickByWeight } from "#contract/ad-weight.ts";
+import { pickByWeight } from "#contract/ads/ad-weight.ts";
 
 export interface Drawn<T> {
   item: T;

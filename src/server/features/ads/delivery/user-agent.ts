@@ -1,4 +1,4 @@
-import type { AdDevice } from "#contract/ads.ts";
+import type { AdDevice } from "#contract/ads/ads.ts";
 
 /** Phone, tablet or desktop: from the client hint if there is one, otherwise from the user agent. */
 export function deviceOf(userAgent: string | undefined, mobileHint?: string): AdDevice {

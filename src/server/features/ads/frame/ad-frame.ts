@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { frameSandbox } from "#contract/ad-frame.ts";
+import { frameSandbox } from "#contract/ads/ad-frame.ts";
 
 const fixedHeaders = {
   "content-type": "text/html; charset=utf-8",

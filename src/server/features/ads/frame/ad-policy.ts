@@ -1,4 +1,4 @@
-import { originsOf } from "#contract/html-sources.ts";
+import { originsOf } from "#contract/ads/html-sources.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 
 /** The origins of one ad: those that it lists, and those that its HTML names. */

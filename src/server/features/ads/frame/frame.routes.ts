@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { adParams } from "#contract/ads.ts";
-import { isPolicyOrigin, originLimits } from "#contract/ad-origins.ts";
-import { listScripts } from "#contract/html-sources.ts";
+import { adParams } from "#contract/ads/ads.ts";
+import { isPolicyOrigin, originLimits } from "#contract/ads/ad-origins.ts";
+import { listScripts } from "#contract/ads/html-sources.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { AdDelivery } from "../delivery/ad-delivery.service.ts";

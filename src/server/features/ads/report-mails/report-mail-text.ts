@@ -1,5 +1,5 @@
-import { clickThroughRate } from "#contract/ad-rules.ts";
-import type { AdReport, ReportFigures } from "#contract/campaigns.ts";
+import { clickThroughRate } from "#contract/ads/ad-rules.ts";
+import type { AdReport, ReportFigures } from "#contract/ads/campaigns.ts";
 import type { Period } from "./report-periods.ts";
 
 interface ReportMailContent {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { ReportMail, ReportMailInput } from "#contract/report-mails.ts";
+import type { ReportMail, ReportMailInput } from "#contract/ads/report-mails.ts";
 import type { ReportMailSendsTable } from "#server/db/ads-schema.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { newId } from "#server/lib/ids.ts";

@@ -1,11 +1,11 @@
-import { adParams } from "#contract/ads.ts";
+import { adParams } from "#contract/ads/ads.ts";
 import {
   endedReportMail,
   endReportMailBody,
   reportMailInput,
   reportMailList,
   reportMailResponse,
-} from "#contract/report-mails.ts";
+} from "#contract/ads/report-mails.ts";
 import { actorOf } from "#server/http/access/actor.ts";
 import type { App } from "#server/http/app.ts";
 import type { ReportMailsService } from "./report-mails.service.ts";

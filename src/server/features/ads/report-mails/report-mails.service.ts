@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import type { ReportMail, ReportMailInput } from "#contract/report-mails.ts";
+import type { ReportMail, ReportMailInput } from "#contract/ads/report-mails.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";

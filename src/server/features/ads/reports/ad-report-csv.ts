@@ -1,5 +1,5 @@
-import { clickThroughRate } from "#contract/ad-rules.ts";
-import type { AdReport } from "#contract/campaigns.ts";
+import { clickThroughRate } from "#contract/ads/ad-rules.ts";
+import type { AdReport } from "#contract/ads/campaigns.ts";
 import { csvLine } from "#server/lib/csv/write-csv.ts";
 import { countNames, headOf } from "../admin/ad-stats.repository.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { AdReport, ReportGroup, ReportQuery } from "#contract/campaigns.ts";
-import type { AdCounts } from "#contract/ads.ts";
+import type { AdReport, ReportGroup, ReportQuery } from "#contract/ads/campaigns.ts";
+import type { AdCounts } from "#contract/ads/ads.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { countSums } from "../admin/ad-stats.repository.ts";
 import type { CampaignRow } from "../campaigns/campaigns.repository.ts";

@@ -1,4 +1,4 @@
-import { adReport, reportQuery, sharedReport, sharedReportBody } from "#contract/campaigns.ts";
+import { adReport, reportQuery, sharedReport, sharedReportBody } from "#contract/ads/campaigns.ts";
 import type { App } from "#server/http/app.ts";
 import { adReportCsv } from "./ad-report-csv.ts";
 import type { AdReports } from "./ad-report.service.ts";

@@ -1,4 +1,4 @@
-import type { AdCounts } from "#contract/ads.ts";
+import type { AdCounts } from "#contract/ads/ads.ts";
 import type {
   AdReport,
   Money,
@@ -6,7 +6,7 @@ import type {
   ReportGroup,
   ReportQuery,
   SharedReport,
-} from "#contract/campaigns.ts";
+} from "#contract/ads/campaigns.ts";
 import type { Db } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";

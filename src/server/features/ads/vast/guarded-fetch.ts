@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { Writable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { maxDocumentBytes } from "#contract/vast-address.ts";
+import { maxDocumentBytes } from "#contract/ads/vast-address.ts";
 import {
   createGuardedRequest,
   Refused,

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startHostileTags, type HostileTags } from "#test/hostile-tags.ts";
-import { chainLimits } from "#contract/vast-address.ts";
+import { chainLimits } from "#contract/ads/vast-address.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { createTagChain, listTagUrls } from "./tag-chain.ts";
 

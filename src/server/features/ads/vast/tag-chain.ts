@@ -1,7 +1,7 @@
-import type { FetchedDocument } from "#contract/ads.ts";
-import { absoluteUrl, chainLimits, maxWrappers } from "#contract/vast-address.ts";
-import { expandMacros } from "#contract/vast-macros.ts";
-import { isVmap, textOfBreaks } from "#contract/vmap.ts";
+import type { FetchedDocument } from "#contract/ads/ads.ts";
+import { absoluteUrl, chainLimits, maxWrappers } from "#contract/ads/vast-address.ts";
+import { expandMacros } from "#contract/ads/vast-macros.ts";
+import { isVmap, textOfBreaks } from "#contract/ads/vmap.ts";
 import type { GuardedFetch } from "./guarded-fetch.ts";
 
 /** Time for the whole chain, within that of the browser, which waits for it. */

@@ -1,4 +1,4 @@
-import { adParams, documentsQuery, fetchedDocuments, vastTestBody } from "#contract/ads.ts";
+import { adParams, documentsQuery, fetchedDocuments, vastTestBody } from "#contract/ads/ads.ts";
 import type { App } from "#server/http/app.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";

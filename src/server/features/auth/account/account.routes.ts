@@ -6,8 +6,8 @@ import {
   accountPatch,
   confirmBody,
   emailBody,
-} from "#contract/account.ts";
-import { accountSessions } from "#contract/people.ts";
+} from "#contract/accounts/account.ts";
+import { accountSessions } from "#contract/accounts/people.ts";
 import type { App } from "#server/http/app.ts";
 import { notSignedIn, userOf } from "#server/http/access/policy.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";

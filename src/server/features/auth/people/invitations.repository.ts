@@ -1,4 +1,4 @@
-import type { Role } from "#contract/auth.ts";
+import type { Role } from "#contract/accounts/auth.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { sql } from "kysely";
 

@@ -1,5 +1,5 @@
-import type { Invitation, InvitationBody } from "#contract/people.ts";
-import { accountRoleOf } from "#contract/policy.ts";
+import type { Invitation, InvitationBody } from "#contract/accounts/people.ts";
+import { accountRoleOf } from "#contract/accounts/policy.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { SignedInUser } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";

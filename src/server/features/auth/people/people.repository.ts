@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Role } from "#contract/auth.ts";
+import type { Role } from "#contract/accounts/auth.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { type Account, accountColumns } from "../account.ts";
 

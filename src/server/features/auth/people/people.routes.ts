@@ -6,7 +6,7 @@ import {
   people as peopleResponse,
   person,
   personPatch,
-} from "#contract/people.ts";
+} from "#contract/accounts/people.ts";
 import type { App } from "#server/http/app.ts";
 import { userOf } from "#server/http/access/policy.ts";
 import type { Logger } from "#server/lib/logger.ts";

@@ -1,5 +1,5 @@
-import type { AccountSession, People, Person, PersonPatch } from "#contract/people.ts";
-import { accountRoleOf } from "#contract/policy.ts";
+import type { AccountSession, People, Person, PersonPatch } from "#contract/accounts/people.ts";
+import { accountRoleOf } from "#contract/accounts/policy.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { SignedInUser } from "#server/http/access/policy.ts";
 import type { Actor } from "#server/lib/actor.ts";

@@ -1,4 +1,4 @@
-import { forgotBody, resetBody } from "#contract/account.ts";
+import { forgotBody, resetBody } from "#contract/accounts/account.ts";
 import type { App } from "#server/http/app.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { PasswordResetService } from "./password-reset.service.ts";

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { codeBody, passkeyBody, passkeyOptions } from "#contract/account.ts";
-import { user } from "#contract/auth.ts";
+import { codeBody, passkeyBody, passkeyOptions } from "#contract/accounts/account.ts";
+import { user } from "#contract/accounts/auth.ts";
 import { readCookie, writeCookie } from "#server/http/access/cookies.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";

@@ -1,4 +1,4 @@
-import type { PasskeyAssertion } from "#contract/account.ts";
+import type { PasskeyAssertion } from "#contract/accounts/account.ts";
 import type { KeyObject } from "node:crypto";
 import type { Db } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";

@@ -1,4 +1,4 @@
-import type { NewPasskey, PasskeyAssertion } from "#contract/account.ts";
+import type { NewPasskey, PasskeyAssertion } from "#contract/accounts/account.ts";
 import { randomBytes, type KeyObject } from "node:crypto";
 import {
   generateAuthenticationOptions,

@@ -7,7 +7,7 @@ import {
   passkeyOptions,
   recoveryCodes,
   totpSecret,
-} from "#contract/account.ts";
+} from "#contract/accounts/account.ts";
 import { limits } from "#contract/limits.ts";
 import type { App } from "#server/http/app.ts";
 import { userOf } from "#server/http/access/policy.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
-import type { TotpSecret } from "#contract/account.ts";
+import type { TotpSecret } from "#contract/accounts/account.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { apiTokenBody, apiTokens, createdApiToken } from "#contract/api-tokens.ts";
+import { apiTokenBody, apiTokens, createdApiToken } from "#contract/accounts/api-tokens.ts";
 import type { App } from "#server/http/app.ts";
 import { userOf } from "#server/http/access/policy.ts";
 import type { ApiTokensService } from "./api-tokens.service.ts";

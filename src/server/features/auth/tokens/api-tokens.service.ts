@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
-import type { ApiToken, ApiTokenBody, CreatedApiToken } from "#contract/api-tokens.ts";
-import { accountRoleOf, can } from "#contract/policy.ts";
+import type { ApiToken, ApiTokenBody, CreatedApiToken } from "#contract/accounts/api-tokens.ts";
+import { accountRoleOf, can } from "#contract/accounts/policy.ts";
 import type { Db } from "#server/db/connection.ts";
 import { newApiToken } from "#server/http/access/bearer-token.ts";
 import type { SignedInUser } from "#server/http/access/policy.ts";

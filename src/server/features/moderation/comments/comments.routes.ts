@@ -1,5 +1,10 @@
-import { commentBody, commentList, commentQuery, sentComment } from "#contract/comments.ts";
-import { videoParams } from "#contract/videos.ts";
+import {
+  commentBody,
+  commentList,
+  commentQuery,
+  sentComment,
+} from "#contract/visitors/comments.ts";
+import { videoParams } from "#contract/videos/videos.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { pageForSender } from "#server/http/page-language.ts";
 import type { App } from "#server/http/app.ts";

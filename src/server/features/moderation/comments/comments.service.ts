@@ -1,9 +1,14 @@
-import type { Comment, CommentBody, CommentList, SentComment } from "#contract/comments.ts";
+import type {
+  Comment,
+  CommentBody,
+  CommentList,
+  SentComment,
+} from "#contract/visitors/comments.ts";
 import type { Db } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { newId } from "#server/lib/ids.ts";
-import type { VideosService } from "#server/features/library/videos.service.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { insertReports } from "../reports.repository.ts";
 import * as repository from "./comments.repository.ts";

@@ -1,4 +1,4 @@
-import type { CommentBody } from "#contract/comments.ts";
+import type { CommentBody } from "#contract/visitors/comments.ts";
 
 /** Addresses with a scheme, with www., or of a well-known ending. */
 const links =

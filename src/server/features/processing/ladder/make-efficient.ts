@@ -25,7 +25,7 @@ import { MediaProcessError } from "#server/media/run/media-process-error.ts";
 import { stepFolderOf } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
-import type { ProcessedVideo } from "#server/features/library/processing-state/processed-video.ts";
+import type { ProcessedVideo } from "#server/features/videos/processing-state/processed-video.ts";
 import { storePart } from "./make-part.ts";
 
 interface Deps {

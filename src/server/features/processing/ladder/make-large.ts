@@ -17,8 +17,8 @@ import type { CaptionsService } from "#server/features/captions/captions.service
 import {
   isNewFile,
   type ProcessedVideo,
-} from "#server/features/library/processing-state/processed-video.ts";
-import type { ProcessingStateService } from "#server/features/library/processing-state/processing-state.service.ts";
+} from "#server/features/videos/processing-state/processed-video.ts";
+import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import { storePart } from "./make-part.ts";
 
 interface Deps {

@@ -9,8 +9,8 @@ import type { Storage } from "#server/storage/storage.ts";
 import {
   isNewFile,
   type ProcessedVideo,
-} from "#server/features/library/processing-state/processed-video.ts";
-import type { ProcessingStateService } from "#server/features/library/processing-state/processing-state.service.ts";
+} from "#server/features/videos/processing-state/processed-video.ts";
+import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import { deleteParts, insertParts, listParts } from "./ladder-parts.repository.ts";
 
 /** Each part fetches and decodes the source again: less processor time is not worth that. */

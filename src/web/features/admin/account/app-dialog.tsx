@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { TotpSecret } from "#contract/account.ts";
+import type { TotpSecret } from "#contract/accounts/account.ts";
 import { QrCode } from "#web/components/ui/qr-code.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { tokenDays, tokenScopes } from "#contract/api-tokens.ts";
-import { meaningOf, type Action } from "#contract/policy.ts";
+import { tokenDays, tokenScopes } from "#contract/accounts/api-tokens.ts";
+import { meaningOf, type Action } from "#contract/accounts/policy.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { SelectField, TextField } from "#web/components/ui/field.tsx";

@@ -1,5 +1,5 @@
 import { ChartLineIcon, PencilIcon, Trash2Icon } from "lucide-react";
-import type { Ad } from "#contract/ads.ts";
+import type { Ad } from "#contract/ads/ads.ts";
 import { Badge, badgeClass } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Ad } from "#contract/ads.ts";
+import type { Ad } from "#contract/ads/ads.ts";
 import { limits } from "#contract/limits.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField, SwitchField, TextField } from "#web/components/ui/field.tsx";

@@ -5,10 +5,10 @@ import {
   type Ad,
   type AdDevice,
   type AdTrust,
-} from "#contract/ads.ts";
-import { isListedOrigin } from "#contract/ad-origins.ts";
-import { originsOf } from "#contract/html-sources.ts";
-import { adInput, type AdInput } from "#contract/ads.input.ts";
+} from "#contract/ads/ads.ts";
+import { isListedOrigin } from "#contract/ads/ad-origins.ts";
+import { originsOf } from "#contract/ads/html-sources.ts";
+import { adInput, type AdInput } from "#contract/ads/ads.input.ts";
 import { createFormMerge } from "../shared/editing/merge-forms.ts";
 import { listOf, numberOf, textOf, toInstant, toLocalInput } from "./form-values.ts";
 

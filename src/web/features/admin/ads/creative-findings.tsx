@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { checkCreative } from "#contract/creative-checks.ts";
+import { checkCreative } from "#contract/ads/creative-checks.ts";
 import type { AdForm } from "./ad-form.ts";
 import { adMessages as messages } from "./messages.ts";
 

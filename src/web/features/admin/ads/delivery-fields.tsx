@@ -1,4 +1,4 @@
-import { adDevices } from "#contract/ads.ts";
+import { adDevices } from "#contract/ads/ads.ts";
 import { SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { Disclosure } from "../shared/disclosure.tsx";
 import { adLabels as labels, hasDeliveryRules, type AdForm } from "./ad-form.ts";

@@ -1,4 +1,4 @@
-import type { AdErrorCause } from "#contract/ads.ts";
+import type { AdErrorCause } from "#contract/ads/ads.ts";
 
 /** Texts of the page; those that the specification fixes come first. */
 export const adMessages = {

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { referralList } from "#contract/referrals.ts";
-import { taxonomyList } from "#contract/taxonomy.ts";
+import { referralList } from "#contract/visitors/referrals.ts";
+import { labelList } from "#contract/lists/labels.ts";
 import { adminCall } from "../shared/admin-api.ts";
 import { listOf } from "./form-values.ts";
 import { adMessages as messages } from "./messages.ts";
@@ -14,7 +14,7 @@ const knownSlugsQuery = (kind: Kind) =>
       if (kind === "referrals") {
         return (await adminCall("/api/referrals", referralList)).map(({ code }) => code);
       }
-      return (await adminCall(`/api/${kind}`, taxonomyList)).map(({ slug }) => slug);
+      return (await adminCall(`/api/${kind}`, labelList)).map(({ slug }) => slug);
     },
     staleTime: 60_000,
   });

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { clickThroughRate } from "#contract/ad-rules.ts";
-import type { Ad, AdCounts } from "#contract/ads.ts";
+import { clickThroughRate } from "#contract/ads/ad-rules.ts";
+import type { Ad, AdCounts } from "#contract/ads/ads.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";

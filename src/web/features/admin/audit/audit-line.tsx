@@ -1,4 +1,4 @@
-import type { AuditEntry } from "#contract/audit.ts";
+import type { AuditEntry } from "#contract/accounts/audit.ts";
 import { auditSentence } from "./audit-sentence.ts";
 
 /** An entry as a sentence, with links to the other entries of the user and to what it is about. */

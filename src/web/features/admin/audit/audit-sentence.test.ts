@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { AuditEntry } from "#contract/audit.ts";
+import type { AuditEntry } from "#contract/accounts/audit.ts";
 import { auditSentence } from "./audit-sentence.ts";
 
 const entry = (values: Partial<AuditEntry>): AuditEntry => ({

@@ -1,5 +1,5 @@
 import { countOf } from "#web/lib/format/english-counts.ts";
-import type { AuditEntry } from "#contract/audit.ts";
+import type { AuditEntry } from "#contract/accounts/audit.ts";
 
 /** "Ada changed title and tags of the video Tides" in its parts. */
 export interface AuditSentence {

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { auditTopics, type AuditEntry } from "#contract/audit.ts";
+import { auditTopics, type AuditEntry } from "#contract/accounts/audit.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Advertiser } from "#contract/campaigns.ts";
+import type { Advertiser } from "#contract/ads/campaigns.ts";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
 import { issueOf } from "#web/lib/api/issue-of.ts";

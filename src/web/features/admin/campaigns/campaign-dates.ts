@@ -1,4 +1,4 @@
-import type { Campaign } from "#contract/campaigns.ts";
+import type { Campaign } from "#contract/ads/campaigns.ts";
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ComponentProps, type ReactNode } from "react";
-import { adDevices } from "#contract/ads.ts";
-import type { Campaign } from "#contract/campaigns.ts";
+import { adDevices } from "#contract/ads/ads.ts";
+import type { Campaign } from "#contract/ads/campaigns.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { deviceLabels } from "../ads/messages.ts";

@@ -1,12 +1,12 @@
-import { adDevices, type AdDevice } from "#contract/ads.ts";
+import { adDevices, type AdDevice } from "#contract/ads/ads.ts";
 import {
   adRotations,
   campaignGoals,
   campaignPriorities,
   priceModels,
   type Campaign,
-} from "#contract/campaigns.ts";
-import { campaignInput, type CampaignInput } from "#contract/campaigns.input.ts";
+} from "#contract/ads/campaigns.ts";
+import { campaignInput, type CampaignInput } from "#contract/ads/campaigns.input.ts";
 import { createFormMerge } from "../shared/editing/merge-forms.ts";
 import { listOf, numberOf, textOf, toInstant, toLocalInput } from "../ads/form-values.ts";
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { PencilIcon } from "lucide-react";
 import { useState } from "react";
 import { useParams } from "react-router";
-import type { CampaignDetails } from "#contract/campaigns.ts";
+import type { CampaignDetails } from "#contract/ads/campaigns.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";

@@ -4,7 +4,7 @@ import type {
   CampaignPriority,
   PriceModel,
   ReportGroup,
-} from "#contract/campaigns.ts";
+} from "#contract/ads/campaigns.ts";
 
 export const campaignMessages = {
   title: "Campaigns",

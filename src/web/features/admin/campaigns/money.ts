@@ -1,4 +1,4 @@
-import type { Money } from "#contract/campaigns.ts";
+import type { Money } from "#contract/ads/campaigns.ts";
 
 /** Codes that no browser knows by name are shown as they are. */
 export const moneyText = (amount: number, currency: string): string =>

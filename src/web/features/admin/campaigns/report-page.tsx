@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { adPlacements } from "#contract/ads.ts";
-import { reportGroups } from "#contract/campaigns.ts";
+import { adPlacements } from "#contract/ads/ads.ts";
+import { reportGroups } from "#contract/ads/campaigns.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";

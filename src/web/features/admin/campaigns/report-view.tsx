@@ -1,6 +1,6 @@
-import { clickThroughRate } from "#contract/ad-rules.ts";
-import { adPlacements, type AdPlacement } from "#contract/ads.ts";
-import type { AdReport } from "#contract/campaigns.ts";
+import { clickThroughRate } from "#contract/ads/ad-rules.ts";
+import { adPlacements, type AdPlacement } from "#contract/ads/ads.ts";
+import type { AdReport } from "#contract/ads/campaigns.ts";
 import { formatWhole } from "#web/lib/format/format.ts";
 import { CountTable } from "../ads/count-table.tsx";
 import { MeasureChart } from "../ads/measure-chart.tsx";

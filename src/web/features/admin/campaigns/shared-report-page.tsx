@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import type { SharedReport } from "#contract/campaigns.ts";
+import type { SharedReport } from "#contract/ads/campaigns.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { ErrorState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";

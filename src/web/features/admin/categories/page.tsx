@@ -1,8 +1,8 @@
 import { adminHandle } from "../shared/admin-handle.ts";
-import { TaxonomyPage } from "../taxonomy/taxonomy-page.tsx";
+import { LabelPage } from "../labels/label-page.tsx";
 
 export const handle = adminHandle("Categories");
 
 export function Component() {
-  return <TaxonomyPage kind="categories" />;
+  return <LabelPage kind="categories" />;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AdminStatistics } from "#contract/admin-statistics.ts";
+import type { AdminStatistics } from "#contract/lists/admin-statistics.ts";
 import { changeOf, formatWatchTime, sumOf } from "./metrics.ts";
 
 const day = { watchTimeS: 0, likes: 0, adImpressions: 0, adClicks: 0 };

@@ -1,4 +1,4 @@
-import type { AdminStatistics } from "#contract/admin-statistics.ts";
+import type { AdminStatistics } from "#contract/lists/admin-statistics.ts";
 import { formatCount } from "#web/lib/format/format.ts";
 
 export type MetricName = Exclude<keyof AdminStatistics["days"][number], "date">;

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { statisticsDays } from "#contract/admin-statistics.ts";
+import { statisticsDays } from "#contract/lists/admin-statistics.ts";
 import { ErrorState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { useListParams } from "../shared/list-params.ts";

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { AdminSystem } from "#contract/admin-statistics.ts";
+import type { AdminSystem } from "#contract/lists/admin-statistics.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { formatFileSize } from "#web/lib/format/format-file-size.ts";
 import { useAdminEvents } from "../shared/admin-events.ts";

@@ -1,4 +1,4 @@
-import type { AdminStats } from "#contract/statistics.ts";
+import type { AdminStats } from "#contract/lists/statistics.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 
 const tiles = [

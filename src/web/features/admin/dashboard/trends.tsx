@@ -4,7 +4,7 @@ import {
   statisticsDays,
   type AdminStatistics,
   type StatisticsDays,
-} from "#contract/admin-statistics.ts";
+} from "#contract/lists/admin-statistics.ts";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { ErrorState } from "#web/components/ui/states.tsx";

@@ -1,7 +1,7 @@
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { useQuery } from "@tanstack/react-query";
-import type { StatisticsDays } from "#contract/admin-statistics.ts";
-import type { AdminStats } from "#contract/statistics.ts";
+import type { StatisticsDays } from "#contract/lists/admin-statistics.ts";
+import type { AdminStats } from "#contract/lists/statistics.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { statisticsQuery } from "./api/read-dashboard.ts";
 import { dashboardMessages as messages } from "./messages.ts";

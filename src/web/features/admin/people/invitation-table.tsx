@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LinkIcon, XIcon } from "lucide-react";
-import type { CreatedInvitation, Invitation } from "#contract/people.ts";
+import type { CreatedInvitation, Invitation } from "#contract/accounts/people.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { CreatedInvitation } from "#contract/people.ts";
-import { accountRoles, type AccountRole } from "#contract/policy.ts";
+import type { CreatedInvitation } from "#contract/accounts/people.ts";
+import { accountRoles, type AccountRole } from "#contract/accounts/policy.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { TextField } from "#web/components/ui/field.tsx";

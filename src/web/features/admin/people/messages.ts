@@ -1,5 +1,5 @@
 import { countOf } from "#web/lib/format/english-counts.ts";
-import type { AccountRole } from "#contract/policy.ts";
+import type { AccountRole } from "#contract/accounts/policy.ts";
 
 export const roleNames: Record<AccountRole, string> = {
   OWNER: "Owner",

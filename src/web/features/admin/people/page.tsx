@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserPlusIcon } from "lucide-react";
 import { useContext, useState } from "react";
-import type { CreatedInvitation, Person } from "#contract/people.ts";
+import type { CreatedInvitation, Person } from "#contract/accounts/people.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";

@@ -1,5 +1,5 @@
 import { ChevronDownIcon } from "lucide-react";
-import type { Person } from "#contract/people.ts";
+import type { Person } from "#contract/accounts/people.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { Menu } from "#web/components/ui/menu.tsx";

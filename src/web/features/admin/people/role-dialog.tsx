@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { Person } from "#contract/people.ts";
-import { accountRoles, type AccountRole } from "#contract/policy.ts";
+import type { Person } from "#contract/accounts/people.ts";
+import { accountRoles, type AccountRole } from "#contract/accounts/policy.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { peopleMessages as messages } from "./messages.ts";
 import { RoleField } from "./role-field.tsx";

@@ -1,4 +1,4 @@
-import { accountRoles, type AccountRole } from "#contract/policy.ts";
+import { accountRoles, type AccountRole } from "#contract/accounts/policy.ts";
 import { RadioRows } from "../shared/radio-rows.tsx";
 import { peopleMessages as messages, roleHints, roleNames } from "./messages.ts";
 

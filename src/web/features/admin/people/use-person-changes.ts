@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Person, PersonPatch } from "#contract/people.ts";
-import type { AccountRole } from "#contract/policy.ts";
+import type { Person, PersonPatch } from "#contract/accounts/people.ts";
+import type { AccountRole } from "#contract/accounts/policy.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { notify } from "../shared/notices.tsx";
 import { changePerson, peopleKey, removePerson } from "./api/people-calls.ts";

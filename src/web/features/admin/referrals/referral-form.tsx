@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Referral } from "#contract/referrals.ts";
+import type { Referral } from "#contract/visitors/referrals.ts";
 import { SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
 import { issueOf } from "#web/lib/api/issue-of.ts";

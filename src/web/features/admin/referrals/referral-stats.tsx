@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Referral, ReferralStats } from "#contract/referrals.ts";
+import type { Referral, ReferralStats } from "#contract/visitors/referrals.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";

@@ -7,7 +7,7 @@ import {
   type ReportReason,
   type ReportState,
   type TakedownGround,
-} from "#contract/reports.ts";
+} from "#contract/visitors/reports.ts";
 
 export const reportMessages = {
   title: "Reports",

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { limits } from "#contract/limits.ts";
-import { reportKinds, reportStates } from "#contract/reports.ts";
+import { reportKinds, reportStates } from "#contract/visitors/reports.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { Pagination } from "#web/components/ui/pagination/pagination.tsx";

@@ -1,6 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useContext } from "react";
-import type { ActionBody, ReportAction, ReportDetails, ReportPatch } from "#contract/reports.ts";
+import type {
+  ActionBody,
+  ReportAction,
+  ReportDetails,
+  ReportPatch,
+} from "#contract/visitors/reports.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";

@@ -1,4 +1,4 @@
-import type { Report } from "#contract/reports.ts";
+import type { Report } from "#contract/visitors/reports.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import type { Column } from "../shared/data-table.tsx";
 import { sinceWords } from "../shared/moments.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReportDetails } from "#contract/reports.ts";
+import type { ReportDetails } from "#contract/visitors/reports.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { reportTextMax, type ReportDetails } from "#contract/reports.ts";
+import { reportTextMax, type ReportDetails } from "#contract/visitors/reports.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { TextAreaField } from "#web/components/ui/field.tsx";
 import { sinceWords } from "../shared/moments.ts";

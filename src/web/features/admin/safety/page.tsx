@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { commentModes } from "#contract/comments.ts";
-import type { SettingsInput } from "#contract/settings.ts";
+import { commentModes } from "#contract/visitors/comments.ts";
+import type { SettingsInput } from "#contract/site/settings.ts";
 import { SelectField, SwitchField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { settingsQuery } from "../settings/api/settings-calls.ts";

@@ -1,4 +1,4 @@
-import { accentProblem } from "#contract/accent.ts";
+import { accentProblem } from "#contract/site/accent.ts";
 import { TextField } from "#web/components/ui/field.tsx";
 import { settingsMessages as messages } from "./messages.ts";
 

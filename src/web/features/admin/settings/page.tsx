@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, type SubmitEvent } from "react";
-import { efficientModes } from "#contract/ladders.ts";
-import { languageCodes, languages } from "#contract/languages.ts";
-import type { SitePicture, sitePictures, SiteSettings } from "#contract/settings.ts";
+import { efficientModes } from "#contract/videos/ladders.ts";
+import { languageCodes, languages } from "#contract/site/languages.ts";
+import type { SitePicture, sitePictures, SiteSettings } from "#contract/site/settings.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";

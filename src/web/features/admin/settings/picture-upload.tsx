@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { limits } from "#contract/limits.ts";
-import type { SitePicture, SiteSettings } from "#contract/settings.ts";
+import type { SitePicture, SiteSettings } from "#contract/site/settings.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { formatFileSize } from "#web/lib/format/format-file-size.ts";
 import { notify } from "../shared/notices.tsx";

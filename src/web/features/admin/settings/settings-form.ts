@@ -1,6 +1,6 @@
-import type { EfficientMode } from "#contract/ladders.ts";
-import type { Language } from "#contract/languages.ts";
-import type { SettingsInput, SiteSettings } from "#contract/settings.ts";
+import type { EfficientMode } from "#contract/videos/ladders.ts";
+import type { Language } from "#contract/site/languages.ts";
+import type { SettingsInput, SiteSettings } from "#contract/site/settings.ts";
 import { createFormMerge } from "../shared/editing/merge-forms.ts";
 import { splitNames } from "../shared/labels/label-names.ts";
 import { settingsMessages as messages } from "./messages.ts";

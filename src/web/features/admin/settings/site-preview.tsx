@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { accentTokenNames, accentTokens } from "#contract/accent.ts";
+import { accentTokenNames, accentTokens } from "#contract/site/accent.ts";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { accentError } from "./accent-field.tsx";
 import { settingsMessages as messages } from "./messages.ts";

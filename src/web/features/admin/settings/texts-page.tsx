@@ -1,9 +1,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
-import { languageCodes, languages, type Language } from "#contract/languages.ts";
-import { siteText, siteTexts, type SiteText } from "#contract/own-texts.ts";
-import { placeholderProblem } from "#contract/text-places.ts";
-import { directionOf } from "#contract/translated-pages.ts";
+import { languageCodes, languages, type Language } from "#contract/site/languages.ts";
+import { siteText, siteTexts, type SiteText } from "#contract/site/own-texts.ts";
+import { placeholderProblem } from "#contract/site/text-places.ts";
+import { directionOf } from "#contract/site/translated-pages.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { SelectField, TextAreaField } from "#web/components/ui/field.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";

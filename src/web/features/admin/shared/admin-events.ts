@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { adminEvent, type AdminEvent as ServerEvent } from "#contract/admin-events.ts";
+import { adminEvent, type AdminEvent as ServerEvent } from "#contract/site/admin-events.ts";
 import { refreshSession } from "#web/lib/session-actions.ts";
 import { askToSignIn } from "./session-renewal.ts";
 

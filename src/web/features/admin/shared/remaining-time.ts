@@ -1,4 +1,4 @@
-import { progressShares } from "#contract/progress-shares.ts";
+import { progressShares } from "#contract/videos/progress-shares.ts";
 import { plural } from "#web/lib/format/english-counts.ts";
 
 export interface ProgressSample {

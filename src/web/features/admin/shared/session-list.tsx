@@ -1,5 +1,5 @@
 import { MonitorIcon, SmartphoneIcon } from "lucide-react";
-import type { AccountSession } from "#contract/people.ts";
+import type { AccountSession } from "#contract/accounts/people.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";

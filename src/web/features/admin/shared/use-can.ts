@@ -1,6 +1,6 @@
 import { createContext, useCallback, useContext } from "react";
-import type { User } from "#contract/auth.ts";
-import { can, type Action } from "#contract/policy.ts";
+import type { User } from "#contract/accounts/auth.ts";
+import { can, type Action } from "#contract/accounts/policy.ts";
 
 /** The user of the back office. */
 export const AdminUser = createContext<User | null>(null);

@@ -12,7 +12,7 @@ import { UploadsProvider } from "../upload/queue-context.tsx";
 import { UploadDock } from "../upload/upload-dock.tsx";
 import { UploadWizard } from "../upload/upload-wizard.tsx";
 import "../shared/admin.css";
-import { can } from "#contract/policy.ts";
+import { can } from "#contract/accounts/policy.ts";
 import { adminPageOf } from "./admin-pages.ts";
 import { AccessDenied } from "./access-denied.tsx";
 import { CommandPalette } from "./command-palette.tsx";

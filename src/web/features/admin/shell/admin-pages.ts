@@ -20,7 +20,7 @@ import {
   WebhookIcon,
   type LucideIcon,
 } from "lucide-react";
-import type { Action } from "#contract/policy.ts";
+import type { Action } from "#contract/accounts/policy.ts";
 
 interface AdminPage {
   href: string;

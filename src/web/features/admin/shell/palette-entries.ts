@@ -7,7 +7,7 @@ import {
   UploadIcon,
   type LucideIcon,
 } from "lucide-react";
-import { videoList } from "#contract/videos.ts";
+import { videoList } from "#contract/videos/videos.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { currentTheme, setTheme, type Theme } from "#web/lib/theme.ts";
 import { adminCall } from "../shared/admin-api.ts";

@@ -1,6 +1,6 @@
 import { ExternalLinkIcon, LogOutIcon, SearchIcon } from "lucide-react";
 import { useLocation } from "react-router";
-import type { User } from "#contract/auth.ts";
+import type { User } from "#contract/accounts/auth.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import type { User } from "#contract/auth.ts";
+import type { User } from "#contract/accounts/auth.ts";
 import { useSession } from "#web/lib/session.ts";
 import { refreshSession, signOut } from "#web/lib/session-actions.ts";
 import { askToSignIn } from "../shared/session-renewal.ts";

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { adminStorage, type AdminStorage } from "#contract/admin-statistics.ts";
+import { adminStorage, type AdminStorage } from "#contract/lists/admin-statistics.ts";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { formatFileSize } from "#web/lib/format/format-file-size.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheckIcon, RefreshCwIcon } from "lucide-react";
-import type { Finding } from "#contract/doctor.ts";
+import type { Finding } from "#contract/site/doctor.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";

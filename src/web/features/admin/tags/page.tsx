@@ -1,8 +1,8 @@
 import { adminHandle } from "../shared/admin-handle.ts";
-import { TaxonomyPage } from "../taxonomy/taxonomy-page.tsx";
+import { LabelPage } from "../labels/label-page.tsx";
 
 export const handle = adminHandle("Tags");
 
 export function Component() {
-  return <TaxonomyPage kind="tags" />;
+  return <LabelPage kind="tags" />;
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { limits } from "#contract/limits.ts";
-import type { RemovedVideo } from "#contract/trash.ts";
+import type { RemovedVideo } from "#contract/videos/trash.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { Pagination } from "#web/components/ui/pagination/pagination.tsx";

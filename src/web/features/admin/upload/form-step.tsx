@@ -1,4 +1,4 @@
-import { titleFromName } from "#contract/file-title.ts";
+import { titleFromName } from "#contract/videos/file-title.ts";
 import { useState, type SubmitEvent } from "react";
 import { limits } from "#contract/limits.ts";
 import { Button } from "#web/components/ui/button.tsx";

@@ -1,4 +1,4 @@
-import { videoContainerOf, videoHeadBytes } from "#contract/video-bytes.ts";
+import { videoContainerOf, videoHeadBytes } from "#contract/videos/video-bytes.ts";
 
 /** By its bytes. An empty file, and one that cannot be read, is reported later. */
 export async function isVideoFile(file: File, isDropped: boolean): Promise<boolean> {

@@ -9,7 +9,7 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from "react";
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { failureText } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
 import { updateVideo } from "../videos/api/change-video.ts";

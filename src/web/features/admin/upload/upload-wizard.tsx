@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { FormStep } from "./form-step.tsx";
 import { PickStep } from "./pick-step.tsx";
-import { titleFromName } from "#contract/file-title.ts";
+import { titleFromName } from "#contract/videos/file-title.ts";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
 
 /** Two steps: files, then forms. Closes when the last upload is complete. */

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { limits } from "#contract/limits.ts";
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { issueOf } from "#web/lib/api/issue-of.ts";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { Video, VideoList } from "#contract/videos.ts";
+import type { Video, VideoList } from "#contract/videos/videos.ts";
 import { useAdminEvents, type AdminEvent } from "../shared/admin-events.ts";
 import { videoListKey } from "./api/list-videos.ts";
 

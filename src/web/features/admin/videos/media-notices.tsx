@@ -1,4 +1,4 @@
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 
 /** What of the source is dropped or changed in what plays. */
 export function MediaNotices({ video, className }: { video: Video; className: string }) {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { UploadIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { limits } from "#contract/limits.ts";
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { Pagination } from "#web/components/ui/pagination/pagination.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";

@@ -1,5 +1,5 @@
-import { progressShares } from "#contract/progress-shares.ts";
-import type { Video } from "#contract/videos.ts";
+import { progressShares } from "#contract/videos/progress-shares.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { useRemainingTime } from "../shared/use-remaining-time.ts";
 
 /** The progress of processing, and why it failed or waits; nothing once the video is complete. */

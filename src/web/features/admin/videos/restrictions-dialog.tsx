@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";

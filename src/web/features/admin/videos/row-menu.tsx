@@ -1,6 +1,6 @@
 import { EllipsisVerticalIcon } from "lucide-react";
 import { useNavigate } from "react-router";
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import type { Can } from "../shared/use-can.ts";
 import { Menu, type MenuEntry } from "#web/components/ui/menu.tsx";

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ImageUpIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { limits } from "#contract/limits.ts";
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";

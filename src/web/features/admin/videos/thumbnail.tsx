@@ -1,6 +1,6 @@
 import { FilmIcon } from "lucide-react";
 import { useState } from "react";
-import { findThumbnailSet } from "#contract/thumbnail-files.ts";
+import { findThumbnailSet } from "#contract/videos/thumbnail-files.ts";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
 

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from "react";
 import { failureText } from "../shared/failure-text.ts";
 import type { ListParams } from "../shared/list-params.ts";
 import { notify } from "../shared/notices.tsx";
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { getVideo } from "./api/change-video.ts";
 
 /** `?edit=id` opens the form of a video, from the dashboard and the command palette. */

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { notify } from "../shared/notices.tsx";
 import { deleteVideo, retryVideo, updateVideo } from "./api/change-video.ts";

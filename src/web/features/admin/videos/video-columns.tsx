@@ -1,6 +1,6 @@
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { CalendarClockIcon, EyeIcon, EyeOffIcon, PencilIcon, Trash2Icon } from "lucide-react";
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { badgeClass, Badge } from "#web/components/ui/badge.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import type { Column } from "../shared/data-table.tsx";

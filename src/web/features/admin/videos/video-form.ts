@@ -1,4 +1,4 @@
-import type { Video, VideoUpdate } from "#contract/videos.ts";
+import type { Video, VideoUpdate } from "#contract/videos/videos.ts";
 import { createFormMerge } from "../shared/editing/merge-forms.ts";
 import { joinNames, splitNames } from "../shared/labels/label-names.ts";
 

@@ -1,5 +1,5 @@
 import { LinkIcon, LockIcon } from "lucide-react";
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { videoMessages as messages } from "./messages.ts";
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Video, Visibility } from "#contract/videos.ts";
+import type { Video, Visibility } from "#contract/videos/videos.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { RadioRows } from "../shared/radio-rows.tsx";
 import { notify } from "../shared/notices.tsx";

@@ -1,4 +1,4 @@
-import type { DeliveryState, WebhookEvent } from "#contract/webhooks.ts";
+import type { DeliveryState, WebhookEvent } from "#contract/site/webhooks.ts";
 
 export const webhookMessages = {
   title: "Webhooks",

@@ -1,5 +1,5 @@
 import { ChevronDownIcon } from "lucide-react";
-import type { Webhook } from "#contract/webhooks.ts";
+import type { Webhook } from "#contract/site/webhooks.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { Menu } from "#web/components/ui/menu.tsx";

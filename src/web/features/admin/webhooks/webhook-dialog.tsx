@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { webhookEvents, type Webhook, type WebhookEvent } from "#contract/webhooks.ts";
+import { webhookEvents, type Webhook, type WebhookEvent } from "#contract/site/webhooks.ts";
 import { TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { CheckList } from "../shared/check-list.tsx";

@@ -1,4 +1,4 @@
-import { adTargets, type AdTargets } from "#contract/ads.ts";
+import { adTargets, type AdTargets } from "#contract/ads/ads.ts";
 import { call } from "#web/lib/api/http.ts";
 
 /** Whom an ad is for. */

@@ -4,9 +4,9 @@ import {
   type AdPlacement,
   type AdType,
   type PublicAdList,
-} from "#contract/ads.ts";
-import { neutralTypes } from "#contract/ad-names.ts";
-import { shownTypes } from "#contract/ad-placements.ts";
+} from "#contract/ads/ads.ts";
+import { neutralTypes } from "#contract/ads/ad-names.ts";
+import { shownTypes } from "#contract/ads/ad-placements.ts";
 import { call, inTurn, queryString } from "#web/lib/api/http.ts";
 
 export interface AdQuery {

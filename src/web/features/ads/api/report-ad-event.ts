@@ -1,4 +1,4 @@
-import type { AdErrorCause, AdEvent, AdPlacement } from "#contract/ads.ts";
+import type { AdErrorCause, AdEvent, AdPlacement } from "#contract/ads/ads.ts";
 import { ApiError, callForEffect } from "#web/lib/api/http.ts";
 
 /** One display of an ad, as the server needs it to count each event once. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { PublicAd } from "#contract/ads.ts";
+import type { PublicAd } from "#contract/ads/ads.ts";
 import { sponsoredLink } from "../core/sponsored-link.ts";
 import { mountTrustedHtml } from "../core/trusted-html.ts";
 import { adMessages as messages } from "../messages.ts";

@@ -2,7 +2,7 @@
 import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { waitTurns } from "#test/harness/turns.ts";
-import type { AdSlotInfo, PublicAd } from "#contract/ads.ts";
+import type { AdSlotInfo, PublicAd } from "#contract/ads/ads.ts";
 import { click, pressKey, render } from "#web/lib/render.fixture.ts";
 import { siteOf, useSite } from "#web/lib/page/site.ts";
 import { fetchAds } from "../api/fetch-ads.ts";

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState, type CSSProperties } from "react";
-import type { AdSlotInfo } from "#contract/ads.ts";
+import type { AdSlotInfo } from "#contract/ads/ads.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { isSlotClosed } from "../core/closed-slots.ts";

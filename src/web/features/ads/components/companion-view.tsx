@@ -1,8 +1,8 @@
 import { useEffect, useRef, type CSSProperties } from "react";
-import { frameSandbox } from "#contract/ad-frame.ts";
-import { isPolicyOrigin, originLimits } from "#contract/ad-origins.ts";
-import { originsOf } from "#contract/html-sources.ts";
-import { expandMacros } from "#contract/vast-macros.ts";
+import { frameSandbox } from "#contract/ads/ad-frame.ts";
+import { isPolicyOrigin, originLimits } from "#contract/ads/ad-origins.ts";
+import { originsOf } from "#contract/ads/html-sources.ts";
+import { expandMacros } from "#contract/ads/vast-macros.ts";
 import { adLabel } from "../ad-label.ts";
 import { listenToFrame } from "../core/frame-messages.ts";
 import { sponsoredLink } from "../core/sponsored-link.ts";

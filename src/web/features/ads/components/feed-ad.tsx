@@ -1,6 +1,6 @@
 import { PlayIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import type { PublicAd } from "#contract/ads.ts";
+import type { PublicAd } from "#contract/ads/ads.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { prefersReducedMotion } from "#web/features/player/core/browser-player.ts";
 import { playerMessages } from "#web/features/player/messages.ts";

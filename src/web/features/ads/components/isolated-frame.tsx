@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type CSSProperties } from "react";
-import { frameSandbox } from "#contract/ad-frame.ts";
-import type { PublicAd } from "#contract/ads.ts";
+import { frameSandbox } from "#contract/ads/ad-frame.ts";
+import type { PublicAd } from "#contract/ads/ads.ts";
 import { fitFrame } from "../core/fit-frame.ts";
 import { listenToFrame } from "../core/frame-messages.ts";
 

@@ -1,7 +1,7 @@
 import { XIcon } from "lucide-react";
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { createPortal } from "react-dom";
-import type { PublicAd } from "#contract/ads.ts";
+import type { PublicAd } from "#contract/ads/ads.ts";
 import { limits } from "#contract/limits.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";

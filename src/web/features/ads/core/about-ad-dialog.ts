@@ -1,4 +1,4 @@
-import type { AdTargets } from "#contract/ads.ts";
+import type { AdTargets } from "#contract/ads/ads.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { fetchAdTargets } from "../api/fetch-ad-targets.ts";
 import { createElement } from "../video/create-element.ts";

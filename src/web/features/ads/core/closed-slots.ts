@@ -1,4 +1,4 @@
-import type { AdPlacement } from "#contract/ads.ts";
+import type { AdPlacement } from "#contract/ads/ads.ts";
 import { closedSlotsKey } from "#web/lib/device-storage.ts";
 
 /** A slot that a visitor closes stays closed for a visit, in every tab. */

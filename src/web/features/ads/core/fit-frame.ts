@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { maxSlotHeightPx } from "#contract/ad-frame.ts";
+import { maxSlotHeightPx } from "#contract/ads/ad-frame.ts";
 
 interface FitOptions {
   /** The size that the operator declared for the creative, or null. */

@@ -1,4 +1,4 @@
-import { stoppedKey } from "#contract/stopped-ads.ts";
+import { stoppedKey } from "#contract/ads/stopped-ads.ts";
 
 /** The ads on this page: those of competitors are not shown beside them. */
 const shown = new Map<object, string>();

@@ -1,5 +1,5 @@
-import { pickByWeight } from "#contract/ad-weight.ts";
-import type { PublicAd } from "#contract/ads.ts";
+import { pickByWeight } from "#contract/ads/ad-weight.ts";
+import type { PublicAd } from "#contract/ads/ads.ts";
 
 /** One ad at random, in proportion to the weights of the response; null if there is none. */
 export function pickAd(ads: readonly PublicAd[], random: () => number): PublicAd | null {

@@ -1,4 +1,4 @@
-import type { PublicAd } from "#contract/ads.ts";
+import type { PublicAd } from "#contract/ads/ads.ts";
 
 /** An ad as the public list returns it. */
 export function publicAd(values: Partial<PublicAd> = {}): PublicAd {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
-import { maxStopped, readStopped } from "#contract/stopped-ads.ts";
+import { maxStopped, readStopped } from "#contract/ads/stopped-ads.ts";
 import { stopAd } from "./stop-ad.ts";
 
 const idOf = (number: number) => `0199c0de-0000-7000-8000-${number.toString(16).padStart(12, "0")}`;

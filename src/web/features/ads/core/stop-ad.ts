@@ -1,4 +1,4 @@
-import { maxStopped, readStopped, stoppedCookie, stoppedKey } from "#contract/stopped-ads.ts";
+import { maxStopped, readStopped, stoppedCookie, stoppedKey } from "#contract/ads/stopped-ads.ts";
 
 const keptS = 90 * 86_400;
 

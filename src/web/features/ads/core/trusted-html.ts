@@ -1,4 +1,4 @@
-import { isScriptType } from "#contract/ad-frame.ts";
+import { isScriptType } from "#contract/ads/ad-frame.ts";
 
 /**
  * Puts the HTML of a trusted ad into the page and runs its scripts in order. Scripts that arrive as

@@ -1,5 +1,5 @@
 import { VASTParser } from "@dailymotion/vast-client";
-import { absoluteUrl } from "#contract/vast-address.ts";
+import { absoluteUrl } from "#contract/ads/vast-address.ts";
 import { mediaType } from "./media-choice.ts";
 import { readCompanions } from "./read-companions.ts";
 import {

@@ -1,4 +1,4 @@
-import { absoluteUrl } from "#contract/vast-address.ts";
+import { absoluteUrl } from "#contract/ads/vast-address.ts";
 import type { Companion } from "./vast-ad.ts";
 import { children, text } from "./xml-nodes.ts";
 

@@ -1,5 +1,5 @@
-import type { AdErrorCause } from "#contract/ads.ts";
-import { chainLimits, maxWrappers } from "#contract/vast-address.ts";
+import type { AdErrorCause } from "#contract/ads/ads.ts";
+import { chainLimits, maxWrappers } from "#contract/ads/vast-address.ts";
 import {
   parseDocument,
   type ParsedAd,

@@ -1,4 +1,4 @@
-import type { AdErrorCause } from "#contract/ads.ts";
+import type { AdErrorCause } from "#contract/ads/ads.ts";
 
 /** A position in the media: a time, or a share of a duration that is known after loading. */
 export type TimeOffset = { kind: "seconds"; s: number } | { kind: "percent"; percent: number };

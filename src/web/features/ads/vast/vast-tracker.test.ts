@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expandMacros, timecode } from "#contract/vast-macros.ts";
+import { expandMacros, timecode } from "#contract/ads/vast-macros.ts";
 import { isDirectFile, mediaType, orderMediaFiles } from "./media-choice.ts";
 import { parseOffset, type PlayableAd } from "./vast-ad.ts";
 import { createVastTracker } from "./vast-tracker.ts";

@@ -1,4 +1,8 @@
-import { expandMacros, type MacroEnvironment, type MacroValues } from "#contract/vast-macros.ts";
+import {
+  expandMacros,
+  type MacroEnvironment,
+  type MacroValues,
+} from "#contract/ads/vast-macros.ts";
 import type { PlayableAd } from "./vast-ad.ts";
 
 export interface TrackerDeps extends MacroEnvironment {

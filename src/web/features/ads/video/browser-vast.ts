@@ -1,4 +1,4 @@
-import type { AdErrorCause, PublicAd } from "#contract/ads.ts";
+import type { AdErrorCause, PublicAd } from "#contract/ads/ads.ts";
 import { isHls } from "../vast/media-choice.ts";
 import type { ParseXml } from "../vast/parse-document.ts";
 import { chooseSequence, type Sequence } from "../vast/pod-order.ts";

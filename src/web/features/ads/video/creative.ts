@@ -1,4 +1,4 @@
-import type { PublicAd } from "#contract/ads.ts";
+import type { PublicAd } from "#contract/ads/ads.ts";
 import type { Impression } from "../api/report-ad-event.ts";
 import type { MediaFile, PlayableAd } from "../vast/vast-ad.ts";
 

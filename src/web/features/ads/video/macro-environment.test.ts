@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test } from "vitest";
-import { expandMacros } from "#contract/vast-macros.ts";
+import { expandMacros } from "#contract/ads/vast-macros.ts";
 import { saveConsent } from "#web/lib/consent.ts";
 import { macroEnvironment } from "./macro-environment.ts";
 

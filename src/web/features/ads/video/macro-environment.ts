@@ -1,4 +1,4 @@
-import type { MacroEnvironment } from "#contract/vast-macros.ts";
+import type { MacroEnvironment } from "#contract/ads/vast-macros.ts";
 import { readConsent } from "#web/lib/consent.ts";
 
 /** The API of a consent platform (IAB TCF 2.2), where an ad or the operator brings one. */

@@ -1,4 +1,4 @@
-import type { PublicAd } from "#contract/ads.ts";
+import type { PublicAd } from "#contract/ads/ads.ts";
 import { runAdBreak } from "#web/features/player/core/ads/ad-break.ts";
 import { outOfTime } from "#web/features/player/core/ads/out-of-time.ts";
 import type { Impression } from "../api/report-ad-event.ts";

@@ -1,5 +1,5 @@
-import { frameSandbox } from "#contract/ad-frame.ts";
-import type { PublicAd } from "#contract/ads.ts";
+import { frameSandbox } from "#contract/ads/ad-frame.ts";
+import type { PublicAd } from "#contract/ads/ads.ts";
 import type { AdOutcome, AdStage } from "#web/features/player/core/ads/ad-provider.ts";
 import { reportAdEvent } from "../api/report-ad-event.ts";
 import { listenToFrame } from "../core/frame-messages.ts";

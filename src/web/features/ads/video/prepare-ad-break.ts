@@ -1,4 +1,4 @@
-import type { PublicAd } from "#contract/ads.ts";
+import type { PublicAd } from "#contract/ads/ads.ts";
 import { limits } from "#contract/limits.ts";
 import type { AdBreak, AdContext, AdSlot } from "#web/features/player/core/ads/ad-provider.ts";
 import { isOutOfTime, outOfTime } from "#web/features/player/core/ads/out-of-time.ts";

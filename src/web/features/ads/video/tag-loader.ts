@@ -1,8 +1,8 @@
-import { fetchedDocuments, type FetchedDocument } from "#contract/ads.ts";
-import { chainLimits, maxDocumentBytes } from "#contract/vast-address.ts";
+import { fetchedDocuments, type FetchedDocument } from "#contract/ads/ads.ts";
+import { chainLimits, maxDocumentBytes } from "#contract/ads/vast-address.ts";
 import { isOutOfTime } from "#web/features/player/core/ads/out-of-time.ts";
 import { call, queryString } from "#web/lib/api/http.ts";
-import { expandMacros } from "#contract/vast-macros.ts";
+import { expandMacros } from "#contract/ads/vast-macros.ts";
 import { consentForAds, macroEnvironment } from "./macro-environment.ts";
 import type { LoadResult, LoadVast } from "../vast/resolve-vast.ts";
 

@@ -1,5 +1,5 @@
-import { absoluteUrl } from "#contract/vast-address.ts";
-import { isVmap } from "#contract/vmap.ts";
+import { absoluteUrl } from "#contract/ads/vast-address.ts";
+import { isVmap } from "#contract/ads/vmap.ts";
 import type { ParseXml } from "../vast/parse-document.ts";
 import { parseOffset, type VmapBreak } from "../vast/vast-ad.ts";
 

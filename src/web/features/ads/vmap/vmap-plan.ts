@@ -1,4 +1,4 @@
-import type { PublicAd } from "#contract/ads.ts";
+import type { PublicAd } from "#contract/ads/ads.ts";
 import type {
   AdBreak,
   AdContext,

@@ -1,7 +1,7 @@
 import { BellIcon } from "lucide-react";
 import { Button } from "#web/components/ui/button.tsx";
-import { isSameFollow, type Follow } from "#web/lib/library/library-data.ts";
-import { library, useLibrary } from "#web/lib/library/library.ts";
+import { isSameFollow, type Follow } from "#web/lib/visitor-library/library-data.ts";
+import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
 import { browseTexts as texts } from "../messages.ts";
 
 /** Follows a category, tag or actor: its new videos come on the home page of this browser. */

@@ -1,4 +1,4 @@
-import type { TaxonomyKind } from "#contract/taxonomy.ts";
+import type { LabelKind } from "#contract/lists/labels.ts";
 import { ChipLink } from "#web/components/ui/chip.tsx";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 import { counted, formatCount } from "#web/lib/format/format.ts";
@@ -7,11 +7,11 @@ import type { ListedItem } from "../listed-item.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
 interface ListProps {
-  kind: TaxonomyKind;
+  kind: LabelKind;
   items: readonly ListedItem[];
 }
 
-function hrefOf(kind: TaxonomyKind, slug: string): string {
+function hrefOf(kind: LabelKind, slug: string): string {
   return `/${kind}/${encodeURIComponent(slug)}`;
 }
 
@@ -116,7 +116,7 @@ function ActorFaces({ kind, items }: ListProps) {
 const lists = { tags: TagIndex, categories: CategoryTiles, actors: ActorFaces } as const;
 
 /** Categories as cards, actors with initials, tags in columns. */
-export function TaxonomyList(props: ListProps) {
+export function LabelList(props: ListProps) {
   const List = lists[props.kind];
   return <List {...props} />;
 }

@@ -1,5 +1,5 @@
 import { limits } from "#contract/limits.ts";
-import { videoList } from "#contract/videos.ts";
+import { videoList } from "#contract/videos/videos.ts";
 import { toCardVideo, type CardVideo } from "#web/lib/lists/card-video.ts";
 import { call, callForEffect, queryString } from "#web/lib/api/http.ts";
 

@@ -1,4 +1,4 @@
-import type { PublicAdList } from "#contract/ads.ts";
+import type { PublicAdList } from "#contract/ads/ads.ts";
 import { limits } from "#contract/limits.ts";
 import { fetchAds } from "#web/features/ads/api/fetch-ads.ts";
 import { orderByChance } from "#web/features/ads/core/pick-ad.ts";

@@ -1,4 +1,4 @@
-import { feedList, type FeedList } from "#contract/feed.ts";
+import { feedList, type FeedList } from "#contract/lists/feed.ts";
 import { call, queryString } from "#web/lib/api/http.ts";
 import { steeringQuery } from "../core/steering.ts";
 

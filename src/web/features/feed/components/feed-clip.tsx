@@ -1,6 +1,6 @@
 import { HeartIcon, PlayIcon } from "lucide-react";
 import { useContext, useEffect, useRef, useState, type ReactNode } from "react";
-import type { FeedVideo } from "#contract/feed.ts";
+import type { FeedVideo } from "#contract/lists/feed.ts";
 import { FirstVideoContext } from "#web/lib/page/first-video.ts";
 import {
   FaultOverlay,

@@ -1,4 +1,4 @@
-import type { FeedVideo } from "#contract/feed.ts";
+import type { FeedVideo } from "#contract/lists/feed.ts";
 import { counted, formatDate } from "#web/lib/format/format.ts";
 import { formatTexts } from "#web/lib/format/messages.ts";
 import "./feed-info.css";

@@ -1,7 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import { CheckIcon } from "lucide-react";
 import { useState } from "react";
-import type { FeedVideo } from "#contract/feed.ts";
+import type { FeedVideo } from "#contract/lists/feed.ts";
 import { openSaveMenu } from "#web/components/save/open-save-menu.tsx";
 import { whyText } from "#web/lib/lists/why-text.ts";
 import { toast } from "#web/components/ui/toast.tsx";

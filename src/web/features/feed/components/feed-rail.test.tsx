@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { FeedVideo } from "#contract/feed.ts";
+import type { FeedVideo } from "#contract/lists/feed.ts";
 import { toast } from "#web/components/ui/toast.tsx";
 import { click, render } from "#web/lib/render.fixture.ts";
 import { setFavorite, toggleLike } from "#web/lib/api/visitor-marks.ts";

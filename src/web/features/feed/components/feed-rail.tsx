@@ -8,7 +8,7 @@ import {
 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "#web/components/ui/toast.tsx";
-import type { FeedVideo } from "#contract/feed.ts";
+import type { FeedVideo } from "#contract/lists/feed.ts";
 import { useShareSheet } from "#web/components/share/use-share-sheet.tsx";
 import { counted, formatCount } from "#web/lib/format/format.ts";
 import { formatTexts } from "#web/lib/format/messages.ts";

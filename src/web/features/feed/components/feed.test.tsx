@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { FeedList } from "#contract/feed.ts";
+import type { FeedList } from "#contract/lists/feed.ts";
 import { click, pressKey, render } from "#web/lib/render.fixture.ts";
 import { feedVideo } from "../core/feed-items.fixture.ts";
 import type { FeedHead } from "../core/feed-store.ts";

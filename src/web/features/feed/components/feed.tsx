@@ -8,8 +8,8 @@ import {
   useState,
   type ReactNode,
 } from "react";
-import type { PublicAdList } from "#contract/ads.ts";
-import type { FeedVideo } from "#contract/feed.ts";
+import type { PublicAdList } from "#contract/ads/ads.ts";
+import type { FeedVideo } from "#contract/lists/feed.ts";
 import { SourceLink } from "#web/components/site/source-link.tsx";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { useSite } from "#web/lib/page/site.ts";

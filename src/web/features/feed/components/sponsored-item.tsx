@@ -1,4 +1,4 @@
-import type { PublicAd } from "#contract/ads.ts";
+import type { PublicAd } from "#contract/ads/ads.ts";
 import type { FeedSound } from "../core/sound.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { useStore } from "#web/lib/use-store.ts";

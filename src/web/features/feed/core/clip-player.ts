@@ -1,4 +1,4 @@
-import type { FeedVideo } from "#contract/feed.ts";
+import type { FeedVideo } from "#contract/lists/feed.ts";
 import { limits } from "#contract/limits.ts";
 import { isSavingData } from "#web/lib/data-saver.ts";
 import { preferences, prefersReducedMotion } from "#web/features/player/core/browser-player.ts";

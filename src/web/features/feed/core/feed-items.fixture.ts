@@ -1,5 +1,5 @@
-import type { PublicAd } from "#contract/ads.ts";
-import type { FeedVideo } from "#contract/feed.ts";
+import type { PublicAd } from "#contract/ads/ads.ts";
+import type { FeedVideo } from "#contract/lists/feed.ts";
 
 export function feedVideo(id: string, values: Partial<FeedVideo> = {}): FeedVideo {
   return {

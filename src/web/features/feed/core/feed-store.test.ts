@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import type { FeedList } from "#contract/feed.ts";
+import type { FeedList } from "#contract/lists/feed.ts";
 import { feedAd, feedVideo, feedVideos } from "./feed-items.fixture.ts";
 import {
   createFeedStore,

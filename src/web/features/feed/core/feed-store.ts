@@ -1,5 +1,5 @@
-import type { PublicAdList } from "#contract/ads.ts";
-import type { FeedList, FeedVideo } from "#contract/feed.ts";
+import type { PublicAdList } from "#contract/ads/ads.ts";
+import type { FeedList, FeedVideo } from "#contract/lists/feed.ts";
 import { createStore, type Store } from "#web/lib/store.ts";
 import {
   emptyTimeline,

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from "vitest";
-import { steeringMax } from "#contract/feed.ts";
+import { steeringMax } from "#contract/lists/feed.ts";
 import { changeSteering, readSteering, steeringQuery } from "./steering.ts";
 
 afterEach(() => {

@@ -1,4 +1,4 @@
-import { steeringMax } from "#contract/feed.ts";
+import { steeringMax } from "#contract/lists/feed.ts";
 import { wishesKey } from "#web/lib/device-storage.ts";
 
 /** What the visitor wants of the feed. Only this browser keeps it. */

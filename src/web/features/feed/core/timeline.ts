@@ -1,5 +1,5 @@
-import type { PublicAd, PublicAdList } from "#contract/ads.ts";
-import type { FeedVideo } from "#contract/feed.ts";
+import type { PublicAd, PublicAdList } from "#contract/ads/ads.ts";
+import type { FeedVideo } from "#contract/lists/feed.ts";
 import { limits } from "#contract/limits.ts";
 
 export type FeedEntry =

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { FeedVideo } from "#contract/feed.ts";
+import type { FeedVideo } from "#contract/lists/feed.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 

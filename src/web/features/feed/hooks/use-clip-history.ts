@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { FeedVideo } from "#contract/feed.ts";
+import type { FeedVideo } from "#contract/lists/feed.ts";
 
 /** A clip that was on the screen this long has been watched; others were passed by. */
 const watchedMs = 3000;
@@ -12,7 +12,7 @@ export function useClipHistory(video: FeedVideo | null, isLive: boolean): void {
     const { slug, title, thumbnail, isSensitive, duration } = video;
     const timer = setTimeout(() => {
       // The feed goes on without it where it cannot be loaded.
-      import("#web/lib/library/library.ts").then(
+      import("#web/lib/visitor-library/library.ts").then(
         ({ library }) =>
           library.noteWatched({ slug, title, thumbnail, isSensitive, durationS: duration }),
         console.warn,

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
-import type { FeedVideo } from "#contract/feed.ts";
+import type { FeedVideo } from "#contract/lists/feed.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { useStore } from "#web/lib/use-store.ts";
 import type { Player } from "#web/features/player/core/player.ts";

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { FeedVideo } from "#contract/feed.ts";
+import type { FeedVideo } from "#contract/lists/feed.ts";
 import { toast } from "#web/components/ui/toast.tsx";
 import { toggleLike } from "#web/lib/api/visitor-marks.ts";
 import { feedMessages as messages } from "../messages.ts";

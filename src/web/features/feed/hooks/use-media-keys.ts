@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { FeedVideo } from "#contract/feed.ts";
+import type { FeedVideo } from "#contract/lists/feed.ts";
 import { connectSystem } from "#web/features/player/core/connect-system.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 

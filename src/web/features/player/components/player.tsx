@@ -7,8 +7,8 @@ import {
   type CSSProperties,
   type Ref,
 } from "react";
-import type { InlinePlaylists } from "#contract/page-api.ts";
-import type { Video } from "#contract/videos.ts";
+import type { InlinePlaylists } from "#contract/site/page-api.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { FirstVideoContext } from "#web/lib/page/first-video.ts";
 import type { AdProvider } from "../core/ads/ad-provider.ts";
 import { mediaHtml, serverMediaHtml } from "../media-element.ts";

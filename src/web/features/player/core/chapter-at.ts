@@ -1,4 +1,4 @@
-import type { Chapter } from "#contract/videos.ts";
+import type { Chapter } from "#contract/videos/videos.ts";
 
 /** The chapter that plays at a position. */
 export function chapterAt(chapters: readonly Chapter[], positionS: number): Chapter | null {

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import type { InlinePlaylists } from "#contract/page-api.ts";
-import type { Video } from "#contract/videos.ts";
+import type { InlinePlaylists } from "#contract/site/page-api.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import type { AdDirector, AdHooks } from "../core/ads/ad-director.ts";
 import { prefersReducedMotion } from "../core/browser-player.ts";

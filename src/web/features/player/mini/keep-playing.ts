@@ -1,4 +1,4 @@
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { plainPath } from "#web/lib/language/page-language.ts";
 import type { Player } from "../core/player.ts";
 import "./mini-player.css";

@@ -1,6 +1,6 @@
 import { MaximizeIcon, PauseIcon, PlayIcon, XIcon } from "lucide-react";
 import { createRoot } from "react-dom/client";
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";

@@ -1,4 +1,4 @@
-import { suggestionList, type Suggestion } from "#contract/search.ts";
+import { suggestionList, type Suggestion } from "#contract/lists/search.ts";
 import { call, queryString } from "#web/lib/api/http.ts";
 
 /** Suggestions for the text typed so far. */

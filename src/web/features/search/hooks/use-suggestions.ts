@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Suggestion } from "#contract/search.ts";
+import type { Suggestion } from "#contract/lists/search.ts";
 import { fetchSuggestions } from "../api/suggestions.ts";
 
 /** Feels immediate and avoids a request per letter. */

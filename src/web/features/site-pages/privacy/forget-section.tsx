@@ -1,9 +1,9 @@
 import { useState, type SubmitEvent } from "react";
-import { forgotten } from "#contract/privacy.ts";
+import { forgotten } from "#contract/visitors/privacy.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { call } from "#web/lib/api/http.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
-import { stopOffline } from "#web/lib/library/keep-offline.ts";
+import { stopOffline } from "#web/lib/visitor-library/keep-offline.ts";
 import { useQueryParams } from "#web/lib/page/query-params.ts";
 import { clearBrowser } from "./clear-browser.ts";
 import { privacyMessages as messages } from "./messages.ts";

@@ -1,4 +1,4 @@
-import type { PrivacyFacts } from "#contract/privacy.ts";
+import type { PrivacyFacts } from "#contract/visitors/privacy.ts";
 import { formatList, formatUnit } from "#web/lib/format/format.ts";
 import { storedTexts as texts } from "./stored-messages.ts";
 

@@ -1,6 +1,6 @@
 import { TrendingDownIcon, TrendingUpIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import type { TrendingStats } from "#contract/statistics.ts";
+import type { TrendingStats } from "#contract/lists/statistics.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import { counted, formatCount } from "#web/lib/format/format.ts";
 import { formatGrowth } from "#web/lib/format/format-growth.ts";

@@ -1,4 +1,4 @@
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { ChipLink } from "#web/components/ui/chip.tsx";
 import { videoPageMessages as messages } from "../messages.ts";
 

@@ -1,9 +1,9 @@
 import { ListVideoIcon, SkipBackIcon, SkipForwardIcon, XIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { buttonClass } from "#web/components/ui/button.tsx";
-import type { KeptVideo, Playlist } from "#web/lib/library/library-data.ts";
-import { library, useLibrary } from "#web/lib/library/library.ts";
-import { playlistHref } from "#web/lib/library/playlist-href.ts";
+import type { KeptVideo, Playlist } from "#web/lib/visitor-library/library-data.ts";
+import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
+import { playlistHref } from "#web/lib/visitor-library/playlist-href.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import type { NextVideo } from "#web/features/player/next-video.ts";
 import { videoPageMessages as messages } from "../messages.ts";

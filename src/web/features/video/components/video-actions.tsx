@@ -6,7 +6,7 @@ import {
   HeartIcon,
   ListPlusIcon,
 } from "lucide-react";
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { useShareSheet } from "#web/components/share/use-share-sheet.tsx";
 import { formatCount } from "#web/lib/format/format.ts";

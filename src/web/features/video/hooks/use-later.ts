@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 
 /** Notes the visit in this browser's history, and whether the video is kept for later. */
 export function useLater({ slug, title, thumbnail, isSensitive, duration }: Video) {
@@ -8,7 +8,7 @@ export function useLater({ slug, title, thumbnail, isSensitive, duration }: Vide
     let stop = () => {};
     let isGone = false;
     // The page does without it where it cannot be loaded.
-    import("#web/lib/library/library.ts").then(({ library }) => {
+    import("#web/lib/visitor-library/library.ts").then(({ library }) => {
       if (isGone) return;
       const look = () => setLater(library.get().later.some((video) => video.slug === slug));
       stop = library.subscribe(look);
@@ -22,7 +22,7 @@ export function useLater({ slug, title, thumbnail, isSensitive, duration }: Vide
   return {
     isLater,
     toggle: () => {
-      import("#web/lib/library/library.ts").then(
+      import("#web/lib/visitor-library/library.ts").then(
         ({ library }) =>
           library.toggleLater({ slug, title, thumbnail, isSensitive, durationS: duration }),
         console.warn,

@@ -6,14 +6,14 @@ import {
   totpSecret,
   type RecoveryCodes,
   type TotpSecret,
-} from "#contract/account.ts";
+} from "#contract/accounts/account.ts";
 import {
   apiTokens,
   createdApiToken,
   type ApiTokenBody,
   type CreatedApiToken,
-} from "#contract/api-tokens.ts";
-import { accountSessions } from "#contract/people.ts";
+} from "#contract/accounts/api-tokens.ts";
+import { accountSessions } from "#contract/accounts/people.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 export const accountKey = ["admin", "account"] as const;

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { adStats } from "#contract/ads.ts";
+import { adStats } from "#contract/ads/ads.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 
 export const statsDays = 30;

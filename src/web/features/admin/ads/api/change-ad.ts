@@ -1,5 +1,5 @@
-import { ad, type Ad } from "#contract/ads.ts";
-import type { AdInput, AdPatch } from "#contract/ads.input.ts";
+import { ad, type Ad } from "#contract/ads/ads.ts";
+import type { AdInput, AdPatch } from "#contract/ads/ads.input.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 const path = (id: string) => `/api/ads/${encodeURIComponent(id)}`;

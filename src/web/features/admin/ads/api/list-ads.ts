@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { adList, adPlacements, adTypes } from "#contract/ads.ts";
+import { adList, adPlacements, adTypes } from "#contract/ads/ads.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 import type { ListParams } from "../../shared/list-params.ts";

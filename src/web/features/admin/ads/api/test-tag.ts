@@ -1,4 +1,4 @@
-import { fetchedDocuments, type FetchedDocument } from "#contract/ads.ts";
+import { fetchedDocuments, type FetchedDocument } from "#contract/ads/ads.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 
 /** The tag and all behind it, as the server may fetch them. */

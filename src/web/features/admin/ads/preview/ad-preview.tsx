@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { isListedOrigin, originLimits } from "#contract/ad-origins.ts";
-import { adPlacements, type AdPlacement, type PublicAd } from "#contract/ads.ts";
+import { isListedOrigin, originLimits } from "#contract/ads/ad-origins.ts";
+import { adPlacements, type AdPlacement, type PublicAd } from "#contract/ads/ads.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { AdCreative } from "#web/features/ads/components/ad-creative.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type CSSProperties } from "react";
-import { frameSandbox } from "#contract/ad-frame.ts";
+import { frameSandbox } from "#contract/ads/ad-frame.ts";
 import { fitFrame } from "#web/features/ads/core/fit-frame.ts";
 import { listenToFrame, type Blocked } from "#web/features/ads/core/frame-messages.ts";
 import { classNames } from "#web/components/ui/class-names.ts";

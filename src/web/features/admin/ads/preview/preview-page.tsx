@@ -1,6 +1,6 @@
 import { InfoIcon, XIcon } from "lucide-react";
 import { useCallback, type CSSProperties, type ReactNode } from "react";
-import type { AdPlacement } from "#contract/ads.ts";
+import type { AdPlacement } from "#contract/ads/ads.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { limits } from "#contract/limits.ts";
 import { adLabel } from "#web/features/ads/ad-label.ts";

@@ -1,5 +1,5 @@
-import { shownTypes } from "#contract/ad-placements.ts";
-import { adPlacements, type AdPlacement } from "#contract/ads.ts";
+import { shownTypes } from "#contract/ads/ad-placements.ts";
+import { adPlacements, type AdPlacement } from "#contract/ads/ads.ts";
 
 export interface PreviewSize {
   widthPx: number;

@@ -1,5 +1,5 @@
-import { isAdAddress } from "#contract/ad-rules.ts";
-import type { PublicAd } from "#contract/ads.ts";
+import { isAdAddress } from "#contract/ads/ad-rules.ts";
+import type { PublicAd } from "#contract/ads/ads.ts";
 import { isDirectFile } from "#web/features/ads/vast/media-choice.ts";
 import { previewOrigins, type AdForm } from "../ad-form.ts";
 

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { auditList, type AuditList } from "#contract/audit.ts";
+import { auditList, type AuditList } from "#contract/accounts/audit.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 

@@ -11,8 +11,8 @@ import {
   type Advertiser,
   type Campaign,
   type SharedReport,
-} from "#contract/campaigns.ts";
-import type { AdvertiserInput, CampaignInput } from "#contract/campaigns.input.ts";
+} from "#contract/ads/campaigns.ts";
+import type { AdvertiserInput, CampaignInput } from "#contract/ads/campaigns.input.ts";
 import { call, queryString } from "#web/lib/api/http.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 

@@ -1,4 +1,4 @@
-import type { ReportRhythm } from "#contract/report-mails.ts";
+import type { ReportRhythm } from "#contract/ads/report-mails.ts";
 
 export const mailMessages = {
   heading: "Reports by mail",

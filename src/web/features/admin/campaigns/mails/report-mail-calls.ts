@@ -5,7 +5,7 @@ import {
   reportMailResponse,
   type ReportMail,
   type ReportMailInput,
-} from "#contract/report-mails.ts";
+} from "#contract/ads/report-mails.ts";
 import { call } from "#web/lib/api/http.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 import { campaignsKey } from "../api/campaign-calls.ts";

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { reportRhythms, type ReportRhythm } from "#contract/report-mails.ts";
+import { reportRhythms, type ReportRhythm } from "#contract/ads/report-mails.ts";
 import { SelectField, TextAreaField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { listOf } from "../../ads/form-values.ts";

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PlusIcon, Trash2Icon } from "lucide-react";
 import { useState } from "react";
-import type { ReportMail } from "#contract/report-mails.ts";
+import type { ReportMail } from "#contract/ads/report-mails.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";

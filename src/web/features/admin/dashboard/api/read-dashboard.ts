@@ -1,6 +1,10 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { adminStatistics, adminSystem, type StatisticsDays } from "#contract/admin-statistics.ts";
-import { adminStats } from "#contract/statistics.ts";
+import {
+  adminStatistics,
+  adminSystem,
+  type StatisticsDays,
+} from "#contract/lists/admin-statistics.ts";
+import { adminStats } from "#contract/lists/statistics.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 
 export const totalsQuery = queryOptions({

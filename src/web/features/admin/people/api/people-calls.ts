@@ -8,7 +8,7 @@ import {
   type InvitationBody,
   type Person,
   type PersonPatch,
-} from "#contract/people.ts";
+} from "#contract/accounts/people.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 export const peopleKey = ["admin", "people"] as const;

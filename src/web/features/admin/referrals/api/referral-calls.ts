@@ -5,7 +5,7 @@ import {
   referralStats,
   type Referral,
   type ReferralInput,
-} from "#contract/referrals.ts";
+} from "#contract/visitors/referrals.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 export const referralsKey = ["admin", "referrals"] as const;

@@ -7,7 +7,7 @@ import {
   type ActionBody,
   type ReportDetails,
   type ReportPatch,
-} from "#contract/reports.ts";
+} from "#contract/visitors/reports.ts";
 import { limits } from "#contract/limits.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";

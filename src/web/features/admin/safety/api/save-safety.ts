@@ -1,4 +1,4 @@
-import type { SettingsInput } from "#contract/settings.ts";
+import type { SettingsInput } from "#contract/site/settings.ts";
 import { adminSend } from "../../shared/admin-api.ts";
 
 /** Saves what is given and leaves the other settings as they are. */

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { siteSettings, type SitePicture, type SiteSettings } from "#contract/settings.ts";
+import { siteSettings, type SitePicture, type SiteSettings } from "#contract/site/settings.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 import type { SettingsForm } from "../settings-form.ts";
 import { inputOf } from "../settings-form.ts";

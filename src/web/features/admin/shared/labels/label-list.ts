@@ -1,12 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
-import { taxonomyList, type TaxonomyKind } from "#contract/taxonomy.ts";
+import { labelList, type LabelKind } from "#contract/lists/labels.ts";
 import { adminCall } from "../admin-api.ts";
 
 /** All categories, tags or actors by name, for filters and suggestions; cached for a minute. */
-export function labelListQuery(kind: TaxonomyKind) {
+export function labelListQuery(kind: LabelKind) {
   return queryOptions({
     queryKey: ["admin", "label list", kind],
-    queryFn: () => adminCall(`/api/${kind}`, taxonomyList),
+    queryFn: () => adminCall(`/api/${kind}`, labelList),
     staleTime: 60_000,
   });
 }

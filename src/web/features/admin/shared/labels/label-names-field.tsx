@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { TaxonomyKind } from "#contract/taxonomy.ts";
+import type { LabelKind } from "#contract/lists/labels.ts";
 import { TextField } from "#web/components/ui/field.tsx";
 import { labelListQuery } from "./label-list.ts";
 import { completeNames, suggestNames } from "./label-names.ts";
 
-const titles: Record<TaxonomyKind, string> = {
+const titles: Record<LabelKind, string> = {
   categories: "Categories",
   tags: "Tags",
   actors: "Actors",
@@ -21,7 +21,7 @@ export function LabelNamesField({
   isRequired = false,
   onValue,
 }: {
-  kind: TaxonomyKind;
+  kind: LabelKind;
   value: string;
   error?: string | null;
   label?: string;

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { doctorReport } from "#contract/doctor.ts";
+import { doctorReport } from "#contract/site/doctor.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 
 export const doctorQuery = queryOptions({

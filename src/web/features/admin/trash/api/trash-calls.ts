@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { limits } from "#contract/limits.ts";
-import { trashList, type TrashList } from "#contract/trash.ts";
-import { video, type Video } from "#contract/videos.ts";
+import { trashList, type TrashList } from "#contract/videos/trash.ts";
+import { video, type Video } from "#contract/videos/videos.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 

@@ -1,4 +1,4 @@
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { failureText } from "../../shared/failure-text.ts";
 import { uploadMessages as messages } from "../messages.ts";
 import { startTransfer, uploadIdOf, type PartTransfer } from "./part-transfer.ts";

@@ -5,8 +5,8 @@ import {
   type BulkJob,
   type BulkRequest,
   type BulkTarget,
-} from "#contract/admin-videos.ts";
-import { renewalPlan, type RenewalPlan } from "#contract/renewals.ts";
+} from "#contract/videos/admin-videos.ts";
+import { renewalPlan, type RenewalPlan } from "#contract/videos/renewals.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 
 export const bulkListKey = ["admin", "bulk"] as const;

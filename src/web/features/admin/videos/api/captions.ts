@@ -4,7 +4,7 @@ import {
   type AdminCaptions,
   type CaptionChange,
   type CaptionDetails,
-} from "#contract/captions.ts";
+} from "#contract/videos/captions.ts";
 import { ApiError } from "#web/lib/api/http.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 import { withSession } from "../../shared/session-renewal.ts";

@@ -1,4 +1,4 @@
-import { video, type Video, type VideoUpdate } from "#contract/videos.ts";
+import { video, type Video, type VideoUpdate } from "#contract/videos/videos.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 const pathOf = (id: string) => `/api/videos/${encodeURIComponent(id)}`;

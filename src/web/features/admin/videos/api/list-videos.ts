@@ -3,9 +3,9 @@ import {
   adminVideoSorts,
   adminVideoStates,
   type AdminVideoFilter,
-} from "#contract/admin-videos.ts";
+} from "#contract/videos/admin-videos.ts";
 import { limits } from "#contract/limits.ts";
-import { videoList, visibilities, type VideoList } from "#contract/videos.ts";
+import { videoList, visibilities, type VideoList } from "#contract/videos/videos.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 import type { ListParams } from "../../shared/list-params.ts";

@@ -1,4 +1,4 @@
-import { privateLink, type PrivateLink } from "#contract/admin-videos.ts";
+import { privateLink, type PrivateLink } from "#contract/videos/admin-videos.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 const pathOf = (id: string) => `/api/admin/videos/${id}/link`;

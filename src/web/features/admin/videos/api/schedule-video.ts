@@ -1,4 +1,4 @@
-import { video, type Video } from "#contract/videos.ts";
+import { video, type Video } from "#contract/videos/videos.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 
 /** Schedules the publication; null cancels it. */

@@ -1,4 +1,4 @@
-import { video, type Video } from "#contract/videos.ts";
+import { video, type Video } from "#contract/videos/videos.ts";
 import { ApiError } from "#web/lib/api/http.ts";
 import { withSession } from "../../shared/session-renewal.ts";
 

@@ -1,4 +1,4 @@
-import type { BulkJob } from "#contract/admin-videos.ts";
+import type { BulkJob } from "#contract/videos/admin-videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { bulkDoing } from "./bulk-texts.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BulkJob } from "#contract/admin-videos.ts";
+import type { BulkJob } from "#contract/videos/admin-videos.ts";
 import { bulkQuestion, bulkResult } from "./bulk-texts.ts";
 
 test("a question says how many", () => {

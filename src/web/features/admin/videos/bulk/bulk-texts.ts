@@ -1,5 +1,5 @@
 import { countOf } from "#web/lib/format/english-counts.ts";
-import type { BulkAction, BulkJob } from "#contract/admin-videos.ts";
+import type { BulkAction, BulkJob } from "#contract/videos/admin-videos.ts";
 
 const videos = (count: number) => countOf(count, "video");
 

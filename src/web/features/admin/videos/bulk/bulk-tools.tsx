@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { ChevronDownIcon } from "lucide-react";
 import { useState } from "react";
-import type { BulkAction, BulkTarget } from "#contract/admin-videos.ts";
-import { describeRenewals } from "#contract/renewal-words.ts";
-import { taxonomyKinds, type TaxonomyKind } from "#contract/taxonomy.ts";
+import type { BulkAction, BulkTarget } from "#contract/videos/admin-videos.ts";
+import { describeRenewals } from "#contract/videos/renewal-words.ts";
+import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { Menu } from "#web/components/ui/menu.tsx";
@@ -17,7 +17,7 @@ import { bulkQuestion } from "./bulk-texts.ts";
 
 interface LabelAsk {
   kind: "add_labels" | "remove_labels";
-  label: TaxonomyKind;
+  label: LabelKind;
 }
 
 function LabelDialog({
@@ -100,11 +100,11 @@ export function BulkTools({
             </>
           }
           entries={[
-            ...taxonomyKinds.map((label) => ({
+            ...labelKinds.map((label) => ({
               label: `Add ${label}`,
               onSelect: () => setAsk({ kind: "add_labels", label }),
             })),
-            ...taxonomyKinds.map((label) => ({
+            ...labelKinds.map((label) => ({
               label: `Remove ${label}`,
               onSelect: () => setAsk({ kind: "remove_labels", label }),
             })),

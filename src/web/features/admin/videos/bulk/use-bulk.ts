@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { BulkJob, BulkRequest } from "#contract/admin-videos.ts";
+import type { BulkJob, BulkRequest } from "#contract/videos/admin-videos.ts";
 import { notify } from "../../shared/notices.tsx";
 import { bulkListKey, bulkListQuery, cancelBulk, startBulk } from "../api/bulk.ts";
 import { videoListKey } from "../api/list-videos.ts";

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
-import type { CaptionDetails, CaptionLine } from "#contract/captions.ts";
-import type { Video } from "#contract/videos.ts";
+import type { CaptionDetails, CaptionLine } from "#contract/videos/captions.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";

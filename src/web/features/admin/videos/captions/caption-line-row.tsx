@@ -1,6 +1,6 @@
 import { PlayIcon, Trash2Icon } from "lucide-react";
 import type { KeyboardEvent } from "react";
-import { captionLimits } from "#contract/captions.ts";
+import { captionLimits } from "#contract/videos/captions.ts";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { IconButton } from "../../shared/icon-button.tsx";
 import type { EditedLine } from "./line-edits.ts";

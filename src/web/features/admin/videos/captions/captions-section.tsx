@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { AdminCaption, CaptionChange } from "#contract/captions.ts";
-import type { Video } from "#contract/videos.ts";
+import type { AdminCaption, CaptionChange } from "#contract/videos/captions.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { plural } from "#web/lib/format/english-counts.ts";

@@ -1,4 +1,4 @@
-import type { CaptionLine } from "#contract/captions.ts";
+import type { CaptionLine } from "#contract/videos/captions.ts";
 
 /** A line while it is edited: its times are text until they are saved. */
 export interface EditedLine {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { VideoFileList } from "#contract/admin-videos.ts";
+import type { VideoFileList } from "#contract/videos/admin-videos.ts";
 import { describeSaving } from "./describe-saving.ts";
 
 type File = VideoFileList["files"][number];

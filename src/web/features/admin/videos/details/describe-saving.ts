@@ -1,4 +1,4 @@
-import type { VideoFileList } from "#contract/admin-videos.ts";
+import type { VideoFileList } from "#contract/videos/admin-videos.ts";
 import { formatFileSize } from "#web/lib/format/format-file-size.ts";
 
 type Files = VideoFileList["files"];

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import type { VideoReplacement } from "#contract/admin-videos.ts";
-import type { Video } from "#contract/videos.ts";
+import type { VideoReplacement } from "#contract/videos/admin-videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { notify } from "../../shared/notices.tsx";

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
-import { languageCodes, languages, type Language } from "#contract/languages.ts";
+import { languageCodes, languages, type Language } from "#contract/site/languages.ts";
 import { limits } from "#contract/limits.ts";
-import { directionOf } from "#contract/translated-pages.ts";
-import type { Video } from "#contract/videos.ts";
+import { directionOf } from "#contract/site/translated-pages.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { Section } from "../../shared/section.tsx";

@@ -1,4 +1,4 @@
-import type { Video } from "#contract/videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { Section } from "../../shared/section.tsx";
 

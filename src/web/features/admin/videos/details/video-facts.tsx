@@ -1,5 +1,5 @@
-import { taxonomyKinds } from "#contract/taxonomy.ts";
-import type { Loudness, Video } from "#contract/videos.ts";
+import { labelKinds } from "#contract/lists/labels.ts";
+import type { Loudness, Video } from "#contract/videos/videos.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { formatFileSize } from "#web/lib/format/format-file-size.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
@@ -22,7 +22,7 @@ function labelsOf(video: Video) {
     actors: video.actors.map(({ actor }) => actor),
   };
   const filters = { categories: "category", tags: "tag", actors: "actor" };
-  return taxonomyKinds.map((kind) => ({
+  return labelKinds.map((kind) => ({
     kind,
     labels: labels[kind].map(({ name, slug }) => ({
       name,

@@ -2,8 +2,8 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { DownloadIcon } from "lucide-react";
 import { Fragment, useEffect, useRef } from "react";
 import { Link } from "react-router";
-import { videoFileList, type VideoFileList } from "#contract/admin-videos.ts";
-import type { Video } from "#contract/videos.ts";
+import { videoFileList, type VideoFileList } from "#contract/videos/admin-videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { formatFileSize } from "#web/lib/format/format-file-size.ts";

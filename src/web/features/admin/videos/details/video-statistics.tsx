@@ -1,6 +1,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { videoStatistics, type VideoStatistics as Figures } from "#contract/admin-statistics.ts";
-import type { PlayOrigin } from "#contract/play-origins.ts";
+import {
+  videoStatistics,
+  type VideoStatistics as Figures,
+} from "#contract/lists/admin-statistics.ts";
+import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { DayChart } from "../../charts/day-chart.tsx";

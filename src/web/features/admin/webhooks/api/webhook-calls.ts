@@ -6,7 +6,7 @@ import {
   type CreatedWebhook,
   type WebhookBody,
   type WebhookPatch,
-} from "#contract/webhooks.ts";
+} from "#contract/site/webhooks.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 export const webhooksKey = ["admin", "webhooks"] as const;

@@ -1,4 +1,4 @@
-import { midrollResponse } from "#contract/videos.ts";
+import { midrollResponse } from "#contract/videos/videos.ts";
 import { call } from "#web/lib/api/http.ts";
 import { createAdDirector, type AdDirector, type AdHooks } from "./ad-director.ts";
 import type { AdProvider } from "./ad-provider.ts";

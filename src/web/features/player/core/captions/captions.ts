@@ -1,4 +1,4 @@
-import type { CaptionTrack as Source } from "#contract/captions.ts";
+import type { CaptionTrack as Source } from "#contract/videos/captions.ts";
 import { pageLanguage } from "#web/lib/language/page-language.ts";
 import type { PreferenceStore } from "../memory/preferences.ts";
 import type { PlayerState } from "../state/player-state.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CaptionTrack } from "#contract/captions.ts";
+import type { CaptionTrack } from "#contract/videos/captions.ts";
 import { captionsOff, chooseCaption, offerCaption } from "./choose-caption.ts";
 
 const track = (language: string, flags: Partial<CaptionTrack> = {}): CaptionTrack => ({

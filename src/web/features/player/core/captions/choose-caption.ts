@@ -1,4 +1,4 @@
-import type { CaptionTrack } from "#contract/captions.ts";
+import type { CaptionTrack } from "#contract/videos/captions.ts";
 
 /** Begins the choice of no captions; the language that was shown before follows. Null is no choice. */
 export const captionsOff = "-";

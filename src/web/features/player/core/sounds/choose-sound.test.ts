@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { VideoSound } from "#contract/videos.ts";
+import type { VideoSound } from "#contract/videos/videos.ts";
 import { chooseSound, soundChoiceOf } from "./choose-sound.ts";
 
 const sound = (language: string, kind: VideoSound["kind"] = "main", channels = 2): VideoSound => ({

@@ -1,4 +1,4 @@
-import type { VideoSound } from "#contract/videos.ts";
+import type { VideoSound } from "#contract/videos/videos.ts";
 
 /** A choice of the visitor as it is kept: the language, and what is special about the sound. */
 export const soundChoiceOf = ({ language, kind }: VideoSound): string =>

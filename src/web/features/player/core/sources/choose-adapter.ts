@@ -1,4 +1,4 @@
-import { minLadderDurationS } from "#contract/ladders.ts";
+import { minLadderDurationS } from "#contract/videos/ladders.ts";
 import type { PlayerSource } from "./player-source.ts";
 
 export interface BrowserAbilities {

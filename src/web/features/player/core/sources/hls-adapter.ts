@@ -1,5 +1,5 @@
 import Hls, { type ErrorData, type Level } from "hls.js";
-import type { InlinePlaylists } from "#contract/page-api.ts";
+import type { InlinePlaylists } from "#contract/site/page-api.ts";
 import { spansOf } from "../state/media-events.ts";
 import { bufferedAheadS, type FaultKind, type QualityOption } from "../state/player-state.ts";
 import { chooseLevels, isAv1 } from "./av1-levels.ts";

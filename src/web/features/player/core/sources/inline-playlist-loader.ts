@@ -8,7 +8,7 @@ import type {
   PlaylistLoaderConstructor,
   PlaylistLoaderContext,
 } from "hls.js";
-import type { InlinePlaylists } from "#contract/page-api.ts";
+import type { InlinePlaylists } from "#contract/site/page-api.ts";
 
 type PlaylistLoader = Loader<PlaylistLoaderContext>;
 

@@ -1,13 +1,13 @@
-import type { CaptionTrack } from "#contract/captions.ts";
-import type { InlinePlaylists } from "#contract/page-api.ts";
-import type { Chapter, Video, VideoSound } from "#contract/videos.ts";
+import type { CaptionTrack } from "#contract/videos/captions.ts";
+import type { InlinePlaylists } from "#contract/site/page-api.ts";
+import type { Chapter, Video, VideoSound } from "#contract/videos/videos.ts";
 
 /** A video as the player needs it. */
 export interface PlayerSource {
   id: string;
   slug: string;
   title: string;
-  /** From the catalog. The duration of the file replaces it once known. */
+  /** From the labels. The duration of the file replaces it once known. */
   durationS: number;
   /** The progressive MP4, which plays everywhere and starts soonest. */
   progressiveUrl: string | null;

@@ -1,4 +1,4 @@
-import type { Chapter, VideoSound } from "#contract/videos.ts";
+import type { Chapter, VideoSound } from "#contract/videos/videos.ts";
 import type { AdSlot } from "../ads/ad-provider.ts";
 
 /** A stretch of the timeline, in seconds. */

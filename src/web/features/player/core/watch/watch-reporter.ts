@@ -1,4 +1,4 @@
-import type { PlayOrigin } from "#contract/play-origins.ts";
+import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import { inTurn } from "#web/lib/api/http.ts";
 
 export interface WatchReport {

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { queryInt, queryText } from "../lists/paging.ts";
+
+/** One line of the audit log. `before` and `after` hold what the action touched. */
+export const auditEntry = z.object({
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  userEmail: z.string(),
+  /** Null where the account does not exist any more. */
+  userName: z.string().nullable(),
+  action: z.string(),
+  entity: z.string(),
+  entityId: z.string().nullable(),
+  before: z.unknown(),
+  after: z.unknown(),
+  requestId: z.string().nullable(),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+/** Parts of the entries about accounts. */
+export const auditTopics = ["sign-ins", "people"] as const;
+
+const day = z.iso
+  .date("must be a day such as 2026-03-31")
+  .optional()
+  .or(z.literal("").transform(() => undefined));
+
+export const auditQuery = z.object({
+  user: queryText(),
+  action: queryText(),
+  entity: queryText(),
+  topic: z.enum(auditTopics).optional(),
+  entityId: queryText(),
+  /** Whole days in UTC, both included. */
+  from: day,
+  to: day,
+  limit: queryInt(1, 100),
+  cursor: queryText(200),
+});
+export type AuditQuery = z.infer<typeof auditQuery>;
+
+export const auditList = z.object({
+  entries: z.array(auditEntry),
+  nextCursor: z.string().nullable(),
+});
+export type AuditList = z.infer<typeof auditList>;

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { playOrigins } from "../videos/play-origins.ts";
+
+export const statisticsDays = [7, 30, 90] as const;
+export type StatisticsDays = (typeof statisticsDays)[number];
+
+/** GET /api/admin/statistics: sums per day (UTC), oldest first, with today. */
+export const adminStatistics = z.object({
+  days: z.array(
+    z.object({
+      /** "2026-03-04". */
+      date: z.iso.date(),
+      plays: z.number(),
+      watchTimeS: z.number(),
+      likes: z.number(),
+      adImpressions: z.number(),
+      adClicks: z.number(),
+    }),
+  ),
+  /** Sums over the same number of days before, for comparison. */
+  before: z.object({
+    plays: z.number(),
+    watchTimeS: z.number(),
+    likes: z.number(),
+    adImpressions: z.number(),
+    adClicks: z.number(),
+  }),
+  topVideos: z.array(
+    z.object({
+      id: z.uuid(),
+      slug: z.string(),
+      title: z.string(),
+      thumbnail: z.string().nullable(),
+      plays: z.number(),
+    }),
+  ),
+});
+export type AdminStatistics = z.infer<typeof adminStatistics>;
+
+/** GET /api/admin/system: the current state of the processing queue and the storage. */
+export const adminSystem = z.object({
+  queue: z.object({
+    /** Not playable yet. */
+    processing: z.number().int(),
+    /** Playable, with renditions that do not exist yet. */
+    finishing: z.number().int(),
+    failed: z.number().int(),
+    /** The first videos of the queue. */
+    videos: z.array(
+      z.object({
+        id: z.uuid(),
+        title: z.string(),
+        status: z.enum(["processing", "ready"]),
+        progress: z.number().nullable(),
+      }),
+    ),
+  }),
+  storage: z.object({
+    originalBytes: z.number(),
+    renditionBytes: z.number(),
+    /** Null if unknown, as for an object store. */
+    freeBytes: z.number().nullable(),
+  }),
+});
+export type AdminSystem = z.infer<typeof adminSystem>;
+
+const usage = { originalBytes: z.number(), renditionBytes: z.number() };
+
+/** GET /api/admin/storage: who and what uses how much. */
+export const adminStorage = z.object({
+  ...usage,
+  /** Files of removed videos that can be restored. */
+  trashBytes: z.number(),
+  freeBytes: z.number().nullable(),
+  /** By who uploaded the videos, the most first. Null: no user, or one who is removed. */
+  users: z.array(
+    z.object({
+      id: z.uuid().nullable(),
+      name: z.string().nullable(),
+      videos: z.number(),
+      ...usage,
+    }),
+  ),
+  /** The videos that use most. */
+  videos: z.array(z.object({ id: z.uuid(), title: z.string(), ...usage })),
+});
+export type AdminStorage = z.infer<typeof adminStorage>;
+
+/** GET /api/admin/videos/{id}/statistics: the last 30 days (UTC) of one video, with today. */
+export const videoStatistics = z.object({
+  days: z.array(z.object({ date: z.iso.date(), plays: z.number(), watchTimeS: z.number() })),
+  /** How many of the latest engaged plays the retention is about. */
+  retentionPlays: z.number().int(),
+  /** Shares of those plays that lasted to 0, 10, ... 100 % of the video. */
+  retention: z.array(z.number().min(0).max(1)),
+  /** What led to those plays, the most frequent first; without plays that do not say it. */
+  origins: z.array(z.object({ origin: z.enum(playOrigins), plays: z.number().int() })),
+});
+export type VideoStatistics = z.infer<typeof videoStatistics>;

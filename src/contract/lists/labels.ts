@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { limits } from "../limits.ts";
+
+/** The three kinds of labels share one shape: categories, tags and actors. */
+export const labelKinds = ["categories", "tags", "actors"] as const;
+export type LabelKind = (typeof labelKinds)[number];
+
+export const labelItem = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  slug: z.string(),
+  description: z.string().nullable(),
+  imageUrl: z.string().nullable(),
+  /** Where there is no image: the thumbnail of the best of its newest videos. Tags have none. */
+  coverUrl: z.string().nullable(),
+  /** Published videos for visitors, all of them for admins. */
+  videoCount: z.number().int().nonnegative(),
+  createdAt: z.iso.datetime(),
+});
+export type LabelItem = z.infer<typeof labelItem>;
+export const labelList = z.array(labelItem);
+
+export const labelInput = z.object({
+  name: z
+    .string({ error: "Name is required" })
+    .trim()
+    .min(1, "Name is required")
+    .max(limits.nameMax, `Name has at most ${limits.nameMax} characters`)
+    .refine((name) => !name.includes(","), "Name must not hold a comma"),
+  description: z
+    .string()
+    .trim()
+    .max(limits.descriptionMax)
+    .transform((text) => (text === "" ? null : text))
+    .nullable()
+    .optional(),
+});
+export type LabelInput = z.infer<typeof labelInput>;
+
+export const labelPatch = labelInput.partial();
+export type LabelPatch = z.infer<typeof labelPatch>;

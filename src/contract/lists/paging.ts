@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { limits } from "../limits.ts";
+
+/** A whole number that arrives as text in a query string. Empty means absent. */
+export const queryInt = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (value === "" ? undefined : typeof value === "string" ? Number(value) : value),
+    z
+      .number({ error: `must be a whole number from ${min} to ${max}` })
+      .int({ error: `must be a whole number from ${min} to ${max}` })
+      .min(min, { error: `must be a whole number from ${min} to ${max}` })
+      .max(max, { error: `must be a whole number from ${min} to ${max}` })
+      .optional(),
+  );
+
+/** `true` or `false` in a query string; anything else is an error, absent stays absent. */
+export const queryBool = z
+  .enum(["true", "false"], { error: "must be true or false" })
+  .transform((value) => value === "true")
+  .optional();
+
+/** Free text in a query string: trimmed, bounded, empty is absent. */
+export const queryText = (max: number = limits.searchMax) =>
+  z
+    .string({ error: "must be given once, as text" })
+    .trim()
+    .max(max, { error: `must be at most ${max} characters` })
+    .refine((value) => !value.includes("\0"), { error: "must not hold a null character" })
+    .transform((value) => (value === "" ? undefined : value))
+    .optional();
+
+export const pageQuery = z.object({
+  limit: queryInt(1, limits.maxPageSize),
+  offset: queryInt(0, limits.maxOffset),
+});

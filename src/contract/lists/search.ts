@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { queryText } from "./paging.ts";
+import { byLanguage } from "../videos/translations.ts";
+
+const suggestionKinds = ["category", "tag", "actor", "title"] as const;
+
+/** GET /api/search/suggest: at most this many. */
+export const suggestionsMax = 8;
+
+export const suggestQuery = z.object({ q: queryText() });
+
+/** `slug` leads to the video of a title, or to the page of a label. */
+const suggestion = z.object({
+  kind: z.enum(suggestionKinds),
+  text: z.string(),
+  /** The title in other languages, for those that have one. */
+  translations: byLanguage(z.object({ text: z.string() })).optional(),
+  slug: z.string(),
+});
+export type Suggestion = z.infer<typeof suggestion>;
+
+export const suggestionList = z.object({ suggestions: z.array(suggestion) });
+export type SuggestionList = z.infer<typeof suggestionList>;

@@ -1,0 +1,211 @@
+import { z } from "zod";
+import { accentProblem } from "./accent.ts";
+import { originList } from "../ads/ad-origins.input.ts";
+import { originLimits } from "../ads/ad-origins.ts";
+import { commentLinks, commentModes, commentWords } from "../visitors/comments.ts";
+import { countries } from "../visitors/countries.ts";
+import { editedVersion } from "../videos/edited-version.input.ts";
+import { efficientModes } from "../videos/ladders.ts";
+import { problemInAdsTxt, problemInSellersJson } from "../ads/seller-files.ts";
+import { languageCodes } from "./languages.ts";
+
+const optionalText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `at most ${max} characters`)
+    .transform((text) => (text === "" ? null : text))
+    .nullable();
+
+/** An http(s) address, or, for images, a path on this site. */
+const optionalUrl = (allowPath: boolean) =>
+  optionalText(2000).refine(
+    (value) => {
+      if (value === null) return true;
+      // Browsers read a backslash as a slash and skip control characters: `/\\x` leads elsewhere.
+      if (/[\\\u0000-\u0020\u007f]/.test(value)) return false;
+      if (allowPath && /^\/(?!\/)/.test(value)) return true;
+      return /^https?:\/\/[^/]/i.test(value) && URL.canParse(value);
+    },
+    { error: "must be an http or https address" },
+  );
+
+/** `mailto:` with one address, or an https address. Neither holds a space or the end of a line. */
+const isSecurityContact = (value: string): boolean =>
+  /^mailto:[^\s<>?,]+@[^\s<>?,@]+$/i.test(value) ||
+  (/^https:\/\/[^/\s]\S*$/i.test(value) && URL.canParse(value));
+
+const sellerFile = (problemIn: (text: string) => string | null) =>
+  optionalText(100_000)
+    .superRefine((text, context) => {
+      const message = text === null ? null : problemIn(text);
+      if (message !== null) context.addIssue({ code: "custom", message });
+    })
+    .optional();
+
+const seconds = z
+  .number({ error: "must be a whole number of seconds" })
+  .int("must be a whole number of seconds")
+  .min(0, "at least 0 seconds")
+  .max(86_400, "at most 86400 seconds");
+
+export const settingsInput = z.object({
+  siteName: optionalText(100).optional(),
+  siteDescription: optionalText(2000).optional(),
+  siteUrl: optionalUrl(false).optional(),
+  logoUrl: optionalUrl(true).optional(),
+  faviconUrl: optionalUrl(true).optional(),
+  /** Six hexadecimal digits; null for the color of the product. */
+  accentColor: optionalText(7)
+    .transform((value) => value?.toLowerCase() ?? null)
+    .superRefine((value, context) => {
+      const problem = value === null ? null : accentProblem(value);
+      if (problem !== null) context.addIssue({ code: "custom", message: problem });
+    })
+    .optional(),
+  sourceUrl: optionalUrl(false).optional(),
+  securityContact: optionalText(500)
+    .refine((value) => value === null || isSecurityContact(value), {
+      error: "must be mailto: with an address, or an https address",
+    })
+    .optional(),
+  filterCategories: z.array(z.string().trim().min(1).max(80)).max(30).optional(),
+  browseListings: z.boolean().optional(),
+  /** Seconds; null means the specified fractions of the duration. */
+  midrollTimes: z
+    .array(z.number().positive().max(86_400))
+    .max(20, "at most 20 times")
+    .nullable()
+    .optional(),
+  /** How long a removed video can be restored; 0 deletes its files at once. */
+  trashDays: z
+    .number()
+    .int("must be a whole number of days")
+    .min(0, "at least 0 days")
+    .max(365, "at most 365 days")
+    .optional(),
+  terms: optionalText(100_000).optional(),
+  privacy: optionalText(100_000).optional(),
+  contact: optionalText(100_000).optional(),
+  takedownLog: z.boolean().optional(),
+  ageGate: z.boolean().optional(),
+  blockedCountries: countries.optional(),
+  adOrigins: originList(originLimits.settings).optional(),
+  adsTxt: sellerFile(problemInAdsTxt),
+  appAdsTxt: sellerFile(problemInAdsTxt),
+  sellersJson: sellerFile(problemInSellersJson),
+  prerollMinVideoS: seconds.optional(),
+  breakGapS: seconds.optional(),
+  /** 0: one ad in each break. */
+  podMaxS: seconds.max(600, "at most 600 seconds").optional(),
+  /** 0: mid-rolls come at `midrollTimes`. */
+  midrollEveryMin: z
+    .number({ error: "must be a whole number of minutes" })
+    .int("must be a whole number of minutes")
+    .min(0, "at least 0 minutes")
+    .max(1440, "at most 1440 minutes")
+    .optional(),
+  comments: z.enum(commentModes).optional(),
+  commentWords: commentWords.optional(),
+  commentLinks: commentLinks.optional(),
+  language: z.enum(languageCodes).optional(),
+  evenLoudness: z.boolean().optional(),
+  keepOriginals: z.boolean().optional(),
+  efficientRenditions: z.enum(efficientModes).optional(),
+  version: editedVersion,
+});
+export type SettingsInput = z.infer<typeof settingsInput>;
+
+export const siteSettings = z.object({
+  id: z.string(),
+  siteName: z.string().nullable(),
+  siteDescription: z.string().nullable(),
+  siteUrl: z.string().nullable(),
+  logoUrl: z.string().nullable(),
+  faviconUrl: z.string().nullable(),
+  accentColor: z.string().nullable(),
+  /** Where visitors find the source code; null means the page `/source` of this site. */
+  sourceUrl: z.string().nullable(),
+  /** Where to report a vulnerability: the contact of `/.well-known/security.txt`. */
+  securityContact: z.string().nullable(),
+  filterCategories: z.array(z.string()),
+  browseListings: z.boolean(),
+  midrollTimes: z.array(z.number()).nullable(),
+  trashDays: z.number().int(),
+  /** The site's own pages, as Markdown. */
+  terms: z.string().nullable(),
+  privacy: z.string().nullable(),
+  contact: z.string().nullable(),
+  /** Whether visitors see which takedown notices were followed. */
+  takedownLog: z.boolean(),
+  /** Whether visitors say that they are 18 or older before they see a page. */
+  ageGate: z.boolean(),
+  /** ISO 3166-1 alpha-2 codes. */
+  blockedCountries: z.array(z.string()),
+  /** Where scripts and frames of every ad may come from. */
+  adOrigins: z.array(z.string()),
+  /** Who may sell the site's space: the texts of `/ads.txt`, `/app-ads.txt` and `/sellers.json`. */
+  adsTxt: z.string().nullable(),
+  appAdsTxt: z.string().nullable(),
+  sellersJson: z.string().nullable(),
+  /** A shorter video has no pre-roll, in seconds. */
+  prerollMinVideoS: z.number().int(),
+  /** The time between two ad breaks of one visitor, in seconds. */
+  breakGapS: z.number().int(),
+  /** How long an ad break with several ads may be, in seconds. */
+  podMaxS: z.number().int(),
+  /** A mid-roll each time so many minutes have passed, in videos without times of their own. */
+  midrollEveryMin: z.number().int(),
+  comments: z.enum(commentModes),
+  /** Of open comments: those with one of these words, or with more links, wait for a moderator. */
+  commentWords: z.array(z.string()),
+  commentLinks: z.number().int(),
+  /** Of pages without a language in their address. */
+  language: z.enum(languageCodes),
+  /** Whether every video plays as loud as the others. */
+  evenLoudness: z.boolean(),
+  /** Whether the file that was uploaded stays once all renditions are made. */
+  keepOriginals: z.boolean(),
+  /** When AV1 renditions are made beside those in H.264. */
+  efficientRenditions: z.enum(efficientModes),
+  /** For edits: see `editedVersion`. */
+  version: z.number().int(),
+});
+export type SiteSettings = z.infer<typeof siteSettings>;
+
+/** The pages that an operator writes. `privacy` is there without a text too: it says what is stored. */
+export const sitePageNames = ["terms", "privacy", "contact"] as const;
+export type SitePageName = (typeof sitePageNames)[number];
+
+export const publicSettings = siteSettings
+  .omit({
+    id: true,
+    version: true,
+    securityContact: true,
+    midrollTimes: true,
+    trashDays: true,
+    keepOriginals: true,
+    efficientRenditions: true,
+    blockedCountries: true,
+    adOrigins: true,
+    adsTxt: true,
+    appAdsTxt: true,
+    sellersJson: true,
+    prerollMinVideoS: true,
+    breakGapS: true,
+    podMaxS: true,
+    midrollEveryMin: true,
+    commentWords: true,
+    commentLinks: true,
+    terms: true,
+    privacy: true,
+    contact: true,
+  })
+  .extend({ pages: z.array(z.enum(sitePageNames)) });
+export type PublicSettings = z.infer<typeof publicSettings>;
+
+export const sitePage = z.object({ html: z.string() });
+
+/** Pictures of the site that can be uploaded, with the setting that holds their address. */
+export const sitePictures = { logo: "logoUrl", favicon: "faviconUrl" } as const;
+export type SitePicture = keyof typeof sitePictures;

@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { isInstant } from "../instant.ts";
+import { limits } from "../limits.ts";
+import { pageQuery, queryBool, queryText } from "../lists/paging.ts";
+import { labelKinds } from "../lists/labels.ts";
+import { sameFile, visibility } from "./videos.ts";
+
+/** States by which the back office filters videos. They overlap: a failed video is a draft too. */
+export const adminVideoStates = [
+  "published",
+  "draft",
+  "scheduled",
+  "processing",
+  "failed",
+] as const;
+export type AdminVideoState = (typeof adminVideoStates)[number];
+
+export const adminVideoSorts = ["created", "title", "views", "likes", "duration", "size"] as const;
+export type AdminVideoSort = (typeof adminVideoSorts)[number];
+
+/** Filter of the list, and of bulk actions on all videos that match. */
+const adminVideoFilter = z.object({
+  search: z.string().trim().max(limits.searchMax).optional(),
+  state: z.enum(adminVideoStates).optional(),
+  visibility: visibility.optional(),
+  premium: z.boolean().optional(),
+  category: z.string().max(200).optional(),
+  tag: z.string().max(200).optional(),
+  actor: z.string().max(200).optional(),
+});
+export type AdminVideoFilter = z.infer<typeof adminVideoFilter>;
+
+export const adminVideoQuery = pageQuery.extend({
+  search: queryText(),
+  state: z
+    .enum(adminVideoStates, { error: `must be one of ${adminVideoStates.join(", ")}` })
+    .optional(),
+  visibility: visibility.optional(),
+  premium: queryBool,
+  category: queryText(),
+  tag: queryText(),
+  actor: queryText(),
+  sort: z
+    .enum(adminVideoSorts, { error: `must be one of ${adminVideoSorts.join(", ")}` })
+    .optional(),
+  order: z.enum(["asc", "desc"], { error: "must be asc or desc" }).optional(),
+});
+export type AdminVideoQuery = z.infer<typeof adminVideoQuery>;
+
+const names = z
+  .array(z.string().trim().min(1).max(limits.nameMax))
+  .min(1, "Give at least one name")
+  .max(limits.labelsPerVideoMax);
+
+const bulkAction = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("publish") }),
+  z.object({ kind: z.literal("unpublish") }),
+  z.object({ kind: z.literal("delete") }),
+  z.object({ kind: z.literal("reprocess") }),
+  z.object({ kind: z.literal("set_premium"), isPremium: z.boolean() }),
+  z.object({ kind: z.literal("add_labels"), label: z.enum(labelKinds), names }),
+  z.object({ kind: z.literal("remove_labels"), label: z.enum(labelKinds), names }),
+]);
+export type BulkAction = z.infer<typeof bulkAction>;
+
+/** Selected videos, or all that a filter finds when the job starts. */
+const bulkTarget = z.union([
+  z.object({ ids: z.array(z.uuid()).min(1).max(1000) }),
+  z.object({ filter: adminVideoFilter }),
+]);
+export type BulkTarget = z.infer<typeof bulkTarget>;
+
+export const bulkRequest = z.object({ action: bulkAction, target: bulkTarget });
+export type BulkRequest = z.infer<typeof bulkRequest>;
+
+/** What an action on these would take. */
+export const bulkPlanRequest = bulkRequest.pick({ target: true });
+
+const bulkStates = ["waiting", "running", "done", "cancelled", "failed"] as const;
+
+export const bulkJob = z.object({
+  id: z.uuid(),
+  action: bulkAction,
+  state: z.enum(bulkStates),
+  total: z.number().int(),
+  /** Videos handled so far, with those that were as wanted already. */
+  done: z.number().int(),
+  /** Videos that were changed. */
+  changed: z.number().int(),
+  failureReason: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  createdBy: z.string(),
+});
+export type BulkJob = z.infer<typeof bulkJob>;
+export const bulkJobList = z.array(bulkJob);
+
+/** `null` cancels the schedule. A time in the past publishes at once. */
+export const scheduleBody = z.object({
+  publishAt: z.iso
+    .datetime({ offset: true, error: "must be a date and time" })
+    .refine(isInstant, "must be a date from 1970 to 9999")
+    .nullable(),
+});
+
+/** The secret address of a private video. */
+export const privateLink = z.object({
+  /** Below the address of the site; null without one. */
+  path: z.string().nullable(),
+  /** Null for ever. */
+  expiresAt: z.iso.datetime().nullable(),
+});
+export type PrivateLink = z.infer<typeof privateLink>;
+
+export const privateLinkBody = z.object({
+  expiresAt: z.iso
+    .datetime({ offset: true, error: "must be a date and time" })
+    .refine(isInstant, "must be a date from 1970 to 9999")
+    .nullable(),
+});
+export type PrivateLinkBody = z.infer<typeof privateLinkBody>;
+
+export const privateLinkParams = z.object({ secret: z.string().min(1).max(200) });
+
+/** A new file of a video, or its renditions made again, until they take the place of the old ones. */
+const videoReplacement = z.object({
+  /** The renditions are made again; the file stays. */
+  isRenewal: z.boolean(),
+  state: z.enum(["processing", "failed"]),
+  progress: z.number(),
+  /** Also while processing waits for something. */
+  failureReason: z.string().nullable(),
+  uploadedAt: z.iso.datetime(),
+  uploadedBy: z.string(),
+});
+export type VideoReplacement = z.infer<typeof videoReplacement>;
+
+/** What the files of a video are for, in the order in which they are listed. */
+export const videoFileKinds = [
+  "progressive",
+  "small",
+  "rendition",
+  "efficient",
+  "hdr",
+  "sound",
+  "picture",
+  "other",
+] as const;
+
+/** GET /api/admin/videos/{id}/files: what a video consists of, in bytes. */
+export const videoFileList = z.object({
+  /** Null where the original is not stored. */
+  originalBytes: z.number().nullable(),
+  replacement: videoReplacement.nullable(),
+  /** Other videos that were made of the same file. */
+  sameFileAs: z.array(sameFile),
+  files: z.array(
+    z.object({
+      kind: z.enum(videoFileKinds),
+      /** The pixels of the shorter side of a rendition. */
+      height: z.number().int().nullable(),
+      sizeBytes: z.number(),
+    }),
+  ),
+});
+export type VideoFileList = z.infer<typeof videoFileList>;

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import type { Action } from "../accounts/policy.ts";
+
+/** What can be exported to CSV and imported from it. */
+export const exchangeKinds = [
+  "videos",
+  "categories",
+  "tags",
+  "actors",
+  "ads",
+  "referrals",
+] as const;
+export type ExchangeKind = (typeof exchangeKinds)[number];
+
+const labels = { read: "content.read", edit: "content.edit" } as const;
+
+/** What a user must be allowed to do to export and to import each kind. */
+export const exchangeActions = {
+  videos: labels,
+  categories: labels,
+  tags: labels,
+  actors: labels,
+  ads: { read: "ads.read", edit: "ads.approve" },
+  referrals: { read: "referrals.read", edit: "referrals.edit" },
+} as const satisfies Record<ExchangeKind, { read: Action; edit: Action }>;
+
+/** The columns that an import reads. An export has more, for people; an import leaves those out. */
+export const importFields = {
+  videos: [
+    "id",
+    "slug",
+    "title",
+    "description",
+    "categories",
+    "tags",
+    "actors",
+    "isPublished",
+    "visibility",
+    "isPremium",
+    "isSensitive",
+    "blockedCountries",
+    "translations",
+    "file",
+    "address",
+  ],
+  categories: ["id", "slug", "name", "description"],
+  tags: ["id", "slug", "name", "description"],
+  actors: ["id", "slug", "name", "description"],
+  ads: [
+    "id",
+    "title",
+    "description",
+    "type",
+    "placement",
+    "content",
+    "imageUrl",
+    "linkUrl",
+    "vastTagUrl",
+    "startDate",
+    "endDate",
+    "isActive",
+    "trust",
+    "widthPx",
+    "heightPx",
+    "weight",
+    "visitorDailyCap",
+    "dailyLimit",
+    "totalLimit",
+    "hasEvenPacing",
+    "isHouse",
+    "targetCategories",
+    "targetDevices",
+    "targetLanguages",
+    "origins",
+    "ignoresBreakRules",
+    "isBumper",
+  ],
+  referrals: ["id", "code", "name", "target", "note", "isActive"],
+} as const satisfies Record<ExchangeKind, readonly string[]>;
+
+export const importLimits = {
+  /** Of one file. */
+  maxBytes: 200 * 1024 * 1024,
+  maxRows: 500_000,
+  maxColumns: 100,
+  maxCellLength: 120_000,
+  /** Addresses or files that one list of media holds. */
+  maxMedia: 1000,
+  /** Problems that one response lists; the CSV of problems has all. */
+  shownProblems: 100,
+} as const;
+
+/** For each column of the file the field that it fills, or null for a column that is left out. */
+const importMapping = z.array(z.string().max(100).nullable()).max(importLimits.maxColumns);
+
+const importStates = [
+  // The file has arrived; its columns wait for a look.
+  "draft",
+  "checking",
+  "checked",
+  "running",
+  "done",
+  "cancelled",
+  "failed",
+] as const;
+
+export const importJob = z.object({
+  id: z.uuid(),
+  kind: z.enum(exchangeKinds),
+  fileName: z.string(),
+  state: z.enum(importStates),
+  columns: z.array(z.string()),
+  mapping: importMapping,
+  total: z.number().int(),
+  /** Rows that the running pass has handled. */
+  done: z.number().int(),
+  created: z.number().int(),
+  updated: z.number().int(),
+  unchanged: z.number().int(),
+  problems: z.number().int(),
+  failureReason: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  createdBy: z.string(),
+});
+export type ImportJob = z.infer<typeof importJob>;
+
+export const importList = z.array(importJob);
+
+/** One import with the first of its problems. `line` counts from 1, the header included. */
+export const importDetails = importJob.extend({
+  problemRows: z.array(z.object({ line: z.number().int(), name: z.string(), problem: z.string() })),
+  /** The first cells of the file, for a look at its columns. */
+  sample: z.array(z.array(z.string())),
+});
+export type ImportDetails = z.infer<typeof importDetails>;
+
+export const importQuery = z.object({ name: z.string().trim().max(200).optional() });
+export const checkBody = z.object({ mapping: importMapping });
+
+/** Files of the import folder, with their paths below it. */
+export const importFolder = z.object({
+  /** Null where the operator has configured none. */
+  files: z.array(z.object({ path: z.string(), sizeBytes: z.number() })).nullable(),
+  /** Whether there are more than the response lists. */
+  hasMore: z.boolean(),
+});
+export type ImportFolder = z.infer<typeof importFolder>;

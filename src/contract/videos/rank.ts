@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { sortValues, timeRangeValues } from "../limits.ts";
+
+const oneOf = <const T extends string>(values: readonly T[]) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}` });
+
+export const rankQuery = z.object({
+  sort: oneOf(sortValues).optional(),
+  timeRange: oneOf(timeRangeValues).optional(),
+});
+export type RankQuery = z.infer<typeof rankQuery>;
+
+/** Positions behind this one are not counted. */
+export const positionMax = 10_000;
+
+/** GET /api/videos/{id}/why: the rank of a video in the whole list of a sort, and what put it there. */
+export const rankReason = z.object({
+  sort: z.enum(sortValues),
+  timeRange: z.enum(timeRangeValues).nullable(),
+  /** 1 is the first; `null` behind the first 10,000. */
+  position: z.number().int().positive().nullable(),
+  /** Number of videos in the list. */
+  total: z.number().int(),
+  /** Counted inside the range where the list has one, otherwise of all time. */
+  counts: z.object({
+    views: z.number().int(),
+    completed: z.number().int(),
+    likes: z.number().int(),
+    /** Visitors who watched for 10 seconds or half of the video; of all time. */
+    engagedViewers: z.number().int(),
+  }),
+  publishedAt: z.iso.datetime(),
+  /** The same in one sentence, in English. */
+  reason: z.string(),
+});
+export type RankReason = z.infer<typeof rankReason>;

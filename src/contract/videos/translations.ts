@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { languageCodes, type Language } from "../site/languages.ts";
+import { limits } from "../limits.ts";
+
+export const byLanguage = <T extends z.ZodType>(each: T) =>
+  z.object(
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an entry for each language
+    Object.fromEntries(languageCodes.map((code) => [code, each.optional()])) as Record<
+      Language,
+      z.ZodOptional<T>
+    >,
+  );
+
+/** Title and description of a video in other languages. What is absent is that of the video. */
+export const translations = byLanguage(
+  z.object({ title: z.string().optional(), description: z.string().optional() }),
+);
+export type Translations = z.infer<typeof translations>;
+
+const text = (name: string, max: number) =>
+  z.string().trim().max(max, `${name} has at most ${max} characters`).optional();
+
+/** All translations of a video: they replace those before. An empty text is none. */
+export const translationsInput = byLanguage(
+  z.object({
+    title: text("Title", limits.titleMax),
+    description: text("Description", limits.descriptionMax),
+  }),
+);

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { pageQuery } from "../lists/paging.ts";
+
+/** A video that was removed and can be restored until its files go. */
+const removedVideo = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  sizeBytes: z.number(),
+  removedBy: z.string(),
+  removedAt: z.iso.datetime(),
+  /** When its files are deleted. */
+  goesAt: z.iso.datetime(),
+});
+export type RemovedVideo = z.infer<typeof removedVideo>;
+
+export const trashQuery = pageQuery;
+export type TrashQuery = z.infer<typeof trashQuery>;
+
+export const trashList = z.object({
+  videos: z.array(removedVideo),
+  total: z.number().int(),
+  sizeBytes: z.number(),
+  /** The setting: 0 deletes at once. */
+  keptDays: z.number().int(),
+});
+export type TrashList = z.infer<typeof trashList>;
+
+export const trashParams = z.object({ id: z.uuid() });

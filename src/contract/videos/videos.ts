@@ -1,0 +1,251 @@
+import { z } from "zod";
+import { captionTrack } from "./captions.ts";
+import { countries } from "../visitors/countries.ts";
+import {
+  dateValues,
+  lengthValues,
+  limits,
+  qualityValues,
+  sortValues,
+  timeRangeValues,
+} from "../limits.ts";
+import { playOrigins } from "./play-origins.ts";
+import { translations, translationsInput } from "./translations.ts";
+import { pageQuery, queryBool, queryText } from "../lists/paging.ts";
+
+export const videoStatus = z.enum(["processing", "ready", "failed"]);
+export type VideoStatus = z.infer<typeof videoStatus>;
+
+/** Public: in lists. Unlisted: at its address alone. Private: at a secret address alone. */
+export const visibilities = ["public", "unlisted", "private"] as const;
+export const visibility = z.enum(visibilities, `must be one of ${visibilities.join(", ")}`);
+export type Visibility = z.infer<typeof visibility>;
+
+const label = z.object({ id: z.uuid(), name: z.string(), slug: z.string() });
+export type Label = z.infer<typeof label>;
+
+/** The video in a path: its id or slug. */
+export const videoParams = z.object({ id: z.string().min(1).max(200) });
+
+/** How loud a sound is as it plays, in stereo (EBU R128). */
+const loudness = z.object({
+  /** Of the whole, gated, in LUFS. */
+  integratedLufs: z.number(),
+  /** The highest true peak, in dBTP. */
+  truePeakDb: z.number(),
+  /** Between quiet and loud parts, in LU. */
+  rangeLu: z.number(),
+});
+export type Loudness = z.infer<typeof loudness>;
+
+/** What a sound of a video is: the original, one that describes the picture, a dub, or comments. */
+export const soundKinds = ["main", "description", "dub", "commentary"] as const;
+
+const sound = z.object({
+  name: z.string(),
+  /** BCP 47; "und" where it is not known. */
+  language: z.string(),
+  kind: z.enum(soundKinds),
+  channels: z.number().int(),
+});
+export type VideoSound = z.infer<typeof sound>;
+
+const chapter = z.object({ startS: z.number(), title: z.string() });
+export type Chapter = z.infer<typeof chapter>;
+
+/** A video that was made of the same source file, byte by byte. */
+export const sameFile = z.object({ id: z.string(), slug: z.string(), title: z.string() });
+export type SameFile = z.infer<typeof sameFile>;
+
+/** A video in every response. `duration` is in seconds; counts are totals over all time. */
+export const video = z.object({
+  id: z.uuid(),
+  slug: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  /** Title and description in other languages, for those that have any. */
+  translations: translations.optional(),
+  /** Thumbnail for cards, 640 px wide; `null` until it exists. `thumbnailUrl` is the same URL. */
+  thumbnail: z.string().nullable(),
+  thumbnailUrl: z.string().nullable(),
+  /** Progressive MP4, playable everywhere; `null` until the first rendition exists. */
+  videoUrl: z.string().nullable(),
+  /** Poster for the player, up to 1280 px wide; `null` until it exists. */
+  posterUrl: z.string().nullable(),
+  /** Progressive MP4 of at most 480p, for the feed and slow connections; `null` until it exists. */
+  smallVideoUrl: z.string().nullable(),
+  /** HLS multivariant playlist; `null` until the ladder exists. */
+  hlsUrl: z.string().nullable(),
+  /** Muted MP4 of 3 s, 320 px wide, for the hover preview. */
+  previewUrl: z.string().nullable(),
+  /** WebVTT with `#xywh` tiles. */
+  storyboardUrl: z.string().nullable(),
+  /**
+   * Factors below 1 for the volume, with which `videoUrl` (`file`), and `smallVideoUrl` and `hlsUrl`
+   * (`ladder`) are as loud as other videos; only where there are any.
+   */
+  soundFactors: z.object({ file: z.number().optional(), ladder: z.number().optional() }).optional(),
+  /** Of `hlsUrl`, where it has several: the one that plays by default first. */
+  sounds: z.array(sound).optional(),
+  /** Only where there are any. */
+  captions: z.array(captionTrack).optional(),
+  chapters: z.array(chapter).optional(),
+  fileFormat: z.string(),
+  duration: z.number().nonnegative(),
+  width: z.number().int().nullable(),
+  height: z.number().int().nullable(),
+  views: z.number().int().nonnegative(),
+  likes: z.number().int().nonnegative(),
+  /** Whether this visitor likes the video; only the feed fills it in, otherwise false. */
+  isLiked: z.boolean(),
+  isPublished: z.boolean(),
+  isPremium: z.boolean(),
+  /** For visitors only where it is not public. */
+  visibility: visibility.optional(),
+  /** Set where cards blur the picture. */
+  isSensitive: z.boolean().optional(),
+  status: videoStatus,
+  createdAt: z.iso.datetime(),
+  publishedAt: z.iso.datetime().nullable(),
+  categories: z.array(z.object({ category: label })),
+  tags: z.array(z.object({ tag: label })),
+  actors: z.array(z.object({ actor: label })),
+  /** For admins only: why processing failed or waits, its progress, the version for edits, bytes stored. */
+  failureReason: z.string().nullable().optional(),
+  /** What of the source is dropped or changed in what plays, in sentences. */
+  mediaNotices: z.array(z.string()).optional(),
+  /** Null without sound, and until it is measured. */
+  loudness: loudness.nullable().optional(),
+  /** In the response to an upload: other videos that were made of the same file. */
+  sameFileAs: z.array(sameFile).optional(),
+  progress: z.number().min(0).max(1).nullable().optional(),
+  version: z.number().int().optional(),
+  sizeBytes: z.number().nullable().optional(),
+  /** Scheduled time of publication. */
+  publishAt: z.iso.datetime().nullable().optional(),
+  blockedCountries: z.array(z.string()).optional(),
+});
+export type Video = z.infer<typeof video>;
+
+/** What `why` says in English, for pages in other languages: see video-reasons.ts. */
+export const videoReason = z.object({
+  kind: z.string(),
+  name: z.string().optional(),
+  count: z.number().optional(),
+});
+
+/** `why` is what put a video into a list, in English: only in lists that are ranked. */
+const listedVideo = video
+  .omit({ captions: true, chapters: true, soundFactors: true, sounds: true })
+  .extend({
+    why: z.string().optional(),
+    reason: videoReason.optional(),
+    /** When the words of a search are said, in seconds, where its captions have them. */
+    foundAtS: z.number().optional(),
+  });
+export const relatedList = z.array(listedVideo);
+export type ListedVideo = z.infer<typeof listedVideo>;
+
+const oneOf = <T extends string>(values: readonly [T, ...T[]]) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}` }).optional();
+
+export const videoListQuery = pageQuery.extend({
+  search: queryText(),
+  category: queryText(),
+  tag: queryText(),
+  actor: queryText(),
+  sort: oneOf(sortValues),
+  timeRange: oneOf(timeRangeValues),
+  length: oneOf(lengthValues),
+  date: oneOf(dateValues),
+  quality: oneOf(qualityValues),
+  published: queryBool,
+  cursor: queryText(1000),
+});
+export type VideoListQuery = z.infer<typeof videoListQuery>;
+
+export const videoList = z.object({
+  videos: z.array(listedVideo),
+  total: z.number().int().nonnegative(),
+  nextCursor: z.string().nullable(),
+  /** Where nothing has the words as typed: the words of what was found instead. */
+  didYouMean: z.string().optional(),
+});
+export type VideoList = z.infer<typeof videoList>;
+
+export const watchBody = z.object({
+  watchTime: z.number().min(0).max(1e7),
+  completed: z.boolean(),
+  /** Kept of a report that counts a view. */
+  origin: z.enum(playOrigins).optional(),
+});
+export const watchResponse = z.object({ counted: z.boolean() });
+
+export const midrollResponse = z.object({ config: z.object({ times: z.array(z.number()) }) });
+
+const names = z
+  .array(z.string().trim().max(limits.nameMax, `a name has at most ${limits.nameMax} characters`))
+  .max(limits.labelsPerVideoMax, `at most ${limits.labelsPerVideoMax} names`)
+  .transform((list) => list.filter((name) => name !== ""));
+
+/** PUT: absent fields stay as they are. `version`, if sent, prevents lost updates. */
+export const videoUpdate = z.object({
+  title: z
+    .string()
+    .trim()
+    .min(1, "Title is required")
+    .max(limits.titleMax, `Title has at most ${limits.titleMax} characters`)
+    .optional(),
+  /** The address: the old one leads to it. */
+  slug: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(80, "The address has at most 80 characters")
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "The address takes small letters, digits and single hyphens")
+    // An id stands in the same place of an address.
+    .refine((slug) => !z.uuid().safeParse(slug).success, "The address must not be an id")
+    .optional(),
+  description: z.string().trim().max(limits.descriptionMax).nullable().optional(),
+  translations: translationsInput.optional(),
+  isPublished: z.boolean().optional(),
+  visibility: visibility.optional(),
+  isPremium: z.boolean().optional(),
+  isSensitive: z.boolean().optional(),
+  blockedCountries: countries.optional(),
+  categories: names.optional(),
+  tags: names.optional(),
+  actors: names.optional(),
+  version: z.number().int().optional(),
+});
+export type VideoUpdate = z.infer<typeof videoUpdate>;
+
+const commaNames = z
+  .string()
+  .max(8_000)
+  .transform((text) => text.split(",").map((name) => name.trim()))
+  .pipe(names)
+  .optional();
+
+/** The text fields of the multipart upload. */
+export const videoUploadFields = z.object({
+  title: z
+    .string({ error: "Title is required" })
+    .trim()
+    .min(1, "Title is required")
+    .max(limits.titleMax, `Title has at most ${limits.titleMax} characters`),
+  description: z
+    .string()
+    .trim()
+    .max(limits.descriptionMax)
+    .transform((text) => (text === "" ? null : text))
+    .optional(),
+  categories: commaNames,
+  tags: commaNames,
+  actors: commaNames,
+  duration: z.coerce.number().min(0).max(1e7).optional(),
+  isPremium: z
+    .enum(["true", "false"], { error: "must be true or false" })
+    .transform((value) => value === "true")
+    .optional(),
+});

@@ -1,0 +1,195 @@
+import { z } from "zod";
+import { pageQuery } from "../lists/paging.ts";
+import { splitLanguage } from "../site/translated-pages.ts";
+
+/** What visitors can say about a video, in the order of the form. */
+export const reportReasons = [
+  "illegal",
+  "children",
+  "privacy",
+  "violence",
+  "misleading",
+  "other",
+] as const;
+export type ReportReason = (typeof reportReasons)[number];
+
+/** The right or law that a takedown notice names. */
+export const takedownGrounds = ["copyright", "trademark", "personality", "court", "law"] as const;
+export type TakedownGround = (typeof takedownGrounds)[number];
+
+/** `comment`: one that a visitor reported, or that waits for a moderator. */
+export const reportKinds = ["report", "takedown", "comment"] as const;
+export type ReportKind = (typeof reportKinds)[number];
+export const reportStates = ["open", "in_review", "resolved"] as const;
+export type ReportState = (typeof reportStates)[number];
+const reportOutcomes = ["dismissed", "unpublished", "removed", "blocked"] as const;
+export type ReportOutcome = (typeof reportOutcomes)[number];
+
+export const reportTextMax = 4000;
+/** A notice may name so many videos. */
+const noticeVideosMax = 20;
+
+const text = (max: number) => z.string().trim().max(max, `At most ${max} characters`);
+const email = z.email("Give an email address").max(254);
+/** A form without scripts sends "on" for a checked box, and "" for an empty field. */
+const isChecked = (message: string) => z.union([z.literal(true), z.literal("on")], message);
+
+export const reportBody = z.object({
+  reason: z.enum(reportReasons, "Choose a reason"),
+  text: text(reportTextMax).default(""),
+  email: z.union([z.literal(""), email], "Give an email address, or none").default(""),
+  /** The id of a comment of the video, where the report is about that. */
+  comment: z.union([z.literal(""), z.uuid()]).default(""),
+});
+export type ReportBody = z.infer<typeof reportBody>;
+
+export const takedownBody = z.object({
+  ground: z.enum(takedownGrounds, "Choose what the notice is about"),
+  addresses: text(4000).min(1, "Give the address of each video"),
+  text: text(reportTextMax).min(1, "Describe what is infringed"),
+  name: text(200).min(1, "Give your name"),
+  organisation: text(200).default(""),
+  email,
+  postalAddress: text(500).default(""),
+  isInGoodFaith: isChecked("This must be confirmed"),
+  isAccurate: isChecked("This must be confirmed"),
+  signature: text(200).min(1, "Sign with your full name"),
+});
+export type TakedownBody = z.infer<typeof takedownBody>;
+
+/** Of an address that begins with a host, as copied from a browser or typed without https. */
+const pathOf = (address: string): string =>
+  URL.parse(/^https?:/i.test(address) ? address : `https://${address}`)?.pathname ?? "";
+
+/** Slugs or ids of the videos whose addresses a text holds, one a line; null for any other line. */
+export function findVideosOf(addresses: string): { line: string; video: string | null }[] {
+  const lines = addresses.split(/\s+/).filter((line) => line !== "");
+  return lines.slice(0, noticeVideosMax + 1).map((line, at) => {
+    const path = line.startsWith("/") ? line : pathOf(line);
+    const found = /^\/(?:video|feed|embed)\/([^/?#]{1,600})\/?(?:[?#]|$)/.exec(
+      splitLanguage(path).url,
+    )?.[1];
+    if (found === undefined || at >= noticeVideosMax) return { line, video: null };
+    try {
+      return { line, video: decodeURIComponent(found) };
+    } catch {
+      return { line, video: null };
+    }
+  });
+}
+
+/** The parties of a takedown notice, beside what every report has. */
+const notice = z.object({
+  name: z.string(),
+  organisation: z.string(),
+  postalAddress: z.string(),
+  signature: z.string(),
+});
+export type Notice = z.infer<typeof notice>;
+
+/** What a visitor learns of an own report. */
+export const filedReport = z.object({ reference: z.string() });
+
+const assignee = z.object({ id: z.uuid(), email: z.string(), name: z.string() });
+export type Assignee = z.infer<typeof assignee>;
+export const assignees = z.array(assignee);
+
+const report = z.object({
+  id: z.uuid(),
+  kind: z.enum(reportKinds),
+  reason: z.string(),
+  text: z.string(),
+  /** Null too for users who only read. */
+  email: z.string().nullable(),
+  notice: notice.nullable(),
+  state: z.enum(reportStates),
+  outcome: z.enum(reportOutcomes).nullable(),
+  assignee: assignee.nullable(),
+  video: z.object({
+    id: z.uuid(),
+    slug: z.string(),
+    title: z.string(),
+    isRemoved: z.boolean(),
+    isPublished: z.boolean(),
+  }),
+  /** Of kind `comment`; null there too once it is deleted. */
+  comment: z
+    .object({
+      name: z.string().nullable(),
+      text: z.string(),
+      state: z.enum(["held", "shown", "removed"]),
+    })
+    .nullable(),
+  /** Further reports of the video, or of the comment, that are not resolved. */
+  others: z.number(),
+  noteCount: z.number(),
+  createdAt: z.iso.datetime(),
+  resolvedAt: z.iso.datetime().nullable(),
+});
+export type Report = z.infer<typeof report>;
+
+export const reportQuery = pageQuery.extend({
+  state: z.enum(["unresolved", ...reportStates]).optional(),
+  kind: z.enum(reportKinds).optional(),
+  assigned: z.enum(["me", "none"]).optional(),
+});
+export type ReportQuery = z.infer<typeof reportQuery>;
+
+export const reportList = z.object({
+  reports: z.array(report),
+  total: z.number(),
+  /** Of all kinds, whatever the filter. */
+  open: z.number(),
+});
+export type ReportList = z.infer<typeof reportList>;
+
+const note = z.object({
+  id: z.uuid(),
+  author: z.string(),
+  text: z.string(),
+  createdAt: z.iso.datetime(),
+});
+export const reportDetails = report.extend({ notes: z.array(note) });
+export type ReportDetails = z.infer<typeof reportDetails>;
+
+export const reportPatch = z.object({
+  /** `open` also opens a resolved report again. */
+  state: z.enum(["open", "in_review"]).optional(),
+  assigneeId: z.uuid().nullable().optional(),
+});
+export type ReportPatch = z.infer<typeof reportPatch>;
+
+export const noteBody = z.object({ text: text(reportTextMax).min(1, "Write a note") });
+
+const reportActions = ["dismiss", "unpublish", "remove", "block"] as const;
+export type ReportAction = (typeof reportActions)[number];
+export const actionBody = z.object({
+  action: z.enum(reportActions),
+  /** Dismiss the other reports of the video too. The other actions resolve all of them. */
+  all: z.boolean().optional(),
+});
+export type ActionBody = z.infer<typeof actionBody>;
+
+export const blockedFiles = z.array(
+  z.object({
+    sha256: z.string(),
+    sizeBytes: z.number(),
+    videoTitle: z.string(),
+    blockedBy: z.string(),
+    createdAt: z.iso.datetime(),
+  }),
+);
+export type BlockedFile = z.infer<typeof blockedFiles>[number];
+
+/** Takedown notices that were followed, for everyone to read. */
+export const takedownLog = z.array(
+  z.object({
+    at: z.iso.datetime(),
+    ground: z.string(),
+    title: z.string(),
+    outcome: z.enum(reportOutcomes),
+    /** An organisation; private senders are not named. */
+    sender: z.string().nullable(),
+  }),
+);
+export type TakedownLog = z.infer<typeof takedownLog>;

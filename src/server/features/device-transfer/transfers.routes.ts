@@ -1,0 +1,63 @@
+import {
+  claimBody,
+  claimedTransfer,
+  transferBody,
+  transferCode,
+  transferMax,
+} from "#contract/visitors/device-transfers.ts";
+import type { App } from "#server/http/app.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
+import type { TransfersService } from "./transfers.service.ts";
+
+const tags = ["transfers"];
+/** The text once more as JSON, with quotes escaped. */
+const bodyLimit = 2 * transferMax;
+
+export function registerTransferRoutes(
+  app: App,
+  deps: { transfers: TransfersService; visitors: Pick<Visitors, "addressKey" | "find" | "ensure"> },
+): void {
+  const { transfers, visitors } = deps;
+
+  app.post(
+    "/api/transfers",
+    {
+      config: { policy: "public" },
+      bodyLimit,
+      schema: {
+        tags,
+        summary: "A code that brings what this browser keeps to another device, once",
+        body: transferBody,
+        response: { 201: transferCode },
+      },
+    },
+    async (request, reply) => {
+      const sender = {
+        addressKey: visitors.addressKey(request),
+        visitorId: visitors.find(request),
+      };
+      const made = await transfers.create(request.body.data, sender);
+      await reply.status(201).header("cache-control", "no-store").send(made);
+    },
+  );
+
+  app.post(
+    "/api/transfers/claim",
+    {
+      config: { policy: "public" },
+      schema: {
+        tags,
+        summary: "What was put under this code; it works once and for ten minutes",
+        body: claimBody,
+        response: { 200: claimedTransfer },
+      },
+    },
+    async (request, reply) => {
+      const claimed = await transfers.claim(request.body.code, {
+        addressKey: visitors.addressKey(request),
+        visitorId: () => visitors.ensure(request, reply),
+      });
+      await reply.header("cache-control", "no-store").send(claimed);
+    },
+  );
+}

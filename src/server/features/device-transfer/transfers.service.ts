@@ -1,0 +1,90 @@
+import {
+  normaliseTransferCode,
+  transferCodeLength,
+  transferLetters,
+  transfersPerMinute,
+} from "#contract/visitors/device-transfers.ts";
+import type { Db } from "#server/db/connection.ts";
+import { addWrites } from "#server/db/write-counts.ts";
+import type { FavoritesService } from "#server/features/engagement/favorites.service.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { drawRandomBytes, sha256 } from "#server/lib/ids.ts";
+import { insertTransfer, takeTransfer } from "./transfers.repository.ts";
+
+const validMs = 10 * 60_000;
+const minuteMs = 60_000;
+
+/** What visitors keep in their browser, on its way to another of their devices. */
+export interface TransfersService {
+  /** `visitorId`: whose favorites go along, null where the browser has no cookie. */
+  create(
+    data: string,
+    sender: { addressKey: string; visitorId: string | null },
+  ): Promise<{ code: string; expiresAt: string }>;
+  /**
+   * Works once. Throws `not_found` for a code that is unknown, used or too old. `visitorId` is
+   * called where favorites come along.
+   */
+  claim(
+    typedCode: string,
+    receiver: { addressKey: string; visitorId: () => string },
+  ): Promise<{ data: string }>;
+}
+
+/** Five bits of each byte, so every letter is as likely as every other. */
+const newCode = () =>
+  Array.from(
+    drawRandomBytes(transferCodeLength),
+    (byte) => transferLetters[byte % transferLetters.length],
+  ).join("");
+
+export function createTransfersService(deps: {
+  db: Db;
+  clock: Clock;
+  favorites: FavoritesService;
+}): TransfersService {
+  const { db, clock, favorites } = deps;
+
+  /** Counted in the database, so the limit holds over all processes. */
+  async function count(what: "create" | "claim", addressKey: string): Promise<void> {
+    const key = `transfer-${what}:${addressKey}`;
+    const minute = Math.floor(clock.now() / minuteMs);
+    const sums = await addWrites(db, minute, new Map([[key, 1]]));
+    if ((sums.get(key) ?? 0) > transfersPerMinute) {
+      throw new AppError("rate_limited", "Too many tries. Try again in a minute.", {
+        retryAfterS: 60,
+      });
+    }
+  }
+
+  return {
+    async create(data, { addressKey, visitorId }) {
+      await count("create", addressKey);
+      const code = newCode();
+      const now = clock.now();
+      const expiresAt = new Date(now + validMs);
+      const codeHash = sha256(code);
+      const transfer = { codeHash, data, visitorId, expiresAt, now: new Date(now) };
+      if (!(await insertTransfer(db, transfer))) {
+        throw new AppError("unavailable", "Too many devices are moving now. Try again later.", {
+          retryAfterS: 60,
+        });
+      }
+      return { code, expiresAt: expiresAt.toISOString() };
+    },
+
+    async claim(typedCode, { addressKey, visitorId }) {
+      await count("claim", addressKey);
+      const codeHash = sha256(normaliseTransferCode(typedCode));
+      return db.transaction().execute(async (trx) => {
+        const taken = await takeTransfer(trx, codeHash, new Date(clock.now()));
+        if (taken === null) {
+          throw new AppError("not_found", "This code is unknown, used or older than ten minutes.");
+        }
+        if (taken.visitorId !== null) await favorites.copy(trx, taken.visitorId, visitorId());
+        return { data: taken.data };
+      });
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { importLimits } from "#contract/videos/imports.ts";
+import { AppError } from "#server/lib/app-error.ts";
+
+/** A record of a CSV file and the line on which it begins, from 1. */
+export interface CsvRecord {
+  line: number;
+  cells: string[];
+}
+
+const delimiters = [",", ";", "\t"] as const;
+
+/**
+ * Reads CSV as RFC 4180 describes it, from text that arrives in parts: any line end, quotes around
+ * cells, a byte order mark. Comma, semicolon or tab, whichever the first line has most of. Empty
+ * lines are left out. @throws AppError invalid for text that is no CSV, or beyond the limits.
+ */
+export async function* readCsv(
+  parts: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<CsvRecord> {
+  const reader = createReader();
+  let isFirst = true;
+  let head = "";
+  for await (const part of parts) {
+    if (reader.delimiter !== null) {
+      yield* reader.read(part);
+      continue;
+    }
+    head += part;
+    // The delimiter is told from the whole first line.
+    if (!/[\r\n]/.test(head) && head.length <= importLimits.maxCellLength) continue;
+    yield* begin();
+  }
+  if (reader.delimiter === null) yield* begin();
+  yield* reader.end();
+
+  function* begin() {
+    const text = isFirst ? head.replace(/^\uFEFF/, "") : head;
+    isFirst = false;
+    reader.delimiter = delimiterOf(text);
+    yield* reader.read(text);
+  }
+}
+
+/** The items of a cell that is itself a line of CSV; spaces around them do not count. */
+export function readCsvList(text: string): string[] {
+  const reader = createReader();
+  reader.delimiter = ",";
+  const spaced = text.replaceAll(/,\s+"/g, ',"').trim();
+  const [record] = [...reader.read(spaced), ...reader.end()];
+  return record?.cells.map((item) => item.trim()).filter((item) => item !== "") ?? [];
+}
+
+function delimiterOf(text: string): string {
+  const [line = ""] = text.replaceAll(/"[^"]*"/g, "").split(/[\r\n]/, 1);
+  const countOf = (delimiter: string) => line.split(delimiter).length;
+  return delimiters.toSorted((a, b) => countOf(b) - countOf(a))[0] ?? ",";
+}
+
+function createReader() {
+  let state: "start" | "plain" | "quoted" | "closed" = "start";
+  let cell = "";
+  let cells: string[] = [];
+  let line = 1;
+  let beganAt = 1;
+  let isAfterReturn = false;
+  const broken = (what: string) => new AppError("invalid", `Line ${line}: ${what}`);
+
+  function endCell(): void {
+    if (cells.length >= importLimits.maxColumns) {
+      throw broken(`more than ${importLimits.maxColumns} columns.`);
+    }
+    cells.push(cell);
+    cell = "";
+    state = "start";
+  }
+  function add(character: string): void {
+    if (cell.length >= importLimits.maxCellLength) {
+      throw broken("a cell is too long, or a quotation mark is not closed.");
+    }
+    cell += character;
+  }
+  function* endRecord(): Generator<CsvRecord> {
+    const isEmpty = cells.length === 0 && cell === "" && state === "start";
+    if (!isEmpty) {
+      endCell();
+      yield { line: beganAt, cells };
+    }
+    cells = [];
+    state = "start";
+  }
+
+  return {
+    delimiter: null as string | null,
+
+    *read(part: string): Generator<CsvRecord> {
+      for (const character of part) {
+        if (character === "\0") throw broken("a NUL character: this is no CSV text.");
+        const isSecondOfPair = isAfterReturn && character === "\n";
+        isAfterReturn = character === "\r";
+        const isLineEnd = character === "\n" || character === "\r";
+        if (isLineEnd && !isSecondOfPair) line += 1;
+        if (state === "quoted") {
+          if (character === '"') state = "closed";
+          else add(character);
+        } else if (isLineEnd) {
+          if (!isSecondOfPair) yield* endRecord();
+          beganAt = line;
+        } else if (character === this.delimiter) endCell();
+        else if (state === "start" && character === '"') state = "quoted";
+        else if (state === "closed" && character === '"') {
+          add(character);
+          state = "quoted";
+        } else {
+          // Text after a closing quotation mark belongs to the cell, as spreadsheets read it.
+          if (state === "start") state = "plain";
+          add(character);
+        }
+      }
+    },
+
+    *end(): Generator<CsvRecord> {
+      if (state === "quoted") throw broken("a quotation mark is not closed.");
+      yield* endRecord();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { Config } from "#server/config.ts";
+import { isDatabaseAway, type Db } from "#server/db/connection.ts";
+import type { Feature } from "#server/http/feature.ts";
+import { defineJob } from "#server/jobs/job-definition.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import { createGuardedRequest } from "#server/lib/outbound/guarded-request.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { AdsService } from "#server/features/ads/admin/ads.service.ts";
+import type { LabelsService } from "#server/features/labels/labels.service.ts";
+import type { VideoChangesService } from "#server/features/videos/video-changes.service.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
+import type { ReferralsService } from "#server/features/referrals/referrals.service.ts";
+import type { IngestService } from "#server/features/uploads/ingest.service.ts";
+import { registerExportRoutes } from "./export.routes.ts";
+import { createImportRunner } from "./imports/import-runner.service.ts";
+import { registerImportRoutes } from "./imports/imports.routes.ts";
+import { createImportsService } from "./imports/imports.service.ts";
+import { createAdsExchange } from "./kinds/ads.exchange.ts";
+import { createLabelsExchange } from "./kinds/labels.exchange.ts";
+import { createReferralsExchange } from "./kinds/referrals.exchange.ts";
+import { createVideosExchange } from "./kinds/videos.exchange.ts";
+import { createMediaImport } from "./media/media-import.ts";
+
+/** Everything out of the site and into it, as CSV; files of new videos from a folder or the web. */
+export function createExchangeFeature(deps: {
+  config: Pick<Config, "importDir" | "maxUploadBytes">;
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  queue: JobQueue;
+  storage: Storage;
+  labels: LabelsService;
+  videos: VideosService;
+  changes: VideoChangesService;
+  ingest: IngestService;
+  ads: AdsService;
+  referrals: ReferralsService;
+}): Feature {
+  const { config, db, logger, labels } = deps;
+  const media = createMediaImport({ ...deps, request: createGuardedRequest() });
+  const exchanges = {
+    videos: createVideosExchange({ ...deps, media }),
+    categories: createLabelsExchange("categories", labels),
+    tags: createLabelsExchange("tags", labels),
+    actors: createLabelsExchange("actors", labels),
+    ads: createAdsExchange(deps.ads),
+    referrals: createReferralsExchange(deps.referrals),
+  };
+  const imports = createImportsService(deps);
+  const runner = createImportRunner({ db, logger, exchanges });
+  return {
+    jobs: [
+      defineJob({
+        name: "import.run",
+        payload: z.object({ importId: z.uuid() }),
+        concurrency: 1,
+        async run({ importId }, { signal }) {
+          try {
+            await runner.run(importId, signal);
+          } catch (error) {
+            if (signal.aborted || isDatabaseAway(error)) throw error;
+            logger.error({ err: error, importId }, "import failed");
+            await runner.fail(importId);
+          }
+        },
+      }),
+    ],
+    registerRoutes(app) {
+      registerExportRoutes(app, { ...deps, exchanges });
+      registerImportRoutes(app, { ...deps, imports, importDir: config.importDir });
+    },
+  };
+}

@@ -1,0 +1,312 @@
+import { once } from "node:events";
+import { copyFile, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { encodeClip } from "#test/clip-cache.ts";
+import { makeAd } from "#test/factories/make-ad.ts";
+import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { aac, h264, picture, tone } from "#test/sample-videos.ts";
+import { exchangeKinds, type ExchangeKind } from "#contract/videos/imports.ts";
+import { createGuardedRequest } from "#server/lib/outbound/guarded-request.ts";
+import { newToken } from "#server/lib/ids.ts";
+import { fetchMedia } from "./media/fetch-media.ts";
+
+const importDir = join(tmpdir(), `kinora-import-${newToken(6)}`);
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+let cookie: string;
+
+beforeAll(async () => {
+  await mkdir(join(importDir, "series"), { recursive: true });
+  const clip = await encodeClip("clip.mp4", [
+    ...[...picture("320x180", 2, 24), ...tone(2), ...h264, ...aac, "-movflags", "+faststart"],
+  ]);
+  await copyFile(clip, join(importDir, "series", "night_walk.mp4"));
+  await writeFile(join(importDir, "notes.txt"), "no video");
+  await symlink("/etc/hostname", join(importDir, "outside.mp4"));
+  app = await startTestApp({ env: { IMPORT_DIR: importDir } });
+  cookie = await app.signIn();
+  admin = createClient(app.url, cookie);
+});
+afterAll(async () => {
+  await app.stop();
+  await rm(importDir, { recursive: true, force: true });
+});
+
+const send = async (kind: ExchangeKind, csv: string | Uint8Array<ArrayBuffer>, as = cookie) => {
+  const response = await fetch(`${app.url}/api/admin/imports/${kind}?name=rows.csv`, {
+    method: "POST",
+    headers: { cookie: as, "content-type": "text/csv" },
+    body: csv,
+  });
+  return { status: response.status, json: await response.json() };
+};
+
+async function runJob(importId: string): Promise<void> {
+  const job = app.context.jobs.find(({ name }) => name === "import.run");
+  await job?.run({ importId }, { signal: new AbortController().signal });
+}
+
+const read = async (id: string) => (await admin.call("GET", `/api/admin/imports/${id}`)).json;
+
+async function check(kind: ExchangeKind, csv: string) {
+  const { json } = await send(kind, csv);
+  const { mapping } = json;
+  expect(
+    (await admin.call("POST", `/api/admin/imports/${json.id}/check`, { mapping })).status,
+  ).toBe(202);
+  await runJob(json.id);
+  return read(json.id);
+}
+
+async function apply(id: string) {
+  expect((await admin.call("POST", `/api/admin/imports/${id}/start`)).status).toBe(202);
+  await runJob(id);
+  return read(id);
+}
+
+const exportOf = async (kind: ExchangeKind) => {
+  const { text, headers } = await admin.call("GET", `/api/admin/export/${kind}`);
+  expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  return text;
+};
+
+describe("an export", () => {
+  it("of every kind can be imported again, and nothing changes", async () => {
+    const { db } = app.database;
+    const { id: tagId } = await makeTag(db, { name: "=cmd|calc", description: '-1, "x"\r\ny' });
+    await makeCategory(db, { name: "ナイト", slug: "n-1" });
+    await makeActor(db, { name: "Ada" });
+    const hostile = { title: "@SUM(1+1)*cmd", description: "'=1\nمرحبا" };
+    await makeVideo(db, hostile, { tagIds: [tagId] });
+    await makeVideo(db, {
+      visibility: "unlisted",
+      translations: JSON.stringify({
+        de: { description: 'b, "c"', title: "a" },
+        ar: { title: "ن" },
+      }),
+    });
+    await makeVideo(db, { is_published: false, is_sensitive: true, blocked_countries: ["DE"] });
+    await makeAd(db, { content: "<b>+1</b>", starts_at: new Date(), target_devices: ["phone"] });
+    await admin.call("POST", "/api/referrals", { name: "+Flyer", code: "flyer", note: "a;b" });
+    for (const kind of exchangeKinds) {
+      const csv = await exportOf(kind);
+      const cells = csv.split(/[,\n]/);
+      expect(cells.filter((cell) => /^"?[=+\-@\t]/.test(cell))).toEqual([]);
+      const checked = await check(kind, csv);
+      const { state, total, unchanged, problemRows } = checked;
+      expect({ kind, state, unchanged, problemRows }).toEqual({
+        kind,
+        state: "checked",
+        unchanged: total,
+        problemRows: [],
+      });
+      expect(await exportOf(kind)).toBe(csv);
+    }
+  });
+});
+
+describe("an import", () => {
+  it("changes nothing before it is started, and then only good rows", async () => {
+    const { id } = await makeCategory(app.database.db, { name: "Old name", slug: "old-name" });
+    const csv = [
+      "Name;Slug;Description;Colour",
+      "New name;old-name;Changed;red",
+      "Fresh;;;",
+      ";;no name;",
+      "fresh;;again;",
+      "a,b;;comma;",
+    ].join("\n");
+    const checked = await check("categories", csv);
+    expect(checked).toMatchObject({
+      state: "checked",
+      total: 5,
+      created: 1,
+      updated: 1,
+      problems: 3,
+      columns: ["Name", "Slug", "Description", "Colour"],
+      mapping: ["name", "slug", "description", null],
+      problemRows: [
+        { line: 4, problem: "name: Name is required" },
+        { line: 5, name: "fresh", problem: "Line 3 is about the same one" },
+        { line: 6, name: "a,b", problem: "name: Name must not hold a comma" },
+      ],
+    });
+    expect((await admin.call("GET", `/api/categories/${id}`)).json.name).toBe("Old name");
+
+    const done = await apply(checked.id);
+    expect(done).toMatchObject({ state: "done", done: 5, created: 1, updated: 1, problems: 3 });
+    const { json } = await admin.call("GET", `/api/categories/${id}`);
+    expect(json).toMatchObject({ name: "New name", description: "Changed" });
+    expect((await admin.call("GET", "/api/categories/fresh")).status).toBe(200);
+    const problems = await admin.call("GET", `/api/admin/imports/${checked.id}/problems`);
+    expect(problems.text).toContain("fresh,,again,,5,Line 3 is about the same one\r\n");
+    expect((await admin.call("POST", `/api/admin/imports/${checked.id}/start`)).status).toBe(409);
+  });
+
+  it("updates by id or slug the fields of its columns alone", async () => {
+    const video = await makeVideo(app.database.db, { title: "First", description: "Kept" });
+    const other = await makeVideo(app.database.db, { title: "Second", is_premium: true });
+    const csv = `slug,id,title,premium,tags\n${video.slug},,Renamed,yes,"a, b"\n,${other.id},Second,,\n`;
+    const { id, updated, unchanged } = await check("videos", csv);
+    expect({ updated, unchanged }).toEqual({ updated: 1, unchanged: 1 });
+    await apply(id);
+    const { json } = await admin.call("GET", `/api/videos/${video.id}`);
+    expect(json).toMatchObject({ title: "Renamed", description: "Kept", isPremium: true });
+    expect(json.tags.map(({ tag }: { tag: { name: string } }) => tag.name)).toEqual(["a", "b"]);
+    expect((await admin.call("GET", `/api/videos/${other.id}`)).json.version).toBe(1);
+  });
+
+  it("sets the translations of a cell, and refuses what is none", async () => {
+    const { id } = await makeVideo(app.database.db, { slug: "translated" });
+    const csv = (cell: string) => `slug,translations\ntranslated,"${cell.replaceAll('"', '""')}"`;
+    const checked = await check("videos", csv('{"de":{"title":"Webstuhl"}}'));
+    expect(checked.updated).toBe(1);
+    await apply(checked.id);
+    const translationsOf = async () =>
+      (await admin.call("GET", `/api/videos/${id}`)).json.translations;
+    expect(await translationsOf()).toEqual({ de: { title: "Webstuhl" } });
+    for (const cell of ["de: Webstuhl", '{"de":"Webstuhl"}', "[1]"]) {
+      const { problemRows } = await check("videos", csv(cell));
+      expect([cell, problemRows.length]).toEqual([cell, 1]);
+    }
+    await apply((await check("videos", csv(""))).id);
+    expect(await translationsOf()).toBeUndefined();
+  });
+
+  it("sets the visibility that a cell names, and keeps it where the cell is empty", async () => {
+    const { db } = app.database;
+    const video = await makeVideo(db);
+    const other = await makeVideo(db, { visibility: "private" });
+    const wrong = await makeVideo(db);
+    const csv = `id,Visibility\n${video.id},Unlisted\n${other.id},\n${wrong.id},hidden\n`;
+    const { id, updated, unchanged, problemRows } = await check("videos", csv);
+    expect({ updated, unchanged }).toEqual({ updated: 1, unchanged: 1 });
+    expect(problemRows).toMatchObject([
+      { line: 4, problem: "visibility: must be one of public, unlisted, private" },
+    ]);
+    await apply(id);
+    const read = async (path: string) => (await admin.call("GET", path)).json;
+    expect((await read(`/api/videos/${video.id}`)).visibility).toBe("unlisted");
+    const { videos, total } = await read("/api/admin/videos?visibility=private");
+    expect([total, videos[0].id]).toEqual([1, other.id]);
+    expect((await admin.call("GET", "/api/admin/videos?visibility=hidden")).status).toBe(400);
+  });
+
+  it("adds videos from the import folder, and refuses what lies outside of it", async () => {
+    const csv = [
+      "file,title,published",
+      "series/night_walk.mp4,,true",
+      "notes.txt,Notes,",
+      "outside.mp4,Link,",
+      "../../etc/hostname,Above,",
+      ",Nothing,",
+    ].join("\n");
+    const checked = await check("videos", csv);
+    expect(checked.problemRows.map(({ line }: { line: number }) => line)).toEqual([4, 5, 6]);
+    const done = await apply(checked.id);
+    expect(done).toMatchObject({ created: 1, problems: 4 });
+    expect(done.problemRows[0]).toMatchObject({ line: 3, name: "Notes" });
+    const { json } = await admin.call("GET", "/api/admin/videos?search=night walk");
+    expect(json.videos[0]).toMatchObject({ title: "night walk", isPublished: true });
+    // A crash before the result is stored runs the row again.
+    await app.database.db.updateTable("import_rows").set({ is_applied: false }).execute();
+    await app.database.db.updateTable("imports").set({ state: "running" }).execute();
+    await runJob(checked.id);
+    expect((await admin.call("GET", "/api/admin/videos?search=night walk")).json.total).toBe(1);
+    const { json: folder } = await admin.call("GET", "/api/admin/import-folder");
+    expect(folder.files.map(({ path }: { path: string }) => path)).toEqual([
+      "notes.txt",
+      "series/night_walk.mp4",
+    ]);
+  });
+
+  it("reaches no address inside the network of the server", async () => {
+    const { id } = await check(
+      "videos",
+      "url\nhttp://127.0.0.1:1/a.mp4\nftp://example.com/a.mp4\n",
+    );
+    const done = await apply(id);
+    expect(done.problemRows.map(({ problem }: { problem: string }) => problem)).toEqual([
+      "address: it is not on the public internet",
+      "address: must be an http or https address",
+    ]);
+  });
+
+  it("ends where it is cancelled", async () => {
+    const { id } = await check("tags", "name\none\ntwo\n");
+    await admin.call("POST", `/api/admin/imports/${id}/start`);
+    await admin.call("POST", `/api/admin/imports/${id}/cancel`);
+    await runJob(id);
+    expect(await read(id)).toMatchObject({ state: "cancelled", created: 0 });
+    expect((await admin.call("GET", "/api/tags/one")).status).toBe(404);
+  });
+
+  it.each([
+    ["", /no row below its header/],
+    ["name\n", /no row below its header/],
+    ['name\n"open', /Line 2: a quotation mark is not closed/],
+    [new Uint8Array([0xff, 0xfe, 0x61, 0x00]), /no UTF-8 text/],
+  ])("refuses a file that is no CSV", async (csv, message) => {
+    const { status, json } = await send("tags", csv);
+    expect([status, json.message]).toEqual([400, expect.stringMatching(message)]);
+  });
+
+  it("refuses a mapping that does not fit, and other users their kinds", async () => {
+    const { json } = await send("tags", "a,b\nc,d\n");
+    const path = `/api/admin/imports/${json.id}/check`;
+    for (const mapping of [[null, null], ["name"], ["name", "name"], ["name", "isPremium"]]) {
+      expect((await admin.call("POST", path, { mapping })).status).toBe(400);
+    }
+    const ads = await send("ads", "title,type,placement\nA,banner,header\n");
+    const editor = createClient(app.url, await app.signIn("EDITOR"));
+    expect((await editor.call("GET", `/api/admin/imports/${ads.json.id}`)).status).toBe(403);
+    const { json: list } = await editor.call("GET", "/api/admin/imports");
+    expect(list.map(({ kind }: { kind: string }) => kind)).not.toContain("ads");
+  });
+});
+
+describe("fetching media", () => {
+  let server: Server;
+  let base: string;
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const to = /^\/to(.*)/.exec(request.url ?? "")?.[1];
+      if (to !== undefined) response.writeHead(302, { location: to === "" ? "/to" : to }).end();
+      else if (request.url === "/big") response.writeHead(200, { "content-length": 1e9 }).end();
+      else if (request.url === "/none") response.writeHead(404).end();
+      else response.end("bytes");
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    base = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  });
+  afterAll(() => server.close());
+
+  const request = createGuardedRequest({ isAllowed: (address) => address === "127.0.0.1" });
+  const fetchText = async (path: string) => {
+    const options = { maxBytes: 1000, signal: AbortSignal.timeout(20_000) };
+    const pieces = [];
+    for await (const piece of await fetchMedia(request, new URL(path, base), options)) {
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces).toString();
+  };
+
+  it("follows redirects, each of them guarded", async () => {
+    expect(await fetchText("/to/file")).toBe("bytes");
+    await expect(fetchText("/tohttp://127.0.0.2/x")).rejects.toThrow("not on the public internet");
+    await expect(fetchText("/tofile:///etc/passwd")).rejects.toThrow("not on the public internet");
+    await expect(fetchText("/to")).rejects.toThrow("more than 5 redirects");
+  });
+
+  it("says why there is no file", async () => {
+    await expect(fetchText("/none")).rejects.toThrow("responded with 404");
+    await expect(fetchText("/big")).rejects.toMatchObject({ code: "too_large" });
+    server.closeAllConnections();
+  });
+});

@@ -1,0 +1,129 @@
+import type { ExchangeKind } from "#contract/videos/imports.ts";
+import type { Db } from "#server/db/connection.ts";
+import { isDatabaseAway } from "#server/db/connection.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Exchange, PlanRow } from "../kinds/exchange.ts";
+import * as repository from "./imports.repository.ts";
+import { fieldsOf } from "./mapping.ts";
+
+export interface ImportRunner {
+  /** Checks the rows of an import, or applies those that passed; goes on where a run stopped. */
+  run(id: string, signal: AbortSignal): Promise<void>;
+  fail(id: string): Promise<void>;
+}
+
+/** Rows whose results are stored at once: a check writes many, a run each before the next begins. */
+const checkedAtOnce = 200;
+const readAtOnce = 200;
+
+/** A row is wrong, or the site refuses it: the others go on. */
+const isOfRow = (error: unknown): error is AppError =>
+  error instanceof AppError && error.code !== "internal";
+
+export function createImportRunner(deps: {
+  db: Db;
+  logger: Logger;
+  exchanges: Record<ExchangeKind, Exchange>;
+}): ImportRunner {
+  const { db, logger, exchanges } = deps;
+
+  type Handle = (row: repository.ImportRow) => Promise<repository.Outcome>;
+
+  /** What a row would do. Two rows about the same thing contradict each other. */
+  function createCheck(plan: PlanRow, { mapping }: repository.ImportRecord): Handle {
+    const lines = new Map<string, number>();
+    return async (row) => {
+      const { outcome, key } = await plan(fieldsOf(row.cells, mapping), row.target_id);
+      const line = key === null ? undefined : lines.get(key);
+      if (line !== undefined) {
+        throw new AppError("conflict", `Line ${line} is about the same one`);
+      }
+      if (key !== null) lines.set(key, row.line);
+      return outcome;
+    };
+  }
+
+  function createApply(
+    plan: PlanRow,
+    { mapping, ...job }: repository.ImportRecord,
+    signal: AbortSignal,
+  ): Handle {
+    const context = { actor: actorOf(job), signal };
+    return async (row) => {
+      const { outcome, apply } = await plan(fieldsOf(row.cells, mapping), row.target_id);
+      if (outcome !== "unchanged") await apply(context);
+      // What a crash kept from being noted was done by this row.
+      return outcome === "unchanged" ? (row.outcome ?? outcome) : outcome;
+    };
+  }
+
+  async function resultOf(
+    row: repository.ImportRow,
+    handle: Handle,
+    signal: AbortSignal,
+  ): Promise<repository.RowResult> {
+    const { position } = row;
+    try {
+      return { position, outcome: await handle(row), problem: null };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isDatabaseAway(error)) throw error;
+      if (!isOfRow(error)) logger.error({ err: error, line: row.line }, "a row failed");
+      const problem = isOfRow(error) ? error.message : "An unexpected error; see the log.";
+      return { position, outcome: "problem", problem };
+    }
+  }
+
+  return {
+    async run(id, signal) {
+      const job = await repository.findImport(db, id);
+      if (job === null || (job.state !== "checking" && job.state !== "running")) return;
+      const isRun = job.state === "running";
+      const plan = await exchanges[job.kind].begin();
+      const handle = isRun ? createApply(plan, job, signal) : createCheck(plan, job);
+      // A check that was interrupted knows its keys no longer, so it begins again.
+      if (!isRun && job.done > 0) {
+        const none = { done: 0, created: 0, updated: 0, unchanged: 0, problems: 0 };
+        await repository.updateImport(db, id, none);
+      }
+      let waiting: repository.RowResult[] = [];
+      const store = async () => {
+        const results = waiting;
+        waiting = [];
+        return results.length === 0 || repository.storeResults(db, id, results, isRun);
+      };
+      for (let after = -1; ;) {
+        const rows = await repository.listRowsLeft(db, id, { isRun, after, limit: readAtOnce });
+        for (const row of rows) {
+          signal.throwIfAborted();
+          waiting.push(await resultOf(row, handle, signal));
+          if ((isRun || waiting.length >= checkedAtOnce) && !(await store())) return;
+        }
+        const last = rows.at(-1);
+        if (last === undefined) break;
+        after = last.position;
+      }
+      if (!(await store())) return;
+      await repository.endPass(db, id, isRun);
+      await repository.deleteOldImports(db);
+    },
+
+    fail: (id) =>
+      repository.failImport(
+        db,
+        id,
+        "It stopped at an unexpected error. What was done so far stays done.",
+      ),
+  };
+}
+
+function actorOf(
+  job: Pick<repository.ImportRecord, "id" | "created_by" | "created_by_email" | "request_id">,
+): Actor {
+  return {
+    user: { id: job.created_by, email: job.created_by_email },
+    requestId: job.request_id ?? `import/${job.id}`,
+  };
+}

@@ -1,0 +1,170 @@
+import { Readable } from "node:stream";
+import type { FastifyRequest } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { z } from "zod";
+import {
+  checkBody,
+  exchangeActions,
+  exchangeKinds,
+  importDetails,
+  importFolder,
+  importJob,
+  importLimits,
+  importList,
+  importQuery,
+} from "#contract/videos/imports.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import { mayDo, requireAction } from "#server/http/access/policy.ts";
+import type { App } from "#server/http/app.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { receiveToFile, tooLargeMessage } from "#server/storage/receive-file.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { listFolder } from "../media/import-folder.ts";
+import type { ImportsService } from "./imports.service.ts";
+
+const tags = ["import and export"];
+const params = z.object({ id: z.string().min(1).max(200) });
+
+interface Deps {
+  imports: ImportsService;
+  storage: Pick<Storage, "createScratch">;
+  importDir: string | null;
+}
+
+export function registerImportRoutes(app: App, deps: Deps): void {
+  const { imports, importDir } = deps;
+
+  /** Each kind needs its own right. */
+  async function requireKind(request: FastifyRequest, id: string): Promise<void> {
+    requireAction(request, exchangeActions[(await imports.get(id)).kind].edit);
+  }
+
+  registerFileRoutes(app, deps);
+
+  app.get(
+    "/api/admin/import-folder",
+    {
+      config: { policy: "content.edit" },
+      schema: { tags, summary: "Files of the import folder", response: { 200: importFolder } },
+    },
+    () => listFolder(importDir),
+  );
+
+  app.get(
+    "/api/admin/imports",
+    {
+      config: { policy: "content.edit" },
+      schema: { tags, summary: "The latest imports", response: { 200: importList } },
+    },
+    async (request) => {
+      const list = await imports.list();
+      return list.filter(({ kind }) => mayDo(request.user, exchangeActions[kind].edit));
+    },
+  );
+
+  app.get(
+    "/api/admin/imports/:id",
+    {
+      config: { policy: "content.edit" },
+      schema: {
+        tags,
+        summary: "An import with its first problems",
+        params,
+        response: { 200: importDetails },
+      },
+    },
+    async (request) => {
+      await requireKind(request, request.params.id);
+      return imports.getDetails(request.params.id);
+    },
+  );
+
+  app.get(
+    "/api/admin/imports/:id/problems",
+    {
+      config: { policy: "content.edit" },
+      schema: { tags, summary: "The rows with a problem, as CSV", params },
+    },
+    async (request, reply) => {
+      await requireKind(request, request.params.id);
+      void reply
+        .type("text/csv; charset=utf-8")
+        .header("content-disposition", 'attachment; filename="problems.csv"');
+      return reply.send(Readable.from(imports.problems(request.params.id)));
+    },
+  );
+
+  app.post(
+    "/api/admin/imports/:id/check",
+    {
+      config: { policy: "content.edit" },
+      schema: {
+        tags,
+        summary: "Find out what every row would do; changes nothing",
+        params,
+        body: checkBody,
+        response: { 202: importJob },
+      },
+    },
+    async (request, reply) => {
+      await requireKind(request, request.params.id);
+      const job = await imports.check(request.params.id, request.body.mapping);
+      return reply.status(202).send(job);
+    },
+  );
+
+  for (const [action, summary] of [
+    ["start", "Apply the rows without a problem"],
+    ["cancel", "Stop an import; what is done stays done"],
+  ] as const) {
+    app.post(
+      `/api/admin/imports/:id/${action}`,
+      {
+        config: { policy: "content.edit" },
+        schema: { tags, summary, params, response: { 202: importJob } },
+      },
+      async (request, reply) => {
+        await requireKind(request, request.params.id);
+        return reply.status(202).send(await imports[action](request.params.id, actorOf(request)));
+      },
+    );
+  }
+}
+
+/** The body is the CSV file itself, of any declared type. */
+function registerFileRoutes(app: App, { imports, storage }: Deps): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    for (const kind of exchangeKinds) {
+      scope.withTypeProvider<ZodTypeProvider>().post(
+        `/api/admin/imports/${kind}`,
+        {
+          config: {
+            policy: exchangeActions[kind].edit,
+            isUpload: true,
+            tooLargeMessage: tooLargeMessage(importLimits.maxBytes),
+          },
+          bodyLimit: importLimits.maxBytes,
+          schema: {
+            tags,
+            summary: `Read a CSV file of ${kind} for a check (the body is the file)`,
+            consumes: ["text/csv"],
+            querystring: importQuery,
+            response: { 201: importDetails },
+          },
+        },
+        async (request, reply) => {
+          if (!(request.body instanceof Readable)) {
+            throw new AppError("invalid", "Send the CSV file as the body.");
+          }
+          await using scratch = await storage.createScratch();
+          const path = `${scratch.path}/rows.csv`;
+          await receiveToFile(request.body, path, { maxBytes: importLimits.maxBytes });
+          const file = { path, name: request.query.name ?? `${kind}.csv` };
+          return await reply.status(201).send(await imports.create(kind, file, actorOf(request)));
+        },
+      );
+    }
+  });
+}

@@ -1,0 +1,248 @@
+import { createReadStream } from "node:fs";
+import {
+  importLimits,
+  type ExchangeKind,
+  type ImportDetails,
+  type ImportJob,
+} from "#contract/videos/imports.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { isUuid, newId } from "#server/lib/ids.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { readCsv, type CsvRecord } from "../csv/read-csv.ts";
+import { byteOrderMark, csvLine, withoutGuard } from "#server/lib/csv/write-csv.ts";
+import * as repository from "./imports.repository.ts";
+import { proposeMapping, requireMapping } from "./mapping.ts";
+
+export interface ImportsService {
+  /**
+   * Keeps the rows of a CSV file (a local one) for a check, and proposes what its columns are.
+   * @throws AppError invalid for a file that is no CSV.
+   */
+  create(
+    kind: ExchangeKind,
+    file: { path: string; name: string },
+    actor: Actor,
+  ): Promise<ImportDetails>;
+  /** @throws AppError not_found. */
+  get(id: string): Promise<ImportJob>;
+  /** @throws AppError not_found. */
+  getDetails(id: string): Promise<ImportDetails>;
+  /** The latest imports, newest first. */
+  list(): Promise<ImportJob[]>;
+  /** Finds out what every row would do, in the background. @throws AppError invalid, conflict. */
+  check(id: string, mapping: (string | null)[]): Promise<ImportJob>;
+  /** Applies the rows without a problem, in the background. @throws AppError conflict. */
+  start(id: string, actor: Actor): Promise<ImportJob>;
+  /** What is done stays done. @throws AppError not_found. */
+  cancel(id: string, actor: Actor): Promise<ImportJob>;
+  /** The rows with a problem, as a file to correct and import again. */
+  problems(id: string): AsyncIterable<string>;
+}
+
+const listedImports = 10;
+const sampleRows = 3;
+const rowsAtOnce = 500;
+const none = { done: 0, created: 0, updated: 0, unchanged: 0, problems: 0 };
+
+export function createImportsService(deps: { db: Db; queue: JobQueue }): ImportsService {
+  const { db, queue } = deps;
+
+  async function getRecord(id: string): Promise<repository.ImportRecord> {
+    const record = isUuid(id) ? await repository.findImport(db, id) : null;
+    if (record === null) throw new AppError("not_found", "There is no such import.");
+    return record;
+  }
+
+  async function getDetails(id: string): Promise<ImportDetails> {
+    const record = await getRecord(id);
+    const limit = importLimits.shownProblems;
+    const rows = await repository.listProblemRows(db, id, { after: -1, limit });
+    return {
+      ...present(record),
+      problemRows: rows.map(({ line, cells, problem }) => ({
+        line,
+        name: nameOf(cells, record.mapping),
+        problem: problem ?? "",
+      })),
+      sample: (await repository.listFirstRows(db, id, sampleRows)).map((cells) =>
+        record.columns.map((_, at) => withoutGuard(cells[at] ?? "").slice(0, 100)),
+      ),
+    };
+  }
+
+  /** Changes the state of an import, and queues its job. */
+  async function begin(
+    id: string,
+    change: (trx: Trx, record: repository.ImportRecord) => Promise<void>,
+  ): Promise<ImportJob> {
+    await getRecord(id);
+    await db.transaction().execute(async (trx) => {
+      const record = await repository.lockImport(trx, id);
+      if (record !== null) await change(trx, record);
+      await queue.enqueue(trx, "import.run", { importId: id });
+    });
+    return present(await getRecord(id));
+  }
+
+  return {
+    async create(kind, { path, name }, actor) {
+      const id = newId();
+      await db.transaction().execute(async (trx) => {
+        const records = readCsv(decode(createReadStream(path)));
+        const head = await records.next();
+        const columns = head.done === true ? [] : head.value.cells.map((cell) => cell.trim());
+        await repository.insertImport(trx, {
+          id,
+          kind,
+          columns,
+          file_name: name,
+          mapping: JSON.stringify(proposeMapping(kind, columns)),
+          created_by: actor.user.id,
+          created_by_email: actor.user.email,
+          request_id: actor.requestId,
+        });
+        const total = await insertRows(trx, id, records);
+        if (total === 0) throw new AppError("invalid", "The file has no row below its header.");
+        await repository.updateImport(trx, id, { total });
+      });
+      return getDetails(id);
+    },
+
+    get: async (id) => present(await getRecord(id)),
+    getDetails,
+    list: async () => (await repository.listImports(db, listedImports)).map(present),
+
+    check: (id, mapping) =>
+      begin(id, async (trx, { kind, columns, state }) => {
+        if (state !== "draft" && state !== "checked") throw notNow();
+        requireMapping(kind, columns, mapping);
+        await repository.resetRows(trx, id);
+        const values = { ...none, mapping: JSON.stringify(mapping), state: "checking" as const };
+        await repository.updateImport(trx, id, values);
+      }),
+
+    start: (id, actor) =>
+      begin(id, async (trx, record) => {
+        const { kind, state, file_name: name, total, unchanged, problems } = record;
+        if (state !== "checked") throw notNow();
+        await repository.updateImport(trx, id, {
+          state: "running",
+          created: 0,
+          updated: 0,
+          // These rows have nothing to apply.
+          done: unchanged + problems,
+          created_by: actor.user.id,
+          created_by_email: actor.user.email,
+          request_id: actor.requestId,
+        });
+        await recordAudit(trx, actor, {
+          action: "import.started",
+          entity: "import",
+          entityId: id,
+          after: { kind, name, total, problems },
+        });
+      }),
+
+    async cancel(id, actor) {
+      await getRecord(id);
+      await db.transaction().execute(async (trx) => {
+        const record = await repository.lockImport(trx, id);
+        if (record === null || ["done", "cancelled", "failed"].includes(record.state)) return;
+        await repository.updateImport(trx, id, { state: "cancelled" });
+        if (record.state !== "running") return;
+        const { kind, file_name: name, done, total } = record;
+        await recordAudit(trx, actor, {
+          action: "import.cancelled",
+          entity: "import",
+          entityId: id,
+          after: { kind, name, done, total },
+        });
+      });
+      return present(await getRecord(id));
+    },
+
+    async *problems(id) {
+      const { columns } = await getRecord(id);
+      yield byteOrderMark + csvLine([...columns, "line", "problem"]);
+      for (let after = -1; ;) {
+        const rows = await repository.listProblemRows(db, id, { after, limit: rowsAtOnce });
+        for (const { cells, line, problem } of rows) {
+          const own = columns.map((_, at) => withoutGuard(cells[at] ?? ""));
+          yield csvLine([...own, String(line), problem ?? ""]);
+        }
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        after = last.position;
+      }
+    },
+  };
+}
+
+const notNow = () =>
+  new AppError("conflict", "This import is under way or has ended. Load the page again.");
+
+/** What a user knows a row by. */
+function nameOf(cells: readonly string[], mapping: readonly (string | null)[]): string {
+  const names = ["title", "name", "slug", "code", "file", "address", "id"];
+  const at = names.map((name) => mapping.indexOf(name)).find((each) => (cells[each] ?? "") !== "");
+  return withoutGuard(cells[at ?? 0] ?? "").slice(0, 200);
+}
+
+function present(record: repository.ImportRecord): ImportJob {
+  const { id, kind, state, columns, mapping, total, done } = record;
+  const { created, updated, unchanged, problems } = record;
+  return {
+    id,
+    kind,
+    state,
+    columns,
+    mapping,
+    total,
+    done,
+    created,
+    updated,
+    unchanged,
+    problems,
+    fileName: record.file_name,
+    failureReason: record.failure_reason,
+    createdAt: record.created_at.toISOString(),
+    createdBy: record.created_by_email,
+  };
+}
+
+async function insertRows(
+  trx: Trx,
+  importId: string,
+  records: AsyncIterable<CsvRecord>,
+): Promise<number> {
+  let total = 0;
+  let part: Parameters<typeof repository.insertRows>[1] = [];
+  for await (const { line, cells } of records) {
+    if (total >= importLimits.maxRows) {
+      const limit = importLimits.maxRows.toLocaleString("en");
+      throw new AppError("invalid", `The file has more than ${limit} rows. Split it.`);
+    }
+    const about = { import_id: importId, position: total, target_id: newId() };
+    part.push({ ...about, line, cells, outcome: null, problem: null });
+    total += 1;
+    if (part.length < rowsAtOnce) continue;
+    await repository.insertRows(trx, part);
+    part = [];
+  }
+  if (part.length > 0) await repository.insertRows(trx, part);
+  return total;
+}
+
+async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  try {
+    for await (const piece of bytes) yield decoder.decode(piece, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new AppError("invalid", "The file is no UTF-8 text. Save it as CSV in UTF-8.");
+  }
+}

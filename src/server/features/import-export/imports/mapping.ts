@@ -1,0 +1,68 @@
+import { importFields, type ExchangeKind } from "#contract/videos/imports.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { withoutGuard } from "#server/lib/csv/write-csv.ts";
+import type { Fields } from "../kinds/exchange.ts";
+
+/** Other names under which columns are known. */
+const alsoCalled: Partial<Record<string, string>> = {
+  published: "isPublished",
+  premium: "isPremium",
+  sensitive: "isSensitive",
+  active: "isActive",
+  url: "address",
+  path: "file",
+  category: "categories",
+  tag: "tags",
+  actor: "actors",
+};
+
+const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+
+/** For each column the field that its name stands for; each field once. */
+export function proposeMapping(kind: ExchangeKind, columns: readonly string[]): (string | null)[] {
+  const free = new Set<string>(importFields[kind]);
+  return columns.map((column) => {
+    const name = plain(column);
+    const field = [...free].find((each) => plain(each) === name || alsoCalled[name] === each);
+    if (field === undefined) return null;
+    free.delete(field);
+    return field;
+  });
+}
+
+/** @throws AppError invalid for a mapping that does not fit the file. */
+export function requireMapping(
+  kind: ExchangeKind,
+  columns: readonly string[],
+  mapping: readonly (string | null)[],
+): void {
+  const fields = mapping.filter((field) => field !== null);
+  const known: readonly string[] = importFields[kind];
+  const unknown = fields.find((field) => !known.includes(field));
+  const twice = fields.find((field, at) => fields.indexOf(field) !== at);
+  const message =
+    mapping.length !== columns.length
+      ? "The mapping needs one entry for each column of the file."
+      : unknown !== undefined
+        ? `There is no field "${unknown}".`
+        : twice !== undefined
+          ? `Two columns fill "${twice}". Choose one of them.`
+          : fields.length === 0
+            ? "Choose a field for one column at least."
+            : null;
+  if (message !== null) {
+    throw new AppError("invalid", message, { issues: [{ path: "mapping", message }] });
+  }
+}
+
+/** The cells of a row by their fields. @throws AppError invalid for more cells than columns. */
+export function fieldsOf(cells: readonly string[], mapping: readonly (string | null)[]): Fields {
+  if (cells.slice(mapping.length).some((cell) => cell !== "")) {
+    throw new AppError("invalid", "The row has more cells than the header has columns");
+  }
+  return Object.fromEntries(
+    mapping.flatMap((field, at) =>
+      field === null ? [] : [[field, withoutGuard(cells[at] ?? "")]],
+    ),
+  );
+}

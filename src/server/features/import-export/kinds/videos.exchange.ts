@@ -1,0 +1,160 @@
+import { titleFromName } from "#contract/videos/file-title.ts";
+import { importFields } from "#contract/videos/imports.ts";
+import { videoUpdate, type Video, type VideoUpdate } from "#contract/videos/videos.ts";
+import type { Db } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { isUuid } from "#server/lib/ids.ts";
+import { cleanTranslations } from "#server/features/videos/translations.ts";
+import type { VideoChangesService } from "#server/features/videos/video-changes.service.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
+import type { MediaImport, MediaSource } from "../media/media-import.ts";
+import { cellOf, changesOf, readValues } from "./cells.ts";
+import type { Exchange, Fields } from "./exchange.ts";
+import { listVideoIdsAfter } from "./video-ids.repository.ts";
+
+const types = {
+  title: "text",
+  description: "optional",
+  categories: "list",
+  tags: "list",
+  actors: "list",
+  isPublished: "boolean",
+  visibility: "word",
+  isPremium: "boolean",
+  isSensitive: "boolean",
+  blockedCountries: "list",
+  translations: "json",
+} as const;
+
+const facts = [
+  "status",
+  "duration",
+  "width",
+  "height",
+  "views",
+  "likes",
+  "sizeBytes",
+  "createdAt",
+  "publishedAt",
+  "publishAt",
+] as const;
+
+const asAdmin = { isAdmin: true };
+
+/** A video with its fields as an import names them. */
+function present(video: Video) {
+  return {
+    ...video,
+    isSensitive: video.isSensitive === true,
+    translations: video.translations ?? "",
+    categories: video.categories.map(({ category }) => category.name),
+    tags: video.tags.map(({ tag }) => tag.name),
+    actors: video.actors.map(({ actor }) => actor.name),
+    // For new videos alone: an export has them empty, so that columns are there to fill.
+    file: "",
+    address: "",
+  };
+}
+
+/**
+ * Videos. A row is about the video of its id or slug. Otherwise it is a new one, whose file lies in
+ * the import folder or at an address.
+ */
+export function createVideosExchange(deps: {
+  db: Db;
+  videos: Pick<VideosService, "find" | "listByIds">;
+  changes: Pick<VideoChangesService, "update">;
+  media: MediaImport;
+}): Exchange {
+  const { db, videos, changes, media } = deps;
+  const columns = [...importFields.videos, ...facts];
+
+  async function find(fields: Fields, targetId: string): Promise<Video | null> {
+    const id = fields["id"]?.trim() ?? "";
+    const slug = fields["slug"]?.trim().toLowerCase() ?? "";
+    return (
+      (isUuid(id) ? await videos.find(id) : null) ??
+      (slug === "" || isUuid(slug) ? null : await videos.find(slug)) ??
+      (await videos.find(targetId))
+    );
+  }
+
+  async function planNew(fields: Fields, patch: VideoUpdate, targetId: string) {
+    const source = await findSource(fields, media);
+    const title = patch.title ?? (titleFromName(source.name).slice(0, 200) || source.name);
+    const { isPublished, visibility, isSensitive, blockedCountries, translations } = patch;
+    const switches = { isPublished, visibility, isSensitive, blockedCountries, translations };
+    return {
+      outcome: "created" as const,
+      key: fields["slug"]?.trim() || null,
+      async apply({ actor, signal }: Parameters<MediaImport["create"]>[2]) {
+        const about = {
+          title,
+          description: patch.description ?? null,
+          isPremium: patch.isPremium ?? false,
+          labels: {
+            categories: patch.categories ?? [],
+            tags: patch.tags ?? [],
+            actors: patch.actors ?? [],
+          },
+        };
+        await media.create(source, { id: targetId, ...about }, { actor, signal });
+        await changes.update(targetId, switches, actor);
+      },
+    };
+  }
+
+  return {
+    columns,
+
+    async *rows() {
+      let after: string | null = null;
+      for (;;) {
+        const ids: string[] = await listVideoIdsAfter(db, after);
+        after = ids.at(-1) ?? null;
+        if (after === null) return;
+        for (const video of await videos.listByIds(ids, asAdmin)) {
+          const item = present(video);
+          yield columns.map((name) => cellOf(item[name]));
+        }
+      }
+    },
+
+    async begin() {
+      return async (fields, targetId) => {
+        const current = await find(fields, targetId);
+        const isNew = current === null;
+        // A list of files alone has no titles: their names become them.
+        const hasTitle = !isNew || (fields["title"]?.trim() ?? "") !== "";
+        const given = hasTitle ? fields : { ...fields, title: undefined };
+        const patch = readValues(videoUpdate, types, given);
+        if (isNew) return planNew(fields, patch, targetId);
+        const edits = changesOf(
+          patch.translations === undefined
+            ? patch
+            : { ...patch, translations: cleanTranslations(patch.translations) },
+          { ...present(current), translations: current.translations ?? {} },
+        );
+        return {
+          outcome: Object.keys(edits).length === 0 ? "unchanged" : "updated",
+          key: current.id,
+          apply: async ({ actor }) => void (await changes.update(current.id, edits, actor)),
+        };
+      };
+    },
+  };
+}
+
+async function findSource(fields: Fields, media: MediaImport): Promise<MediaSource> {
+  const file = fields["file"]?.trim() ?? "";
+  const address = fields["address"]?.trim() ?? "";
+  if (file !== "" && address !== "") {
+    throw new AppError("invalid", "Give a file or an address, not both");
+  }
+  if (file !== "") return media.findFile(file);
+  if (address !== "") return media.findAddress(address);
+  throw new AppError(
+    "not_found",
+    "No video has this id or slug; a new one needs a file of the import folder or an address",
+  );
+}

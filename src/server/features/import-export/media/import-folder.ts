@@ -1,0 +1,36 @@
+import { lstat, readdir, realpath } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { importLimits, type ImportFolder } from "#contract/videos/imports.ts";
+
+/** The real path of a regular file below a folder; null for others, also behind links that lead out. */
+export async function findFileBelow(folder: string, path: string): Promise<string | null> {
+  try {
+    const root = await realpath(folder);
+    const found = await realpath(join(root, path));
+    const isBelow = found.startsWith(`${root}${sep}`);
+    return isBelow && (await lstat(found)).isFile() ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The files below a folder, in the order of their paths. Hidden ones and links are left out. */
+export async function listFolder(folder: string | null): Promise<ImportFolder> {
+  if (folder === null) return { files: null, hasMore: false };
+  const files: { path: string; sizeBytes: number }[] = [];
+  const waiting = [folder];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    // A folder may vanish, or be closed to this program.
+    const entries = await readdir(next, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (entry.name.startsWith(".")) continue;
+      const full = join(next, entry.name);
+      if (entry.isDirectory()) waiting.push(full);
+      if (!entry.isFile()) continue;
+      if (files.length >= importLimits.maxMedia) return { files, hasMore: true };
+      const { size } = await lstat(full);
+      files.push({ path: relative(folder, full).replaceAll(sep, "/"), sizeBytes: size });
+    }
+  }
+  return { files, hasMore: false };
+}

@@ -1,0 +1,31 @@
+import type { LabelKind } from "#contract/lists/labels.ts";
+
+/** Ids of labels by slug or name, in memory until labels change. Names that lead nowhere are not. */
+export interface LabelIds {
+  find(kind: LabelKind, slugOrName: string): Promise<string | null>;
+  invalidate(): void;
+}
+
+const maxNames = 10_000;
+
+/** @param read finds the id in the database. */
+export function createLabelIds(read: LabelIds["find"]): LabelIds {
+  let known = new Map<string, string>();
+  return {
+    async find(kind, slugOrName) {
+      const key = `${kind}/${slugOrName}`;
+      const id = known.get(key);
+      if (id !== undefined) return id;
+      // What is read now may be of before an invalidation: then it goes where no request looks.
+      const own = known;
+      const found = await read(kind, slugOrName);
+      if (found === null) return null;
+      if (own.size >= maxNames) own.clear();
+      own.set(key, found);
+      return found;
+    },
+    invalidate() {
+      known = new Map();
+    },
+  };
+}

@@ -1,0 +1,229 @@
+import { sql } from "kysely";
+import type { LabelKind } from "#contract/lists/labels.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { labelTables } from "#server/db/label-tables.ts";
+
+export interface LabelRow {
+  id: string;
+  name: string;
+  slug: string;
+  description: string | null;
+  imageKey: string | null;
+  coverKey: string | null;
+  createdAt: Date;
+  videoCount: number;
+}
+
+/** The kept tally of a label: all videos for admins, listed ones for visitors. */
+const countColumn = (isAdmin: boolean) => (isAdmin ? sql`videos` : sql`listed`);
+
+/** The best of so many is the cover: of a label with 100,000 videos no more are read. */
+const coverCandidates = 12;
+
+/** The thumbnail of the most viewed of a label's newest videos that everybody may see. */
+function coverColumn(kind: LabelKind) {
+  if (kind === "tags") return sql`null::text`;
+  const { join, column } = labelTables[kind];
+  return sql`case when t.image_key is null then (
+    select v.thumbnail_key from (
+      select video_id from ${sql.table(join)}
+      where ${sql.ref(column)} = t.id and listed_at is not null
+      order by listed_at desc, video_id desc limit ${sql.lit(coverCandidates)}
+    ) newest join videos v on v.id = newest.video_id
+    where v.thumbnail_key is not null and v.is_listed and not v.is_sensitive
+      and cardinality(v.blocked_countries) = 0
+    order by v.views desc, v.id limit 1
+  ) end`;
+}
+
+/** Visitors get only labels that a listed video has: the others would tell of drafts. */
+export async function listLabel(
+  db: DbOrTrx,
+  kind: LabelKind,
+  isAdmin: boolean,
+): Promise<LabelRow[]> {
+  const { rows } = await sql<LabelRow>`
+    select t.id, t.name, t.slug, t.description, t.image_key as "imageKey",
+      ${coverColumn(kind)} as "coverKey",
+      t.created_at as "createdAt", coalesce(c.n, 0) as "videoCount"
+    from ${sql.table(kind)} t
+    left join (
+      select scope as id, sum(${countColumn(isAdmin)})::int as n
+      from (select * from tallies union all select * from tally_changes) parts group by 1
+    ) c on c.id = t.id
+    where ${isAdmin} or c.n > 0
+    order by lower(t.name), t.id`.execute(db);
+  return rows;
+}
+
+/** By id, slug or name; the case of a name does not matter. */
+export async function findLabel(
+  db: DbOrTrx,
+  kind: LabelKind,
+  key: { id: string } | { slugOrName: string },
+  isAdmin: boolean,
+): Promise<LabelRow | null> {
+  const where =
+    "id" in key
+      ? sql`t.id = ${key.id}`
+      : sql`t.slug = lower(${key.slugOrName}) or lower(t.name) = lower(${key.slugOrName})`;
+  const { rows } = await sql<LabelRow>`
+    select t.id, t.name, t.slug, t.description, t.image_key as "imageKey",
+      ${coverColumn(kind)} as "coverKey",
+      t.created_at as "createdAt",
+      (select coalesce(sum(${countColumn(isAdmin)}), 0)::int from (
+        select * from tallies where scope = t.id
+        union all select * from tally_changes where scope = t.id) parts) as "videoCount"
+    from ${sql.table(kind)} t where ${where}
+    order by (t.slug = lower(${"id" in key ? "" : key.slugOrName})) desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Only the id of a slug or name, the slug first; old slugs lead to their label too. */
+export async function findLabelId(
+  db: DbOrTrx,
+  kind: LabelKind,
+  slugOrName: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(kind)}
+    where slug = lower(${slugOrName}) or lower(name) = lower(${slugOrName})
+    order by (slug = lower(${slugOrName})) desc limit 1`.execute(db);
+  return rows[0]?.id ?? findRedirect(db, kind, slugOrName.toLowerCase());
+}
+
+/** Inserts, or returns false where the name or the slug exists. */
+export async function insertLabel(
+  db: DbOrTrx,
+  kind: LabelKind,
+  row: { id: string; name: string; slug: string; description: string | null },
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto(kind)
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Whether another label has this name or slug already. */
+export async function isTaken(
+  db: DbOrTrx,
+  kind: LabelKind,
+  input: { name: string; slug: string; exceptId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from ${sql.table(kind)}
+    where (slug = ${input.slug} or lower(name) = lower(${input.name})) and id <> ${input.exceptId}
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+export async function updateLabel(
+  db: DbOrTrx,
+  kind: LabelKind,
+  id: string,
+  values: {
+    name?: string;
+    slug?: string;
+    description?: string | null;
+    image_key?: string | null;
+  },
+): Promise<void> {
+  await db
+    .updateTable(kind)
+    .set({ ...values, updated_at: new Date() })
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function deleteLabel(db: DbOrTrx, kind: LabelKind, id: string): Promise<void> {
+  await db.deleteFrom(kind).where("id", "=", id).execute();
+  await db
+    .deleteFrom("slug_redirects")
+    .where("kind", "=", kind)
+    .where("target_id", "=", id)
+    .execute();
+}
+
+/** Replaces one label by another on every video. */
+export async function moveLabels(
+  db: DbOrTrx,
+  kind: LabelKind,
+  fromId: string,
+  intoId: string,
+): Promise<void> {
+  const { join, column } = labelTables[kind];
+  await sql`
+    insert into ${sql.table(join)} (video_id, ${sql.ref(column)}, position)
+    select video_id, ${intoId}::uuid, position from ${sql.table(join)}
+    where ${sql.ref(column)} = ${fromId} order by video_id
+    on conflict do nothing`.execute(db);
+  await sql`delete from ${sql.table(join)} where ${sql.ref(column)} = ${fromId}`.execute(db);
+}
+
+export async function retargetRedirects(
+  db: DbOrTrx,
+  kind: LabelKind,
+  fromId: string,
+  intoId: string,
+): Promise<void> {
+  await db
+    .updateTable("slug_redirects")
+    .set({ target_id: intoId })
+    .where("kind", "=", kind)
+    .where("target_id", "=", fromId)
+    .execute();
+}
+
+/** The id of the label that had this slug. */
+export async function findRedirect(
+  db: DbOrTrx,
+  kind: LabelKind,
+  slug: string,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom("slug_redirects")
+    .select("target_id")
+    .where("kind", "=", kind)
+    .where("slug", "=", slug)
+    .executeTakeFirst();
+  return row?.target_id ?? null;
+}
+
+export async function saveRedirect(
+  db: DbOrTrx,
+  kind: LabelKind,
+  slug: string,
+  targetId: string,
+): Promise<void> {
+  await db
+    .insertInto("slug_redirects")
+    .values({ kind, slug, target_id: targetId })
+    .onConflict((conflict) =>
+      conflict.columns(["kind", "slug"]).doUpdateSet({ target_id: targetId }),
+    )
+    .execute();
+}
+
+/** Makes these the labels of a video, and no others. */
+export async function replaceLabels(
+  db: DbOrTrx,
+  kind: LabelKind,
+  videoId: string,
+  ids: string[],
+): Promise<void> {
+  const { join, column } = labelTables[kind];
+  await sql`
+    delete from ${sql.table(join)} where video_id = ${videoId}
+      and not (${sql.ref(column)} = any(${ids}::uuid[]))`.execute(db);
+  if (ids.length === 0) return;
+  await sql`
+    insert into ${sql.table(join)} (video_id, ${sql.ref(column)}, position)
+    select ${videoId}::uuid, id, position::int
+    from unnest(${ids}::uuid[]) with ordinality as given (id, position)
+    on conflict (video_id, ${sql.ref(column)}) do update set position = excluded.position`.execute(
+    db,
+  );
+}

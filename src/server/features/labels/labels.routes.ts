@@ -1,0 +1,157 @@
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { z } from "zod";
+import {
+  labelInput,
+  labelItem,
+  labelList,
+  labelKinds,
+  labelPatch,
+  type LabelKind,
+} from "#contract/lists/labels.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
+import { viewerOf } from "#server/http/access/viewer.ts";
+import { keepBodies, pictureRoute, withPicture } from "#server/http/picture-body.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { LabelsService } from "./labels.service.ts";
+import { labelWords } from "./label-words.ts";
+
+interface Deps {
+  labels: LabelsService;
+  storage: Storage;
+}
+
+const idParams = z.object({ id: z.string().min(1).max(200) });
+
+/** Categories, tags and actors: the same calls under three names. */
+export function registerLabelRoutes(app: App, deps: Deps): void {
+  const { labels } = deps;
+
+  for (const kind of labelKinds) {
+    const { entity } = labelWords[kind];
+    const tags = [kind];
+
+    app.get(
+      `/api/${kind}`,
+      {
+        config: { policy: "public", cache: { ttlMs: 1000 } },
+        schema: { tags, summary: `All ${kind}`, response: { 200: labelList } },
+      },
+      (request) => labels.list(kind, viewerOf(request).isAdmin),
+    );
+
+    app.get(
+      `/api/${kind}/:id`,
+      {
+        config: { policy: "public", cache: { ttlMs: 1000 } },
+        schema: {
+          tags,
+          summary: `One ${entity} by id or slug`,
+          params: idParams,
+          response: { 200: labelItem },
+        },
+      },
+      (request) => labels.get(kind, request.params.id, viewerOf(request).isAdmin),
+    );
+
+    app.post(
+      `/api/${kind}`,
+      {
+        config: { policy: "content.edit" },
+        schema: {
+          tags,
+          summary: `Create a ${entity}`,
+          body: labelInput,
+          response: { 201: labelItem },
+        },
+      },
+      async (request, reply) =>
+        reply.status(201).send(await labels.create(kind, request.body, actorOf(request))),
+    );
+
+    app.put(
+      `/api/${kind}/:id`,
+      {
+        config: { policy: "content.edit" },
+        schema: {
+          tags,
+          summary: `Change a ${entity}; absent fields stay as they are`,
+          params: idParams,
+          body: labelPatch,
+          response: { 200: labelItem },
+        },
+      },
+      (request) => labels.update(kind, request.params.id, request.body, actorOf(request)),
+    );
+
+    app.post(
+      `/api/${kind}/:id/merge`,
+      {
+        config: { policy: "content.edit" },
+        schema: {
+          tags,
+          summary: `Move everything of a ${entity} to another one and delete it`,
+          params: idParams,
+          body: z.object({ into: z.string().min(1).max(200) }),
+          response: { 200: labelItem },
+        },
+      },
+      (request) => labels.merge(kind, request.params.id, request.body.into, actorOf(request)),
+    );
+
+    registerPictureRoutes(app, deps, kind);
+
+    app.delete(
+      `/api/${kind}/:id`,
+      {
+        config: { policy: "content.remove" },
+        schema: { tags, summary: `Delete a ${entity}`, params: idParams },
+      },
+      async (request, reply) => {
+        await labels.remove(kind, request.params.id, actorOf(request));
+        return reply.status(204).send();
+      },
+    );
+  }
+}
+
+/** The body is the image itself, of any declared type; its bytes decide. */
+function registerPictureRoutes(app: App, { labels, storage }: Deps, kind: LabelKind): void {
+  const tags = [kind];
+  const { entity } = labelWords[kind];
+
+  void app.register(async (scope) => {
+    keepBodies(scope);
+    scope.withTypeProvider<ZodTypeProvider>().put(
+      `/api/${kind}/:id/picture`,
+      {
+        ...pictureRoute,
+        config: { ...pictureRoute.config, policy: "content.edit" },
+        schema: {
+          tags,
+          summary: `Give a ${entity} a picture (the body is the file)`,
+          params: idParams,
+          response: { 200: labelItem },
+        },
+      },
+      (request) =>
+        withPicture(request.body, storage, (path) =>
+          labels.setPicture(kind, request.params.id, path, actorOf(request)),
+        ),
+    );
+  });
+
+  app.delete(
+    `/api/${kind}/:id/picture`,
+    {
+      config: { policy: "content.edit" },
+      schema: {
+        tags,
+        summary: `Take the picture of a ${entity} away`,
+        params: idParams,
+        response: { 200: labelItem },
+      },
+    },
+    (request) => labels.setPicture(kind, request.params.id, null, actorOf(request)),
+  );
+}

@@ -1,0 +1,250 @@
+import { crc32, deflateSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { thumbnailFilesOf } from "#contract/videos/thumbnail-files.ts";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeCategory, makeTag } from "#test/factories/make-label.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { countLockWaits } from "#test/harness/lock-waits.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = createClient(app.url, await app.signIn());
+});
+afterAll(() => app.stop());
+
+it("responds 409 to a rename to a name that another transaction takes meanwhile", async () => {
+  const { db } = app.database;
+  const { id } = await makeTag(db, { name: "Racing" });
+  const renaming = await db.transaction().execute(async (trx) => {
+    await makeTag(trx, { name: "Contested" });
+    const call = admin.call("PUT", `/api/tags/${id}`, { name: "Contested" });
+    // It has found the name free and now waits for this transaction.
+    await expect.poll(() => countLockWaits(db)).toBe(1);
+    return { call };
+  });
+  const { status, json } = await renaming.call;
+  expect([status, json.code]).toEqual([409, "conflict"]);
+});
+
+describe.each(["categories", "tags", "actors"])("%s", (kind) => {
+  it("are created, changed and deleted, with 409 for a name that exists", async () => {
+    const created = await admin.call("POST", `/api/${kind}`, {
+      name: " Slow Motion ",
+      description: "",
+    });
+    expect(created.status).toBe(201);
+    expect(created.json).toMatchObject({
+      name: "Slow Motion",
+      slug: "slow-motion",
+      description: null,
+    });
+    const twice = await admin.call("POST", `/api/${kind}`, { name: "slow MOTION" });
+    expect(twice.status).toBe(409);
+    expect(twice.json.code).toBe("conflict");
+    const other = await admin.call("POST", `/api/${kind}`, { name: "Fast" });
+    const clash = await admin.call("PUT", `/api/${kind}/${other.json.id}`, { name: "Slow motion" });
+    expect(clash.status).toBe(409);
+    const renamed = await admin.call("PUT", `/api/${kind}/${created.json.id}`, {
+      name: "Calm",
+      description: "Quiet ones",
+    });
+    expect(renamed.json).toMatchObject({ name: "Calm", slug: "calm", description: "Quiet ones" });
+    const followed = await admin.call("GET", `/api/${kind}/slow-motion`);
+    expect(followed.json.id).toBe(created.json.id);
+    expect((await admin.call("DELETE", `/api/${kind}/${created.json.id}`)).status).toBe(204);
+    expect((await admin.call("GET", `/api/${kind}/calm`)).status).toBe(404);
+    expect((await admin.call("DELETE", `/api/${kind}/${created.json.id}`)).status).toBe(404);
+  });
+
+  it("keep names in other scripts and markup as plain text", async () => {
+    for (const name of [
+      "日本の夏",
+      "<script>alert(1)</script>",
+      "Ünïcode & co",
+      "'; drop table x;--",
+    ]) {
+      const created = await admin.call("POST", `/api/${kind}`, { name });
+      expect(created.status).toBe(201);
+      expect(created.json.name).toBe(name);
+      expect(created.json.slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    }
+  });
+});
+
+describe("merging", () => {
+  it("moves every video once and leads the old address on", async () => {
+    const { db } = app.database;
+    const from = await makeCategory(db, { name: "Sci Fi" });
+    const into = await makeCategory(db, { name: "Science Fiction" });
+    await makeVideo(db, {}, { categoryIds: [from.id] });
+    await makeVideo(db, {}, { categoryIds: [from.id, into.id] });
+    const merged = await admin.call("POST", `/api/categories/${from.id}/merge`, { into: into.id });
+    expect(merged.status).toBe(200);
+    expect(merged.json).toMatchObject({ id: into.id, videoCount: 2 });
+    const followed = await createClient(app.url).call("GET", "/api/categories/sci-fi");
+    expect(followed.json.id).toBe(into.id);
+    const list = await createClient(app.url).call("GET", "/api/videos?category=sci-fi");
+    expect(list.json.total).toBe(2);
+    const same = await admin.call("POST", `/api/categories/${into.id}/merge`, { into: into.id });
+    expect(same.status).toBe(400);
+  });
+});
+
+describe("pictures", () => {
+  /** One part of a PNG: length, name, data, checksum. */
+  const chunk = (name: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
+    const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    checksum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, checksum]);
+  };
+  // 16 x 16 grey pixels: every line starts with the byte of its filter.
+  const png = Buffer.concat([
+    Buffer.from("89504e470d0a1a0a", "hex"),
+    chunk("IHDR", Buffer.from("00000010000000100800000000", "hex")),
+    chunk("IDAT", deflateSync(Buffer.alloc(16 * 17))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+  const send = (id: string, body: Uint8Array<ArrayBuffer> | string) =>
+    fetch(`${app.url}/api/actors/${id}/picture`, {
+      method: "PUT",
+      headers: { cookie: `session=${admin.jar.get("session")}` },
+      body,
+    });
+
+  it("are encoded again, served to all visitors, and rejected when the file is not an image", async () => {
+    const { json: actor } = await admin.call("POST", "/api/actors", { name: "Ada Example" });
+    const response = await send(actor.id, new Uint8Array(png));
+    expect(response.status).toBe(200);
+    const { imageUrl } = (await response.json()) as { imageUrl: string };
+    expect(imageUrl).toMatch(/^\/media\/public\/actors\//);
+    const files = thumbnailFilesOf(imageUrl);
+    expect(files).toHaveLength(4);
+    const read = () => Promise.all(files.map(async (url) => (await fetch(app.url + url)).status));
+    expect(await read()).toEqual([200, 200, 200, 200]);
+    expect((await send(actor.id, "<svg onload=alert(1)>")).status).toBe(415);
+    const removed = await admin.call("DELETE", `/api/actors/${actor.id}/picture`);
+    expect(removed.json.imageUrl).toBeNull();
+    expect(await read()).toEqual([404, 404, 404, 404]);
+  });
+});
+
+describe("covers of labels", () => {
+  it("are from the most viewed video that everybody may see, where a label has no image", async () => {
+    const { db } = app.database;
+    const label = await makeCategory(db, { name: "Covered" });
+    const tag = await makeTag(db, { name: "covered" });
+    const labels = { categoryIds: [label.id], tagIds: [tag.id] };
+    const key = (name: string) => ({ thumbnail_key: `media/${name}.webp` });
+    await makeVideo(db, { ...key("few"), views: 1 }, labels);
+    await makeVideo(db, { ...key("many"), views: 50 }, labels);
+    await makeVideo(db, { ...key("sensitive"), views: 90, is_sensitive: true }, labels);
+    await makeVideo(db, { ...key("blocked"), views: 91, blocked_countries: ["DE"] }, labels);
+    await makeVideo(db, { ...key("draft"), views: 92, is_published: false }, labels);
+    const coverOf = async (path: string) =>
+      (await createClient(app.url).call("GET", path)).json.coverUrl;
+    expect(await coverOf(`/api/categories/${label.id}`)).toMatch(/many\.webp$/);
+    expect(await coverOf(`/api/tags/${tag.id}`)).toBeNull();
+    const list = await createClient(app.url).call("GET", "/api/categories");
+    expect(list.json).toContainEqual(
+      expect.objectContaining({ name: "Covered", coverUrl: expect.stringMatching(/many\.webp$/) }),
+    );
+  });
+});
+
+describe("a label that only drafts have", () => {
+  it("is unknown to visitors in lists, by its address, in RSS and in suggestions", async () => {
+    const { db } = app.database;
+    const label = await makeCategory(db, { name: "Secret Plan" });
+    const draft = await makeVideo(db, { is_published: false }, { categoryIds: [label.id] });
+    const visitor = createClient(app.url);
+    const paths = [label.id, "secret-plan", "Secret%20Plan"].map((key) => `/api/categories/${key}`);
+    for (const path of [...paths, "/categories/secret-plan/feed.rss"]) {
+      expect({ path, status: (await visitor.call("GET", path)).status }).toEqual({
+        path,
+        status: 404,
+      });
+    }
+    for (const path of [
+      "/api/categories",
+      "/api/search/suggest?q=secret",
+      "/sitemap.xml",
+      "/feed.rss",
+    ]) {
+      const { status, text } = await visitor.call("GET", path);
+      expect(status).toBe(200);
+      expect(text).not.toContain("Secret Plan");
+    }
+    expect((await admin.call("GET", "/api/categories/secret-plan")).status).toBe(200);
+    expect((await admin.call("GET", "/api/categories")).text).toContain("Secret Plan");
+
+    await admin.call("PUT", `/api/videos/${draft.id}`, { isPublished: true });
+    expect((await visitor.call("GET", "/api/categories/secret-plan")).json.videoCount).toBe(1);
+    expect((await visitor.call("GET", "/api/categories")).text).toContain("Secret Plan");
+  });
+});
+
+describe("counts", () => {
+  it("tell visitors of published videos and admins of all", async () => {
+    const { db } = app.database;
+    const category = await makeCategory(db, { name: "Counted" });
+    const labels = { categoryIds: [category.id] };
+    await makeVideo(db, {}, labels);
+    await makeVideo(db, { is_published: false }, labels);
+    await makeVideo(db, { status: "processing" }, labels);
+    const visitor = await createClient(app.url).call("GET", "/api/categories/counted");
+    expect(visitor.json.videoCount).toBe(1);
+    expect((await admin.call("GET", "/api/categories/counted")).json.videoCount).toBe(3);
+  });
+});
+
+describe("settings", () => {
+  it("refuse addresses that a browser would follow to another site", async () => {
+    for (const path of [
+      "/\\evil.example/x",
+      "//evil.example/x",
+      "/\t/evil.example",
+      "\\\\evil.example",
+    ]) {
+      for (const name of ["logoUrl", "faviconUrl"]) {
+        const { status } = await admin.call("POST", "/api/settings", { [name]: path });
+        expect({ name, path, status }).toEqual({ name, path, status: 400 });
+      }
+    }
+    for (const siteUrl of ["https:\\evil.example", "https:evil.example", "javascript:alert(1)"]) {
+      expect((await admin.call("POST", "/api/settings", { siteUrl })).status).toBe(400);
+    }
+  });
+
+  it("are trimmed, empty as null, checked, and public only in part", async () => {
+    const saved = await admin.call("POST", "/api/settings", {
+      siteName: "  Lantern ",
+      siteDescription: "",
+      siteUrl: "https://video.example/",
+      logoUrl: null,
+      faviconUrl: "/icon.svg",
+    });
+    expect(saved.status).toBe(200);
+    expect(saved.json).toMatchObject({ siteName: "Lantern", siteDescription: null });
+    const visible = await createClient(app.url).call("GET", "/api/settings/public");
+    expect(visible.json).toMatchObject({
+      siteName: "Lantern",
+      filterCategories: ["African", "Ebony", "Teen"],
+      browseListings: true,
+    });
+    for (const siteUrl of ["javascript:alert(1)", "video.example", "ftp://x"]) {
+      const refused = await admin.call("POST", "/api/settings", { siteUrl });
+      expect({ siteUrl, status: refused.status }).toEqual({ siteUrl, status: 400 });
+    }
+    const log = await app.database.db
+      .selectFrom("audit_log")
+      .selectAll()
+      .where("action", "=", "settings.updated")
+      .execute();
+    expect(log).toHaveLength(1);
+    expect(log[0]?.after).toMatchObject({ siteName: "Lantern" });
+  });
+});

@@ -1,0 +1,203 @@
+import { sql } from "kysely";
+import type { AdminStatistics, AdminSystem } from "#contract/lists/admin-statistics.ts";
+import type { AdminStats } from "#contract/lists/statistics.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { mediaUrl } from "#server/storage/media-keys.ts";
+import { readSiteTally } from "#server/db/tallies.ts";
+
+const recentCount = 5;
+const topCount = 5;
+const queueCount = 8;
+
+export async function readTotals(db: DbOrTrx): Promise<AdminStats> {
+  const [site, totals, recent] = await Promise.all([
+    readSiteTally(db),
+    sql<Pick<AdminStats, "totalCategories" | "totalTags" | "totalActors">>`
+      select (select count(*)::int from categories) as "totalCategories",
+        (select count(*)::int from tags) as "totalTags",
+        (select count(*)::int from actors) as "totalActors"`.execute(db),
+    db
+      .selectFrom("videos")
+      .select(["id", "title", "created_at", "views"])
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .limit(recentCount)
+      .execute(),
+  ]);
+  const sums = totals.rows[0];
+  return {
+    totalVideos: site.videos,
+    totalCategories: sums?.totalCategories ?? 0,
+    totalTags: sums?.totalTags ?? 0,
+    totalActors: sums?.totalActors ?? 0,
+    totalViews: site.views,
+    totalLikes: site.likes,
+    recentVideos: recent.map((row) => ({
+      id: row.id,
+      title: row.title,
+      createdAt: row.created_at.toISOString(),
+      views: row.views,
+    })),
+  };
+}
+
+/** Start of the day (UTC) that many days before the day of `now`. */
+const dayBefore = (now: Date, days: number) =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - days));
+
+type Day = AdminStatistics["days"][number];
+
+/** Sums for each of the days from `from` on, also for days without any event. */
+async function readDays(db: DbOrTrx, from: Date, days: number): Promise<Day[]> {
+  const { rows } = await sql<Day>`
+    with days as (
+      select (${from}::timestamptz at time zone 'UTC')::date + n as day
+      from generate_series(0, ${days - 1}::int) as n
+    ), plays as (
+      select (hour at time zone 'UTC')::date as day, sum(views) as views,
+        sum(watch_time_s) as watch, sum(likes) as likes
+      from site_stats_hourly where hour >= ${from} group by 1
+    ), ads as (
+      select day, sum(verified_impressions) as impressions, sum(verified_clicks) as clicks
+      from ad_stats_daily where day >= (${from}::timestamptz at time zone 'UTC')::date group by 1
+    )
+    select to_char(days.day, 'YYYY-MM-DD') as date,
+      coalesce(plays.views, 0)::float8 as plays,
+      coalesce(plays.watch, 0)::float8 as "watchTimeS",
+      -- A withdrawn like counts against the day of its withdrawal.
+      greatest(coalesce(plays.likes, 0), 0)::float8 as likes,
+      coalesce(ads.impressions, 0)::float8 as "adImpressions",
+      coalesce(ads.clicks, 0)::float8 as "adClicks"
+    from days left join plays using (day) left join ads using (day)
+    order by days.day`.execute(db);
+  return rows;
+}
+
+/** Candidates that are counted exactly before all videos are. */
+const candidateCount = 200;
+
+/** Hours, and the days that older ones were folded into. `from` begins a day. */
+const playsSince = (from: Date) => sql`
+  select video_id, views from video_stats_hourly where hour >= ${from}
+  union all select video_id, views from video_stats_daily where day >= ${from}`;
+
+interface TopRow {
+  id: string;
+  plays: number;
+}
+
+/**
+ * An upper bound per video for its plays in the range, in the order of an index: the rolling sums of
+ * 168 and 720 hours, or all views.
+ */
+const boundOf = (days: number) =>
+  days <= 7
+    ? sql`select video_id as id, views_week as bound from video_range_scores where is_listed
+        order by views_week desc, video_id desc limit ${candidateCount}`
+    : days <= 30
+      ? sql`select video_id as id, views_month as bound from video_range_scores where is_listed
+          order by views_month desc, video_id desc limit ${candidateCount}`
+      : sql`select id, views as bound from videos where is_listed
+          order by views desc, id desc limit ${candidateCount}`;
+
+/**
+ * The most played videos. The candidates with the highest bounds are counted first. If the last of
+ * the top videos reaches the lowest of these bounds, no other video can exceed it. Otherwise all
+ * videos are counted.
+ */
+async function findTop(db: DbOrTrx, from: Date, days: number): Promise<TopRow[]> {
+  const { rows } = await sql<TopRow & { floor: number; count: number }>`
+    with candidates as materialized (${boundOf(days)}), counted as (
+      select l.id, (select coalesce(sum(s.views), 0) from (${playsSince(from)}) s
+        where s.video_id = l.id)::float8 as plays
+      from candidates l
+    )
+    select id, plays, (select min(bound) from candidates)::float8 as floor,
+      (select count(*) from candidates)::int as count
+    from counted where plays > 0 order by plays desc, id desc limit ${topCount}`.execute(db);
+  const last = rows.at(-1);
+  if (last !== undefined) {
+    const isComplete = last.count < candidateCount;
+    if (isComplete || (rows.length === topCount && last.plays >= last.floor)) return rows;
+  }
+  const all = await sql<TopRow>`
+    select s.video_id as id, sum(s.views)::float8 as plays
+    from (${playsSince(from)}) s join videos v on v.id = s.video_id
+    where v.is_listed
+    group by 1 having sum(s.views) > 0 order by 2 desc, 1 desc limit ${topCount}`.execute(db);
+  return all.rows;
+}
+
+async function readTopVideos(
+  db: DbOrTrx,
+  from: Date,
+  days: number,
+): Promise<AdminStatistics["topVideos"]> {
+  const top = await findTop(db, from, days);
+  if (top.length === 0) return [];
+  const rows = await db
+    .selectFrom("videos")
+    .select(["id", "slug", "title", "thumbnail_key"])
+    .where(
+      "id",
+      "in",
+      top.map(({ id }) => id),
+    )
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return top.flatMap(({ id, plays }) => {
+    const row = byId.get(id);
+    if (row === undefined) return [];
+    const { slug, title, thumbnail_key: key } = row;
+    return [{ id, slug, title, plays, thumbnail: mediaUrl(key) }];
+  });
+}
+
+/** The last `days` days with today, and the sums of as many days before. */
+export async function readStatistics(
+  db: DbOrTrx,
+  now: Date,
+  days: number,
+): Promise<AdminStatistics> {
+  const from = dayBefore(now, days - 1);
+  const [all, topVideos] = await Promise.all([
+    readDays(db, dayBefore(now, days * 2 - 1), days * 2),
+    readTopVideos(db, from, days),
+  ]);
+  const before = { plays: 0, watchTimeS: 0, likes: 0, adImpressions: 0, adClicks: 0 };
+  for (const day of all.slice(0, days)) {
+    before.plays += day.plays;
+    before.watchTimeS += day.watchTimeS;
+    before.likes += day.likes;
+    before.adImpressions += day.adImpressions;
+    before.adClicks += day.adClicks;
+  }
+  return { days: all.slice(days), before, topVideos };
+}
+
+export async function readQueue(db: DbOrTrx): Promise<AdminSystem["queue"]> {
+  const [counts, next] = await Promise.all([
+    sql<{ processing: number; finishing: number; failed: number }>`
+      select
+        (select count(*)::int from videos where status = 'processing') as processing,
+        (select count(*)::int from videos where status = 'ready' and progress < 1) as finishing,
+        (select count(*)::int from videos where status = 'failed') as failed`.execute(db),
+    sql<AdminSystem["queue"]["videos"][number]>`
+      select id, title, status, progress from videos
+      where status = 'processing' or (status = 'ready' and progress < 1)
+      order by created_at, id limit ${queueCount}`.execute(db),
+  ]);
+  return {
+    processing: counts.rows[0]?.processing ?? 0,
+    finishing: counts.rows[0]?.finishing ?? 0,
+    failed: counts.rows[0]?.failed ?? 0,
+    videos: next.rows,
+  };
+}
+
+export async function readStoredBytes(
+  db: DbOrTrx,
+): Promise<{ originalBytes: number; renditionBytes: number }> {
+  const { sourceBytes, storedBytes } = await readSiteTally(db);
+  return { originalBytes: sourceBytes, renditionBytes: storedBytes };
+}

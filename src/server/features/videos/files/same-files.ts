@@ -1,0 +1,48 @@
+import type { SameFile } from "#contract/videos/videos.ts";
+import type { Db } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { hashOf } from "#server/lib/hash-of.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { VideoRow } from "../videos.repository.ts";
+import { listSameSized, saveHash } from "./same-files.repository.ts";
+import { sourceKeyOf } from "./video-source.ts";
+
+type Source = Pick<VideoRow, "id" | "source_key" | "source_sha256">;
+
+/** Other videos that were made of the same file, the oldest first. Sizes are compared, then hashes. */
+export async function listSameFiles(
+  deps: { db: Db; storage: Pick<Storage, "openRead"> },
+  row: Source & Pick<VideoRow, "source_bytes" | "dropped_bytes">,
+): Promise<SameFile[]> {
+  const others = await listSameSized(deps.db, row);
+  if (others.length === 0) return [];
+  const own = await findSourceHash(deps, row);
+  const same: SameFile[] = [];
+  for (const other of others) {
+    const hash = await findSourceHash(deps, other);
+    if (own === null || hash?.equals(own) !== true) continue;
+    same.push({ id: other.id, slug: other.slug, title: other.title });
+  }
+  return same;
+}
+
+/** Read from the file once where it is older than the column; null where the file is gone. */
+export async function findSourceHash(
+  { db, storage }: { db: Db; storage: Pick<Storage, "openRead"> },
+  row: Source,
+): Promise<Buffer | null> {
+  if (row.source_sha256 !== null) return row.source_sha256;
+  try {
+    const source = await storage.openRead(sourceKeyOf(row));
+    try {
+      const hash = await hashOf(source.pieces({ start: 0, end: source.stat.sizeBytes - 1 }));
+      await saveHash(db, row, hash);
+      return hash;
+    } finally {
+      source.close();
+    }
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import type { Video } from "#contract/videos/videos.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Media } from "#server/media/media.ts";
+import { createThumbnailFolder } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { deleteThumbnail, storeThumbnail } from "#server/storage/thumbnails.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { findVideoRow, lockVideoRow, updateVideo } from "../videos.repository.ts";
+import type { VideosService } from "../videos.service.ts";
+
+export interface ThumbnailService {
+  /**
+   * Converts a picture (a local file; its bytes say whether it is JPEG, PNG or WebP) and stores it in
+   * the folder of a video. @returns its key. @throws AppError unsupported_media, invalid.
+   */
+  store(mediaToken: string, picturePath: string): Promise<string>;
+  /**
+   * Stores a picture and makes it the thumbnail and the poster of a video.
+   * @throws AppError not_found, unsupported_media, invalid.
+   */
+  replace(idOrSlug: string, picturePath: string, actor: Actor): Promise<Video>;
+}
+
+export function createThumbnailService(deps: {
+  db: Db;
+  storage: Storage;
+  media: Pick<Media, "makeThumbnail">;
+  videos: Pick<VideosService, "get">;
+  changed: PublishChanges;
+}): ThumbnailService {
+  const { db, storage, media, videos, changed } = deps;
+
+  async function store(mediaToken: string, picturePath: string): Promise<string> {
+    await using scratch = await storage.createScratch();
+    const files = await media.makeThumbnail(picturePath, scratch.path);
+    // Awaited here: the folder is deleted when this function ends.
+    return await storeThumbnail(storage, createThumbnailFolder(mediaToken), files);
+  }
+
+  return {
+    store,
+
+    async replace(idOrSlug, picturePath, actor) {
+      const video = await findVideoRow(db, idOrSlug);
+      if (video === null) throw new AppError("not_found", "Video not found");
+      const key = await store(video.media_token, picturePath);
+      const old = await db.transaction().execute(async (trx) => {
+        const row = await lockVideoRow(trx, video.id);
+        if (row === null) throw new AppError("not_found", "Video not found");
+        await updateVideo(trx, row.id, {
+          thumbnail_key: key,
+          poster_key: key,
+          version: row.version + 1,
+        });
+        await recordAudit(trx, actor, {
+          action: "video.thumbnail-changed",
+          entity: "video",
+          entityId: row.id,
+          before: { title: row.title, thumbnail: row.thumbnail_key },
+          after: { thumbnail: key },
+        });
+        return row;
+      });
+      await changed([videoTag(old.id)]);
+      for (const oldKey of new Set([old.thumbnail_key, old.poster_key])) {
+        // The sweep deletes what cannot be deleted now.
+        if (oldKey !== null) await deleteThumbnail(storage, oldKey).catch(() => undefined);
+      }
+      return videos.get(old.id, { isAdmin: true });
+    },
+  };
+}

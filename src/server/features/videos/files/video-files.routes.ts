@@ -1,0 +1,85 @@
+import { videoFileList } from "#contract/videos/admin-videos.ts";
+import { videoContainerOf, videoHeadBytes } from "#contract/videos/video-bytes.ts";
+import { videoParams } from "#contract/videos/videos.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { App } from "#server/http/app.ts";
+import { sendPieces } from "#server/http/send-pieces.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { OpenObject, Storage } from "#server/storage/storage.ts";
+import type { ReplacementsService } from "../replacements/replacements.service.ts";
+import { findVideoRow, type VideoRow } from "../videos.repository.ts";
+import { listVideoFiles } from "./list-video-files.ts";
+import { listSameFiles } from "./same-files.ts";
+import { sourceKeyOf } from "./video-source.ts";
+
+const extensions = { mov: "mp4", matroska: "mkv", avi: "avi" };
+
+/** The files of a video: their sizes, and the original as a download. */
+export function registerVideoFileRoutes(
+  app: App,
+  {
+    db,
+    storage,
+    replacements,
+  }: { db: Db; storage: Storage; replacements: Pick<ReplacementsService, "find"> },
+): void {
+  const tags = ["admin videos"];
+
+  async function getRow(idOrSlug: string): Promise<VideoRow> {
+    const row = await findVideoRow(db, idOrSlug);
+    if (row === null) throw new AppError("not_found", "Video not found");
+    return row;
+  }
+
+  app.get(
+    "/api/admin/videos/:id/files",
+    {
+      config: { policy: "content.read" },
+      schema: {
+        tags,
+        summary: "The files of a video with their sizes",
+        params: videoParams,
+        response: { 200: videoFileList },
+      },
+    },
+    async (request) => {
+      const row = await getRow(request.params.id);
+      const replacement = await replacements.find(row.id);
+      const sameFileAs = await listSameFiles({ db, storage }, row);
+      return { ...(await listVideoFiles(storage, row)), replacement, sameFileAs };
+    },
+  );
+
+  app.get(
+    "/api/admin/videos/:id/original",
+    {
+      config: { policy: "content.edit" },
+      schema: { tags, summary: "Download the file that was uploaded", params: videoParams },
+    },
+    async (request, reply) => {
+      const row = await getRow(request.params.id);
+      const object = await storage.openRead(sourceKeyOf(row));
+      try {
+        const container = videoContainerOf(await readHead(object));
+        const name = `${row.slug}.${container === null ? "bin" : extensions[container]}`;
+        const { sizeBytes } = object.stat;
+        void reply.headers({
+          // Never shown in a page: the bytes are those of a user.
+          "content-type": "application/octet-stream",
+          "content-disposition": `attachment; filename="${name}"`,
+          "content-length": sizeBytes,
+        });
+        await sendPieces(reply, object.pieces({ start: 0, end: sizeBytes - 1 }));
+        return reply;
+      } finally {
+        object.close();
+      }
+    },
+  );
+}
+
+async function readHead(object: OpenObject): Promise<Uint8Array> {
+  const end = Math.min(videoHeadBytes, object.stat.sizeBytes) - 1;
+  for await (const piece of object.pieces({ start: 0, end })) return Uint8Array.from(piece);
+  return new Uint8Array();
+}

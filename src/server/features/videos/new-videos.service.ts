@@ -1,0 +1,98 @@
+import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { newId, newToken } from "#server/lib/ids.ts";
+import { slugify } from "#server/lib/slug.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
+import type { LabelsService } from "#server/features/labels/labels.service.ts";
+import { enqueueProcessing } from "./processing-state/enqueue-processing.ts";
+import { insertVideo } from "./videos.repository.ts";
+
+/** A video whose files are stored already. */
+export interface NewVideo {
+  id: string;
+  mediaToken: string;
+  title: string;
+  description: string | null;
+  isPremium: boolean;
+  labels: Record<LabelKind, string[]>;
+  durationS: number;
+  width: number;
+  height: number;
+  /** What the probe found of the source that will not play as it is. */
+  mediaNotices?: string[];
+  source: { key: string; sizeBytes: number; sha256: Buffer };
+  thumbnailKey: string | null;
+  /** Null if no user uploads, as for the demonstration catalogue. */
+  actor: Actor | null;
+}
+
+export interface NewVideosService {
+  /** Adds a draft and queues its processing. */
+  create(video: NewVideo): Promise<void>;
+}
+
+export function createNewVideosService(deps: {
+  db: Db;
+  labels: Pick<LabelsService, "replaceLabels">;
+  queue: JobQueue;
+}): NewVideosService {
+  const { db, labels, queue } = deps;
+  return {
+    async create(video) {
+      const { id, title, source, actor } = video;
+      await db.transaction().execute(async (trx) => {
+        await insertWithFreeSlug(trx, video);
+        for (const kind of labelKinds) {
+          await labels.replaceLabels(trx, kind, id, video.labels[kind]);
+        }
+        if (actor !== null) {
+          await recordAudit(trx, actor, {
+            action: "video.uploaded",
+            entity: "video",
+            entityId: id,
+            after: { title, sizeBytes: source.sizeBytes },
+          });
+        }
+        await enqueueProcessing(queue, trx, "video.publish", id);
+      });
+    },
+  };
+}
+
+async function insertWithFreeSlug(trx: Trx, video: NewVideo): Promise<void> {
+  for (const slug of slugCandidates(video.title)) {
+    const isInserted = await insertVideo(trx, {
+      id: video.id,
+      slug,
+      title: video.title,
+      description: video.description,
+      is_premium: video.isPremium,
+      duration_s: video.durationS,
+      width: video.width,
+      height: video.height,
+      media_notices: video.mediaNotices ?? [],
+      progress: 0,
+      media_token: video.mediaToken,
+      source_key: video.source.key,
+      source_bytes: video.source.sizeBytes,
+      source_sha256: video.source.sha256,
+      thumbnail_key: video.thumbnailKey,
+      uploaded_by: video.actor?.user.id ?? null,
+    });
+    if (isInserted) return;
+  }
+}
+
+/** "the-title", "the-title-2", ...: numbered while few videos share a title, random after that. */
+export function* slugCandidates(title: string): Generator<string> {
+  const base =
+    slugify(title) ||
+    `video-${newToken(4)
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, "0")}`;
+  yield base;
+  for (let n = 2; n <= 20; n += 1) yield `${base}-${n}`;
+  for (;;) yield `${base}-${newId().slice(-8)}`;
+}

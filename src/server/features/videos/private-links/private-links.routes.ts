@@ -1,0 +1,66 @@
+import { privateLink, privateLinkBody, privateLinkParams } from "#contract/videos/admin-videos.ts";
+import { video, videoParams as params } from "#contract/videos/videos.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
+import type { PrivateLinksService } from "./private-links.service.ts";
+
+export function registerPrivateLinkRoutes(
+  app: App,
+  { privateLinks }: { privateLinks: PrivateLinksService },
+): void {
+  const tags = ["admin videos"];
+  const path = "/api/admin/videos/:id/link";
+
+  app.get(
+    "/api/private/:secret",
+    {
+      config: { policy: "public" },
+      schema: {
+        tags: ["videos"],
+        summary: "A private video, for those who know its secret address",
+        params: privateLinkParams,
+        response: { 200: video },
+      },
+    },
+    async (request, reply) => {
+      void reply.header("cache-control", "private, no-store");
+      return privateLinks.get(request.params.secret);
+    },
+  );
+
+  app.get(
+    path,
+    {
+      config: { policy: "content.edit" },
+      schema: { tags, summary: "The secret address", params, response: { 200: privateLink } },
+    },
+    (request) => privateLinks.read(request.params.id),
+  );
+
+  app.put(
+    path,
+    {
+      config: { policy: "content.edit" },
+      schema: {
+        tags,
+        summary: "A new secret address, which ends the one before",
+        params,
+        body: privateLinkBody,
+        response: { 200: privateLink },
+      },
+    },
+    (request) => privateLinks.renew(request.params.id, request.body, actorOf(request)),
+  );
+
+  app.delete(
+    path,
+    {
+      config: { policy: "content.edit" },
+      schema: { tags, summary: "End the secret address", params },
+    },
+    async (request, reply) => {
+      await privateLinks.remove(request.params.id, actorOf(request));
+      return reply.status(204).send();
+    },
+  );
+}

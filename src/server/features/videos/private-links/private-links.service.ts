@@ -1,0 +1,110 @@
+import type { PrivateLink, PrivateLinkBody } from "#contract/videos/admin-videos.ts";
+import { video as videoSchema, type Video } from "#contract/videos/videos.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { createBatchedRead } from "#server/lib/batched-read.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { newToken } from "#server/lib/ids.ts";
+import { privateMediaUrl, videoFolder } from "#server/storage/media-keys.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { hydrateVideos } from "../hydrated-videos.repository.ts";
+import { presentVideo } from "../videos.presenter.ts";
+import { findVideoRow, lockVideoRow, type VideoRow } from "../videos.repository.ts";
+import * as repository from "./private-links.repository.ts";
+
+/** Secret addresses of private videos. */
+export interface PrivateLinksService {
+  /** The video as holders of the address see it. @throws AppError not_found, also when it has expired. */
+  get(secret: string): Promise<Video>;
+  /** The folder of its files, or null. */
+  findFolder(secret: string): Promise<string | null>;
+  /** @throws AppError not_found. */
+  read(idOrSlug: string): Promise<PrivateLink>;
+  /** A new address: the one before leads nowhere. @throws AppError not_found; invalid for the past. */
+  renew(idOrSlug: string, body: PrivateLinkBody, actor: Actor): Promise<PrivateLink>;
+  remove(idOrSlug: string, actor: Actor): Promise<void>;
+}
+
+const notFound = () => new AppError("not_found", "Video not found");
+
+const present = (row: Pick<VideoRow, "link_secret" | "link_expires_at">): PrivateLink => ({
+  path: row.link_secret === null ? null : `/private/${row.link_secret}`,
+  expiresAt: row.link_expires_at?.toISOString() ?? null,
+});
+
+export function createPrivateLinksService(deps: {
+  db: Db;
+  clock: Clock;
+  changed: PublishChanges;
+}): PrivateLinksService {
+  const { db, clock, changed } = deps;
+
+  // However many guesses arrive, one statement at a time reads them.
+  const readLinked = createBatchedRead((secrets) =>
+    repository.readLinkedVideos(db, secrets, clock.date()),
+  );
+  const findLinked = async (secret: string) => (await readLinked([secret])).get(secret) ?? null;
+
+  async function change(
+    idOrSlug: string,
+    actor: Actor,
+    link: { secret: string; expiresAt: Date | null } | null,
+  ): Promise<void> {
+    const found = await findVideoRow(db, idOrSlug);
+    if (found === null) throw notFound();
+    await db.transaction().execute(async (trx) => {
+      const row = await lockVideoRow(trx, found.id);
+      if (row === null) throw notFound();
+      await repository.saveLink(trx, row.id, link);
+      await recordAudit(trx, actor, {
+        action: link === null ? "video.link-removed" : "video.link-created",
+        entity: "video",
+        entityId: row.id,
+        before: { title: row.title },
+        ...(link === null ? {} : { after: { expiresAt: link.expiresAt?.toISOString() ?? null } }),
+      });
+    });
+    await changed([videoTag(found.id)]);
+  }
+
+  return {
+    async get(secret) {
+      const found = await findLinked(secret);
+      const [hydrated] = found === null ? [] : await hydrateVideos(db, [found.id]);
+      if (found === null || hydrated === undefined) throw notFound();
+      const text = JSON.stringify(presentVideo(hydrated, { isAdmin: false }));
+      // The files are for holders of the address too, as long as it leads here.
+      const own = text.replaceAll(
+        `/media/${videoFolder(found.mediaToken)}`,
+        privateMediaUrl(secret),
+      );
+      return videoSchema.parse(JSON.parse(own));
+    },
+
+    async findFolder(secret) {
+      const found = await findLinked(secret);
+      return found === null ? null : videoFolder(found.mediaToken);
+    },
+
+    async read(idOrSlug) {
+      const row = await findVideoRow(db, idOrSlug);
+      if (row === null) throw notFound();
+      return present(row);
+    },
+
+    async renew(idOrSlug, { expiresAt }, actor) {
+      const at = expiresAt === null ? null : new Date(expiresAt);
+      if (at !== null && at <= clock.date()) {
+        const message = "Choose a time that is still to come.";
+        throw new AppError("invalid", message, { issues: [{ path: "expiresAt", message }] });
+      }
+      const secret = newToken();
+      await change(idOrSlug, actor, { secret, expiresAt: at });
+      return present({ link_secret: secret, link_expires_at: at });
+    },
+
+    remove: (idOrSlug, actor) => change(idOrSlug, actor, null),
+  };
+}

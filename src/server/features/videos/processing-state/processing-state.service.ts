@@ -1,0 +1,282 @@
+import { isKeptInTrash } from "../trash/trash.repository.ts";
+import type { Chapter, Loudness, VideoSound } from "#contract/videos/videos.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { JobName } from "#server/jobs/job-definition.ts";
+import { listQueueFigures } from "#server/jobs/queue-figures.repository.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { MediaRole } from "#server/media/pipeline/media-file.ts";
+import { folderEntryOf, mediaTokenOf, publicVideoPrefix } from "#server/storage/media-keys.ts";
+import { encodeJobOf, enqueueProcessing, nextJobOf, processingJobs } from "./enqueue-processing.ts";
+import { isNewFile, type ProcessedVideo } from "./processed-video.ts";
+import {
+  addNotices,
+  findProcessed,
+  listUnfinished,
+  updateProcessed,
+  updateProgress,
+} from "./processing-state.repository.ts";
+import { entriesInUse, fileColumns, filesOf, hasFileColumn } from "../files/video-files.ts";
+import { listReplacedFiles } from "../replacements/replacements.repository.ts";
+import { findVideoByToken, findVideoRow, isSourceInUse } from "../videos.repository.ts";
+import { listVideoTags } from "../video-tags.repository.ts";
+
+export interface StoredFile {
+  role: MediaRole;
+  key: string;
+}
+
+interface QueuedPart {
+  number: number;
+  estimateS: number;
+  /** How often it was left to others; then it waits for a moment. */
+  yields?: number;
+}
+
+/**
+ * How far the processing of each video is: `processing` until playable, then `ready`, or `failed`.
+ * Reports every change that visitors see.
+ */
+export interface ProcessingStateService {
+  find(id: string): Promise<ProcessedVideo | null>;
+  /** Makes a video `ready`: its first rendition is stored. */
+  savePlayable(
+    id: string,
+    files: StoredFile[],
+    facts: {
+      durationS: number;
+      width: number;
+      height: number;
+      notices: string[];
+      chapters: Chapter[];
+      gainDb: number;
+    },
+  ): Promise<void>;
+  saveLoudness(id: string, loudness: Loudness): Promise<void>;
+  /** Keeps the rate factor of the ladder, which every part of it uses. */
+  saveQuality(id: string, crf: number): Promise<void>;
+  /** @param change the size, notices and gains of sound, where the files change them. */
+  saveFiles(
+    id: string,
+    files: StoredFile[],
+    change?: {
+      size?: { width: number; height: number } | undefined;
+      addedNotices?: string[];
+      fileGainDb?: number | undefined;
+      ladderGainDb?: number | undefined;
+      sounds?: VideoSound[];
+    },
+  ): Promise<void>;
+  /**
+   * Queues the encode of what a video needs first.
+   * @param plan its processor time, how many attempts in a row something outside has ended, and
+   *   whether it plays already.
+   */
+  queueEncode(
+    id: string,
+    plan: { estimateS: number; waits: number; isPlayable: boolean },
+  ): Promise<void>;
+  /**
+   * Queues the job that does the rest for a playable video.
+   * @param options.isJoin all parts of the ladder are made.
+   */
+  queueFinish(id: string, estimateS: number, options?: { isJoin?: boolean }): Promise<void>;
+  /** Queues the renditions above 1080 lines of a video whose ladder is stored. */
+  queueLarge(video: ProcessedVideo, estimateS: number): Promise<void>;
+  /** Queues a part of the ladder that several workers make. */
+  queuePart(id: string, part: QueuedPart): Promise<void>;
+  /** Progress from 0 to 1. Ignored after the end of processing, when a late report may arrive. */
+  reportProgress(id: string, progress: number): Promise<void>;
+  /** Queues another attempt after `startAfterS`. */
+  retryLater(video: ProcessedVideo, failures: number, startAfterS: number): Promise<void>;
+  /** The same where something outside ended the attempt; `reason` is shown until one succeeds. */
+  waitOutside(
+    video: ProcessedVideo,
+    wait: { waits: number; startAfterS: number; reason: string },
+  ): Promise<void>;
+  /** Ends processing. Only a video without any rendition becomes `failed`, and a new file. */
+  giveUp(video: ProcessedVideo, failures: number, reason: string): Promise<void>;
+  /** Ends processing; `storedBytes` is the size of all files but the original. */
+  finish(id: string, storedBytes: number): Promise<void>;
+  /** Records the size of all files but the original of a video that is complete. */
+  saveStoredBytes(id: string, storedBytes: number): Promise<void>;
+  /** Whether a video is processed or may be now. One that waits for its next attempt does not count. */
+  isBusy(): Promise<boolean>;
+  /** Queues a job for every unfinished video that has none. */
+  requeueUnfinished(): Promise<void>;
+  /** Whether a stored object belongs to a video. */
+  isInUse(key: string): Promise<boolean>;
+  /** Whether a video is removed and not in the trash. */
+  isGone(video: Pick<ProcessedVideo, "videoId" | "mediaToken">): Promise<boolean>;
+}
+
+const finish = ["video.finish"] as const;
+/** What the sweep deletes then. */
+const withoutFiles = {
+  source_key: null,
+  ...Object.fromEntries(Object.values(fileColumns).map((column) => [column, null])),
+};
+/** How long a part waits for the worker that it was left to. */
+const yieldS = 1;
+
+export function createProcessingStateService(deps: {
+  db: Db;
+  queue: JobQueue;
+  changed: PublishChanges;
+}): ProcessingStateService {
+  const { db, queue, changed } = deps;
+
+  const keysOf = (files: StoredFile[]) =>
+    Object.fromEntries(
+      files.flatMap(({ role, key }) => (hasFileColumn(role) ? [[fileColumns[role], key]] : [])),
+    );
+
+  async function update(id: string, values: Parameters<typeof updateProcessed>[2]): Promise<void> {
+    await changed([videoTag(await updateProcessed(db, id, values))]);
+  }
+
+  return {
+    find: (id) => findProcessed(db, id),
+
+    async savePlayable(id, files, { durationS, width, height, ...facts }) {
+      const videoId = await updateProcessed(db, id, {
+        ...keysOf(files),
+        status: "ready",
+        duration_s: durationS,
+        width,
+        height,
+        media_notices: facts.notices,
+        chapters: JSON.stringify(facts.chapters),
+        file_gain_db: facts.gainDb,
+        failures: 0,
+        failure_reason: null,
+      });
+      // A published video is listed from now on.
+      await changed(await listVideoTags(db, [videoId]));
+    },
+
+    saveLoudness: (id, loudness) => update(id, { loudness: JSON.stringify(loudness) }),
+
+    async saveQuality(id, crf) {
+      await updateProcessed(db, id, { ladder_crf: crf });
+    },
+
+    async saveFiles(id, files, { size, addedNotices = [], ...sound } = {}) {
+      await addNotices(db, id, addedNotices);
+      const values = {
+        ...keysOf(files),
+        ...size,
+        file_gain_db: sound.fileGainDb,
+        ladder_gain_db: sound.ladderGainDb,
+        ...(sound.sounds === undefined ? {} : { sounds: JSON.stringify(sound.sounds) }),
+      };
+      // Notices alone leave nothing to set.
+      if (Object.values(values).some((value) => value !== undefined)) await update(id, values);
+    },
+
+    queueEncode: (id, { estimateS, waits, isPlayable }) =>
+      enqueueProcessing(queue, db, encodeJobOf(estimateS), id, {
+        estimateS,
+        isPlayable,
+        ...(waits === 0 ? {} : { waits }),
+      }),
+
+    queueFinish: (id, estimateS, { isJoin = false } = {}) =>
+      enqueueProcessing(queue, db, "video.finish", id, { estimateS, isJoin }),
+
+    queueLarge: ({ id, isRenewal }, estimateS) =>
+      enqueueProcessing(queue, db, "video.finish", id, { estimateS, isRenewal, isLarge: true }),
+
+    async queuePart(id, { number, estimateS, yields = 0 }) {
+      // Under another key, too.
+      const isOffered =
+        yields === 0 && (await queue.hasUnfinished(finish, { videoId: id, part: number }));
+      if (isOffered) return;
+      await enqueueProcessing(queue, db, "video.finish", id, {
+        estimateS,
+        part: { number, yields },
+        ...(yields === 0 ? {} : { startAfterS: yieldS }),
+      });
+    },
+
+    reportProgress: (id, progress) => updateProgress(db, id, progress),
+
+    async retryLater(video, failures, startAfterS) {
+      await updateProcessed(db, video.id, { failures });
+      await enqueueProcessing(queue, db, nextJobOf(video.status), video.id, {
+        failures,
+        startAfterS,
+        isRenewal: video.isRenewal,
+      });
+    },
+
+    async waitOutside(video, { waits, startAfterS, reason }) {
+      await enqueueProcessing(queue, db, nextJobOf(video.status), video.id, {
+        waits,
+        startAfterS,
+        isRenewal: video.isRenewal,
+      });
+      await update(video.id, { failure_reason: reason });
+    },
+
+    async giveUp(video, failures, reason) {
+      const isOver = video.status === "processing" || isNewFile(video);
+      await update(video.id, {
+        failures,
+        progress: null,
+        failure_reason: reason,
+        ...(isOver ? { status: "failed" } : {}),
+        ...(isNewFile(video) ? withoutFiles : {}),
+      });
+    },
+
+    async finish(id, storedBytes) {
+      await update(id, {
+        stored_bytes: storedBytes,
+        failures: 0,
+        failure_reason: null,
+        progress: 1,
+      });
+    },
+
+    saveStoredBytes: (id, storedBytes) => update(id, { stored_bytes: storedBytes }),
+
+    async isBusy() {
+      if ((await listUnfinished(db)).length === 0) return false;
+      const figures = await listQueueFigures(db);
+      const names: readonly JobName[] = processingJobs;
+      return figures.some(
+        ({ name, waiting, active }) => names.includes(name) && waiting + active > 0,
+      );
+    },
+
+    async requeueUnfinished() {
+      for (const { id, status, isRenewal } of await listUnfinished(db)) {
+        const isUnderWay = await queue.hasUnfinished(processingJobs, { videoId: id });
+        if (!isUnderWay) {
+          await enqueueProcessing(queue, db, nextJobOf(status), id, { isRenewal });
+        }
+      }
+    },
+
+    async isInUse(key) {
+      if (!key.startsWith(publicVideoPrefix)) {
+        return (await isSourceInUse(db, key)) || isKeptInTrash(db, { sourceKey: key });
+      }
+      const mediaToken = mediaTokenOf(key);
+      const row = await findVideoByToken(db, mediaToken);
+      if (row === null) return isKeptInTrash(db, { mediaToken });
+      const others = await listReplacedFiles(db, row.id);
+      const entry = folderEntryOf(key);
+      return (
+        entriesInUse(filesOf(row), row.captions).has(entry) ||
+        others.some((files) => entriesInUse(files, []).has(entry))
+      );
+    },
+
+    async isGone({ videoId, mediaToken }) {
+      const isRemoved = (await findVideoRow(db, videoId)) === null;
+      return isRemoved && !(await isKeptInTrash(db, { mediaToken }));
+    },
+  };
+}

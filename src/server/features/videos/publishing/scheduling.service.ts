@@ -1,0 +1,95 @@
+import type { Video } from "#contract/videos/videos.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { publishVideos } from "./publish-videos.ts";
+import { lockDueVideos, type DueVideo } from "./publishing.repository.ts";
+import { withVideoTags } from "../video-tags.ts";
+import { lockVideoRow, updateVideo } from "../videos.repository.ts";
+import type { VideosService } from "../videos.service.ts";
+
+export interface SchedulingService {
+  /**
+   * Schedules the publication, or cancels the schedule with null. A time in the past publishes
+   * within a moment. @throws AppError not_found; conflict if the video is published already.
+   */
+  schedule(idOrSlug: string, publishAt: Date | null, actor: Actor): Promise<Video>;
+  /** Publishes what is scheduled for now or before; returns how many videos that were. */
+  publishDue(): Promise<number>;
+}
+
+/** Videos that one transaction publishes. */
+const maxDue = 500;
+
+export function createSchedulingService(deps: {
+  db: Db;
+  clock: Clock;
+  queue: JobQueue;
+  videos: Pick<VideosService, "get" | "getId">;
+  changed: PublishChanges;
+}): SchedulingService {
+  const { db, clock, queue, videos, changed } = deps;
+  return {
+    async schedule(idOrSlug, publishAt, actor) {
+      const id = await videos.getId(idOrSlug, { isAdmin: true });
+      await db.transaction().execute(async (trx) => {
+        const row = await lockVideoRow(trx, id);
+        if (row === null) throw new AppError("not_found", "Video not found");
+        if (row.is_published && publishAt !== null) {
+          throw new AppError("conflict", "This video is published already.");
+        }
+        await updateVideo(trx, id, {
+          publish_at: publishAt,
+          publish_planned_by: publishAt === null ? null : actor.user.id,
+          version: row.version + 1,
+        });
+        await recordAudit(trx, actor, {
+          action: publishAt === null ? "video.unscheduled" : "video.scheduled",
+          entity: "video",
+          entityId: id,
+          before: { title: row.title, publishAt: row.publish_at?.toISOString() ?? null },
+          after: { publishAt: publishAt?.toISOString() ?? null },
+        });
+        if (publishAt !== null) {
+          await queue.enqueue(
+            trx,
+            "library.publish-scheduled",
+            {},
+            {
+              key: `${id}/${publishAt.getTime()}`,
+              startAfterS: Math.max(0, (publishAt.getTime() - clock.now()) / 1000),
+            },
+          );
+        }
+      });
+      await changed([videoTag(id)]);
+      return videos.get(id, { isAdmin: true });
+    },
+
+    async publishDue() {
+      const at = clock.date();
+      const { result: count, tags } = await db.transaction().execute(async (trx) => {
+        const due = await lockDueVideos(trx, at, maxDue);
+        const dueIds = due.map(({ id }) => id);
+        return withVideoTags(trx, dueIds, async () => {
+          let published = 0;
+          for (const group of Map.groupBy(due, ({ planner }) => planner?.id).values()) {
+            const ids = group.map(({ id }) => id);
+            published += await publishVideos(trx, ids, { at, actor: actorOf(group[0]?.planner) });
+          }
+          return published;
+        });
+      });
+      await changed(tags);
+      return count;
+    },
+  };
+}
+
+function actorOf(planner: DueVideo["planner"] | undefined): Actor {
+  return { user: planner ?? { id: null, email: "schedule" }, requestId: "schedule" };
+}

@@ -1,0 +1,47 @@
+import type { Video } from "#contract/videos/videos.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { findSourceKey } from "../files/video-source.ts";
+import { lockVideoRow } from "../videos.repository.ts";
+import type { VideosService } from "../videos.service.ts";
+import { originalIsGone, renewVideo } from "./renew-videos.ts";
+
+/**
+ * Renditions that are made again, as where the ladder has changed. It is a new file of the video with
+ * the same source: what plays stays until everything is made, then all of it changes at once.
+ */
+export interface RenewalsService {
+  /**
+   * @throws AppError not_found; conflict where the video is not ready, is being processed, or its
+   * original is gone.
+   */
+  begin(idOrSlug: string, actor: Actor): Promise<Video>;
+}
+
+export function createRenewalsService(deps: {
+  db: Db;
+  queue: JobQueue;
+  storage: Pick<Storage, "findStat">;
+  videos: Pick<VideosService, "get" | "getId">;
+  changed: PublishChanges;
+}): RenewalsService {
+  const { db, queue, storage, videos, changed } = deps;
+  return {
+    async begin(idOrSlug, actor) {
+      const videoId = await videos.getId(idOrSlug, { isAdmin: true });
+      const source = await findSourceKey(db, videoId);
+      if ((await storage.findStat(source)) === null) throw new AppError("conflict", originalIsGone);
+      await db.transaction().execute(async (trx) => {
+        const row = await lockVideoRow(trx, videoId);
+        if (row === null) throw new AppError("not_found", "Video not found");
+        await renewVideo(trx, queue, row, actor);
+      });
+      await changed([videoTag(videoId)]);
+      return videos.get(videoId, { isAdmin: true });
+    },
+  };
+}

@@ -1,0 +1,213 @@
+import type { VideoReplacement } from "#contract/videos/admin-videos.ts";
+import type { Video } from "#contract/videos/videos.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { StoredCaption } from "#server/db/stored-caption.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { isOwnThumbnail } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
+import type { NewVideo } from "../new-videos.service.ts";
+import { enqueueProcessing } from "../processing-state/enqueue-processing.ts";
+import type { ProcessedVideo } from "../processing-state/processed-video.ts";
+import { withVideoTags } from "../video-tags.ts";
+import { lockVideoRow, type VideoRow } from "../videos.repository.ts";
+import { checkUnchanged } from "./check-unchanged.ts";
+import type { VideosService } from "../videos.service.ts";
+import * as repository from "./replacements.repository.ts";
+
+/** A new file of a video, which is stored and probed. */
+type NewFile = Pick<
+  NewVideo,
+  "id" | "durationS" | "width" | "height" | "mediaNotices" | "source"
+> & {
+  actor: Actor;
+};
+
+/** A ladder's master playlist for the captions of a video. */
+type WriteMaster = (
+  hlsKey: string,
+) => Promise<{ hlsKey: string; captions: readonly StoredCaption[] }>;
+
+/**
+ * New files of videos. The old one plays until everything of the new one is made; then all of it
+ * changes at once, while address, counts, comments and captions stay.
+ */
+export interface ReplacementsService {
+  /** @throws AppError not_found; conflict while the video or another new file is processed. */
+  check(videoId: string): Promise<void>;
+  /** Queues the processing of a new file. @throws AppError as `check`. */
+  begin(videoId: string, file: NewFile): Promise<void>;
+  /** The video of an upload that is, or was, a new file. */
+  findVideo(uploadId: string): Promise<Video | null>;
+  /** The new file that is processed, or that could not be. */
+  find(videoId: string): Promise<VideoReplacement | null>;
+  /** Lets go of the new file, or of the renditions that are made again. @throws AppError not_found. */
+  cancel(idOrSlug: string, actor: Actor): Promise<Video>;
+  /** Switches to the new file, all of which is made. */
+  complete(next: ProcessedVideo, made: { storedBytes: number; master: WriteMaster }): Promise<void>;
+  /** Lets the sweep delete what videos had before. */
+  forgetOld(): Promise<void>;
+}
+
+/** Pages in caches, and players that are in the middle, ask for the old files this long. */
+const keptMs = 24 * 3600 * 1000;
+/** Attempts of a switch while captions change. */
+const maxAttempts = 5;
+const notFound = (what: string) => new AppError("not_found", `${what} not found`);
+
+export function createReplacementsService(deps: {
+  db: Db;
+  clock: Clock;
+  queue: JobQueue;
+  storage: Storage;
+  videos: Pick<VideosService, "get" | "getId">;
+  changed: PublishChanges;
+}): ReplacementsService {
+  const { db, clock, queue, storage, videos, changed } = deps;
+
+  /** @returns false where the captions have changed meanwhile. */
+  async function exchange(
+    { id, videoId, files }: ProcessedVideo,
+    made: { storedBytes: number; master: WriteMaster },
+  ): Promise<boolean> {
+    const written = files.hls_master === null ? null : await made.master(files.hls_master);
+    const { result, tags } = await db.transaction().execute((trx) =>
+      withVideoTags(trx, [videoId], async () => {
+        const video = await lockVideoRow(trx, videoId);
+        const next = await repository.findOpenReplacement(trx, videoId);
+        // Removed, or let go of.
+        if (video === null || next?.id !== id) return true;
+        const isSame =
+          written === null || JSON.stringify(written.captions) === JSON.stringify(video.captions);
+        if (!isSame) return false;
+        const { thumbnail_key: thumbnail, poster_key: poster } = video;
+        await repository.exchangeFiles(
+          trx,
+          { video, next },
+          {
+            at: clock.date(),
+            stored_bytes: made.storedBytes,
+            ...(written === null ? {} : { hls_key: written.hlsKey }),
+            // A picture that was chosen stays.
+            ...(isOwnThumbnail(thumbnail) ? { thumbnail_key: thumbnail } : {}),
+            ...(isOwnThumbnail(poster) ? { poster_key: poster } : {}),
+          },
+        );
+        // What an admin asked for is in the log already.
+        if (next.is_renewal) return true;
+        const actor: Actor = {
+          user: { id: next.uploaded_by, email: next.uploaded_by_email },
+          requestId: "replacement",
+        };
+        const about = (row: Pick<VideoRow, "duration_s" | "source_bytes">) => ({
+          durationS: row.duration_s,
+          sizeBytes: row.source_bytes,
+        });
+        await recordAudit(trx, actor, {
+          action: "video.file-replaced",
+          entity: "video",
+          entityId: videoId,
+          before: { title: video.title, ...about(video) },
+          after: about(next),
+        });
+        return true;
+      }),
+    );
+    if (result) await changed(tags);
+    return result;
+  }
+
+  return {
+    async check(videoId) {
+      await db.transaction().execute(async (trx) => {
+        const row = await lockVideoRow(trx, videoId);
+        if (row === null) throw notFound("Video");
+        await checkUnchanged(trx, row);
+      });
+    },
+
+    async begin(videoId, { id, source, actor, ...facts }) {
+      await db.transaction().execute(async (trx) => {
+        const row = await lockVideoRow(trx, videoId);
+        if (row === null) throw notFound("Video");
+        const failed = await checkUnchanged(trx, row);
+        if (failed !== null) await repository.deleteReplacement(trx, failed.id);
+        await repository.insertReplacement(trx, {
+          id,
+          video_id: videoId,
+          duration_s: facts.durationS,
+          width: facts.width,
+          height: facts.height,
+          media_notices: facts.mediaNotices ?? [],
+          progress: 0,
+          source_key: source.key,
+          source_bytes: source.sizeBytes,
+          source_sha256: source.sha256,
+          uploaded_by: actor.user.id,
+          uploaded_by_email: actor.user.email,
+        });
+        await recordAudit(trx, actor, {
+          action: "video.file-uploaded",
+          entity: "video",
+          entityId: videoId,
+          before: { title: row.title },
+          after: { sizeBytes: source.sizeBytes },
+        });
+        await enqueueProcessing(queue, trx, "video.publish", id);
+      });
+      await changed([videoTag(videoId)]);
+    },
+
+    async findVideo(uploadId) {
+      const videoId = await repository.findReplacedVideo(db, uploadId);
+      return videoId === null ? null : videos.get(videoId, { isAdmin: true });
+    },
+
+    async find(videoId) {
+      const row = await repository.findOpenReplacement(db, videoId);
+      if (row === null) return null;
+      return {
+        isRenewal: row.is_renewal,
+        state: row.status === "failed" ? "failed" : "processing",
+        progress: row.progress ?? 0,
+        failureReason: row.failure_reason,
+        uploadedAt: row.created_at.toISOString(),
+        uploadedBy: row.uploaded_by_email,
+      };
+    },
+
+    async cancel(idOrSlug, actor) {
+      const videoId = await videos.getId(idOrSlug, { isAdmin: true });
+      const sourceKey = await db.transaction().execute(async (trx) => {
+        const video = await lockVideoRow(trx, videoId);
+        const open = await repository.findOpenReplacement(trx, videoId);
+        if (video === null || open === null) throw notFound("New file");
+        await repository.deleteReplacement(trx, open.id);
+        await recordAudit(trx, actor, {
+          action: open.is_renewal ? "video.reprocess-cancelled" : "video.file-cancelled",
+          entity: "video",
+          entityId: videoId,
+          before: { title: video.title },
+        });
+        return open.source_key;
+      });
+      await changed([videoTag(videoId)]);
+      // The sweep deletes what cannot be deleted now, and what has been made of it.
+      if (sourceKey !== null) await storage.delete(sourceKey).catch(() => undefined);
+      return videos.get(videoId, { isAdmin: true });
+    },
+
+    async complete(next, made) {
+      for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+        if (await exchange(next, made)) return;
+      }
+      throw new Error(`The captions of ${next.videoId} change all the time`);
+    },
+
+    forgetOld: () => repository.deleteSwitched(db, new Date(clock.now() - keptMs)),
+  };
+}

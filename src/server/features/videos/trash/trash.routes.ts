@@ -1,0 +1,42 @@
+import { trashList, trashParams as params, trashQuery } from "#contract/videos/trash.ts";
+import { video } from "#contract/videos/videos.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
+import type { TrashService } from "./trash.service.ts";
+
+export function registerTrashRoutes(app: App, { trash }: { trash: TrashService }): void {
+  const config = { policy: "content.remove" } as const;
+  const tags = ["admin videos"];
+
+  app.get(
+    "/api/admin/trash",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Removed videos that can be restored, the latest first",
+        querystring: trashQuery,
+        response: { 200: trashList },
+      },
+    },
+    (request) => trash.list(request.query),
+  );
+
+  app.post(
+    "/api/admin/trash/:id/restore",
+    {
+      config,
+      schema: { tags, summary: "Restore a removed video", params, response: { 200: video } },
+    },
+    (request) => trash.restore(request.params.id, actorOf(request)),
+  );
+
+  app.delete(
+    "/api/admin/trash/:id",
+    { config, schema: { tags, summary: "Delete a removed video and its media for good", params } },
+    async (request, reply) => {
+      await trash.erase(request.params.id, actorOf(request));
+      return reply.status(204).send();
+    },
+  );
+}

@@ -1,0 +1,112 @@
+import { limits } from "#contract/limits.ts";
+import type { TrashList, TrashQuery } from "#contract/videos/trash.ts";
+import type { Video } from "#contract/videos/videos.ts";
+import type { PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { slugCandidates } from "../new-videos.service.ts";
+import { enqueueProcessing, nextJobOf } from "../processing-state/enqueue-processing.ts";
+import { deleteVideoFiles } from "../remove-videos.ts";
+import { withVideoTags } from "../video-tags.ts";
+import { findVideoRow } from "../videos.repository.ts";
+import type { VideosService } from "../videos.service.ts";
+import * as repository from "./trash.repository.ts";
+
+/** Removed videos, until their files go. */
+export interface TrashService {
+  list(query: TrashQuery): Promise<TrashList>;
+  /** Brings a video back as it was. @throws AppError not_found. */
+  restore(id: string, actor: Actor): Promise<Video>;
+  /** Deletes it and its files for good. @throws AppError not_found. */
+  erase(id: string, actor: Actor): Promise<void>;
+  /** Deletes what has been there longer than the settings keep it; returns how many. */
+  eraseOld(): Promise<number>;
+}
+
+const dayMs = 24 * 3600 * 1000;
+const maxAtOnce = 200;
+const notFound = () => new AppError("not_found", "This video is not in the trash.");
+
+export function createTrashService(deps: {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  storage: Storage;
+  queue: JobQueue;
+  videos: Pick<VideosService, "get">;
+  changed: PublishChanges;
+}): TrashService {
+  const { db, clock, queue, videos, changed } = deps;
+  return {
+    async list({ limit = limits.adminPageSize, offset = 0 }) {
+      const list = await repository.listTrash(db, { limit, offset });
+      return {
+        ...list,
+        videos: list.videos.map(({ id, title, sizeBytes, removedBy, removedAt }) => ({
+          id,
+          title,
+          sizeBytes,
+          removedBy,
+          removedAt: removedAt.toISOString(),
+          goesAt: new Date(removedAt.getTime() + list.keptDays * dayMs).toISOString(),
+        })),
+      };
+    },
+
+    async restore(id, actor) {
+      const { tags } = await db.transaction().execute(async (trx) => {
+        const removed = await repository.lockRemoved(trx, id);
+        if (removed === null) throw notFound();
+        return withVideoTags(trx, [id], async () => {
+          for (const slug of slugCandidates(removed.slug)) {
+            if ((await findVideoRow(trx, slug)) !== null) continue;
+            await repository.putBack(trx, id, slug);
+            break;
+          }
+          const row = await findVideoRow(trx, id);
+          if (row === null) throw new Error(`The video ${id} was not put back`);
+          if (row.status !== "failed" && (row.progress ?? 1) < 1) {
+            await enqueueProcessing(queue, trx, nextJobOf(row.status), id);
+          }
+          await recordAudit(trx, actor, {
+            action: "video.restored",
+            entity: "video",
+            entityId: id,
+            after: { title: removed.title },
+          });
+        });
+      });
+      await changed(tags);
+      return videos.get(id, { isAdmin: true });
+    },
+
+    async erase(id, actor) {
+      const removed = await db.transaction().execute(async (trx) => {
+        const erased = await repository.deleteRemoved(trx, { ids: [id] });
+        for (const { title } of erased) {
+          await recordAudit(trx, actor, {
+            action: "video.erased",
+            entity: "video",
+            entityId: id,
+            before: { title },
+          });
+        }
+        return erased;
+      });
+      if (removed.length === 0) throw notFound();
+      await deleteVideoFiles(deps, removed);
+    },
+
+    async eraseOld() {
+      const removed = await repository.deleteRemoved(db, { at: clock.date(), limit: maxAtOnce });
+      await deleteVideoFiles(deps, removed);
+      return removed.length;
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
+import type { Translations } from "#contract/videos/translations.ts";
+import type { Video, VideoUpdate } from "#contract/videos/videos.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { checkVersion } from "#server/lib/check-version.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
+import type { LabelsService } from "#server/features/labels/labels.service.ts";
+import { enqueueProcessing, nextJobOf } from "./processing-state/enqueue-processing.ts";
+import { hydrateVideos } from "./hydrated-videos.repository.ts";
+import { publishVideos, unpublishVideos } from "./publishing/publish-videos.ts";
+import { findOpenReplacement } from "./replacements/replacements.repository.ts";
+import { deleteVideoFiles, removeVideos } from "./remove-videos.ts";
+import { presentVideo, type HydratedVideo } from "./videos.presenter.ts";
+import { cleanTranslations } from "./translations.ts";
+import { withVideoTags } from "./video-tags.ts";
+import { isSlugTaken, moveSlug } from "./video-slugs.repository.ts";
+import { lockVideoRow, updateVideo } from "./videos.repository.ts";
+import type { VideosService } from "./videos.service.ts";
+
+/** Changes of one video by an admin. */
+export interface VideoChangesService {
+  /** @throws AppError not_found; edit_conflict if `version` is not the current one. */
+  update(idOrSlug: string, change: VideoUpdate, actor: Actor): Promise<Video>;
+  /** Deletes the files too. @throws AppError not_found. */
+  remove(idOrSlug: string, actor: Actor): Promise<void>;
+  /** Processes a failed video again. @throws AppError not_found, conflict. */
+  retry(idOrSlug: string, actor: Actor): Promise<Video>;
+}
+
+const asAdmin = { isAdmin: true };
+const notFound = () => new AppError("not_found", "Video not found");
+
+function slugTaken(slug: string): AppError {
+  const message = `Another video has the address "${slug}".`;
+  return new AppError("conflict", message, { issues: [{ path: "slug", message }] });
+}
+
+/** The old file must not be processed while a new one is about to take its place. */
+async function refuseWhileReplaced(trx: Trx, id: string): Promise<void> {
+  const open = await findOpenReplacement(trx, id);
+  if (open === null || open.status === "failed") return;
+  throw new AppError("conflict", "A new file of this video is being processed.");
+}
+
+export function createVideoChangesService(deps: {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  labels: Pick<LabelsService, "replaceLabels">;
+  storage: Storage;
+  queue: JobQueue;
+  videos: Pick<VideosService, "get" | "getId">;
+  changed: PublishChanges;
+}): VideoChangesService {
+  const { db, clock, labels, queue, videos, changed } = deps;
+
+  async function edit(trx: Trx, video: HydratedVideo, edits: Edits, actor: Actor): Promise<void> {
+    if (Object.keys(edits).length === 0) return;
+    const { row } = video;
+    const { slug } = edits;
+    if (slug !== undefined) {
+      if (await isSlugTaken(trx, slug, row.id)) throw slugTaken(slug);
+      await moveSlug(trx, { id: row.id, from: row.slug, to: slug });
+    }
+    await updateVideo(trx, row.id, {
+      ...(slug === undefined ? {} : { slug }),
+      ...(edits.title === undefined ? {} : { title: edits.title }),
+      ...(edits.translations === undefined
+        ? {}
+        : { translations: JSON.stringify(edits.translations) }),
+      ...(edits.description === undefined ? {} : { description: edits.description }),
+      ...(edits.isPremium === undefined ? {} : { is_premium: edits.isPremium }),
+      ...(edits.visibility === undefined ? {} : { visibility: edits.visibility }),
+      ...(edits.isSensitive === undefined ? {} : { is_sensitive: edits.isSensitive }),
+      ...(edits.blockedCountries === undefined
+        ? {}
+        : { blocked_countries: edits.blockedCountries }),
+      version: row.version + 1,
+    });
+    for (const kind of labelKinds) {
+      const names = edits[kind];
+      if (names !== undefined) await labels.replaceLabels(trx, kind, row.id, names);
+    }
+    await recordAudit(trx, actor, {
+      action: "video.updated",
+      entity: "video",
+      entityId: row.id,
+      before: presentVideo(video, asAdmin),
+      after: edits,
+    });
+  }
+
+  return {
+    async update(idOrSlug, change, actor) {
+      const id = await videos.getId(idOrSlug, asAdmin);
+      const { tags } = await db.transaction().execute(async (trx) => {
+        await lockVideoRow(trx, id);
+        return withVideoTags(trx, [id], async () => {
+          const [video] = await hydrateVideos(trx, [id]);
+          if (video === undefined) throw notFound();
+          checkVersion(change.version, video.row.version, "this video");
+          await edit(trx, video, findEdits(video, change), actor);
+          if (change.isPublished === true) {
+            await publishVideos(trx, [id], { at: clock.date(), actor });
+          } else if (change.isPublished === false) await unpublishVideos(trx, [id], actor);
+        });
+      });
+      await changed(tags);
+      return videos.get(id, asAdmin);
+    },
+
+    async remove(idOrSlug, actor) {
+      const id = await videos.getId(idOrSlug, asAdmin);
+      const { result: removed, tags } = await db
+        .transaction()
+        .execute((trx) => withVideoTags(trx, [id], () => removeVideos(trx, [id], actor)));
+      if (removed.length === 0) throw notFound();
+      await changed(tags);
+      await deleteVideoFiles(deps, removed);
+    },
+
+    async retry(idOrSlug, actor) {
+      const id = await videos.getId(idOrSlug, asAdmin);
+      await db.transaction().execute(async (trx) => {
+        const row = await lockVideoRow(trx, id);
+        if (row === null) throw notFound();
+        if (row.status !== "failed" && row.failure_reason === null) {
+          throw new AppError("conflict", "This video has not failed; there is nothing to retry.");
+        }
+        await refuseWhileReplaced(trx, id);
+        // A video that is playable stays so while the rest is tried again.
+        const status = row.progressive_key === null ? "processing" : "ready";
+        await updateVideo(trx, id, { status, failure_reason: null, failures: 0, progress: 0 });
+        await enqueueProcessing(queue, trx, nextJobOf(status), id);
+        await recordAudit(trx, actor, {
+          action: "video.retried",
+          entity: "video",
+          entityId: id,
+          before: { title: row.title },
+        });
+      });
+      await changed([videoTag(id)]);
+      return videos.get(id, asAdmin);
+    },
+  };
+}
+
+type Edits = Partial<
+  Pick<
+    VideoUpdate,
+    ("slug" | "title" | "visibility" | "isPremium" | "isSensitive" | "blockedCountries") | LabelKind
+  >
+> & {
+  description?: string | null;
+  translations?: Translations;
+};
+
+/** The fields of a change that differ from the video. Publication is not among them. */
+function findEdits({ row, labels }: HydratedVideo, change: VideoUpdate): Edits {
+  const edits: Edits = {};
+  if (change.title !== undefined && change.title !== row.title) edits.title = change.title;
+  if (change.slug !== undefined && change.slug !== row.slug) edits.slug = change.slug;
+  if (change.description !== undefined) {
+    const description = change.description || null;
+    if (description !== row.description) edits.description = description;
+  }
+  if (change.translations !== undefined) {
+    const given = cleanTranslations(change.translations);
+    const current = cleanTranslations(row.translations);
+    if (JSON.stringify(given) !== JSON.stringify(current)) edits.translations = given;
+  }
+  if (change.isPremium !== undefined && change.isPremium !== row.is_premium) {
+    edits.isPremium = change.isPremium;
+  }
+  if (change.visibility !== undefined && change.visibility !== row.visibility) {
+    edits.visibility = change.visibility;
+  }
+  if (change.isSensitive !== undefined && change.isSensitive !== row.is_sensitive) {
+    edits.isSensitive = change.isSensitive;
+  }
+  const { blockedCountries } = change;
+  if (blockedCountries?.join() !== row.blocked_countries.join()) {
+    if (blockedCountries !== undefined) edits.blockedCountries = blockedCountries;
+  }
+  for (const kind of labelKinds) {
+    const names = change[kind];
+    const current = labels[kind].map(({ name }) => name);
+    if (names !== undefined && JSON.stringify(names) !== JSON.stringify(current)) {
+      edits[kind] = names;
+    }
+  }
+  return edits;
+}

@@ -1,0 +1,106 @@
+import { concerns, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Feature } from "#server/http/feature.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Media } from "#server/media/media.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { LabelsService } from "#server/features/labels/labels.service.ts";
+import { createMediaAccess, type MediaAccess } from "./files/media-access.ts";
+import {
+  createPrivateLinksService,
+  type PrivateLinksService,
+} from "./private-links/private-links.service.ts";
+import { registerPrivateLinkRoutes } from "./private-links/private-links.routes.ts";
+import type { MidrollRules } from "./midroll.ts";
+import { createNewVideosService, type NewVideosService } from "./new-videos.service.ts";
+import {
+  createProcessingStateService,
+  type ProcessingStateService,
+} from "./processing-state/processing-state.service.ts";
+import { createSchedulingJob } from "./publishing/scheduling.jobs.ts";
+import { registerSchedulingRoutes } from "./publishing/scheduling.routes.ts";
+import { createSchedulingService } from "./publishing/scheduling.service.ts";
+import { registerVideoFileRoutes } from "./files/video-files.routes.ts";
+import { registerThumbnailRoutes } from "./files/thumbnail.routes.ts";
+import { createThumbnailService, type ThumbnailService } from "./files/thumbnail.service.ts";
+import { createOriginalsService, type OriginalsService } from "./originals/originals.service.ts";
+import { registerReplacementRoutes } from "./replacements/replacements.routes.ts";
+import {
+  createReplacementsService,
+  type ReplacementsService,
+} from "./replacements/replacements.service.ts";
+import { createRenewalsService } from "./replacements/renewals.service.ts";
+import { createTrashJob } from "./trash/trash.jobs.ts";
+import { registerTrashRoutes } from "./trash/trash.routes.ts";
+import { createTrashService } from "./trash/trash.service.ts";
+import { createVideoChangesService, type VideoChangesService } from "./video-changes.service.ts";
+import { registerVideoRoutes } from "./videos.routes.ts";
+import { createListedVideos } from "./video-store/listed-videos.ts";
+import { createVideosService, type VideosService } from "./videos.service.ts";
+
+export interface LibraryFeature extends Feature {
+  videos: VideosService;
+  changes: VideoChangesService;
+  newVideos: NewVideosService;
+  thumbnails: ThumbnailService;
+  processingState: ProcessingStateService;
+  replacements: ReplacementsService;
+  originals: OriginalsService;
+  privateLinks: PrivateLinksService;
+  mediaAccess: MediaAccess;
+}
+
+/** The life of a video: create, edit, publish, schedule, remove, and the state of its processing. */
+export function createLibraryFeature(deps: {
+  db: Db;
+  reads: Db;
+  clock: Clock;
+  logger: Logger;
+  labels: LabelsService;
+  storage: Storage;
+  queue: JobQueue;
+  media: Pick<Media, "makeThumbnail">;
+  changed: PublishChanges;
+  /** For videos without mid-roll times of their own. */
+  findMidrollRules: () => Promise<MidrollRules>;
+}): LibraryFeature {
+  const { logger, storage } = deps;
+  const listed = createListedVideos({ db: deps.reads });
+  const videos = createVideosService({ ...deps, listed });
+  const changes = createVideoChangesService({ ...deps, videos });
+  const scheduling = createSchedulingService({ ...deps, videos });
+  const replacements = createReplacementsService({ ...deps, videos });
+  const renewals = createRenewalsService({ ...deps, videos });
+  const privateLinks = createPrivateLinksService(deps);
+  const thumbnails = createThumbnailService({ ...deps, videos });
+  const trash = createTrashService({ ...deps, videos });
+  const { mediaAccess, invalidate: invalidateAccess } = createMediaAccess(deps);
+  return {
+    videos,
+    changes,
+    newVideos: createNewVideosService(deps),
+    thumbnails,
+    processingState: createProcessingStateService(deps),
+    replacements,
+    originals: createOriginalsService(deps),
+    privateLinks,
+    mediaAccess,
+    jobs: [createSchedulingJob({ scheduling, logger }), createTrashJob({ trash, logger })],
+    registerRoutes(app) {
+      registerVideoRoutes(app, { videos, changes, renewals });
+      registerSchedulingRoutes(app, { scheduling });
+      registerTrashRoutes(app, { trash });
+      registerVideoFileRoutes(app, { db: deps.db, storage, replacements });
+      registerReplacementRoutes(app, { replacements });
+      registerPrivateLinkRoutes(app, { privateLinks });
+      registerThumbnailRoutes(app, { storage, thumbnails });
+    },
+    // All other changes of a video give it another stamp.
+    invalidate(changes) {
+      if (changes === "everything") listed.invalidate();
+      if (concerns(changes, "videos")) invalidateAccess();
+    },
+  };
+}

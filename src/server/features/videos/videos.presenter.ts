@@ -1,0 +1,97 @@
+import type { Selectable } from "kysely";
+import type { CaptionTrack } from "#contract/videos/captions.ts";
+import type { LabelKind } from "#contract/lists/labels.ts";
+import type { Label, Video } from "#contract/videos/videos.ts";
+import type { VideosTable } from "#server/db/videos-schema.ts";
+import type { StoredCaption } from "#server/db/stored-caption.ts";
+import { readChapters } from "#server/lib/chapters.ts";
+import { planGainDb } from "#server/media/plan/loudness.ts";
+import { cleanTranslations } from "./translations.ts";
+import { mediaUrl } from "#server/storage/media-keys.ts";
+
+/** A row with its labels: everything that the presenter may read. */
+export interface HydratedVideo {
+  row: Selectable<VideosTable>;
+  /** Differs after every change of the row but counts. */
+  stamp: number;
+  labels: Record<LabelKind, Label[]>;
+}
+
+/** What a video looks like outside. Admins also see what concerns only them. */
+export function presentVideo(
+  { row, labels }: HydratedVideo,
+  viewer: { isAdmin: boolean; isLiked?: boolean },
+): Video {
+  const thumbnail = mediaUrl(row.thumbnail_key);
+  const described = readChapters(row.description, row.duration_s);
+  const chapters = described.length > 0 ? described : row.chapters;
+  const soundFactors = presentFactors(row);
+  return {
+    id: row.id,
+    slug: row.slug,
+    title: row.title,
+    description: row.description,
+    ...(Object.keys(row.translations).length > 0
+      ? { translations: cleanTranslations(row.translations) }
+      : {}),
+    thumbnail,
+    thumbnailUrl: thumbnail,
+    posterUrl: mediaUrl(row.poster_key),
+    videoUrl: mediaUrl(row.progressive_key),
+    smallVideoUrl: mediaUrl(row.progressive_small_key),
+    hlsUrl: mediaUrl(row.hls_key),
+    previewUrl: mediaUrl(row.preview_key),
+    storyboardUrl: mediaUrl(row.storyboard_key),
+    ...(row.sounds.length > 1 ? { sounds: row.sounds } : {}),
+    ...(soundFactors === null ? {} : { soundFactors }),
+    ...(row.captions.length > 0 ? { captions: row.captions.map(presentCaption) } : {}),
+    ...(chapters.length > 0 ? { chapters } : {}),
+    fileFormat: row.file_format,
+    duration: Math.round(row.duration_s * 1000) / 1000,
+    width: row.width,
+    height: row.height,
+    views: row.views,
+    likes: row.likes,
+    isLiked: viewer.isLiked ?? false,
+    isPublished: row.is_published,
+    isPremium: row.is_premium,
+    ...(viewer.isAdmin || row.visibility !== "public" ? { visibility: row.visibility } : {}),
+    ...(row.is_sensitive ? { isSensitive: true } : {}),
+    status: row.status,
+    createdAt: row.created_at.toISOString(),
+    publishedAt: row.published_at?.toISOString() ?? null,
+    categories: labels.categories.map((category) => ({ category })),
+    tags: labels.tags.map((tag) => ({ tag })),
+    actors: labels.actors.map((actor) => ({ actor })),
+    ...(viewer.isAdmin
+      ? {
+          failureReason: row.failure_reason,
+          mediaNotices: row.media_notices,
+          loudness: row.loudness,
+          progress: row.progress,
+          version: row.version,
+          blockedCountries: row.blocked_countries,
+          publishAt: row.publish_at?.toISOString() ?? null,
+          sizeBytes: row.stored_bytes + (row.source_bytes ?? 0),
+        }
+      : {}),
+  };
+}
+
+/** Players can lower a sound, but not raise it. */
+function presentFactors(row: HydratedVideo["row"]): Video["soundFactors"] | null {
+  const wantedDb = planGainDb(row.loudness);
+  const factorOf = (gainDb: number): number =>
+    Math.round(10 ** (Math.min(0, wantedDb - gainDb) / 20) * 1000) / 1000;
+  const [file, ladder] = [factorOf(row.file_gain_db), factorOf(row.ladder_gain_db)];
+  if (file === 1 && ladder === 1) return null;
+  return { ...(file === 1 ? {} : { file }), ...(ladder === 1 ? {} : { ladder }) };
+}
+
+const presentCaption = (caption: StoredCaption): CaptionTrack => ({
+  language: caption.language,
+  name: caption.name,
+  url: mediaUrl(caption.key),
+  ...(caption.isDefault ? { isDefault: true } : {}),
+  ...(caption.isForced ? { isForced: true } : {}),
+});

@@ -1,0 +1,111 @@
+import {
+  midrollResponse,
+  video,
+  videoParams as params,
+  videoUpdate,
+} from "#contract/videos/videos.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import { requireAction } from "#server/http/access/policy.ts";
+import type { App } from "#server/http/app.ts";
+import { viewerOf } from "#server/http/access/viewer.ts";
+import { sendJsonText } from "#server/http/json-text.ts";
+import { videoText } from "./video-store/shown-video.ts";
+import type { VideoChangesService } from "./video-changes.service.ts";
+import type { RenewalsService } from "./replacements/renewals.service.ts";
+import type { VideosService } from "./videos.service.ts";
+
+const tags = ["videos"];
+
+/** One video: read, change, delete, process again. */
+export function registerVideoRoutes(
+  app: App,
+  {
+    videos,
+    changes,
+    renewals,
+  }: { videos: VideosService; changes: VideoChangesService; renewals: RenewalsService },
+): void {
+  app.get(
+    "/api/videos/:id",
+    {
+      config: { policy: "public", cache: { ttlMs: 1000 } },
+      schema: { tags, summary: "One video by id or slug", params, response: { 200: video } },
+    },
+    async (request, reply) => {
+      const viewer = viewerOf(request);
+      const { id } = request.params;
+      if (viewer.isAdmin) return videos.get(id, viewer);
+      return sendJsonText(reply, videoText(await videos.getListed(id)));
+    },
+  );
+
+  app.get(
+    "/api/videos/:id/midroll",
+    {
+      config: { policy: "public", cache: { ttlMs: 5000 } },
+      schema: {
+        tags,
+        summary: "Times of mid-rolls, in seconds",
+        params,
+        response: { 200: midrollResponse },
+      },
+    },
+    async (request) => ({
+      config: { times: await videos.listMidrollTimes(request.params.id, viewerOf(request)) },
+    }),
+  );
+
+  app.put(
+    "/api/videos/:id",
+    {
+      config: { policy: "content.publish" },
+      schema: {
+        tags,
+        summary: "Change a video; absent fields stay as they are",
+        params,
+        body: videoUpdate,
+        response: { 200: video },
+      },
+    },
+    (request) => {
+      const { isPublished: _, visibility: __, version: ___, ...details } = request.body;
+      if (Object.keys(details).length > 0) requireAction(request, "content.edit");
+      return changes.update(request.params.id, request.body, actorOf(request));
+    },
+  );
+
+  app.delete(
+    "/api/videos/:id",
+    {
+      config: { policy: "content.remove" },
+      schema: { tags, summary: "Delete a video and its media", params },
+    },
+    async (request, reply) => {
+      await changes.remove(request.params.id, actorOf(request));
+      return reply.status(204).send();
+    },
+  );
+
+  app.post(
+    "/api/videos/:id/retry",
+    {
+      config: { policy: "content.edit" },
+      schema: { tags, summary: "Process a failed video again", params, response: { 200: video } },
+    },
+    (request) => changes.retry(request.params.id, actorOf(request)),
+  );
+
+  app.post(
+    "/api/videos/:id/reprocess",
+    {
+      config: { policy: "content.edit" },
+      schema: {
+        tags,
+        summary: "Make the renditions of a video again, from its original",
+        params,
+        response: { 200: video },
+      },
+    },
+    (request) => renewals.begin(request.params.id, actorOf(request)),
+  );
+}

@@ -1,0 +1,56 @@
+import { queryOptions } from "@tanstack/react-query";
+import {
+  importDetails,
+  importFolder,
+  importJob,
+  importList,
+  type ExchangeKind,
+  type ImportDetails,
+  type ImportJob,
+} from "#contract/videos/imports.ts";
+import { queryString } from "#web/lib/api/http.ts";
+import { adminCall } from "../../shared/admin-api.ts";
+
+export const importsKey = ["admin", "imports"] as const;
+
+/** Whether a check or a run is under way. */
+export const isUnderWay = ({ state }: Pick<ImportJob, "state">): boolean =>
+  state === "checking" || state === "running";
+
+export const importsQuery = queryOptions({
+  queryKey: [...importsKey, "list"],
+  queryFn: () => adminCall("/api/admin/imports", importList),
+});
+
+export const importQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...importsKey, id],
+    queryFn: () => adminCall(`/api/admin/imports/${encodeURIComponent(id)}`, importDetails),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && isUnderWay(data) ? 1000 : false,
+  });
+
+export const folderQuery = queryOptions({
+  queryKey: [...importsKey, "folder"],
+  queryFn: () => adminCall("/api/admin/import-folder", importFolder),
+});
+
+/** Sends a file; its columns come back with what they seem to be. */
+export const createImport = (
+  kind: ExchangeKind,
+  file: Blob,
+  name: string,
+): Promise<ImportDetails> =>
+  adminCall(`/api/admin/imports/${kind}${queryString({ name })}`, importDetails, {
+    method: "POST",
+    body: file,
+  });
+
+export const checkImport = (id: string, mapping: (string | null)[]): Promise<ImportJob> =>
+  adminCall(`/api/admin/imports/${id}/check`, importJob, { method: "POST", body: { mapping } });
+
+export const startImport = (id: string): Promise<ImportJob> =>
+  adminCall(`/api/admin/imports/${id}/start`, importJob, { method: "POST" });
+
+export const cancelImport = (id: string): Promise<ImportJob> =>
+  adminCall(`/api/admin/imports/${id}/cancel`, importJob, { method: "POST" });

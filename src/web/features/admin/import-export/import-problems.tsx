@@ -1,0 +1,71 @@
+import { DownloadIcon } from "lucide-react";
+import type { ImportDetails } from "#contract/videos/imports.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { DataTable, type Column } from "../shared/data-table.tsx";
+import { exchangeMessages as messages } from "./messages.ts";
+
+type Row = ImportDetails["problemRows"][number];
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: "name",
+    title: messages.row,
+    cell: ({ name }) => (
+      <span dir="auto" className="break-all">
+        {name}
+      </span>
+    ),
+  },
+  {
+    id: "line",
+    title: messages.line,
+    isNumeric: true,
+    cell: ({ line }) => (
+      <>
+        <span className="text-ink-11 md:hidden">{messages.line} </span>
+        {line.toLocaleString()}
+      </>
+    ),
+  },
+  {
+    id: "problem",
+    title: messages.problem,
+    cell: ({ problem }) => <span className="wrap-anywhere">{problem}</span>,
+  },
+];
+
+/** Rows that are left out, and why. */
+export function ImportProblems({ job }: { job: ImportDetails }) {
+  const { problemRows } = job;
+  if (problemRows.length === 0) return null;
+  return (
+    <section aria-labelledby="import-problems">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+        <div>
+          <h3 id="import-problems" className="font-medium">
+            {messages.problemsTitle}
+          </h3>
+          <p className="text-ink-11">
+            {messages.problemsHint}{" "}
+            {job.problems > problemRows.length ? messages.problemsMore(problemRows.length) : ""}
+          </p>
+        </div>
+        <a
+          href={`/api/admin/imports/${job.id}/problems`}
+          download
+          className={buttonClass({ kind: "quiet" })}
+        >
+          <DownloadIcon aria-hidden="true" className="size-4" />
+          {messages.downloadProblems}
+        </a>
+      </div>
+      <DataTable
+        label={messages.problemsTitle}
+        columns={columns}
+        rows={problemRows}
+        rowId={({ line }) => String(line)}
+        empty={null}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,126 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { ImportDetails } from "#contract/videos/imports.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import {
+  cancelImport,
+  checkImport,
+  importQuery,
+  importsKey,
+  isUnderWay,
+  startImport,
+} from "./api/import-calls.ts";
+import { ColumnMapping } from "./column-mapping.tsx";
+import { ImportProblems } from "./import-problems.tsx";
+import { exchangeMessages as messages, kindNames, stateNames } from "./messages.ts";
+import { QueryError } from "../shared/query-error.tsx";
+
+/** One import: its columns, what it would do or has done, and its problems. */
+export function ImportView({ id, onClose }: { id: string; onClose: () => void }) {
+  const read = useQuery(importQuery(id));
+  if (read.isError) {
+    return <QueryError message={messages.loadFailed} query={read} />;
+  }
+  if (read.data === undefined) return <Skeleton className="h-64 w-full" />;
+  return <Details job={read.data} onClose={onClose} />;
+}
+
+function Details({ job, onClose }: { job: ImportDetails; onClose: () => void }) {
+  const client = useQueryClient();
+  const [mapping, setMapping] = useState(job.mapping);
+  const { state } = job;
+  const onSettled = () => client.invalidateQueries({ queryKey: importsKey });
+  // What was imported is shown on other pages.
+  useEffect(() => {
+    if (state === "done") void client.invalidateQueries({ queryKey: ["admin"] });
+  }, [state, client]);
+
+  const checking = useMutation({
+    mutationFn: () => checkImport(job.id, mapping),
+    meta: { failure: messages.checkFailed },
+    onSettled,
+  });
+  const starting = useMutation({
+    mutationFn: () => startImport(job.id),
+    meta: { failure: messages.startFailed },
+    onSettled,
+  });
+  const cancelling = useMutation({
+    mutationFn: () => cancelImport(job.id),
+    meta: { failure: messages.cancelFailed },
+    onSettled,
+  });
+
+  const isOpen = state === "draft" || state === "checked";
+  const isChanged = mapping.some((field, at) => field !== job.mapping[at]);
+  const isBusy = checking.isPending || starting.isPending;
+  const changes = job.created + job.updated;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h3 className="min-w-0 font-medium break-all">
+          {kindNames[job.kind]}: {job.fileName}
+        </h3>
+        <span role="status">
+          <Badge tone={state === "failed" ? "danger" : state === "done" ? "done" : "neutral"}>
+            {stateNames[state]}
+          </Badge>
+        </span>
+      </div>
+      {job.failureReason === null ? null : <p className="text-danger-text">{job.failureReason}</p>}
+      {isUnderWay(job) ? (
+        <div className="flex flex-wrap items-center gap-4">
+          <progress
+            className="meter min-w-32 flex-1"
+            max={Math.max(1, job.total)}
+            value={job.done}
+            aria-label={stateNames[state]}
+          />
+          <span className="tabular text-ink-11">{messages.progress(job.done, job.total)}</span>
+        </div>
+      ) : null}
+      {state === "draft" ? null : <Counts job={job} />}
+      <div className="flex flex-wrap gap-2">
+        {state === "checked" && !isChanged && changes > 0 ? (
+          <Button kind="primary" disabled={isBusy} onClick={() => starting.mutate()}>
+            {starting.isPending ? messages.starting : messages.start(changes)}
+          </Button>
+        ) : null}
+        {isOpen && (isChanged || state === "draft") ? (
+          <Button kind="primary" disabled={isBusy} onClick={() => checking.mutate()}>
+            {state === "draft" ? messages.read : messages.checkAgain}
+          </Button>
+        ) : null}
+        {isOpen || isUnderWay(job) ? (
+          <Button disabled={cancelling.isPending} onClick={() => cancelling.mutate()}>
+            {messages.cancel}
+          </Button>
+        ) : (
+          <Button onClick={onClose}>{messages.another}</Button>
+        )}
+      </div>
+      {state === "checked" && changes === 0 ? <p>{messages.nothing}</p> : null}
+      {isOpen ? <ColumnMapping job={job} mapping={mapping} onMapping={setMapping} /> : null}
+      <ImportProblems job={job} />
+    </div>
+  );
+}
+
+function Counts({ job }: { job: ImportDetails }) {
+  const isPast = job.state === "done" || job.state === "cancelled" || job.state === "failed";
+  const counts = ["created", "updated", "unchanged", "problems"] as const;
+  return (
+    <section aria-label={isPast ? messages.was : messages.willBe}>
+      <dl className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        {counts.map((count) => (
+          <div key={count} className="flex flex-col-reverse rounded-md bg-ink-2 p-3">
+            <dt className="text-ink-11">{messages.counts[count]}</dt>
+            <dd className="tabular text-xl font-semibold">{job[count].toLocaleString()}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { importLimits, type ExchangeKind } from "#contract/videos/imports.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { checkImport, createImport, importsKey } from "./api/import-calls.ts";
+import { FolderFiles } from "./folder-files.tsx";
+import { exchangeMessages as messages, kindNames } from "./messages.ts";
+
+type Source = keyof typeof messages.sources;
+const sources: readonly Source[] = ["file", "addresses", "folder"];
+
+/** A CSV file of one column. */
+const oneColumn = (name: string, cells: readonly string[]): Blob =>
+  new Blob([[name, ...cells].map((cell) => `"${cell.replaceAll('"', '""')}"`).join("\n")]);
+
+const linesOf = (text: string): string[] =>
+  text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
+
+/** Chooses rows, sends them and has them checked. */
+export function NewImport({
+  kinds,
+  onCreated,
+}: {
+  kinds: readonly ExchangeKind[];
+  onCreated: (id: string) => void;
+}) {
+  const client = useQueryClient();
+  const [kind, setKind] = useState<ExchangeKind>(kinds[0] ?? "videos");
+  const [source, setSource] = useState<Source>("file");
+  const [file, setFile] = useState<File | null>(null);
+  const [text, setText] = useState("");
+  const [paths, setPaths] = useState<readonly string[]>([]);
+
+  const chosen = kind === "videos" ? source : "file";
+  const addresses = linesOf(text);
+  const reading = useMutation({
+    mutationFn: async () => {
+      const [body, name] =
+        chosen === "addresses"
+          ? [oneColumn("address", addresses), messages.sources.addresses]
+          : chosen === "folder"
+            ? [oneColumn("file", paths), messages.sources.folder]
+            : [file ?? new Blob(), file?.name ?? ""];
+      const made = await createImport(kind, body, name.slice(0, 200));
+      if (made.mapping.some((field) => field !== null)) await checkImport(made.id, made.mapping);
+      return made.id;
+    },
+    onSuccess: onCreated,
+    meta: { failure: messages.readFailed },
+    onSettled: () => void client.invalidateQueries({ queryKey: importsKey }),
+  });
+  const isTooLarge = file !== null && file.size > importLimits.maxBytes;
+  const isReady = {
+    file: file !== null && !isTooLarge,
+    addresses: addresses.length > 0,
+    folder: paths.length > 0,
+  }[chosen];
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady) reading.mutate();
+  };
+
+  return (
+    <form className="grid max-w-2xl gap-4" onSubmit={submit}>
+      <SelectField
+        label={messages.kind}
+        value={kind}
+        onChange={({ target }) => setKind(kinds.find((each) => each === target.value) ?? kind)}
+        options={kinds.map((value) => ({ value, label: kindNames[value] }))}
+      />
+      {kind === "videos" ? (
+        <SelectField
+          label={messages.source}
+          value={source}
+          onChange={({ target }) =>
+            setSource(sources.find((each) => each === target.value) ?? source)
+          }
+          options={sources.map((value) => ({ value, label: messages.sources[value] }))}
+        />
+      ) : null}
+      {chosen === "file" ? (
+        <TextField
+          label={messages.file}
+          hint={messages.fileHint}
+          error={isTooLarge ? messages.tooLarge : null}
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv"
+          onChange={({ target }) => setFile(target.files?.[0] ?? null)}
+        />
+      ) : null}
+      {chosen === "addresses" ? (
+        <TextAreaField
+          label={messages.addresses}
+          hint={messages.addressesHint}
+          rows={6}
+          spellCheck={false}
+          placeholder="https://example.com/videos/one.mp4"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      ) : null}
+      {chosen === "folder" ? <FolderFiles chosen={paths} onChosen={setPaths} /> : null}
+      <div>
+        <Button type="submit" kind="primary" disabled={!isReady || reading.isPending}>
+          {reading.isPending ? messages.reading : messages.read}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+import { useQuery } from "@tanstack/react-query";
+import { DownloadIcon } from "lucide-react";
+import { useSearchParams } from "react-router";
+import { exchangeActions, exchangeKinds } from "#contract/videos/imports.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { adminHandle } from "../shared/admin-handle.ts";
+import { PageHeader } from "../shared/page-header.tsx";
+import { Section } from "../shared/section.tsx";
+import { useCan } from "../shared/use-can.ts";
+import { importsQuery } from "./api/import-calls.ts";
+import { ImportView } from "./import-view.tsx";
+import { exchangeMessages as messages, kindNames, stateNames } from "./messages.ts";
+import { NewImport } from "./new-import.tsx";
+
+export const handle = adminHandle(messages.title);
+
+export function Component() {
+  const can = useCan();
+  const [params, setParams] = useSearchParams();
+  const id = params.get("import");
+  const show = (next: string | null) => setParams(next === null ? {} : { import: next });
+  const readable = exchangeKinds.filter((kind) => can(exchangeActions[kind].read));
+  const editable = exchangeKinds.filter((kind) => can(exchangeActions[kind].edit));
+  return (
+    <>
+      <PageHeader title={messages.title} note={messages.note} />
+      <div className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-8">
+        <Section title={messages.exportTitle} hint={messages.exportHint}>
+          <ul className="flex flex-wrap gap-2">
+            {readable.map((kind) => (
+              <li key={kind}>
+                <a
+                  href={`/api/admin/export/${kind}`}
+                  download
+                  aria-label={messages.exportKind(kind)}
+                  className={buttonClass({ kind: "quiet" })}
+                >
+                  <DownloadIcon aria-hidden="true" className="size-4" />
+                  {kindNames[kind]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Section>
+        {editable.length === 0 ? null : (
+          <Section title={messages.importTitle} hint={messages.importHint}>
+            {id === null ? (
+              <NewImport kinds={editable} onCreated={show} />
+            ) : (
+              <ImportView key={id} id={id} onClose={() => show(null)} />
+            )}
+          </Section>
+        )}
+        {editable.length > 0 && id === null ? <LatestImports onOpen={show} /> : null}
+      </div>
+    </>
+  );
+}
+
+function LatestImports({ onOpen }: { onOpen: (id: string) => void }) {
+  const { data } = useQuery(importsQuery);
+  if (data === undefined || data.length === 0) return null;
+  return (
+    <Section title={messages.latest}>
+      <ul className="divide-y divide-line">
+        {data.map((job) => (
+          <li key={job.id} className="flex flex-wrap items-center justify-between gap-x-6 py-1">
+            <button
+              type="button"
+              className="min-h-11 min-w-0 text-start break-all underline-offset-4 hover:underline"
+              onClick={() => onOpen(job.id)}
+            >
+              {kindNames[job.kind]}: {job.fileName}
+            </button>
+            <span className="flex items-center gap-4 text-ink-11">
+              <time dateTime={job.createdAt} className="tabular">
+                {new Date(job.createdAt).toLocaleString()}
+              </time>
+              <Badge tone={job.state === "failed" ? "danger" : "neutral"}>
+                {stateNames[job.state]}
+              </Badge>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

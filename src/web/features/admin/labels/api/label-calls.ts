@@ -1,0 +1,47 @@
+import { queryOptions } from "@tanstack/react-query";
+import { labelItem, labelList, type LabelItem, type LabelKind } from "#contract/lists/labels.ts";
+import { adminCall, adminSend } from "../../shared/admin-api.ts";
+
+export interface LabelForm {
+  name: string;
+  /** Empty is sent as null. */
+  description: string;
+}
+
+const bodyOf = (form: LabelForm) => ({
+  name: form.name.trim(),
+  description: form.description.trim() === "" ? null : form.description.trim(),
+});
+
+export const labelKey = (kind: LabelKind) => ["admin", kind] as const;
+
+export const labelQuery = (kind: LabelKind) =>
+  queryOptions({
+    queryKey: labelKey(kind),
+    queryFn: () => adminCall(`/api/${kind}`, labelList),
+  });
+
+export function createItem(kind: LabelKind, form: LabelForm): Promise<LabelItem> {
+  return adminCall(`/api/${kind}`, labelItem, { method: "POST", body: bodyOf(form) });
+}
+
+export function updateItem(kind: LabelKind, id: string, form: LabelForm): Promise<LabelItem> {
+  return adminCall(`/api/${kind}/${id}`, labelItem, { method: "PUT", body: bodyOf(form) });
+}
+
+export function deleteItem(kind: LabelKind, id: string): Promise<void> {
+  return adminSend(`/api/${kind}/${id}`, { method: "DELETE" });
+}
+
+export function mergeItem(kind: LabelKind, id: string, into: string): Promise<LabelItem> {
+  return adminCall(`/api/${kind}/${id}/merge`, labelItem, { method: "POST", body: { into } });
+}
+
+/** The request body is the file. */
+export function sendPicture(kind: LabelKind, id: string, file: File): Promise<LabelItem> {
+  return adminCall(`/api/${kind}/${id}/picture`, labelItem, { method: "PUT", body: file });
+}
+
+export function removePicture(kind: LabelKind, id: string): Promise<LabelItem> {
+  return adminCall(`/api/${kind}/${id}/picture`, labelItem, { method: "DELETE" });
+}

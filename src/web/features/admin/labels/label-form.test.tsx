@@ -1,0 +1,58 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { expect, it, vi } from "vitest";
+import { click, fill, render } from "#web/lib/render.fixture.ts";
+import { labelMessages } from "./messages.ts";
+import { LabelFormDialog } from "./label-form.tsx";
+
+const saved = {
+  id: "11111111-1111-4111-8111-111111111111",
+  name: "Nature",
+  slug: "nature",
+  description: null,
+  imageUrl: null,
+  coverUrl: null,
+  videoCount: 0,
+  createdAt: "2026-03-04T10:00:00.000Z",
+};
+
+const messages = labelMessages("categories");
+
+async function open() {
+  const send = vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json(saved));
+  const onClose = vi.fn();
+  const view = await render(
+    <QueryClientProvider client={new QueryClient()}>
+      <LabelFormDialog kind="categories" messages={messages} item={null} onClose={onClose} />
+    </QueryClientProvider>,
+  );
+  const field = (name: RegExp) => {
+    const found = view.get("textbox", name);
+    if (found instanceof HTMLInputElement || found instanceof HTMLTextAreaElement) return found;
+    throw new Error("not a field");
+  };
+  const submit = () => click(view.get("button", messages.create));
+  return { send, onClose, field, submit };
+}
+
+it("does nothing with an empty name", async () => {
+  const { send, onClose, field, submit } = await open();
+  await fill(field(/^Name/), "   ");
+  await submit();
+  expect(send).not.toHaveBeenCalled();
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+it("sends a trimmed name, and an empty description as null", async () => {
+  const { send, onClose, field, submit } = await open();
+  await fill(field(/^Name/), " Nature ");
+  await fill(field(/^Description/), "  ");
+  await submit();
+  await expect.poll(() => onClose).toHaveBeenCalled();
+  const [path, options] = send.mock.calls[0] ?? [];
+  expect([path, options?.method]).toEqual(["/api/categories", "POST"]);
+  expect(JSON.parse(typeof options?.body === "string" ? options.body : "")).toEqual({
+    name: "Nature",
+    description: null,
+  });
+});

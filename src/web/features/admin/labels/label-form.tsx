@@ -1,0 +1,209 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { limits } from "#contract/limits.ts";
+import type { LabelItem, LabelKind } from "#contract/lists/labels.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { ApiError } from "#web/lib/api/http.ts";
+import { issueOf } from "#web/lib/api/issue-of.ts";
+import { ModalForm } from "../shared/modal-form.tsx";
+import {
+  createItem,
+  removePicture,
+  sendPicture,
+  labelKey,
+  updateItem,
+  type LabelForm,
+} from "./api/label-calls.ts";
+import type { LabelMessages } from "./messages.ts";
+
+interface Props {
+  kind: LabelKind;
+  messages: LabelMessages;
+  /** Null creates a new one. */
+  item: LabelItem | null;
+  onClose: () => void;
+}
+
+/** Add Category, Edit Category, and the same for tags and actors. */
+export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
+  const client = useQueryClient();
+  const before: LabelForm = { name: item?.name ?? "", description: item?.description ?? "" };
+  const [form, setForm] = useState(before);
+  const [picture, setPicture] = useState<File | null>(null);
+  const created = useRef<LabelItem | null>(null);
+
+  const saving = useMutation({
+    mutationFn: async () => {
+      if (item !== null) return updateItem(kind, item.id, form);
+      // After a picture that failed, the item exists: the next try sends the picture alone.
+      const made = created.current ?? (await createItem(kind, form));
+      created.current = made;
+      if (picture === null) return made;
+      return sendPicture(kind, made.id, picture);
+    },
+    onSuccess: onClose,
+    // The fixed text; details are shown at the field.
+    meta: {
+      failure: item === null ? messages.createFailed : messages.updateFailed,
+      isFailurePlain: true,
+    },
+    onSettled: () => void client.invalidateQueries({ queryKey: labelKey(kind) }),
+  });
+
+  return (
+    <ModalForm
+      isOpen
+      title={item === null ? messages.add : messages.edit}
+      submitLabel={item === null ? messages.create : messages.update}
+      busyLabel={item === null ? messages.creating : messages.updating}
+      isBusy={saving.isPending}
+      isDirty={
+        form.name !== before.name || form.description !== before.description || picture !== null
+      }
+      onSubmit={() => {
+        // Submitting an empty name does nothing.
+        if (form.name.trim() !== "") saving.mutate();
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        required
+        maxLength={limits.nameMax}
+        value={form.name}
+        error={issueOf(saving.error, "name") ?? conflictOf(saving.error)}
+        onChange={(event) => setForm({ ...form, name: event.target.value })}
+      />
+      <TextAreaField
+        label="Description"
+        hint="Optional"
+        maxLength={limits.descriptionMax}
+        value={form.description}
+        error={issueOf(saving.error, "description")}
+        onChange={(event) => setForm({ ...form, description: event.target.value })}
+      />
+      {kind !== "actors" ? null : item === null ? (
+        <NewPicture
+          messages={messages}
+          file={picture}
+          error={created.current === null ? null : failureOf(saving.error)}
+          onFile={setPicture}
+        />
+      ) : (
+        <SavedPicture kind={kind} messages={messages} item={item} />
+      )}
+    </ModalForm>
+  );
+}
+
+const conflictOf = (error: unknown): string | null =>
+  error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null;
+
+const failureOf = (error: unknown): string | null =>
+  error instanceof ApiError ? error.serverMessage : null;
+
+/** The picture is saved at once, since it is not a field of the form. */
+function SavedPicture({ kind, messages, item }: Omit<Props, "onClose"> & { item: LabelItem }) {
+  const client = useQueryClient();
+  const [imageUrl, setImageUrl] = useState(item.imageUrl);
+  const changing = useMutation({
+    mutationFn: (file: File | null) =>
+      file === null ? removePicture(kind, item.id) : sendPicture(kind, item.id, file),
+    onSuccess: (saved) => setImageUrl(saved.imageUrl),
+    meta: { failure: messages.pictureFailed },
+    onSettled: () => void client.invalidateQueries({ queryKey: labelKey(kind) }),
+  });
+  return (
+    <PictureField
+      messages={messages}
+      url={imageUrl}
+      name={item.name}
+      isBusy={changing.isPending}
+      onFile={(file) => changing.mutate(file)}
+    />
+  );
+}
+
+/** The picture of an actor that does not exist yet: it is sent after the actor is created. */
+function NewPicture({
+  messages,
+  file,
+  error,
+  onFile,
+}: {
+  messages: LabelMessages;
+  file: File | null;
+  error: string | null;
+  onFile: (file: File | null) => void;
+}) {
+  const url = useMemo(() => (file === null ? null : URL.createObjectURL(file)), [file]);
+  useEffect(
+    () => () => {
+      if (url !== null) URL.revokeObjectURL(url);
+    },
+    [url],
+  );
+  return (
+    <div>
+      <PictureField messages={messages} url={url} name={file?.name ?? ""} onFile={onFile} />
+      {error === null ? null : (
+        <p role="alert" className="mt-1.5 text-sm text-danger-text">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function PictureField({
+  messages,
+  url,
+  name,
+  isBusy = false,
+  onFile,
+}: {
+  messages: LabelMessages;
+  url: string | null;
+  name: string;
+  isBusy?: boolean;
+  onFile: (file: File | null) => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <fieldset className="flex items-center gap-4" disabled={isBusy}>
+      <legend className="mb-1.5 text-sm font-medium">{messages.picture}</legend>
+      {url === null ? (
+        <div aria-hidden="true" className="size-16 shrink-0 rounded-full bg-ink-3" />
+      ) : (
+        <img
+          src={url}
+          alt={name}
+          className="size-16 shrink-0 rounded-full object-cover"
+          loading="lazy"
+        />
+      )}
+      <input
+        ref={input}
+        type="file"
+        accept="image/jpeg,image/png,image/webp"
+        aria-label={messages.choosePicture}
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          if (file !== undefined) onFile(file);
+          event.target.value = "";
+        }}
+      />
+      <Button type="button" onClick={() => input.current?.click()}>
+        {messages.choosePicture}
+      </Button>
+      {url === null ? null : (
+        <Button type="button" kind="ghost" onClick={() => onFile(null)}>
+          {messages.removePicture}
+        </Button>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,226 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { MergeIcon, PencilIcon, PlusIcon, Trash2Icon } from "lucide-react";
+import { useMemo, useState } from "react";
+import { limits } from "#contract/limits.ts";
+import type { LabelItem, LabelKind } from "#contract/lists/labels.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { Pagination } from "#web/components/ui/pagination/pagination.tsx";
+import { EmptyState } from "#web/components/ui/states.tsx";
+import { DataTable, type Column } from "../shared/data-table.tsx";
+import { IconButton } from "../shared/icon-button.tsx";
+import { useListParams, type SortOrder } from "../shared/list-params.ts";
+import { countNote } from "../shared/count-note.ts";
+import { PageHeader } from "../shared/page-header.tsx";
+import { SearchField } from "../shared/search-field.tsx";
+import { deleteItem, labelKey, labelQuery } from "./api/label-calls.ts";
+import { MergeDialog } from "./merge-dialog.tsx";
+import { labelMessages, type LabelMessages } from "./messages.ts";
+import { LabelFormDialog } from "./label-form.tsx";
+import { QueryError } from "../shared/query-error.tsx";
+
+type Open = { dialog: "form"; item: LabelItem | null } | { dialog: "merge"; item: LabelItem };
+
+interface RowActions {
+  edit: (item: LabelItem) => void;
+  merge: (item: LabelItem) => void;
+  remove: (item: LabelItem) => void;
+}
+
+const pageSize = limits.adminPageSize * 5;
+
+/** Manage Categories, Manage Tags and Manage Actors: one table with three names. */
+export function LabelPage({ kind }: { kind: LabelKind }) {
+  const messages = useMemo(() => labelMessages(kind), [kind]);
+  const client = useQueryClient();
+  const params = useListParams();
+  const list = useQuery(labelQuery(kind));
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+
+  const deleting = useMutation({
+    mutationFn: (item: LabelItem) => deleteItem(kind, item.id),
+    meta: { failure: messages.deleteFailed, isFailurePlain: true },
+    onSettled: () => void client.invalidateQueries({ queryKey: labelKey(kind) }),
+  });
+  const remove = async (item: LabelItem) => {
+    const options = { confirmLabel: "Delete", isDanger: true };
+    if (await confirmAction(messages.askDelete, options)) deleting.mutate(item);
+  };
+  const columns = labelColumns(messages, {
+    edit: (item) => setOpen({ dialog: "form", item }),
+    merge: (item) => setOpen({ dialog: "merge", item }),
+    remove: (item) => void remove(item),
+  });
+
+  const all = list.data;
+  const matching = all === undefined ? undefined : arrange(all, params.search, params.sort);
+  const shown = matching?.slice((params.page - 1) * pageSize, params.page * pageSize);
+
+  return (
+    <>
+      <PageHeader
+        title={messages.title}
+        note={countNote(list, ({ length }) => messages.total(length))}
+      >
+        <Button kind="primary" onClick={() => setOpen({ dialog: "form", item: null })}>
+          <PlusIcon aria-hidden="true" className="size-4" />
+          {messages.add}
+        </Button>
+      </PageHeader>
+      <SearchField
+        label={`Search ${messages.Many.toLowerCase()}`}
+        placeholder={messages.searchPlaceholder}
+        value={params.search}
+        onValue={(search) => params.set({ search })}
+        className="mb-3 w-full sm:max-w-xs"
+      />
+      {list.isError ? (
+        <QueryError message={messages.loadFailed} query={list} />
+      ) : (
+        <DataTable
+          label={messages.Many}
+          columns={columns}
+          rows={shown}
+          rowId={(item) => item.id}
+          sort={params.sort}
+          onSort={params.setSort}
+          isFixed
+          empty={
+            <EmptyState title={messages.empty}>
+              {params.search === "" ? messages.emptyFirst : messages.emptySearch}
+            </EmptyState>
+          }
+        />
+      )}
+      <div className="mt-4">
+        <Pagination
+          page={params.page}
+          pageSize={pageSize}
+          total={matching?.length ?? 0}
+          noun={messages.Many.toLowerCase()}
+          maxButtons={limits.paginationButtons}
+          onPage={params.setPage}
+        />
+      </div>
+      {open?.dialog === "form" ? (
+        <LabelFormDialog kind={kind} messages={messages} item={open.item} onClose={close} />
+      ) : null}
+      {open?.dialog === "merge" ? (
+        <MergeDialog
+          kind={kind}
+          messages={messages}
+          item={open.item}
+          others={all ?? []}
+          onClose={close}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** The server returns all of them by name; search and order work here without a request. */
+function arrange(
+  items: readonly LabelItem[],
+  search: string,
+  sort: SortOrder | null,
+): readonly LabelItem[] {
+  const wanted = search.toLowerCase();
+  const found = items.filter(
+    ({ name, slug, description }) =>
+      wanted === "" ||
+      name.toLowerCase().includes(wanted) ||
+      slug.includes(wanted) ||
+      (description ?? "").toLowerCase().includes(wanted),
+  );
+  if (sort === null) return found;
+  const direction = sort.isDescending ? -1 : 1;
+  const compare: Record<string, (a: LabelItem, b: LabelItem) => number> = {
+    name: (a, b) => a.name.localeCompare(b.name),
+    videos: (a, b) => a.videoCount - b.videoCount,
+    created: (a, b) => a.createdAt.localeCompare(b.createdAt),
+  };
+  const order = compare[sort.column];
+  return order === undefined ? found : found.toSorted((a, b) => direction * order(a, b));
+}
+
+function labelColumns(messages: LabelMessages, actions: RowActions): Column<LabelItem>[] {
+  return [
+    {
+      id: "name",
+      title: messages.One,
+      isSortable: true,
+      cell: (item) => (
+        <div className="flex min-w-0 items-center gap-3">
+          {item.imageUrl === null ? null : (
+            <img
+              src={item.imageUrl}
+              alt=""
+              loading="lazy"
+              className="size-9 rounded-full object-cover"
+            />
+          )}
+          <div className="min-w-0">
+            <button
+              type="button"
+              className="max-w-full text-start font-medium break-words hover:underline"
+              onClick={() => actions.edit(item)}
+            >
+              {item.name}
+            </button>
+            <p className="text-ink-11 break-all">/{item.slug}</p>
+          </div>
+        </div>
+      ),
+    },
+    {
+      id: "description",
+      title: "Description",
+      cell: (item) => (
+        <span className={item.description === null ? "text-ink-11" : "title-lines"}>
+          {item.description ?? messages.noDescription}
+        </span>
+      ),
+    },
+    {
+      id: "videos",
+      title: "Videos",
+      className: "md:w-28",
+      isSortable: true,
+      cell: (item) => <span className="tabular">{messages.videos(item.videoCount)}</span>,
+    },
+    {
+      id: "created",
+      title: "Created",
+      className: "md:w-28",
+      isSortable: true,
+      onPhone: "hide",
+      cell: (item) => (
+        <span className="tabular">{new Date(item.createdAt).toLocaleDateString()}</span>
+      ),
+    },
+    {
+      id: "actions",
+      title: "Actions",
+      className: "md:w-38",
+      cell: (item) => (
+        <div className="-mx-2 flex gap-0.5">
+          <IconButton name="Edit" label={`Edit ${item.name}`} onClick={() => actions.edit(item)}>
+            <PencilIcon className="size-4" />
+          </IconButton>
+          <IconButton name="Merge" label={`Merge ${item.name}`} onClick={() => actions.merge(item)}>
+            <MergeIcon className="size-4" />
+          </IconButton>
+          <IconButton
+            isDanger
+            name="Delete"
+            label={`Delete ${item.name}`}
+            onClick={() => actions.remove(item)}
+          >
+            <Trash2Icon className="size-4" />
+          </IconButton>
+        </div>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,62 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { LabelItem, LabelKind } from "#contract/lists/labels.ts";
+import { SelectField } from "#web/components/ui/field.tsx";
+import { ModalForm } from "../shared/modal-form.tsx";
+import { notify } from "../shared/notices.tsx";
+import { mergeItem, labelKey } from "./api/label-calls.ts";
+import type { LabelMessages } from "./messages.ts";
+
+/** Merges two labels; old addresses redirect. */
+export function MergeDialog({
+  kind,
+  messages,
+  item,
+  others,
+  onClose,
+}: {
+  kind: LabelKind;
+  messages: LabelMessages;
+  item: LabelItem;
+  others: readonly LabelItem[];
+  onClose: () => void;
+}) {
+  const client = useQueryClient();
+  const [into, setInto] = useState("");
+  const merging = useMutation({
+    mutationFn: () => mergeItem(kind, item.id, into),
+    onSuccess: () => {
+      notify.success(messages.merged);
+      onClose();
+    },
+    meta: { failure: messages.mergeFailed },
+    onSettled: () => void client.invalidateQueries({ queryKey: labelKey(kind) }),
+  });
+
+  return (
+    <ModalForm
+      isOpen
+      title={messages.merge}
+      description={messages.mergeHint(item.name)}
+      submitLabel={messages.merge}
+      busyLabel={messages.merging}
+      isBusy={merging.isPending}
+      canSubmit={into !== ""}
+      onSubmit={() => merging.mutate()}
+      onClose={onClose}
+    >
+      <SelectField
+        label={messages.mergeInto}
+        required
+        value={into}
+        onChange={(event) => setInto(event.target.value)}
+        options={[
+          { value: "", label: `Choose a ${messages.one}` },
+          ...others
+            .filter((other) => other.id !== item.id)
+            .map((other) => ({ value: other.id, label: `${other.name} (/${other.slug})` })),
+        ]}
+      />
+    </ModalForm>
+  );
+}

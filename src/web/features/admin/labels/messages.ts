@@ -1,0 +1,47 @@
+import { countOf } from "#web/lib/format/english-counts.ts";
+import type { LabelKind } from "#contract/lists/labels.ts";
+
+/** Texts of Manage Categories; tags and actors follow the same pattern. */
+export function labelMessages(kind: LabelKind) {
+  const one = { categories: "category", tags: "tag", actors: "actor" }[kind];
+  const many = { categories: "categories", tags: "tags", actors: "actors" }[kind];
+  const One = one.charAt(0).toUpperCase() + one.slice(1);
+  const Many = many.charAt(0).toUpperCase() + many.slice(1);
+  return {
+    one,
+    One,
+    Many,
+    title: `Manage ${Many}`,
+    total: (count: number) => `Total: ${count.toLocaleString()} ${count === 1 ? one : many}`,
+    add: `Add ${One}`,
+    edit: `Edit ${One}`,
+    create: "Create",
+    creating: "Creating...",
+    update: "Update",
+    updating: "Updating...",
+    searchPlaceholder: `Search ${many}...`,
+    empty: `No ${many} found.`,
+    emptyFirst: `Create your first ${one}!`,
+    emptySearch: "Try adjusting your search.",
+    noDescription: "No description",
+    videos: (count: number) => countOf(count, "video"),
+    askDelete: `Are you sure you want to delete this ${one}?`,
+    createFailed: `Failed to create ${one}`,
+    updateFailed: `Failed to update ${one}`,
+    deleteFailed: `Failed to delete ${one}`,
+    loadFailed: `Failed to load ${many}`,
+    merge: `Merge ${One}`,
+    merging: "Merging...",
+    mergeHint: (name: string) =>
+      `Every video of "${name}" gets the other ${one} instead. "${name}" is deleted, and its address leads on.`,
+    mergeInto: "Merge into",
+    mergeFailed: `Failed to merge ${one}`,
+    merged: `${One} merged`,
+    picture: "Picture",
+    choosePicture: "Choose picture",
+    removePicture: "Remove picture",
+    pictureFailed: "Failed to change the picture",
+  } as const;
+}
+
+export type LabelMessages = ReturnType<typeof labelMessages>;

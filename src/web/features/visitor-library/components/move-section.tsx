@@ -1,0 +1,97 @@
+import { useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { transferMax } from "#contract/visitors/device-transfers.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { TextField } from "#web/components/ui/field.tsx";
+import { QrCode } from "#web/components/ui/qr-code.tsx";
+import { toast } from "#web/components/ui/toast.tsx";
+import { failureText } from "#web/lib/api/failure-text.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
+import { addToDevice, packDevice, readDevice } from "../device-data.ts";
+import { libraryMessages as messages } from "../messages.ts";
+import { claimTransfer, createTransfer } from "../transfer-calls.ts";
+
+const spaced = (code: string) => code.replace(/(.{4})(?=.)/g, "$1-");
+
+function fail(error: unknown): void {
+  console.warn("Moving the library failed", error);
+  toast.error(failureText(error, messages.moveFailed, { not_found: "unknown_code" }));
+}
+
+/** Makes a code for another device, and takes over what another one made. */
+export function MoveSection() {
+  const [made, setMade] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState("");
+  // The QR code leads here. The part after # is not sent to the server.
+  const scanned = new URLSearchParams(hash.slice(1)).get("code");
+  useEffect(() => {
+    if (scanned !== null) setTyped(spaced(scanned));
+  }, [scanned]);
+
+  const run = async (work: () => Promise<void>) => {
+    setBusy(true);
+    await work().catch(fail);
+    setBusy(false);
+  };
+  const make = () =>
+    run(async () => {
+      const { text, isComplete } = packDevice(readDevice());
+      if (text.length > transferMax) return toast.error(messages.tooLong);
+      setMade(await createTransfer(text));
+      if (!isComplete) toast.success(messages.oldestStay);
+    });
+  const takeOver = () =>
+    run(async () => {
+      addToDevice(await claimTransfer(typed));
+      setTyped("");
+      toast.success(messages.takenOver);
+      await navigate("/library", { replace: true });
+    });
+
+  return (
+    <div className="grid gap-6 md:grid-cols-2">
+      <div className="grid content-start justify-items-start gap-3">
+        <p className="text-sm text-ink-11">{messages.moveText}</p>
+        <Button disabled={isBusy} onClick={() => void make()}>
+          {messages.makeCode}
+        </Button>
+        {made === null ? null : (
+          <>
+            <p aria-live="polite" className="tabular text-lg font-semibold" data-code="">
+              <span className="sr-only">{messages.code} </span>
+              <span dir="ltr">{spaced(made)}</span>
+            </p>
+            <QrCode
+              text={`${window.location.origin}${pagePath("/library")}#code=${made}`}
+              label={messages.codeQr}
+            />
+          </>
+        )}
+      </div>
+      <form
+        className="flex items-end gap-2 self-start"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void takeOver();
+        }}
+      >
+        <TextField
+          label={messages.enterCode}
+          value={typed}
+          dir="ltr"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          className="min-w-0 flex-1"
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Button type="submit" disabled={isBusy || typed.trim() === ""}>
+          {messages.takeOver}
+        </Button>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { ChevronDownIcon } from "lucide-react";
+import { useState } from "react";
+import { NameDialog } from "#web/components/save/name-dialog.tsx";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { toast } from "#web/components/ui/toast.tsx";
+import { Thumbnail } from "#web/components/video/thumbnail.tsx";
+import { playlistHref } from "#web/lib/visitor-library/playlist-href.ts";
+import type { Playlist } from "#web/lib/visitor-library/library-data.ts";
+import { library } from "#web/lib/visitor-library/library.ts";
+import { libraryMessages as messages } from "../messages.ts";
+import { PlaylistRows } from "./playlist-rows.tsx";
+import { pagePath } from "#web/lib/language/page-language.ts";
+
+type Asked = "rename" | "delete" | null;
+
+function OnePlaylist({ playlist }: { playlist: Playlist }) {
+  const { id, name, videos } = playlist;
+  const [asked, setAsked] = useState<Asked>(null);
+  const [first] = videos;
+  const close = () => setAsked(null);
+  return (
+    <li className="rounded-lg bg-ink-2 p-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <span className="relative block aspect-video w-28 shrink-0 overflow-hidden rounded-md bg-ink-3">
+          <Thumbnail
+            src={first?.thumbnail ?? null}
+            className={first?.isSensitive ? "blur-xl" : undefined}
+          />
+        </span>
+        <div className="min-w-0 flex-1">
+          <h3 className="font-medium">
+            <bdi className="title-lines">{name}</bdi>
+          </h3>
+          <p className="tabular text-sm text-ink-11">{messages.videoCount(videos.length)}</p>
+        </div>
+        <div className="flex w-full flex-wrap gap-2 sm:w-auto">
+          {first === undefined ? null : (
+            <a
+              href={pagePath(playlistHref(first.slug, id))}
+              aria-label={messages.playList(name)}
+              className={buttonClass({ kind: "primary" })}
+            >
+              {messages.play}
+            </a>
+          )}
+          <Button aria-label={messages.renameList(name)} onClick={() => setAsked("rename")}>
+            {messages.rename}
+          </Button>
+          <Button aria-label={messages.deleteList(name)} onClick={() => setAsked("delete")}>
+            {messages.delete}
+          </Button>
+        </div>
+      </div>
+      {videos.length === 0 ? null : (
+        <details className="group mt-2">
+          <summary className="inline-flex min-h-11 items-center gap-1 text-sm font-medium text-ink-11 hover:text-ink-12">
+            {messages.showVideos}
+            <ChevronDownIcon className="size-4 group-open:rotate-180" />
+          </summary>
+          <PlaylistRows playlist={playlist} />
+        </details>
+      )}
+      {asked === "rename" ? (
+        <NameDialog
+          title={messages.renameTitle}
+          action={messages.rename}
+          current={name}
+          onName={(next) => library.renamePlaylist(id, next)}
+          onClose={close}
+        />
+      ) : null}
+      <Dialog
+        isOpen={asked === "delete"}
+        onClose={close}
+        title={messages.deleteTitle(name)}
+        size="small"
+        footer={
+          <>
+            <Button onClick={close}>{messages.cancel}</Button>
+            <Button kind="danger" onClick={() => library.deletePlaylist(id)}>
+              {messages.delete}
+            </Button>
+          </>
+        }
+      />
+    </li>
+  );
+}
+
+/** The playlists of this browser: create, play, rename, order and delete. */
+export function Playlists({ playlists }: { playlists: readonly Playlist[] }) {
+  const [isNaming, setNaming] = useState(false);
+  return (
+    <>
+      {playlists.length === 0 ? (
+        <p className="mb-4 text-sm text-ink-11">{messages.playlistsEmpty}</p>
+      ) : (
+        <ul className="mb-4 grid grid-cols-1 items-start gap-3 xl:grid-cols-2">
+          {playlists.map((playlist) => (
+            <OnePlaylist key={playlist.id} playlist={playlist} />
+          ))}
+        </ul>
+      )}
+      <Button onClick={() => setNaming(true)}>{messages.newPlaylist}</Button>
+      {isNaming ? (
+        <NameDialog
+          title={messages.newPlaylist}
+          action={messages.create}
+          onName={(name) => {
+            if (library.createPlaylist(name) === null) toast.error(messages.tooManyPlaylists);
+          }}
+          onClose={() => setNaming(false)}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+import { useState, type ReactNode } from "react";
+import { Button } from "#web/components/ui/button.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { PageHeading } from "#web/components/ui/page-heading.tsx";
+import { toast } from "#web/components/ui/toast.tsx";
+import { useIsHydrated } from "#web/lib/hydration-phase.ts";
+import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
+import { pageHandle } from "#web/lib/page/page-route.ts";
+import { siteTitle } from "#web/lib/page/share-meta.ts";
+import { FileButtons } from "./components/file-buttons.tsx";
+import { KeptVideos } from "./components/kept-videos.tsx";
+import { Playlists } from "./components/playlists.tsx";
+import { MoveSection } from "./components/move-section.tsx";
+import { libraryMessages as messages } from "./messages.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
+
+export const handle = pageHandle({
+  head: ({ site }) => ({
+    title: siteTitle(messages.title, site),
+    description: messages.intro,
+    meta: [
+      { name: "robots", content: "noindex" },
+      // The page that public/offline.js shows without a network.
+      {
+        name: "offline",
+        content: [messages.offline, messages.offlineText, messages.tryAgain, messages.title].join(
+          "|",
+        ),
+      },
+    ],
+  }),
+});
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="mb-10">
+      <h2 className="mb-4 text-lg font-semibold tracking-tight">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Follows() {
+  const { follows } = useLibrary();
+  if (follows.length === 0) return <p className="text-sm text-ink-11">{messages.followsEmpty}</p>;
+  return (
+    <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 lg:grid-cols-3">
+      {follows.map((follow) => {
+        const href = `/${follow.kind}/${encodeURIComponent(follow.slug)}`;
+        return (
+          <li key={href} className="flex items-center gap-2 rounded-lg bg-ink-2 px-4 py-1">
+            <a href={pagePath(href)} className="min-w-0 flex-1 py-3 font-medium hover:underline">
+              <bdi className="title-lines">{follow.name}</bdi>
+            </a>
+            <a
+              href={pagePath(`${href}/feed.rss`)}
+              className="inline-flex min-h-11 items-center text-sm underline"
+            >
+              {messages.rss}
+            </a>
+            <Button
+              kind="ghost"
+              className="-me-3 px-3!"
+              aria-label={messages.unfollow(follow.name)}
+              onClick={() => library.toggleFollow(follow)}
+            >
+              {messages.unfollowShort}
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function ForgetButton() {
+  const [isAsked, setAsked] = useState(false);
+  const forget = () => {
+    library.forget();
+    setAsked(false);
+    toast.success(messages.forgotten);
+  };
+  return (
+    <>
+      <Button onClick={() => setAsked(true)}>{messages.forget}</Button>
+      <Dialog
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        title={messages.forgetTitle}
+        description={messages.forgetText}
+        size="small"
+        footer={
+          <>
+            <Button onClick={() => setAsked(false)}>{messages.cancel}</Button>
+            <Button kind="danger" onClick={forget}>
+              {messages.forget}
+            </Button>
+          </>
+        }
+      />
+    </>
+  );
+}
+
+/** The page is the same for everybody; what it shows comes from this browser. */
+export function Component() {
+  const { history, later, playlists } = useLibrary();
+  // Until then nothing is shown, since everything would move.
+  const isRead = useIsHydrated();
+  return (
+    <>
+      <PageHeading title={messages.title} intro={messages.intro} />
+      <noscript>
+        <p className="pb-6">{messages.noScripts}</p>
+      </noscript>
+      <div className={isRead ? undefined : "invisible min-h-screen"}>
+        <Section title={messages.follows}>
+          <Follows />
+        </Section>
+        <Section title={messages.later}>
+          <KeptVideos
+            videos={later}
+            empty={messages.laterEmpty}
+            onRemove={(slug) => library.forgetVideo("later", slug)}
+          />
+        </Section>
+        <Section title={messages.playlists}>
+          <Playlists playlists={playlists} />
+        </Section>
+        <Section title={messages.history}>
+          <KeptVideos
+            videos={history}
+            empty={messages.historyEmpty}
+            onRemove={(slug) => library.forgetVideo("history", slug)}
+          />
+          {history.length === 0 ? null : (
+            <Button className="mt-4" onClick={library.clearHistory}>
+              {messages.clearHistory}
+            </Button>
+          )}
+        </Section>
+        <Section title={messages.move}>
+          <MoveSection />
+        </Section>
+        <div className="flex flex-wrap gap-3 pb-10">
+          <FileButtons />
+          <ForgetButton />
+        </div>
+      </div>
+    </>
+  );
+}

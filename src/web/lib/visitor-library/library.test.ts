@@ -1,0 +1,126 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test } from "vitest";
+import {
+  emptyLibrary,
+  keptMax,
+  mergeLibraries,
+  parseLibrary,
+  type KeptVideo,
+} from "./library-data.ts";
+import { transferMax } from "#contract/visitors/device-transfers.ts";
+import { packDevice, parseDevice } from "#web/features/visitor-library/device-data.ts";
+import { deviceKeys } from "../device-storage.ts";
+import { library } from "./library.ts";
+
+const video = (slug: string, atMs = 0): KeptVideo => ({
+  slug,
+  title: slug.toUpperCase(),
+  thumbnail: `/media/${slug}.webp`,
+  durationS: 60,
+  atMs,
+});
+const slugs = (videos: readonly KeptVideo[]) => videos.map(({ slug }) => slug);
+
+beforeEach(() => localStorage.clear());
+
+test("the latest watched comes first, once, and the oldest leave", () => {
+  for (let number = 0; number < keptMax + 5; number += 1) library.noteWatched(video(`v${number}`));
+  library.noteWatched(video("v9"));
+  const { history } = library.get();
+  expect(history).toHaveLength(keptMax);
+  expect(slugs(history).slice(0, 2)).toEqual(["v9", `v${keptMax + 4}`]);
+  expect(parseLibrary(localStorage.getItem("kinora.library")).history).toEqual(history);
+});
+
+test("watch later and follows are switched on and off", () => {
+  const follow = { kind: "tags", slug: "slow", name: "slow" } as const;
+  library.toggleLater(video("a"));
+  library.toggleFollow(follow);
+  expect(slugs(library.get().later)).toEqual(["a"]);
+  expect(library.get().follows).toEqual([follow]);
+  library.toggleLater(video("a"));
+  library.toggleFollow(follow);
+  expect([library.get().later, library.get().follows]).toEqual([[], []]);
+});
+
+test("two libraries become one: the later visit counts, nothing is lost", () => {
+  const own = { ...emptyLibrary, history: [video("a", 5), video("b", 1)] };
+  const other = {
+    ...emptyLibrary,
+    history: [video("b", 9), video("c", 3)],
+    later: [video("d", 2)],
+  };
+  const merged = mergeLibraries(own, other);
+  expect(slugs(merged.history)).toEqual(["b", "a", "c"]);
+  expect(slugs(merged.later)).toEqual(["d"]);
+});
+
+test.each([null, "{", "[]", '{"history":[1,{"slug":2}],"follows":[{"kind":"users"}]}'])(
+  "what is not a library is none: %s",
+  (text) => {
+    expect(parseLibrary(text)).toEqual(emptyLibrary);
+  },
+);
+
+test("a thumbnail of another site is not shown", () => {
+  const foreign = { ...video("a"), thumbnail: "https://elsewhere.test/pixel.png" };
+  expect(parseLibrary(JSON.stringify({ later: [foreign] })).later[0]?.thumbnail).toBeNull();
+});
+
+test("playlists are created, named, ordered and deleted", () => {
+  const id = library.createPlaylist("  Evening ") ?? "";
+  for (const slug of ["a", "b", "c", "b"]) library.addToPlaylist(id, video(slug));
+  const list = () => library.get().playlists[0];
+  expect([list()?.name, slugs(list()?.videos ?? [])]).toEqual(["Evening", ["a", "b", "c"]]);
+  library.movePlaylistVideo(id, "c", -1);
+  library.movePlaylistVideo(id, "a", -1);
+  library.removeFromPlaylist(id, "b");
+  library.renamePlaylist(id, "Night");
+  expect([list()?.name, slugs(list()?.videos ?? [])]).toEqual(["Night", ["a", "c"]]);
+  library.deletePlaylist(id);
+  expect(library.get().playlists).toEqual([]);
+});
+
+test("a playlist that two devices share gets what it lacks; others are added", () => {
+  const shared = { id: "1", name: "Evening", videos: [video("a")] };
+  const own = { ...emptyLibrary, playlists: [shared] };
+  const other = {
+    ...emptyLibrary,
+    playlists: [
+      { ...shared, name: "Abend", videos: [video("b"), video("a")] },
+      { id: "2", name: "Morning", videos: [] },
+    ],
+  };
+  const { playlists } = mergeLibraries(own, other);
+  expect(playlists.map(({ name, videos }) => [name, slugs(videos)])).toEqual([
+    ["Evening", ["a", "b"]],
+    ["Morning", []],
+  ]);
+});
+
+test("the browser notes whether something is followed, and forgets everything it kept", () => {
+  library.toggleFollow({ kind: "tags", slug: "slow", name: "slow" });
+  for (const name of deviceKeys) localStorage.setItem(name, "1");
+  expect(document.documentElement.hasAttribute("data-follows")).toBe(true);
+  library.forget();
+  expect(localStorage).toHaveLength(0);
+  expect(document.documentElement.hasAttribute("data-follows")).toBe(false);
+});
+
+test("what moves to another device fits: the oldest of the history stay behind", () => {
+  const long = "x".repeat(500);
+  const history = Array.from({ length: keptMax }, (_, number) => ({
+    ...video(`v${number}`),
+    title: long,
+    thumbnail: `/media/${long}`.slice(0, 500),
+  }));
+  const later = history.slice(0, 150);
+  const { text, isComplete } = packDevice({ ...emptyLibrary, history, later, resume: [["a", 4]] });
+  expect(text.length).toBeLessThanOrEqual(transferMax);
+  expect(isComplete).toBe(false);
+  const unpacked = parseDevice(text);
+  expect(unpacked.later).toEqual(later);
+  expect(unpacked.resume).toEqual([["a", 4]]);
+  expect(slugs(unpacked.history)).toEqual(slugs(history).slice(0, unpacked.history.length));
+  expect(packDevice({ ...emptyLibrary, resume: [] })).toMatchObject({ isComplete: true });
+});
