@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { adPlacements, adTypes } from "#contract/ads/ads.ts";
+import { adPlacements, adTypes } from "#ads/contract/ads.ts";
 import { createDb, createPool, type Db } from "#server/db/connection.ts";
 import { startEngine } from "#server/db/engine/engine.ts";
 import { migrateToLatest } from "#server/db/migrate.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { adPlacements } from "#contract/ads/ads.ts";
+import { adPlacements } from "#ads/contract/ads.ts";
 import { videoList } from "#contract/videos/videos.ts";
 import { createLocalStorage } from "#server/storage/local.storage.ts";
 import { startSite, type Site } from "#test/harness/server-process.ts";

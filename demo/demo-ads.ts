@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { AdPlacement, AdType } from "#contract/ads/ads.ts";
-import type { AdsService } from "#server/features/ads/admin/ads.service.ts";
+import type { AdPlacement, AdType } from "#ads/contract/ads.ts";
+import type { AdsService } from "#ads/server/admin/ads.service.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { field, palette, tallSoft, wideSoft, type Frame } from "./filter-graphs.ts";
 

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { z } from "zod";
 
@@ -85,7 +85,8 @@ export function lightModule(exports: Record<string, unknown>, runtime: string): 
 export function lightSchemas(root: string) {
   const runtime = join(root, "src/web/lib/api/wire-schema.ts");
   const isOurs = (id: string) =>
-    (id.startsWith(join(root, "src/contract/")) && !id.endsWith(".input.ts")) ||
+    (/^(contract|[^/]+\/contract)\//.test(relative(join(root, "src"), id)) &&
+      !id.endsWith(".input.ts")) ||
     /\/src\/web\/.*\.schema\.ts$/.test(id);
   return {
     name: "light-schemas",

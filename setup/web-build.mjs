@@ -11,6 +11,9 @@ import { SetupError, say } from "./process/say.mjs";
 const sources = [
   "src/web",
   "src/contract",
+  "src/ads/web",
+  "src/ads/admin",
+  "src/ads/contract",
   "vite.config.ts",
   "tsconfig.base.json",
   "tsconfig.web.json",

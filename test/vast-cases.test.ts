@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DOMParser } from "@xmldom/xmldom";
 import { describe, expect, test } from "vitest";
-import { isHls, orderMediaFiles } from "#web/features/ads/vast/media-choice.ts";
-import { chooseForSlot } from "#web/features/ads/vast/pod-order.ts";
-import type { ParseXml } from "#web/features/ads/vast/parse-document.ts";
-import { type LoadVast, resolveVast } from "#web/features/ads/vast/resolve-vast.ts";
-import { offsetSeconds, type AdResult, type PlayableAd } from "#web/features/ads/vast/vast-ad.ts";
+import { isHls, orderMediaFiles } from "#ads/web/vast/media-choice.ts";
+import { chooseForSlot } from "#ads/web/vast/pod-order.ts";
+import type { ParseXml } from "#ads/web/vast/parse-document.ts";
+import { type LoadVast, resolveVast } from "#ads/web/vast/resolve-vast.ts";
+import { offsetSeconds, type AdResult, type PlayableAd } from "#ads/web/vast/vast-ad.ts";
 import { findCorpus } from "./shared-material.ts";
 
 /** What the manifest of a collection expects of one ad, derived from the text of VAST 4.3. */

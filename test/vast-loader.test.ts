@@ -1,13 +1,9 @@
 import { DOMParser } from "@xmldom/xmldom";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { startHostileTags, type HostileTags } from "./hostile-tags.ts";
-import { chainLimits } from "#contract/ads/vast-address.ts";
-import {
-  resolveVast,
-  type LoadResult,
-  type LoadVast,
-} from "#web/features/ads/vast/resolve-vast.ts";
-import { loadDirectly, startChain } from "#web/features/ads/video/tag-loader.ts";
+import { chainLimits } from "#ads/contract/vast-address.ts";
+import { resolveVast, type LoadResult, type LoadVast } from "#ads/web/vast/resolve-vast.ts";
+import { loadDirectly, startChain } from "#ads/web/video/tag-loader.ts";
 
 const quiet = { warning: () => {}, error: () => {}, fatalError: () => {} };
 const parseXml = (text: string) =>

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DOMParser, XMLSerializer } from "@xmldom/xmldom";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { isVmap, textOfBreaks } from "#contract/ads/vmap.ts";
-import { resolveVast } from "#web/features/ads/vast/resolve-vast.ts";
-import { parseVmap, placeOf } from "#web/features/ads/vmap/parse-vmap.ts";
+import { isVmap, textOfBreaks } from "#ads/contract/vmap.ts";
+import { resolveVast } from "#ads/web/vast/resolve-vast.ts";
+import { parseVmap, placeOf } from "#ads/web/vmap/parse-vmap.ts";
 
 const read = (name: string) =>
   readFileSync(join(import.meta.dirname, "fixtures/vmap", name), "utf8");

@@ -1,5 +1,5 @@
 import { Agent } from "node:http";
-import { publicAdList } from "#contract/ads/ads.ts";
+import { publicAdList } from "#ads/contract/ads.ts";
 import { browserAgent, callOver } from "./http-call.ts";
 
 export interface ImpressionRun {

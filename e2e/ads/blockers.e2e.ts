@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { adPlacements } from "#contract/ads/ads.ts";
+import { adPlacements } from "#ads/contract/ads.ts";
 import { compileRule, filterRules, hidingSelectors } from "../support/ads-filter-list.ts";
 import { useAdsSite } from "../support/ads-site.ts";
 import { inlineVast } from "../support/ads-server.ts";

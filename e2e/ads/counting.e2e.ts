@@ -7,10 +7,10 @@ import { recordImpressions } from "../../bench/support/impressions.ts";
 import { browserAgent, callOver } from "../../bench/support/http-call.ts";
 import { createClient } from "#test/app.ts";
 import { removeData, type Site, startSite } from "#test/harness/server-process.ts";
-import { publicAdList } from "#contract/ads/ads.ts";
+import { publicAdList } from "#ads/contract/ads.ts";
 import { createDb, createPool } from "#server/db/connection.ts";
 import { startEngine } from "#server/db/engine/engine.ts";
-import { createAdReports } from "#server/features/ads/reports/ad-report.service.ts";
+import { createAdReports } from "#ads/server/reports/ad-report.service.ts";
 import { systemClock } from "#server/lib/clock.ts";
 import { createLogger } from "#server/lib/logger.ts";
 

@@ -64,6 +64,19 @@ const featureOrder = [
 ];
 
 const webLayers = ["contract", "lib", "components", "features", "app"] as const;
+/**
+ * Modules: subjects that hold all their sides in `src/NAME/{contract,server,web,admin}`. A side obeys the
+ * rules of the place in `sidesOfModule`. Code outside of a module uses its contract and the files at the top of its
+ * other sides; their folders are private.
+ */
+const modules = ["ads"];
+const sidesOfModule: Record<string, (name: string) => string> = {
+  contract: (name) => `src/contract/${name}`,
+  server: (name) => `src/server/features/${name}`,
+  web: (name) => `src/web/features/${name}`,
+  admin: (name) => `src/web/features/admin/${name}`,
+};
+
 /** Web features that every other web feature may use. */
 const sharedWebFeatures = ["player", "ads", "report", "consent", "comments"];
 
@@ -103,6 +116,28 @@ const restricted: { name: RegExp; allowed: RegExp; why: string }[] = [
  */
 export function findBrokenRule({ from, to }: Import): string | null {
   if (!from.startsWith("src/") || /\.(test|fixture)\.tsx?$/.test(from)) return null;
+  const [fromModule, toModule] = [moduleOf(from), moduleOf(to)];
+  if (toModule !== null && fromModule?.name !== toModule.name && toModule.isPrivate) {
+    return `${toModule.side}/ of the module ${toModule.name} shows only the files at its top`;
+  }
+  return findBrokenLayer({ from: fromModule?.place ?? from, to: toModule?.place ?? to });
+}
+
+/** The place whose rules a file of a module obeys; null for a file outside of modules. */
+function moduleOf(path: string): {
+  name: string;
+  side: string;
+  place: string;
+  isPrivate: boolean;
+} | null {
+  const [src, name = "", side = "", ...inner] = path.split("/");
+  const placeOf = sidesOfModule[side];
+  if (src !== "src" || !modules.includes(name) || placeOf === undefined) return null;
+  const place = [placeOf(name), ...inner].join("/");
+  return { name, side, place, isPrivate: side !== "contract" && inner.length > 1 };
+}
+
+function findBrokenLayer({ from, to }: Import): string | null {
   if (!to.startsWith("src/")) {
     const rule = restricted.find(({ name, allowed }) => name.test(to) && !allowed.test(from));
     if (rule !== undefined) return rule.why;

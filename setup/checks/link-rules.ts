@@ -23,13 +23,11 @@ const meant: Record<string, readonly string[]> = {
   // A file that the browser makes.
   "src/web/features/visitor-library/components/file-buttons.tsx": ["URL.createObjectURL(blob)"],
   // Where the advertiser's link leads.
-  "src/web/features/ads/components/ad-creative.tsx": ["url"],
-  "src/web/features/ads/components/companion-view.tsx": [
-    "expandMacros(clickThrough, {}, pixelDeps)",
-  ],
-  "src/web/features/ads/components/feed-ad.tsx": ["ad.linkUrl"],
-  "src/web/features/ads/video/ad-controls.ts": ['linkUrl ?? ""', "url"],
-  "src/web/features/ads/video/ad-icons.ts": ["icon.clickThrough"],
+  "src/ads/web/components/ad-creative.tsx": ["url"],
+  "src/ads/web/components/companion-view.tsx": ["expandMacros(clickThrough, {}, pixelDeps)"],
+  "src/ads/web/feed-ad.tsx": ["ad.linkUrl"],
+  "src/ads/web/video/ad-controls.ts": ['linkUrl ?? ""', "url"],
+  "src/ads/web/video/ad-icons.ts": ["icon.clickThrough"],
 };
 
 /**

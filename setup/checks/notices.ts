@@ -41,7 +41,8 @@ export function packageOf(specifier: string): string | null {
 /** Packages that the web part imports, and everything that those depend on. */
 function listBrowserPackages(packages: Packages): string[] {
   const found = new Set<string>(["@fontsource-variable/inter"]);
-  for (const file of listSourceFiles(root, "src/web")) {
+  const folders = ["src/web", "src/ads/web", "src/ads/admin"];
+  for (const file of folders.flatMap((folder) => listSourceFiles(root, folder))) {
     if (/\.test\.tsx?$/.test(file)) continue;
     for (const specifier of listImports(file, readFileSync(join(root, file), "utf8"))) {
       const name = packageOf(specifier);

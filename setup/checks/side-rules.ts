@@ -26,7 +26,7 @@ const meant: Record<string, readonly string[]> = {
   // The bar of the player is the same in every language; its menu stands above its right end.
   "src/web/features/player/components/controls/settings-menu.css": ["right: 0"],
   // A frame is scaled and moved from its top left corner.
-  "src/web/features/ads/components/ad-slot.css": ["left: 0", "right: auto"],
+  "src/ads/web/ad-slot.css": ["left: 0", "right: auto"],
   // Centered with `translate`.
   "src/web/features/admin/shared/admin.css": ["left: 50%"],
 };
@@ -58,7 +58,7 @@ const splitValues = (values: string): string[] =>
   values.trim().match(/(?:[^\s(]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
 
 function listStyledFiles(root: string): string[] {
-  const folder = join(root, "src/web");
+  const folder = join(root, "src");
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(css|tsx)$/.test(entry.name))

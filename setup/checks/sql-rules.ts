@@ -20,7 +20,7 @@ const listedPatterns = [
 /** What a file of the server breaks of the rules about SQL; one line for each. */
 export function findBrokenSqlRules(file: string, text: string): string[] {
   const broken: string[] = [];
-  const isServer = file.startsWith("src/server/");
+  const isServer = /^src\/(\w+\/)?server\//.test(file);
   if (isServer && !sqlFolders.test(file) && sqlPatterns.some((pattern) => pattern.test(text))) {
     broken.push(`${file}: SQL belongs in a repository`);
   }

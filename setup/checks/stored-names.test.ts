@@ -22,6 +22,7 @@ const namesOf = (things: readonly { name: string }[]) =>
 /** Names of cookies and of keys in the storage of browsers, as the sources declare them. */
 function declaredNames(): string[] {
   const folders = [
+    "src/ads",
     "src/web",
     "src/contract",
     "src/server/http/access",

@@ -44,6 +44,6 @@ export const lineOf = (text: string, { start }: Node): number =>
  * pagination, and what the VAST reader tells operators.
  */
 export const isPublicSide = (file: string): boolean =>
-  /^src\/web\/(?!(app\/(dev|languages)|features\/(admin|auth|ads\/vast)|components\/ui\/pagination)\/).*(?<!\.test|\.fixture)\.tsx?$/.test(
+  /^src\/(web|\w+\/web)\/(?!(app\/(dev|languages)|features\/(admin|auth)|vast|components\/ui\/pagination)\/).*(?<!\.test|\.fixture)\.tsx?$/.test(
     file,
   );

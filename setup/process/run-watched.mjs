@@ -18,7 +18,7 @@ export async function runWatched(file, args, options) {
     clearTimeout(timer);
     timer = setTimeout(() => changed.resolve(), quietMs);
   };
-  const watchers = ["src/server", "src/contract"].map((dir) =>
+  const watchers = ["src/server", "src/contract", "src/ads/server", "src/ads/contract"].map((dir) =>
     watch(join(root, dir), { recursive: true }, onChange),
   );
   try {

@@ -1,6 +1,6 @@
 import { createDoctorFeature } from "./doctor/doctor.feature.ts";
 import { createAdminFeature } from "./features/statistics/statistics.feature.ts";
-import { createAdsFeature, type AdsFeature } from "./features/ads/ads.feature.ts";
+import { createAdsFeature, type AdsFeature } from "#ads/server/ads.feature.ts";
 import { createAuditFeature } from "./features/audit/audit.feature.ts";
 import { createAuthFeature } from "./features/auth/auth.feature.ts";
 import type { AuthService } from "./features/auth/auth.service.ts";

@@ -1,4 +1,4 @@
-import type { AdSlotInfo } from "../ads/ads.ts";
+import type { AdSlotInfo } from "#ads/contract/ads.ts";
 import type { TimeRange } from "../limits.ts";
 import type { FeedList } from "../lists/feed.ts";
 import type { CommentList } from "../visitors/comments.ts";

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { accentProblem } from "./accent.ts";
-import { originList } from "../ads/ad-origins.input.ts";
-import { originLimits } from "../ads/ad-origins.ts";
+import { originList } from "#ads/contract/ad-origins.input.ts";
+import { originLimits } from "#ads/contract/ad-origins.ts";
 import { commentLinks, commentModes, commentWords } from "../visitors/comments.ts";
 import { countries } from "../visitors/countries.ts";
 import { editedVersion } from "../videos/edited-version.input.ts";
 import { efficientModes } from "../videos/ladders.ts";
-import { problemInAdsTxt, problemInSellersJson } from "../ads/seller-files.ts";
+import { problemInAdsTxt, problemInSellersJson } from "#ads/contract/seller-files.ts";
 import { languageCodes } from "./languages.ts";
 
 const optionalText = (max: number) =>

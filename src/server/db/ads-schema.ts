@@ -1,12 +1,12 @@
 import type { Generated } from "kysely";
-import type { AdDevice, AdPlacement, AdTrust, AdType } from "#contract/ads/ads.ts";
+import type { AdDevice, AdPlacement, AdTrust, AdType } from "#ads/contract/ads.ts";
 import type {
   AdRotation,
   CampaignGoal,
   CampaignPriority,
   PriceModel,
-} from "#contract/ads/campaigns.ts";
-import type { ReportRhythm } from "#contract/ads/report-mails.ts";
+} from "#ads/contract/campaigns.ts";
+import type { ReportRhythm } from "#ads/contract/report-mails.ts";
 import type { Count, NullableDate, Stamp } from "./column-types.ts";
 
 export interface AdsTable {

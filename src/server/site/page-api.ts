@@ -1,6 +1,6 @@
 import type { PageApi, ServerPageApi } from "#contract/site/page-api.ts";
 import { commentQuery } from "#contract/visitors/comments.ts";
-import type { AdsFeature } from "#server/features/ads/ads.feature.ts";
+import type { AdsFeature } from "#ads/server/ads.feature.ts";
 import type { Viewer } from "#server/http/access/viewer.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { FeedService } from "#server/features/feed/feed.service.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "#server/config.ts";
-import type { AdsFeature } from "#server/features/ads/ads.feature.ts";
+import type { AdsFeature } from "#ads/server/ads.feature.ts";
 import type { FindRedirect } from "#server/features/media-redirects/media-redirects.feature.ts";
 import type { PrivateLinksService } from "#server/features/videos/private-links/private-links.service.ts";
 import type { MediaAccess } from "#server/features/videos/files/media-access.ts";

@@ -8,7 +8,7 @@ import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { createGuardedRequest } from "#server/lib/outbound/guarded-request.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import type { AdsService } from "#server/features/ads/admin/ads.service.ts";
+import type { AdsFeature } from "#ads/server/ads.feature.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { VideoChangesService } from "#server/features/videos/video-changes.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
@@ -36,7 +36,7 @@ export function createExchangeFeature(deps: {
   videos: VideosService;
   changes: VideoChangesService;
   ingest: IngestService;
-  ads: AdsService;
+  ads: AdsFeature["ads"];
   referrals: ReferralsService;
 }): Feature {
   const { config, db, logger, labels } = deps;

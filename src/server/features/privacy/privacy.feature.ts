@@ -5,7 +5,7 @@ import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Feature } from "#server/http/feature.ts";
 import { defineJob } from "#server/jobs/job-definition.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import type { AdsFeature } from "#server/features/ads/ads.feature.ts";
+import type { AdsFeature } from "#ads/server/ads.feature.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { deleteOutdated } from "./privacy.repository.ts";
 import { registerPrivacyRoutes } from "./privacy.routes.ts";

@@ -1,6 +1,6 @@
 import { consentCookie } from "#contract/visitors/consent.ts";
 import { forgotten, privacyFacts } from "#contract/visitors/privacy.ts";
-import { stoppedCookie } from "#contract/ads/stopped-ads.ts";
+import { stoppedCookie } from "#ads/contract/stopped-ads.ts";
 import { pageForSender } from "#server/http/page-language.ts";
 import type { App } from "#server/http/app.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";

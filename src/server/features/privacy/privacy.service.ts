@@ -4,7 +4,7 @@ import type { Db } from "#server/db/connection.ts";
 import { addWrites } from "#server/db/write-counts.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import type { AdsFeature } from "#server/features/ads/ads.feature.ts";
+import type { AdsFeature } from "#ads/server/ads.feature.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { deleteVisitor } from "./privacy.repository.ts";
 

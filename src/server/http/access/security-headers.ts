@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
-import { isPolicyOrigin } from "#contract/ads/ad-origins.ts";
+import { isPolicyOrigin } from "#ads/contract/ad-origins.ts";
 
 /** What a page's policy allows beyond the site's own origin. */
 interface PagePolicy {

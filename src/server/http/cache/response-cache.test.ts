@@ -70,7 +70,7 @@ describe("the key of a cached response", () => {
 
   it("has every query name that a page reads", () => {
     const read = new Set<string>();
-    for (const file of globSync("src/web/{app,features,lib}/**/*.{ts,tsx}")) {
+    for (const file of globSync("src/{web/{app,features,lib},ads/web}/**/*.{ts,tsx}")) {
       if (/[/\\]admin[/\\]|\.test\./.test(file)) continue;
       for (const [, name = ""] of readFileSync(file, "utf8").matchAll(
         /(?:[pP]arams|searchParams)\.(?:get|has)\("([^"]+)"\)/g,

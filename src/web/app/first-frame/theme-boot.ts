@@ -1,4 +1,4 @@
-import { readClosedSlots } from "#web/features/ads/core/closed-slots.ts";
+import { readClosedSlots } from "#ads/web/closed-slots.ts";
 import {
   closedSlotsKey,
   followsKey,

@@ -1,5 +1,5 @@
-import { adLabel } from "#web/features/ads/ad-label.ts";
-import { adMessages } from "#web/features/ads/messages.ts";
+import { adLabel } from "#ads/web/ad-label.ts";
+import { adMessages } from "#ads/web/messages.ts";
 import { browseMessages, browseTexts } from "#web/features/browse/messages.ts";
 import { errorMessages } from "#web/features/errors/messages.ts";
 import { favoritesMessages } from "#web/features/favorites/messages.ts";
@@ -27,7 +27,7 @@ import { foundMessages } from "#web/components/video/found-messages.ts";
 import { videoMessages } from "#web/components/video/messages.ts";
 import { formatTexts } from "#web/lib/format/messages.ts";
 import { saveMessages } from "#web/components/save/messages.ts";
-import { aboutAdMessages } from "#web/features/ads/core/about-ad-messages.ts";
+import { aboutAdMessages } from "#ads/web/about-ad-messages.ts";
 import { commentMessages } from "#web/features/comments/messages.ts";
 import { consentMessages } from "#web/features/consent/messages.ts";
 import { sourceMessages } from "#web/features/site-pages/messages.ts";

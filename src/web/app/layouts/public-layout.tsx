@@ -1,5 +1,5 @@
 import { Outlet, useLocation, useMatches } from "react-router";
-import { AdSlot } from "#web/features/ads/components/ad-slot.tsx";
+import { AdSlot } from "#ads/web/ad-slot.tsx";
 import { isPageHandle, type PageLayout } from "#web/lib/page/page-route.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { layoutMessages as messages } from "./messages.ts";

@@ -1,4 +1,5 @@
 import type { RouteObject } from "react-router";
+import { adPages, partnerPages } from "#ads/admin/routes.tsx";
 import { page } from "#web/lib/page/page-route.ts";
 
 /**
@@ -30,27 +31,7 @@ export const adminRoutes: RouteObject[] = [
       ),
       page({ path: "tags" }, "features/admin/tags/page.tsx", () => import("./tags/page.tsx")),
       page({ path: "actors" }, "features/admin/actors/page.tsx", () => import("./actors/page.tsx")),
-      page({ path: "ads" }, "features/admin/ads/page.tsx", () => import("./ads/page.tsx")),
-      page(
-        { path: "campaigns" },
-        "features/admin/campaigns/page.tsx",
-        () => import("./campaigns/page.tsx"),
-      ),
-      page(
-        { path: "campaigns/advertisers" },
-        "features/admin/campaigns/advertisers-page.tsx",
-        () => import("./campaigns/advertisers-page.tsx"),
-      ),
-      page(
-        { path: "campaigns/report" },
-        "features/admin/campaigns/report-page.tsx",
-        () => import("./campaigns/report-page.tsx"),
-      ),
-      page(
-        { path: "campaigns/:id" },
-        "features/admin/campaigns/details-page.tsx",
-        () => import("./campaigns/details-page.tsx"),
-      ),
+      ...adPages,
       page(
         { path: "referrals" },
         "features/admin/referrals/page.tsx",
@@ -97,16 +78,5 @@ export const adminRoutes: RouteObject[] = [
       page({ path: "audit" }, "features/admin/audit/page.tsx", () => import("./audit/page.tsx")),
     ],
   ),
-  // For advertisers, who have no account.
-  page(
-    { path: "/partner" },
-    "features/admin/campaigns/shared-report-page.tsx",
-    () => import("./campaigns/shared-report-page.tsx"),
-  ),
-  // For those who get figures by mail.
-  page(
-    { path: "/partner/mails" },
-    "features/admin/campaigns/mails/end-mails-page.tsx",
-    () => import("./campaigns/mails/end-mails-page.tsx"),
-  ),
+  ...partnerPages,
 ];

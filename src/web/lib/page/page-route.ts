@@ -58,7 +58,8 @@ export interface PageModule {
 }
 
 /**
- * A route whose page loads on demand. `file` is the path of the module from `src/web`. The server
+ * A route whose page loads on demand. `file` is the path of the module from `src/web`, such as
+ * `features/home/home-page.tsx` or `../ads/admin/routes.tsx`. The server
  * finds the scripts to preload by it, so it must be the path that `load` imports.
  */
 export function page(
@@ -75,5 +76,5 @@ export function page(
 export function modulesOfRoutes(routeIds: readonly string[]): string[] {
   return routeIds
     .filter((id) => id.includes("#"))
-    .map((id) => `src/web/${id.slice(0, id.indexOf("#"))}`);
+    .map((id) => `src/web/${id.slice(0, id.indexOf("#"))}`.replace("web/../", ""));
 }

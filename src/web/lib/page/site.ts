@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from "react-router";
 import { defaultFilterCategories, limits } from "#contract/limits.ts";
-import type { AdSlotInfo } from "#contract/ads/ads.ts";
+import type { AdSlotInfo } from "#ads/contract/ads.ts";
 import type { PublicSettings } from "#contract/site/settings.ts";
 
 /** Public settings with defaults for what is not set. */

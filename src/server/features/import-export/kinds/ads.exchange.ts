@@ -1,9 +1,9 @@
-import { adIssues } from "#contract/ads/ad-rules.ts";
-import type { Ad } from "#contract/ads/ads.ts";
-import { adInput, adPatch } from "#contract/ads/ads.input.ts";
+import { adIssues } from "#ads/contract/ad-rules.ts";
+import type { Ad } from "#ads/contract/ads.ts";
+import { adInput, adPatch } from "#ads/contract/ads.input.ts";
 import { importFields } from "#contract/videos/imports.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import type { AdsService } from "#server/features/ads/admin/ads.service.ts";
+import type { AdsFeature } from "#ads/server/ads.feature.ts";
 import { cellOf, changesOf, readValues } from "./cells.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -40,7 +40,7 @@ const pageSize = 500;
 
 /** Ads. A row is about the ad of its id; without a known id it is a new ad. */
 export function createAdsExchange(
-  ads: Pick<AdsService, "list" | "find" | "create" | "update">,
+  ads: Pick<AdsFeature["ads"], "list" | "find" | "create" | "update">,
 ): Exchange {
   const columns = [
     ...importFields.ads,

@@ -8,12 +8,12 @@ import {
   useState,
   type ReactNode,
 } from "react";
-import type { PublicAdList } from "#contract/ads/ads.ts";
+import type { PublicAdList } from "#ads/contract/ads.ts";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import { SourceLink } from "#web/components/site/source-link.tsx";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { useSite } from "#web/lib/page/site.ts";
-import { popupHost } from "#web/features/ads/core/popup-host.ts";
+import { popupHost } from "#ads/web/popup-host.ts";
 import { preferences } from "#web/features/player/core/browser-player.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import { fetchFeed } from "../api/fetch-feed.ts";
@@ -48,7 +48,7 @@ interface FeedProps {
 
 /** A site without ads never loads this module. */
 async function fetchAds(signal: AbortSignal): Promise<PublicAdList> {
-  const { fetchFeedAds } = await import("../api/fetch-feed-ads.ts");
+  const { fetchFeedAds } = await import("#ads/web/fetch-feed-ads.ts");
   return fetchFeedAds(signal);
 }
 

@@ -1,10 +1,10 @@
-import type { PublicAd } from "#contract/ads/ads.ts";
+import type { PublicAd } from "#ads/contract/ads.ts";
 import type { FeedSound } from "../core/sound.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { useStore } from "#web/lib/use-store.ts";
 
 /** Loads with the first neighbor that is an ad. A feed without ads never loads it. */
-const loadFeedAd = async () => (await import("#web/features/ads/components/feed-ad.tsx")).FeedAd;
+const loadFeedAd = async () => (await import("#ads/web/feed-ad.tsx")).FeedAd;
 
 interface SponsoredItemProps {
   ad: PublicAd;

@@ -1,4 +1,4 @@
-import type { PublicAd } from "#contract/ads/ads.ts";
+import type { PublicAd } from "#ads/contract/ads.ts";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 
 export function feedVideo(id: string, values: Partial<FeedVideo> = {}): FeedVideo {

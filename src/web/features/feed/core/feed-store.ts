@@ -1,4 +1,4 @@
-import type { PublicAdList } from "#contract/ads/ads.ts";
+import type { PublicAdList } from "#ads/contract/ads.ts";
 import type { FeedList, FeedVideo } from "#contract/lists/feed.ts";
 import { createStore, type Store } from "#web/lib/store.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PublicAd } from "#contract/ads/ads.ts";
+import type { PublicAd } from "#ads/contract/ads.ts";
 import { feedAd, feedVideos } from "./feed-items.fixture.ts";
 import {
   emptyTimeline,

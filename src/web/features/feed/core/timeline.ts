@@ -1,4 +1,4 @@
-import type { PublicAd, PublicAdList } from "#contract/ads/ads.ts";
+import type { PublicAd, PublicAdList } from "#ads/contract/ads.ts";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import { limits } from "#contract/limits.ts";
 

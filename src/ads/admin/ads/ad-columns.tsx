@@ -1,0 +1,180 @@
+import { ChartLineIcon, PencilIcon, Trash2Icon } from "lucide-react";
+import type { Ad } from "../../contract/ads.ts";
+import { Badge, badgeClass } from "#web/components/ui/badge.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { classNames } from "#web/components/ui/class-names.ts";
+import { formatWhole } from "#web/lib/format/format.ts";
+import type { Column } from "#web/features/admin/shared/data-table.tsx";
+import { IconButton } from "#web/features/admin/shared/icon-button.tsx";
+import { adMessages as messages, placementLabels, typeLabels } from "./messages.ts";
+
+export interface RowActions {
+  showStats: (ad: Ad) => void;
+  /** These are absent where the user may not do it. */
+  edit?: (ad: Ad) => void;
+  toggleActive?: (ad: Ad) => void;
+  remove?: (ad: Ad) => void;
+  approve?: (ad: Ad) => void;
+}
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** The dates of an ad in words, also for an active ad that is not shown yet or any more. */
+function datesOf(ad: Ad, nowMs: number): string {
+  const { startDate, endDate } = ad;
+  if (startDate !== null && Date.parse(startDate) > nowMs) {
+    return `From ${moment.format(new Date(startDate))}`;
+  }
+  if (endDate === null) return "";
+  const end = moment.format(new Date(endDate));
+  return Date.parse(endDate) <= nowMs ? `Ended ${end}` : `Until ${end}`;
+}
+
+/** On a phone a row is a card without column heads, so the number has a name. */
+function Count({ value, name, verified }: { value: string; name: string; verified?: number }) {
+  return (
+    <>
+      {value}
+      <span className="text-ink-11 md:hidden"> {name}</span>
+      {verified === undefined ? null : (
+        <span className="text-xs text-ink-11 md:block"> {formatWhole(verified)} verified</span>
+      )}
+    </>
+  );
+}
+
+export function adColumns(actions: RowActions): Column<Ad>[] {
+  const { showStats, edit, toggleActive, remove, approve } = actions;
+  return [
+    {
+      id: "ad",
+      title: "Ad",
+      cell: (ad) => (
+        <div className="min-w-0">
+          <button
+            type="button"
+            className="relative block max-w-full text-start font-medium hover:underline after:absolute after:-inset-2"
+            onClick={() => (edit ?? showStats)(ad)}
+          >
+            <span className="title-lines">{ad.title}</span>
+          </button>
+          {ad.description === null ? null : (
+            <p className="break-words text-ink-11 md:truncate">{ad.description}</p>
+          )}
+        </div>
+      ),
+    },
+    {
+      id: "placement",
+      title: "Placement",
+      className: "md:w-26 xl:w-44",
+      cell: (ad) => (
+        <span>
+          {typeLabels[ad.type]}
+          <span className="text-ink-11"> · {placementLabels[ad.placement]}</span>
+        </span>
+      ),
+    },
+    {
+      id: "status",
+      title: "Status",
+      className: "md:w-30 xl:w-44",
+      cell: (ad) => (
+        <div className="flex flex-wrap items-center gap-1.5">
+          {toggleActive === undefined ? (
+            <Badge tone={ad.isActive ? "done" : "neutral"}>
+              {ad.isActive ? "Active" : "Inactive"}
+            </Badge>
+          ) : (
+            <button
+              type="button"
+              title={ad.isActive ? "Deactivate" : "Activate"}
+              className={classNames(
+                badgeClass(ad.isActive ? "done" : "neutral"),
+                "relative min-h-7 hover:brightness-110 after:absolute after:-inset-2",
+              )}
+              onClick={() => toggleActive(ad)}
+            >
+              {ad.isActive ? "Active" : "Inactive"}
+            </button>
+          )}
+          {ad.isApproved ? null : <Badge tone="danger">{messages.waiting}</Badge>}
+          {ad.isApproved || approve === undefined ? null : (
+            <Button
+              size="small"
+              aria-label={messages.approveAd(ad.title)}
+              onClick={() => approve(ad)}
+            >
+              {messages.approve}
+            </Button>
+          )}
+          {ad.trust === "page" ? <Badge tone="danger">Trusted</Badge> : null}
+          {ad.isHouse ? <Badge>House</Badge> : null}
+          <span className="tabular basis-full text-xs text-ink-11 empty:hidden">
+            {datesOf(ad, Date.now())}
+          </span>
+        </div>
+      ),
+    },
+    {
+      id: "impressions",
+      title: "Impressions",
+      isNumeric: true,
+      className: "md:w-26",
+      cell: (ad) => (
+        <Count
+          value={formatWhole(ad.impressionCount)}
+          name="impressions"
+          verified={ad.verifiedImpressionCount}
+        />
+      ),
+    },
+    {
+      id: "clicks",
+      title: "Clicks",
+      isNumeric: true,
+      className: "md:w-20 xl:w-24",
+      cell: (ad) => (
+        <Count value={formatWhole(ad.clickCount)} name="clicks" verified={ad.verifiedClickCount} />
+      ),
+    },
+    {
+      id: "ctr",
+      title: "CTR",
+      isNumeric: true,
+      className: "md:w-18 xl:w-24",
+      cell: (ad) => <Count value={`${ad.ctr.toFixed(2)}%`} name="CTR" />,
+    },
+    {
+      id: "actions",
+      title: "Actions",
+      className: "md:w-36",
+      cell: (ad) => (
+        <div className="-mx-2 flex">
+          <IconButton
+            name="Statistics"
+            label={`Statistics of ${ad.title}`}
+            onClick={() => showStats(ad)}
+          >
+            <ChartLineIcon className="size-4" />
+          </IconButton>
+          {edit === undefined ? null : (
+            <IconButton name="Edit" label={`Edit ${ad.title}`} onClick={() => edit(ad)}>
+              <PencilIcon className="size-4" />
+            </IconButton>
+          )}
+          {remove === undefined ? null : (
+            <IconButton
+              name="Delete"
+              label={`Delete ${ad.title}`}
+              isDanger
+              onClick={() => remove(ad)}
+            >
+              <Trash2Icon className="size-4" />
+            </IconButton>
+          )}
+        </div>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,215 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Ad } from "../../contract/ads.ts";
+import { limits } from "#contract/limits.ts";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { SelectField, SwitchField, TextField } from "#web/components/ui/field.tsx";
+import { issueOf } from "#web/lib/api/issue-of.ts";
+import { campaignsQuery } from "../campaigns/api/campaign-calls.ts";
+import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.tsx";
+import { useEditedForm } from "#web/features/admin/shared/editing/use-edited-form.ts";
+import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
+import { useCan } from "#web/features/admin/shared/use-can.ts";
+import { changeAd, createAd, getAd } from "./api/change-ad.ts";
+import { adListKey } from "./api/list-ads.ts";
+import {
+  adForm,
+  adLabels as labels,
+  adMerge,
+  emptyAdForm,
+  readAdForm,
+  type AdForm,
+} from "./ad-form.ts";
+import { CreativeFields } from "./creative-fields.tsx";
+import { DeliveryFields } from "./delivery-fields.tsx";
+import { adMessages as messages, placementOptions, typeOptions } from "./messages.ts";
+
+const pleaseChoose = { value: "", label: "Choose..." };
+
+/** Adds or edits an ad. The page shows failures too. */
+export function AdDialog({
+  ad,
+  onClose,
+  onFailure,
+  onTest,
+}: {
+  /** Null for a new one. */
+  ad: Ad | null;
+  onClose: () => void;
+  onFailure: (message: string | null) => void;
+  onTest: (url: string) => void;
+}) {
+  const client = useQueryClient();
+  const campaigns = useQuery(campaignsQuery);
+  const mayApprove = useCan()("ads.approve");
+  const formOf = (item: Ad | null) => (item === null ? emptyAdForm : adForm(item));
+  const edit = useEditedForm<Ad | null, AdForm>({
+    item: ad,
+    formOf,
+    merge: adMerge,
+    async save(base, filled) {
+      const read = readAdForm(filled);
+      if (!read.ok) return undefined;
+      return base === null ? createAd(read.input) : changeAd(base, read.input);
+    },
+    load: async () => (ad === null ? null : getAd(ad.id)),
+  });
+  const { form, set } = edit;
+  const [isJudged, setJudged] = useState(false);
+  const reading = readAdForm(form);
+
+  const saving = useMutation({
+    mutationFn: edit.save,
+    onSuccess: (isSaved) => {
+      if (!isSaved) return;
+      onFailure(null);
+      onClose();
+    },
+    onError: (error) => {
+      console.warn("An ad was not saved", error);
+      onFailure(messages.saveFailed);
+    },
+    onSettled: () => void client.invalidateQueries({ queryKey: adListKey }),
+  });
+
+  const problemOf = (field: string): string | null => {
+    const own = isJudged && !reading.ok ? reading.problems.get(field) : undefined;
+    return own ?? issueOf(saving.error, field);
+  };
+  const submit = async () => {
+    setJudged(true);
+    if (!reading.ok) return;
+    const becomesTrusted = form.trust === "page" && formOf(edit.base).trust !== "page";
+    if (
+      becomesTrusted &&
+      !(await confirmAction(messages.confirmTrust, { confirmLabel: "Trust it", isDanger: true }))
+    ) {
+      return;
+    }
+    saving.mutate();
+  };
+  const nameOf = (field: string, value: string): string => {
+    if (field !== "campaignId") return value;
+    return campaigns.data?.find(({ id }) => id === value)?.name ?? value;
+  };
+
+  return (
+    <ModalForm
+      isOpen
+      size="large"
+      title={ad === null ? messages.add : messages.edit}
+      submitLabel={ad === null ? "Create" : "Update"}
+      busyLabel="Saving..."
+      isBusy={saving.isPending}
+      canSubmit={edit.clashes.length === 0}
+      isDirty={edit.isDirty}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <EditConflict edit={edit} nameOf={nameOf} />
+      {saving.isError ? (
+        <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger-text">
+          {messages.saveFailed}
+        </p>
+      ) : null}
+      <TextField
+        label={labels.title}
+        required
+        maxLength={limits.titleMax}
+        value={form.title}
+        error={problemOf("title")}
+        onChange={(event) => set({ title: event.target.value })}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label={labels.type}
+          required
+          options={form.type === "" ? [pleaseChoose, ...typeOptions] : typeOptions}
+          value={form.type}
+          error={problemOf("type")}
+          onChange={(event) => set({ type: event.target.value })}
+        />
+        <SelectField
+          label={labels.placement}
+          required
+          options={form.placement === "" ? [pleaseChoose, ...placementOptions] : placementOptions}
+          value={form.placement}
+          error={problemOf("placement")}
+          onChange={(event) => set({ placement: event.target.value })}
+        />
+      </div>
+      <SelectField
+        label={labels.campaignId}
+        hint={messages.campaignHint}
+        options={[
+          { value: "", label: messages.alone },
+          ...(campaigns.data ?? []).map(({ id, name, advertiserName }) => ({
+            value: id,
+            label: `${name} (${advertiserName})`,
+          })),
+        ]}
+        value={form.campaignId}
+        error={problemOf("campaignId")}
+        onChange={(event) => set({ campaignId: event.target.value })}
+      />
+      <TextField
+        label={labels.description}
+        maxLength={2000}
+        value={form.description}
+        error={problemOf("description")}
+        onChange={(event) => set({ description: event.target.value })}
+      />
+      <CreativeFields
+        form={form}
+        problemOf={problemOf}
+        set={set}
+        mayTrust={mayApprove}
+        onTest={onTest}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label={labels.startDate}
+          type="datetime-local"
+          value={form.startDate}
+          error={problemOf("startDate")}
+          onChange={(event) => set({ startDate: event.target.value })}
+        />
+        <TextField
+          label={labels.endDate}
+          type="datetime-local"
+          value={form.endDate}
+          error={problemOf("endDate")}
+          onChange={(event) => set({ endDate: event.target.value })}
+        />
+        <TextField
+          label={labels.widthPx}
+          hint="Of the creative, in pixels: its space is reserved"
+          inputMode="numeric"
+          value={form.widthPx}
+          error={problemOf("widthPx")}
+          onChange={(event) => set({ widthPx: event.target.value })}
+        />
+        <TextField
+          label={labels.heightPx}
+          inputMode="numeric"
+          value={form.heightPx}
+          error={problemOf("heightPx")}
+          onChange={(event) => set({ heightPx: event.target.value })}
+        />
+      </div>
+      <SwitchField
+        label={labels.isActive}
+        hint="Shown inside its dates"
+        checked={form.isActive}
+        onChange={(event) => set({ isActive: event.target.checked })}
+      />
+      {mayApprove ? null : <p className="text-sm text-ink-11">{messages.waitsNote}</p>}
+      <DeliveryFields form={form} problemOf={problemOf} set={set} />
+      {isJudged && !reading.ok ? (
+        <p role="alert" className="text-sm text-danger-text">
+          Some fields need another look.
+        </p>
+      ) : null}
+    </ModalForm>
+  );
+}

@@ -1,0 +1,45 @@
+import { SelectField } from "#web/components/ui/field.tsx";
+import type { ListParams } from "#web/features/admin/shared/list-params.ts";
+import { SearchField } from "#web/features/admin/shared/search-field.tsx";
+import { placementOptions, typeOptions } from "./messages.ts";
+
+const activeOptions = [
+  { value: "", label: "All statuses" },
+  { value: "true", label: "Active" },
+  { value: "false", label: "Inactive" },
+] as const;
+
+/** The four filters of the list. They are kept in the URL. */
+export function AdFilters({ params }: { params: ListParams }) {
+  const choice = (
+    name: string,
+    label: string,
+    options: readonly { value: string; label: string }[],
+  ) => (
+    <SelectField
+      label={label}
+      isLabelHidden
+      options={options}
+      value={params.get(name)}
+      onChange={(event) => params.set({ [name]: event.target.value })}
+      className="max-sm:w-[calc(50%-0.25rem)]"
+    />
+  );
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      <SearchField
+        label="Search ads"
+        placeholder="Search ads..."
+        value={params.search}
+        onValue={(search) => params.set({ search })}
+        className="w-full md:w-72"
+      />
+      {choice("type", "Type", [{ value: "", label: "All types" }, ...typeOptions])}
+      {choice("placement", "Placement", [
+        { value: "", label: "All placements" },
+        ...placementOptions,
+      ])}
+      {choice("active", "Active", activeOptions)}
+    </div>
+  );
+}

@@ -1,0 +1,207 @@
+import {
+  adDevices,
+  adPlacements,
+  adTypes,
+  type Ad,
+  type AdDevice,
+  type AdTrust,
+} from "../../contract/ads.ts";
+import { isListedOrigin } from "../../contract/ad-origins.ts";
+import { originsOf } from "../../contract/html-sources.ts";
+import { adInput, type AdInput } from "../../contract/ads.input.ts";
+import { createFormMerge } from "#web/features/admin/shared/editing/merge-forms.ts";
+import { listOf, numberOf, textOf, toInstant, toLocalInput } from "./form-values.ts";
+
+/** The values of the form. Most fields are text until the form is sent. */
+export interface AdForm {
+  /** Empty for an ad alone. */
+  campaignId: string;
+  title: string;
+  type: string;
+  placement: string;
+  description: string;
+  content: string;
+  imageUrl: string;
+  linkUrl: string;
+  vastTagUrl: string;
+  /** The value of `datetime-local`, in the local time of the user. */
+  startDate: string;
+  endDate: string;
+  isActive: boolean;
+  trust: AdTrust;
+  /** One on each line. */
+  origins: string;
+  widthPx: string;
+  heightPx: string;
+  weight: string;
+  visitorDailyCap: string;
+  dailyLimit: string;
+  totalLimit: string;
+  hasEvenPacing: boolean;
+  isHouse: boolean;
+  ignoresBreakRules: boolean;
+  isBumper: boolean;
+  targetCategories: string;
+  targetDevices: readonly AdDevice[];
+  targetLanguages: string;
+}
+
+export const emptyAdForm: AdForm = {
+  campaignId: "",
+  title: "",
+  type: "",
+  placement: "",
+  description: "",
+  content: "",
+  imageUrl: "",
+  linkUrl: "",
+  vastTagUrl: "",
+  startDate: "",
+  endDate: "",
+  isActive: true,
+  trust: "isolated",
+  origins: "",
+  widthPx: "",
+  heightPx: "",
+  weight: "1",
+  visitorDailyCap: "",
+  dailyLimit: "",
+  totalLimit: "",
+  hasEvenPacing: true,
+  isHouse: false,
+  ignoresBreakRules: false,
+  isBumper: false,
+  targetCategories: "",
+  targetDevices: [],
+  targetLanguages: "",
+};
+
+export const adLabels: Record<keyof AdForm, string> = {
+  campaignId: "Campaign",
+  title: "Title",
+  type: "Type",
+  placement: "Placement",
+  description: "Description",
+  content: "Content",
+  imageUrl: "Image URL",
+  linkUrl: "Link URL",
+  vastTagUrl: "VAST/Video URL",
+  startDate: "Start Date",
+  endDate: "End Date",
+  isActive: "Active",
+  trust: "Trusted, runs in the page",
+  origins: "Origins for scripts and frames",
+  widthPx: "Width",
+  heightPx: "Height",
+  weight: "Weight",
+  visitorDailyCap: "Per visitor and day",
+  dailyLimit: "Impressions per day",
+  totalLimit: "Impressions altogether",
+  hasEvenPacing: "Even pacing",
+  isHouse: "House ad",
+  ignoresBreakRules: "In every ad break",
+  isBumper: "Bumper",
+  targetCategories: "Categories",
+  targetDevices: "Devices",
+  targetLanguages: "Languages",
+};
+export const adMerge = createFormMerge<AdForm>(adLabels);
+
+/** What the policy of the preview lists: the typed origins that are valid, and those of the HTML. */
+export const previewOrigins = (form: Pick<AdForm, "origins" | "content">): string[] => [
+  ...new Set([...listOf(form.origins).filter(isListedOrigin), ...originsOf(form.content)]),
+];
+
+export function adForm(ad: Ad): AdForm {
+  return {
+    campaignId: ad.campaignId ?? "",
+    title: ad.title,
+    type: ad.type,
+    placement: ad.placement,
+    description: ad.description ?? "",
+    content: ad.content ?? "",
+    imageUrl: ad.imageUrl ?? "",
+    linkUrl: ad.linkUrl ?? "",
+    vastTagUrl: ad.vastTagUrl ?? "",
+    startDate: toLocalInput(ad.startDate),
+    endDate: toLocalInput(ad.endDate),
+    isActive: ad.isActive,
+    trust: ad.trust,
+    origins: ad.origins.join("\n"),
+    widthPx: textOf(ad.widthPx),
+    heightPx: textOf(ad.heightPx),
+    weight: String(ad.weight),
+    visitorDailyCap: textOf(ad.visitorDailyCap),
+    dailyLimit: textOf(ad.dailyLimit),
+    totalLimit: textOf(ad.totalLimit),
+    hasEvenPacing: ad.hasEvenPacing,
+    isHouse: ad.isHouse,
+    ignoresBreakRules: ad.ignoresBreakRules,
+    isBumper: ad.isBumper,
+    targetCategories: ad.targetCategories.join(", "),
+    targetDevices: ad.targetDevices,
+    targetLanguages: ad.targetLanguages.join(", "),
+  };
+}
+
+export type FormReading =
+  | { ok: true; input: AdInput }
+  | { ok: false; problems: ReadonlyMap<string, string> };
+
+/** The request body, validated with the same schema as on the server. */
+export function readAdForm(form: AdForm): FormReading {
+  const isVideo = form.type === "video";
+  const read = adInput.safeParse({
+    campaignId: form.campaignId === "" ? null : form.campaignId,
+    title: form.title,
+    type: adTypes.find((type) => type === form.type),
+    placement: adPlacements.find((placement) => placement === form.placement),
+    description: form.description,
+    content: form.content,
+    imageUrl: form.imageUrl,
+    linkUrl: form.linkUrl,
+    // Only videos have the field. A value from before a change of type is not sent.
+    vastTagUrl: isVideo ? form.vastTagUrl : "",
+    startDate: toInstant(form.startDate),
+    endDate: toInstant(form.endDate),
+    isActive: form.isActive,
+    trust: form.trust,
+    origins: listOf(form.origins),
+    widthPx: numberOf(form.widthPx),
+    heightPx: numberOf(form.heightPx),
+    weight: numberOf(form.weight) ?? 1,
+    visitorDailyCap: numberOf(form.visitorDailyCap),
+    dailyLimit: numberOf(form.dailyLimit),
+    totalLimit: numberOf(form.totalLimit),
+    hasEvenPacing: form.hasEvenPacing,
+    isHouse: form.isHouse,
+    ignoresBreakRules: form.ignoresBreakRules,
+    isBumper: form.isBumper,
+    targetCategories: listOf(form.targetCategories),
+    targetDevices: adDevices.filter((device) => form.targetDevices.includes(device)),
+    targetLanguages: listOf(form.targetLanguages),
+  });
+  if (read.success) return { ok: true, input: read.data };
+  const problems = new Map<string, string>();
+  for (const issue of read.error.issues) {
+    const field = String(issue.path[0] ?? "");
+    if (!problems.has(field)) problems.set(field, issue.message);
+  }
+  return { ok: false, problems };
+}
+
+/** Whether the form has delivery rules: then their part is expanded. */
+export function hasDeliveryRules(form: AdForm): boolean {
+  return (
+    form.weight !== "1" ||
+    form.isHouse ||
+    form.ignoresBreakRules ||
+    form.isBumper ||
+    form.visitorDailyCap !== "" ||
+    form.dailyLimit !== "" ||
+    form.totalLimit !== "" ||
+    form.targetCategories !== "" ||
+    form.targetDevices.length > 0 ||
+    form.targetLanguages !== ""
+  );
+}

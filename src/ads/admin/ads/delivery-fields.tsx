@@ -1,0 +1,110 @@
+import { adDevices } from "../../contract/ads.ts";
+import { SwitchField, TextField } from "#web/components/ui/field.tsx";
+import { Disclosure } from "#web/features/admin/shared/disclosure.tsx";
+import { adLabels as labels, hasDeliveryRules, type AdForm } from "./ad-form.ts";
+import { deviceLabels } from "./messages.ts";
+import { SlugHint } from "./slug-hint.tsx";
+
+/** Rules beyond dates and placements, collapsed by default. */
+export function DeliveryFields({
+  form,
+  problemOf,
+  set,
+}: {
+  form: AdForm;
+  problemOf: (field: string) => string | null;
+  set: (change: Partial<AdForm>) => void;
+}) {
+  const number = (
+    field: "weight" | "visitorDailyCap" | "dailyLimit" | "totalLimit",
+    hint: string,
+  ) => (
+    <TextField
+      label={labels[field]}
+      hint={hint}
+      inputMode="numeric"
+      value={form[field]}
+      error={problemOf(field)}
+      onChange={(event) => set({ [field]: event.target.value })}
+    />
+  );
+  return (
+    <Disclosure title="Delivery rules" isOpen={hasDeliveryRules(form)}>
+      <div className="grid gap-4">
+        <div className="grid gap-4 sm:grid-cols-2">
+          {number("weight", "2 is picked twice as often as 1")}
+          {number("visitorDailyCap", "Empty is as often as it comes")}
+          {number("dailyLimit", "Empty is no limit")}
+          {number("totalLimit", "Empty is no limit")}
+        </div>
+        <SwitchField
+          label={labels.hasEvenPacing}
+          hint="Spread a limit over the day, or over the dates"
+          checked={form.hasEvenPacing}
+          onChange={(event) => set({ hasEvenPacing: event.target.checked })}
+        />
+        <SwitchField
+          label={labels.isHouse}
+          hint="Shown only where no other ad is"
+          checked={form.isHouse}
+          onChange={(event) => set({ isHouse: event.target.checked })}
+        />
+        {form.placement.endsWith("roll") ? (
+          <>
+            <SwitchField
+              label={labels.ignoresBreakRules}
+              hint="Also in short videos and soon after another ad break, against the rules of the settings"
+              checked={form.ignoresBreakRules}
+              onChange={(event) => set({ ignoresBreakRules: event.target.checked })}
+            />
+            <SwitchField
+              label={labels.isBumper}
+              hint="Lasts 6 s at most, cannot be skipped, and is shown before short videos too"
+              checked={form.isBumper}
+              onChange={(event) => set({ isBumper: event.target.checked })}
+            />
+          </>
+        ) : null}
+        <fieldset>
+          <legend className="mb-1.5 text-sm font-medium">{labels.targetDevices}</legend>
+          <div className="flex flex-wrap gap-x-5">
+            {adDevices.map((device) => (
+              <label key={device} className="flex min-h-11 items-center gap-2">
+                <input
+                  type="checkbox"
+                  className="tick"
+                  checked={form.targetDevices.includes(device)}
+                  onChange={(event) =>
+                    set({
+                      targetDevices: event.target.checked
+                        ? [...form.targetDevices, device]
+                        : form.targetDevices.filter((other) => other !== device),
+                    })
+                  }
+                />
+                {deviceLabels[device]}
+              </label>
+            ))}
+          </div>
+          <p className="text-sm text-ink-11">None is all of them</p>
+        </fieldset>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label={labels.targetCategories}
+            hint={<SlugHint kind="categories" value={form.targetCategories} />}
+            value={form.targetCategories}
+            error={problemOf("targetCategories")}
+            onChange={(event) => set({ targetCategories: event.target.value })}
+          />
+          <TextField
+            label={labels.targetLanguages}
+            hint="en, pt-br, ..."
+            value={form.targetLanguages}
+            error={problemOf("targetLanguages")}
+            onChange={(event) => set({ targetLanguages: event.target.value })}
+          />
+        </div>
+      </div>
+    </Disclosure>
+  );
+}

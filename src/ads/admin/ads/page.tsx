@@ -1,0 +1,166 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { PlusIcon } from "lucide-react";
+import { useState } from "react";
+import type { Ad } from "../../contract/ads.ts";
+import { limits } from "#contract/limits.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { Pagination } from "#web/components/ui/pagination/pagination.tsx";
+import { EmptyState } from "#web/components/ui/states.tsx";
+import { ApiError } from "#web/lib/api/http.ts";
+import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
+import { DataTable } from "#web/features/admin/shared/data-table.tsx";
+import { useListParams } from "#web/features/admin/shared/list-params.ts";
+import { countNote } from "#web/features/admin/shared/count-note.ts";
+import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
+import { useCan } from "#web/features/admin/shared/use-can.ts";
+import { adColumns } from "./ad-columns.tsx";
+import { AdDialog } from "./ad-dialog.tsx";
+import { AdFilters } from "./ad-filters.tsx";
+import { changeAd, deleteAd, setAdActive } from "./api/change-ad.ts";
+import { adListKey, adListQuery, adPageSize, readAdFilters } from "./api/list-ads.ts";
+import { adMessages as messages } from "./messages.ts";
+import { StatsDialog } from "./stats-dialog.tsx";
+import { TesterDialog } from "./tester-dialog.tsx";
+
+export const handle = adminHandle(messages.title);
+
+type Open = { kind: "form"; ad: Ad | null } | { kind: "stats"; ad: Ad };
+
+export function Component() {
+  const params = useListParams();
+  const filters = readAdFilters(params);
+  const list = useQuery(adListQuery(filters, params.page));
+  const client = useQueryClient();
+  const can = useCan();
+  const mayEdit = can("ads.edit");
+  const [open, setOpen] = useState<Open | null>(null);
+  const [testedUrl, setTestedUrl] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const refresh = () => client.invalidateQueries({ queryKey: adListKey });
+
+  const deleting = useMutation({
+    mutationFn: (ad: Ad) => deleteAd(ad.id),
+    onSuccess: () => setFailure(null),
+    onError: () => setFailure(messages.deleteFailed),
+    onSettled: refresh,
+  });
+  const changing = useMutation({
+    mutationFn: ({ id, isActive }: Ad) => setAdActive(id, !isActive),
+    onSuccess: () => setFailure(null),
+    onError: () => setFailure(messages.saveFailed),
+    onSettled: refresh,
+  });
+  const approving = useMutation({
+    // Only what the user sees here is approved.
+    mutationFn: (ad: Ad) => changeAd(ad, { isApproved: true }),
+    onSuccess: () => setFailure(null),
+    onError: (error) => {
+      const isChanged = error instanceof ApiError && error.code === "edit_conflict";
+      setFailure(isChanged ? messages.changedSince : messages.saveFailed);
+    },
+    onSettled: refresh,
+  });
+  const columns = adColumns({
+    showStats: (ad) => setOpen({ kind: "stats", ad }),
+    ...(mayEdit
+      ? {
+          edit: (ad: Ad) => setOpen({ kind: "form", ad }),
+          toggleActive: (ad: Ad) => changing.mutate(ad),
+        }
+      : {}),
+    ...(can("ads.approve")
+      ? {
+          approve: (ad: Ad) => approving.mutate(ad),
+          remove: (ad: Ad) => void askAndDelete(ad),
+        }
+      : {}),
+  });
+  async function askAndDelete(ad: Ad): Promise<void> {
+    const texts = { confirmLabel: "Delete", isDanger: true };
+    if (await confirmAction(messages.confirmDelete, texts)) deleting.mutate(ad);
+  }
+
+  const ads = list.data?.ads;
+  const total = list.data?.total ?? 0;
+  const shownFailure = list.isError ? messages.fetchFailed : failure;
+  const isFiltered = Object.values(filters).some((value) => value !== undefined && value !== "");
+
+  return (
+    <>
+      <PageHeader
+        title={messages.title}
+        note={countNote(list, (data) => messages.total(data.total))}
+      >
+        {mayEdit ? (
+          <>
+            <Button onClick={() => setTestedUrl("")}>{messages.test}</Button>
+            <Button kind="primary" onClick={() => setOpen({ kind: "form", ad: null })}>
+              <PlusIcon aria-hidden="true" className="size-4" />
+              {messages.add}
+            </Button>
+          </>
+        ) : null}
+      </PageHeader>
+      {shownFailure === null ? null : (
+        <div
+          role="alert"
+          className="mb-3 flex flex-wrap items-center justify-between gap-3 rounded-md bg-danger-soft px-4 py-2 text-danger-text"
+        >
+          <p>{shownFailure}</p>
+          <Button
+            size="small"
+            kind="ghost"
+            onClick={() => (list.isError ? void list.refetch() : setFailure(null))}
+          >
+            {list.isError ? "Try Again" : "Dismiss"}
+          </Button>
+        </div>
+      )}
+      <AdFilters params={params} />
+      {list.isPending ? (
+        <p role="status" className="py-3 text-ink-11">
+          {messages.loading}
+        </p>
+      ) : null}
+      {ads === undefined && list.isError ? null : (
+        <DataTable
+          label="Ads"
+          columns={columns}
+          rows={ads}
+          rowId={(ad) => ad.id}
+          isStale={list.isPlaceholderData}
+          isFixed
+          empty={
+            <EmptyState title={messages.empty}>
+              {isFiltered ? messages.emptyHint : messages.emptyFirst}
+            </EmptyState>
+          }
+        />
+      )}
+      <div className="mt-4">
+        <Pagination
+          page={params.page}
+          pageSize={adPageSize}
+          total={total}
+          noun="ads"
+          maxButtons={limits.paginationButtons}
+          onPage={params.setPage}
+        />
+      </div>
+      {open?.kind === "form" ? (
+        <AdDialog
+          key={open.ad?.id ?? "new"}
+          ad={open.ad}
+          onClose={() => setOpen(null)}
+          onFailure={setFailure}
+          onTest={setTestedUrl}
+        />
+      ) : null}
+      {open?.kind === "stats" ? <StatsDialog ad={open.ad} onClose={() => setOpen(null)} /> : null}
+      {testedUrl === null ? null : (
+        <TesterDialog initialUrl={testedUrl} onClose={() => setTestedUrl(null)} />
+      )}
+    </>
+  );
+}

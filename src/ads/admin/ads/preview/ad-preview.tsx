@@ -1,0 +1,243 @@
+import { useEffect, useRef, useState } from "react";
+import { isListedOrigin, originLimits } from "#ads/contract/ad-origins.ts";
+import { adPlacements, type AdPlacement, type PublicAd } from "#ads/contract/ads.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { SelectField } from "#web/components/ui/field.tsx";
+import { AdCreative } from "#ads/web/components/ad-creative.tsx";
+import type { Blocked } from "#ads/web/core/frame-messages.ts";
+import type { AdForm } from "../ad-form.ts";
+import { adMessages as messages, deviceLabels, placementLabels } from "../messages.ts";
+import { DeviceFrame } from "./device-frame.tsx";
+import { HtmlFrame } from "./html-frame.tsx";
+import {
+  isRoll,
+  isShownIn,
+  placementsOf,
+  previewDevices,
+  previewSizes,
+  type PreviewDevice,
+} from "./preview-places.ts";
+import { PreviewPage } from "./preview-page.tsx";
+import { stagedAd, type StagedAd } from "./staged-ad.ts";
+
+/** How long the user must pause before the preview is refreshed. */
+const quietMs = 400;
+
+function useQuiet(form: AdForm): AdForm {
+  const [quiet, setQuiet] = useState(form);
+  useEffect(() => {
+    const timer = setTimeout(() => setQuiet(form), quietMs);
+    return () => clearTimeout(timer);
+  }, [form]);
+  return quiet;
+}
+
+/** The ad as visitors will see it in each place and on each device, while the form is filled in. */
+export function AdPreview({
+  form,
+  onAllow,
+}: {
+  form: AdForm;
+  /** The user lets the ad use an origin that was blocked. */
+  onAllow: (origin: string) => void;
+}) {
+  const quiet = useQuiet(form);
+  const ad = stagedAd(quiet);
+  const [device, setDevice] = useState<PreviewDevice>("desktop");
+  const own = adPlacements.find((each) => each === quiet.placement) ?? "header";
+  /** A look at another place, until the ad gets another one. */
+  const [look, setLook] = useState({ own, placement: own });
+  const placement = look.own === own ? look.placement : own;
+  const [isPlaying, setPlaying] = useState(false);
+  const [blocked, setBlocked] = useState<{ of: string; all: readonly Blocked[] } | null>(null);
+  const [failedUrl, setFailedUrl] = useState<string | null>(null);
+
+  const places = [...new Set([placement, ...placementsOf(ad.type)])];
+  const isShown = isShownIn(ad.type, placement);
+  const version = `${ad.origins} ${ad.html ?? ""}`;
+  const noteBlocked = (one: Blocked) =>
+    setBlocked((before) => {
+      const all = before?.of === version ? before.all : [];
+      const isKnown = all.length >= originLimits.ad || all.some((b) => b.origin === one.origin);
+      return isKnown ? before : { of: version, all: [...all, one] };
+    });
+  const size = previewSizes[device];
+
+  return (
+    <section aria-label="Preview" className="grid min-w-0 gap-3 rounded-md border border-line p-3">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <SelectField
+          label="Preview in"
+          options={places.map((value) => ({ value, label: placementLabels[value] }))}
+          value={placement}
+          onChange={({ target }) =>
+            setLook({ own, placement: places.find((each) => each === target.value) ?? own })
+          }
+        />
+        <fieldset className="flex gap-1">
+          <legend className="sr-only">{messages.previewDevice}</legend>
+          {previewDevices.map((each) => (
+            <label
+              key={each}
+              className="relative flex h-11 cursor-pointer items-center rounded-md px-3 text-sm font-medium text-ink-11 hover:bg-ink-4 has-checked:bg-lamp-soft has-checked:text-ink-12 has-focus-visible:outline-2"
+            >
+              <input
+                type="radio"
+                name="preview-device"
+                className="sr-only"
+                checked={each === device}
+                onChange={() => setDevice(each)}
+              />
+              {deviceLabels[each]}
+            </label>
+          ))}
+        </fieldset>
+        {ad.video?.isFile === true ? (
+          <Button aria-pressed={isPlaying} onClick={() => setPlaying(!isPlaying)}>
+            {messages.previewPlay}
+          </Button>
+        ) : null}
+      </div>
+      {isShown ? (
+        <DeviceFrame
+          size={size}
+          title={messages.previewTitle(placementLabels[placement], deviceLabels[device])}
+        >
+          <PreviewPage
+            // Each page and each size shows the ad again.
+            key={`${device} ${placement} ${version} ${ad.widthPx} ${ad.heightPx}`}
+            ad={ad}
+            placement={placement}
+          >
+            <Creative
+              key={`${ad.imageUrl} ${ad.video?.url}`}
+              ad={ad}
+              placement={placement}
+              isPlaying={isPlaying}
+              onBlocked={noteBlocked}
+              onFailed={setFailedUrl}
+            />
+          </PreviewPage>
+        </DeviceFrame>
+      ) : (
+        <p className="text-sm">{messages.notShownIn(placementLabels[placement])}</p>
+      )}
+      <p className="text-xs text-ink-11">{messages.previewNote(size.widthPx)}</p>
+      {failedUrl !== null && failedUrl === ad.imageUrl ? (
+        <p role="status" className="text-sm text-danger-text">
+          {messages.pictureFailed}
+        </p>
+      ) : null}
+      <ul role="status" className="grid gap-2 empty:hidden">
+        {(blocked?.of === version ? blocked.all : []).map(({ kind, origin }) => (
+          <li key={origin} className="rounded-md bg-danger-soft px-4 py-3 text-sm">
+            <p className="break-words text-danger-text">{messages.blocked[kind](origin)}</p>
+            {isListedOrigin(origin) ? (
+              <Button className="mt-2" onClick={() => onAllow(origin)}>
+                {messages.allow(origin)}
+              </Button>
+            ) : (
+              <p className="text-danger-text">{messages.blockedPlain}</p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface CreativeProps {
+  ad: StagedAd;
+  placement: AdPlacement;
+  isPlaying: boolean;
+  onBlocked: (blocked: Blocked) => void;
+  /** The picture does not load. */
+  onFailed: (url: string | null) => void;
+}
+
+/** What the place shows of the ad, by the same rules as on the site. */
+function Creative({ ad, placement, isPlaying, onBlocked, onFailed }: CreativeProps) {
+  // In the feed a video plays as in an ad break.
+  const isBreak = isRoll(placement) || (placement === "feed" && ad.type === "video");
+  if (isBreak && ad.video !== null) return <BreakVideo {...ad.video} isPlaying={isPlaying} />;
+  const isPicture = isBreak && ad.linkUrl !== null && ad.imageUrl !== null;
+  if (ad.html !== null && !isPicture) {
+    return (
+      <HtmlFrame
+        ad={ad}
+        canGrow={placement !== "header" && placement !== "feed"}
+        isBreak={isBreak}
+        onBlocked={onBlocked}
+      />
+    );
+  }
+  return (
+    <div
+      inert
+      className="contents"
+      onLoadCapture={() => onFailed(null)}
+      onErrorCapture={() => onFailed(ad.imageUrl)}
+    >
+      {isBreak ? (
+        <BreakCard ad={ad} />
+      ) : (
+        <AdCreative ad={publicAd(ad)} canGrow={false} onClick={() => {}} />
+      )}
+    </div>
+  );
+}
+
+/** The ad without HTML, for the component of the site. */
+const publicAd = ({ title, description, imageUrl, linkUrl }: StagedAd): PublicAd => ({
+  id: "",
+  title,
+  description,
+  imageUrl,
+  linkUrl,
+  content: null,
+  vastTagUrl: null,
+  type: "banner",
+  placement: "header",
+  trust: "isolated",
+  widthPx: null,
+  heightPx: null,
+  weight: 1,
+  isBumper: false,
+});
+
+/** It stands still, without a sound, until the user plays it. */
+function BreakVideo({
+  url,
+  isFile,
+  isPlaying,
+}: NonNullable<StagedAd["video"]> & { isPlaying: boolean }) {
+  const video = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    if (isPlaying) void video.current?.play().catch(() => {});
+    else video.current?.pause();
+  }, [isPlaying]);
+  if (!isFile) return <p className="spot-break-failure">{messages.previewTag}</p>;
+  return <video ref={video} src={url} muted playsInline className="spot-break-video" />;
+}
+
+function BreakCard({ ad: { title, description, imageUrl } }: { ad: StagedAd }) {
+  const [hasFailed, setFailed] = useState(false);
+  return (
+    <div className="spot-break-card">
+      {imageUrl === null || hasFailed ? (
+        <div className="spot-break-copy">
+          <p className="spot-break-title">{title}</p>
+          {description === null ? null : <p className="spot-break-text">{description}</p>}
+        </div>
+      ) : (
+        <img
+          src={imageUrl}
+          alt={title}
+          referrerPolicy="no-referrer"
+          className="spot-break-image"
+          onError={() => setFailed(true)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState, type CSSProperties } from "react";
+import { frameSandbox } from "#ads/contract/ad-frame.ts";
+import { fitFrame } from "#ads/web/core/fit-frame.ts";
+import { listenToFrame, type Blocked } from "#ads/web/core/frame-messages.ts";
+import { classNames } from "#web/components/ui/class-names.ts";
+import type { StagedAd } from "./staged-ad.ts";
+
+/** The HTML in the same sandbox as on the site. It never runs in the back office itself. */
+export function HtmlFrame({
+  ad: { html, origins, widthPx, heightPx },
+  canGrow,
+  isBreak,
+  onBlocked,
+}: {
+  ad: StagedAd;
+  /** Whether its slot may become taller. */
+  canGrow: boolean;
+  /** It fills an ad break, where nothing is scaled. */
+  isBreak: boolean;
+  onBlocked: (blocked: Blocked) => void;
+}) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [style, setStyle] = useState<CSSProperties>({});
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return undefined;
+    const declared = widthPx === null || heightPx === null ? null : { widthPx, heightPx };
+    const fitting = fitFrame(element, { declared, canGrow, onStyle: setStyle });
+    const stop = listenToFrame(element, {
+      onReady: () => element.contentWindow?.postMessage({ spotHtml: html }, "*"),
+      onSize: (size) => fitting.report(size.heightPx),
+      onBlocked,
+    });
+    return () => {
+      stop();
+      fitting.stop();
+    };
+    // A new callback must not show it again.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [html, canGrow, widthPx, heightPx]);
+  return (
+    <iframe
+      ref={frame}
+      title="Preview of the HTML"
+      src={`/spots/preview?origins=${encodeURIComponent(origins)}`}
+      sandbox={frameSandbox}
+      referrerPolicy="no-referrer"
+      scrolling={isBreak ? undefined : "no"}
+      className={classNames(isBreak ? "spot-break-html spot-break-frame" : "spot-fill spot-frame")}
+      style={isBreak ? undefined : style}
+    />
+  );
+}

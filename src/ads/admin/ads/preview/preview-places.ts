@@ -1,0 +1,27 @@
+import { shownTypes } from "#ads/contract/ad-placements.ts";
+import { adPlacements, type AdPlacement } from "#ads/contract/ads.ts";
+
+export interface PreviewSize {
+  widthPx: number;
+  heightPx: number;
+}
+
+/** The screens on which an ad is previewed. */
+export const previewSizes = {
+  phone: { widthPx: 390, heightPx: 844 },
+  tablet: { widthPx: 820, heightPx: 1180 },
+  desktop: { widthPx: 1440, heightPx: 900 },
+} as const satisfies Record<string, PreviewSize>;
+export type PreviewDevice = keyof typeof previewSizes;
+export const previewDevices = ["phone", "tablet", "desktop"] as const satisfies PreviewDevice[];
+
+export const isRoll = (placement: AdPlacement): boolean => placement.endsWith("roll");
+
+/** Whether an ad of the type is ever shown there: each placement asks for some types alone. */
+export function isShownIn(type: string, placement: AdPlacement): boolean {
+  return type === "" || shownTypes[placement].some((shown) => shown === type);
+}
+
+/** Where an ad of the type can be shown. */
+export const placementsOf = (type: string): AdPlacement[] =>
+  adPlacements.filter((placement) => isShownIn(type, placement));

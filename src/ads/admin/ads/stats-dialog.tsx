@@ -1,0 +1,126 @@
+import { useQuery } from "@tanstack/react-query";
+import { clickThroughRate } from "../../contract/ad-rules.ts";
+import type { Ad, AdCounts } from "../../contract/ads.ts";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { formatWhole } from "#web/lib/format/format.ts";
+import { adStatsQuery, statsCsvPath, statsDays } from "./api/ad-stats.ts";
+import { CountTable } from "./count-table.tsx";
+import { MeasureChart } from "./measure-chart.tsx";
+import { errorCauseLabels, placementLabels } from "./messages.ts";
+
+/** Statistics of one ad: the last 30 days as a chart, by placement, and as a file. */
+export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
+  const stats = useQuery(adStatsQuery(ad.id));
+  return (
+    <Dialog
+      isOpen
+      size="large"
+      title={ad.title}
+      description={`The last ${statsDays} days, in UTC`}
+      onClose={onClose}
+      footer={
+        <a href={statsCsvPath(ad.id)} download className={buttonClass({})}>
+          Export CSV
+        </a>
+      }
+    >
+      {stats.isError ? (
+        <div role="alert" className="grid justify-items-start gap-3">
+          <p>The statistics could not be read.</p>
+          <Button onClick={() => void stats.refetch()}>Try Again</Button>
+        </div>
+      ) : stats.data === undefined ? (
+        <Skeleton className="h-72 w-full" />
+      ) : (
+        <div className="grid gap-6">
+          <Totals counts={stats.data.totals} />
+          <Origins counts={stats.data.totals} />
+          <MeasureChart days={stats.data.days.map((row) => ({ ...row, date: row.day }))} />
+          {stats.data.errorCauses.length === 0 ? null : (
+            <CountTable
+              caption="Errors by cause"
+              heads={["Cause", "Errors"]}
+              rows={stats.data.errorCauses.map(({ cause, count }) => ({
+                ...errorCauseLabels[cause],
+                values: [formatWhole(count)],
+              }))}
+            />
+          )}
+          {stats.data.placements.length === 0 ? null : (
+            <CountTable
+              caption="By placement"
+              heads={["Placement", "Impressions", "Viewable", "Clicks", "CTR"]}
+              hiddenOnPhones="Viewable"
+              rows={stats.data.placements.map((row) => ({
+                name: placementLabels[row.placement],
+                values: [
+                  formatWhole(row.impressions),
+                  formatWhole(row.viewable),
+                  formatWhole(row.clicks),
+                  rate(row),
+                ],
+              }))}
+            />
+          )}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** Only verified events count for the figures above; the others stand beside them. */
+function Origins({ counts }: { counts: AdCounts }) {
+  const row = (name: string, note: string, impressions: number, clicks: number) => ({
+    name,
+    note,
+    values: [formatWhole(impressions), formatWhole(clicks)],
+  });
+  const { unverifiedImpressions, unverifiedClicks, robotImpressions, robotClicks } = counts;
+  return (
+    <CountTable
+      caption="Verified, unverified, robots"
+      heads={["Counted", "Impressions", "Clicks"]}
+      rows={[
+        row(
+          "Verified",
+          "Shown by this site to that visitor. Limits and CTR use these.",
+          counts.impressions,
+          counts.clicks,
+        ),
+        row(
+          "Unverified",
+          "Reported without proof that this site showed the ad.",
+          unverifiedImpressions,
+          unverifiedClicks,
+        ),
+        row("Robots", "Programs, by the name they give.", robotImpressions, robotClicks),
+      ]}
+    />
+  );
+}
+
+const rate = (counts: AdCounts) =>
+  `${clickThroughRate(counts.clicks, counts.impressions).toFixed(2)}%`;
+
+function Totals({ counts }: { counts: AdCounts }) {
+  const facts = [
+    ["Impressions", formatWhole(counts.impressions)],
+    ["Viewable", formatWhole(counts.viewable)],
+    ["Clicks", formatWhole(counts.clicks)],
+    ["CTR", rate(counts)],
+    ["Completes", formatWhole(counts.completes)],
+    ["Skips", formatWhole(counts.skips)],
+  ] as const;
+  return (
+    <dl className="grid grid-cols-3 gap-x-4 gap-y-3 sm:grid-cols-6">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt className="text-sm text-ink-11">{name}</dt>
+          <dd className="tabular text-lg font-semibold">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

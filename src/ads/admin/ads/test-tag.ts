@@ -1,0 +1,140 @@
+import { canPlayType, parseXmlInBrowser } from "../../web/video/browser-vast.ts";
+import { loadDirectly, loadFrom, startChain } from "../../web/video/tag-loader.ts";
+import { orderMediaFiles } from "../../web/vast/media-choice.ts";
+import { chooseForSlot } from "../../web/vast/pod-order.ts";
+import { resolveVast, type ChainStep, type LoadVast } from "../../web/vast/resolve-vast.ts";
+import type { PlayableAd, VastResult, VmapBreak } from "../../web/vast/vast-ad.ts";
+import { fetchTagByServer } from "./api/test-tag.ts";
+
+export interface TagReport {
+  steps: { url: string; depth: number; isOk: boolean; result: string }[];
+  problems: string[];
+  /** Names and values; null if no ad would be shown. */
+  chosen: [string, string][] | null;
+}
+
+/** Width of a player on a desktop. */
+const playerWidthPx = 960;
+
+/**
+ * Resolves a tag with the code of the player: first in this browser, then with the documents that
+ * the server can fetch. The report names the differences.
+ */
+export async function testTag(url: string): Promise<TagReport> {
+  const direct = await follow(url, loadDirectly(startChain()));
+  const problems: string[] = [];
+  let used = direct;
+  if (direct.steps.some(({ response }) => !response.ok && response.reason === "unreachable")) {
+    const served = await follow(url, loadFrom(await fetchTagByServer(url)));
+    const isBetter = served.steps.some(({ response }) => response.ok);
+    problems.push(
+      isBetter
+        ? "Browsers may not read this tag from your pages (no Access-Control-Allow-Origin, or http on an https site). Visitors get it through your server instead, a little later."
+        : "Neither this browser nor your server can read the tag. Your server fetches from the public internet only.",
+    );
+    if (isBetter) used = served;
+  }
+  const { result, steps } = used;
+  const choice = chooseForSlot(result.ads);
+  if (result.documentFailure !== null) problems.push(withCode(result.documentFailure));
+  for (const failed of result.ads.filter((ad) => ad.outcome === "error")) {
+    problems.push(`${failed.id === null ? "" : `Ad ${failed.id}: `}${withCode(failed)}`);
+  }
+  const { breaks } = result;
+  for (const one of breaks ?? []) if (one.problem !== null) problems.push(withCode(one.problem));
+  if (result.ads.length === 0 && result.documentFailure === null && breaks === undefined) {
+    problems.push("The response to the tag has no ad (303).");
+  }
+  problems.push(
+    ...steps.flatMap((step) => step.warnings.map((warning) => `${step.url}: ${warning}`)),
+  );
+  if (choice.play !== null) problems.push(...judge(choice.play, url));
+  return {
+    problems: [...new Set(problems)],
+    steps: steps.map((step) => ({ ...step, isOk: step.response.ok, result: wordsFor(step) })),
+    chosen:
+      breaks !== undefined
+        ? breaks.map(describeBreak)
+        : choice.play === null
+          ? null
+          : describe(choice.play, result),
+  };
+}
+
+async function follow(url: string, load: LoadVast) {
+  const steps: ChainStep[] = [];
+  const result = await resolveVast(url, {
+    load,
+    parseXml: parseXmlInBrowser,
+    canPlay: canPlayType,
+    takesBreaks: true,
+    onStep: (step) => steps.push(step),
+  });
+  return { steps, result };
+}
+
+const withCode = ({ code, reason }: { code: number; reason: string }) => `${reason} (${code})`;
+
+function wordsFor({ response }: ChainStep): string {
+  if (response.ok) return `${response.text.length.toLocaleString()} characters`;
+  if (response.reason === "status") return `Status ${response.status}`;
+  return { timeout: "No response in time", unreachable: "Out of reach", too_large: "Too large" }[
+    response.reason
+  ];
+}
+
+/** Problems of an ad that plays. */
+function judge(ad: PlayableAd, url: string): string[] {
+  const file = orderMediaFiles(ad.mediaFiles, playerWidthPx)[0];
+  return [
+    ...(ad.impressions.length === 0
+      ? ["No impression address: no server learns that it was shown."]
+      : []),
+    ...(ad.clickThrough === null
+      ? ["No click-through: the ad's own link is used, if it has one."]
+      : []),
+    ...(ad.durationS !== null && ad.durationS > 15
+      ? [
+          `It lasts ${ad.durationS} s; breaks end after 15 s, and then it does not count as complete.`,
+        ]
+      : []),
+    ...(url.startsWith("https:") && file?.url.startsWith("http:") === true
+      ? ["The video comes by http: an https page may not show it."]
+      : []),
+  ];
+}
+
+/** One break of a VMAP document. Its ads are looked for when it comes. */
+function describeBreak({ at, source }: VmapBreak): [string, string] {
+  const time = typeof at === "string" ? at : at.kind === "seconds" ? `${at.s} s` : `${at.percent}%`;
+  if (source === null) return [`Break at ${time}`, "not shown"];
+  return [`Break at ${time}`, "url" in source ? source.url : "VAST in the document"];
+}
+
+function describe(ad: PlayableAd, result: VastResult): [string, string][] {
+  const file = orderMediaFiles(ad.mediaFiles, playerWidthPx)[0];
+  const skip =
+    ad.skip === null
+      ? "after 5 s"
+      : ad.skip.kind === "seconds"
+        ? `after ${ad.skip.s} s`
+        : `after ${ad.skip.percent}%`;
+  return [
+    ["Ad", [ad.id, ad.title].filter((part) => part !== null).join(" · ") || "without a name"],
+    [
+      "File",
+      file === undefined ? "none" : `${file.url} (${file.type}, ${file.widthPx}×${file.heightPx})`,
+    ],
+    ["Other files", String(ad.mediaFiles.length - 1)],
+    [
+      "Duration",
+      ad.durationS === null || ad.durationS === 0 ? "measured when it plays" : `${ad.durationS} s`,
+    ],
+    ["Skip", skip],
+    ["Wrappers", String(ad.wrapperCount)],
+    ["Impressions", `${ad.impressions.length} addresses`],
+    ["Events", [...ad.tracking.keys()].join(", ") || "none"],
+    ["Click", ad.clickThrough ?? "none"],
+    ["Ads in the response", String(result.ads.length)],
+  ];
+}

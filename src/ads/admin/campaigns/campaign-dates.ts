@@ -1,0 +1,11 @@
+import type { Campaign } from "../../contract/campaigns.ts";
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+
+/** The dates of a campaign in words; empty where it has none. */
+export function datesOf({ startDate, endDate }: Campaign): string {
+  const [from, to] = [startDate, endDate].map((date) =>
+    date === null ? "" : moment.format(new Date(date)),
+  );
+  return startDate === null && endDate === null ? "" : `${from} – ${to}`;
+}

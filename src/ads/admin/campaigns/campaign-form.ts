@@ -1,0 +1,185 @@
+import { adDevices, type AdDevice } from "../../contract/ads.ts";
+import {
+  adRotations,
+  campaignGoals,
+  campaignPriorities,
+  priceModels,
+  type Campaign,
+} from "../../contract/campaigns.ts";
+import { campaignInput, type CampaignInput } from "../../contract/campaigns.input.ts";
+import { createFormMerge } from "#web/features/admin/shared/editing/merge-forms.ts";
+import { listOf, numberOf, textOf, toInstant, toLocalInput } from "../ads/form-values.ts";
+
+/** The values of the form, which are text until it is sent. */
+export interface CampaignForm {
+  advertiserId: string;
+  name: string;
+  isActive: boolean;
+  startDate: string;
+  endDate: string;
+  priority: string;
+  goal: string;
+  goalAmount: string;
+  priceModel: string;
+  price: string;
+  currency: string;
+  budget: string;
+  hasEvenPacing: boolean;
+  hourlyCap: string;
+  dailyCap: string;
+  lifetimeCap: string;
+  rotation: string;
+  separation: string;
+  targetCategories: string;
+  targetTags: string;
+  targetDevices: readonly AdDevice[];
+  targetLanguages: string;
+  targetCountries: string;
+  targetHours: string;
+  targetReferrals: string;
+}
+
+/** Fields whose value is a line of text. */
+export type TextName = {
+  [Name in keyof CampaignForm]: CampaignForm[Name] extends string ? Name : never;
+}[keyof CampaignForm];
+
+export const emptyCampaignForm: CampaignForm = {
+  advertiserId: "",
+  name: "",
+  isActive: true,
+  startDate: "",
+  endDate: "",
+  priority: "standard",
+  goal: "none",
+  goalAmount: "",
+  priceModel: "none",
+  price: "",
+  currency: "EUR",
+  budget: "",
+  hasEvenPacing: true,
+  hourlyCap: "",
+  dailyCap: "",
+  lifetimeCap: "",
+  rotation: "even",
+  separation: "",
+  targetCategories: "",
+  targetTags: "",
+  targetDevices: [],
+  targetLanguages: "",
+  targetCountries: "",
+  targetHours: "",
+  targetReferrals: "",
+};
+
+export const campaignForm = (campaign: Campaign): CampaignForm => ({
+  advertiserId: campaign.advertiserId,
+  name: campaign.name,
+  isActive: campaign.isActive,
+  startDate: toLocalInput(campaign.startDate),
+  endDate: toLocalInput(campaign.endDate),
+  priority: campaign.priority,
+  goal: campaign.goal,
+  goalAmount: textOf(campaign.goalAmount),
+  priceModel: campaign.priceModel,
+  price: textOf(campaign.price),
+  currency: campaign.currency,
+  budget: textOf(campaign.budget),
+  hasEvenPacing: campaign.hasEvenPacing,
+  hourlyCap: textOf(campaign.hourlyCap),
+  dailyCap: textOf(campaign.dailyCap),
+  lifetimeCap: textOf(campaign.lifetimeCap),
+  rotation: campaign.rotation,
+  separation: campaign.separation ?? "",
+  targetCategories: campaign.targetCategories.join(", "),
+  targetTags: campaign.targetTags.join(", "),
+  targetDevices: campaign.targetDevices,
+  targetLanguages: campaign.targetLanguages.join(", "),
+  targetCountries: campaign.targetCountries.join(", "),
+  targetHours: campaign.targetHours.join("\n"),
+  targetReferrals: campaign.targetReferrals.join(", "),
+});
+
+export const campaignLabels: Record<keyof CampaignForm, string> = {
+  advertiserId: "Advertiser",
+  name: "Name",
+  isActive: "Active",
+  startDate: "Start",
+  endDate: "End",
+  priority: "Priority",
+  goal: "Goal",
+  goalAmount: "How many",
+  priceModel: "Price",
+  price: "Amount",
+  currency: "Currency",
+  budget: "Budget",
+  hasEvenPacing: "Even pacing",
+  hourlyCap: "Impressions per hour",
+  dailyCap: "Impressions per day",
+  lifetimeCap: "Impressions altogether",
+  rotation: "Ads take turns",
+  separation: "Competitors",
+  targetCategories: "Categories",
+  targetTags: "Tags",
+  targetDevices: "Devices",
+  targetLanguages: "Languages",
+  targetCountries: "Countries",
+  targetHours: "Hours of the week",
+  targetReferrals: "Referral links",
+};
+export const campaignMerge = createFormMerge<CampaignForm>(campaignLabels);
+
+const ruleNames = [
+  ...(["hourlyCap", "dailyCap", "lifetimeCap", "separation", "targetCategories"] as const),
+  ...(["targetTags", "targetDevices", "targetLanguages", "targetCountries"] as const),
+  ...(["targetHours", "targetReferrals"] as const),
+];
+
+/** Whether a cap or a target has a value or a problem: then their part is open. */
+export const needsRules = (form: CampaignForm, problemOf: (field: string) => string | null) =>
+  ruleNames.some((name) => form[name].length > 0 || problemOf(name) !== null);
+
+type FormReading =
+  | { ok: true; input: CampaignInput }
+  | { ok: false; problems: ReadonlyMap<string, string> };
+
+/** The request body, validated with the same schema as on the server. */
+export function readCampaignForm(form: CampaignForm): FormReading {
+  const hasPrice = form.priceModel !== "none";
+  const hasBudget = form.priceModel === "cpm" || form.priceModel === "cpc";
+  const read = campaignInput.safeParse({
+    advertiserId: form.advertiserId,
+    name: form.name,
+    isActive: form.isActive,
+    startDate: toInstant(form.startDate),
+    endDate: toInstant(form.endDate),
+    priority: campaignPriorities.find((each) => each === form.priority),
+    goal: campaignGoals.find((each) => each === form.goal),
+    goalAmount: form.goal === "none" ? null : numberOf(form.goalAmount),
+    priceModel: priceModels.find((each) => each === form.priceModel),
+    // Fields that are not shown are not sent.
+    price: hasPrice ? numberOf(form.price) : null,
+    currency: form.currency,
+    budget: hasBudget ? numberOf(form.budget) : null,
+    hasEvenPacing: form.hasEvenPacing,
+    hourlyCap: numberOf(form.hourlyCap),
+    dailyCap: numberOf(form.dailyCap),
+    lifetimeCap: numberOf(form.lifetimeCap),
+    rotation: adRotations.find((each) => each === form.rotation),
+    separation: form.separation,
+    targetCategories: listOf(form.targetCategories),
+    targetTags: listOf(form.targetTags),
+    targetDevices: adDevices.filter((device) => form.targetDevices.includes(device)),
+    targetLanguages: listOf(form.targetLanguages),
+    targetCountries: listOf(form.targetCountries),
+    targetHours: listOf(form.targetHours),
+    targetReferrals: listOf(form.targetReferrals),
+  });
+  if (read.success) return { ok: true, input: read.data };
+  const problems = new Map<string, string>();
+  for (const issue of read.error.issues) {
+    const field = String(issue.path[0] ?? "");
+    if (!problems.has(field)) problems.set(field, issue.message);
+  }
+  return { ok: false, problems };
+}

@@ -1,0 +1,170 @@
+import { useQuery } from "@tanstack/react-query";
+import { PencilIcon } from "lucide-react";
+import { useState } from "react";
+import { useParams } from "react-router";
+import type { CampaignDetails } from "../../contract/campaigns.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { formatWhole } from "#web/lib/format/format.ts";
+import { CountTable } from "../ads/count-table.tsx";
+import { placementLabels } from "../ads/messages.ts";
+import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
+import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
+import { useCan } from "#web/features/admin/shared/use-can.ts";
+import { campaignQuery, reportQuery } from "./api/campaign-calls.ts";
+import { datesOf } from "./campaign-dates.ts";
+import { CampaignDialog } from "./campaign-dialog.tsx";
+import {
+  campaignMessages as messages,
+  goalLabels,
+  priceLabels,
+  priorityLabels,
+  rotationLabels,
+} from "./messages.ts";
+import { moneyText } from "./money.ts";
+import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
+import { SectionLinks } from "./section-links.tsx";
+import { QueryError } from "#web/features/admin/shared/query-error.tsx";
+
+export const handle = adminHandle("Campaign");
+
+/** One campaign: its rules, how far it will come, its ads and its figures. */
+export function Component() {
+  const { id = "" } = useParams();
+  const read = useQuery(campaignQuery(id));
+  const report = useQuery(reportQuery({ days: "30", group: "day", campaign: id }));
+  const mayEdit = useCan()("ads.approve");
+  const [isEdited, setEdited] = useState(false);
+
+  if (read.isError) {
+    return (
+      <>
+        <SectionLinks />
+        <QueryError message={messages.loadFailed} query={read} />
+      </>
+    );
+  }
+  if (read.data === undefined) return <Skeleton className="h-96 w-full" />;
+  const { campaign } = read.data;
+  return (
+    <>
+      <PageHeader title={campaign.name} note={campaign.advertiserName}>
+        {mayEdit ? (
+          <Button onClick={() => setEdited(true)}>
+            <PencilIcon aria-hidden="true" className="size-4" />
+            {messages.edit}
+          </Button>
+        ) : null}
+      </PageHeader>
+      <SectionLinks />
+      <div className="grid gap-8">
+        <Facts details={read.data} />
+        <AdRates details={read.data} />
+        <section aria-labelledby="figures" className="grid gap-6">
+          <h2 id="figures" className="font-semibold">
+            {messages.figures}
+          </h2>
+          {report.isError ? (
+            <QueryError message={messages.reportFailed} query={report} />
+          ) : report.data === undefined ? (
+            <Skeleton className="h-72 w-full" />
+          ) : (
+            <>
+              <ReportTotals report={report.data} />
+              <ReportChart days={report.data} />
+              <ReportTable report={report.data} heading="Day" unnamed="" />
+            </>
+          )}
+        </section>
+      </div>
+      {isEdited ? <CampaignDialog campaign={campaign} onClose={() => setEdited(false)} /> : null}
+    </>
+  );
+}
+
+function Facts({ details: { campaign } }: { details: CampaignDetails }) {
+  const { forecast, goalAmount, price, currency, budget } = campaign;
+  const dates = datesOf(campaign);
+  /** Name, value, and what the value is of. */
+  const facts = [
+    ["Dates", dates === "" ? "–" : dates],
+    ["Priority", priorityLabels[campaign.priority]],
+    goalAmount === null
+      ? ["Goal", goalLabels[campaign.goal]]
+      : ["Goal", formatWhole(goalAmount), goalLabels[campaign.goal]],
+    price === null
+      ? ["Price", priceLabels[campaign.priceModel]]
+      : ["Price", moneyText(price, currency), priceLabels[campaign.priceModel]],
+    ["Budget", budget === null ? "–" : moneyText(budget, currency)],
+    ["Ads take turns", rotationLabels[campaign.rotation]],
+  ] as const;
+  return (
+    <section aria-label={messages.title} className="grid gap-4">
+      <p>
+        <Badge tone={campaign.isActive ? "done" : "neutral"}>
+          {campaign.isActive ? "Active" : "Inactive"}
+        </Badge>
+      </p>
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3 xl:grid-cols-6">
+        {facts.map(([name, value, unit]) => (
+          <div key={name}>
+            <dt className="text-sm text-ink-11">{name}</dt>
+            <dd className="tabular break-words">
+              {value}
+              <span className="block text-sm text-ink-11 empty:hidden">{unit}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="rounded-md bg-ink-3 px-4 py-3">
+        {forecast === null ? (
+          <p className="text-ink-11">{messages.noForecast}</p>
+        ) : (
+          <>
+            <p className="font-semibold">{messages.forecast(forecast.percent)}</p>
+            <p className="text-ink-11">
+              {messages.forecastMethod(
+                formatWhole(forecast.expected),
+                formatWhole(forecast.goal),
+                forecast.elapsedPercent,
+              )}
+            </p>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function AdRates({ details: { ads } }: { details: CampaignDetails }) {
+  const percent = (value: number) => `${value.toFixed(2)}%`;
+  if (ads.length === 0) return <p className="text-ink-11">{messages.noAds}</p>;
+  return (
+    <section aria-label={messages.ads} className="grid gap-2">
+      <CountTable
+        caption={messages.ads}
+        heads={["Ad", "Impressions", "Clicks", "CTR", "95% interval"]}
+        hiddenOnPhones="Clicks"
+        rows={ads.map((ad) => ({
+          key: ad.id,
+          name: ad.title,
+          note: [
+            placementLabels[ad.placement],
+            ad.isActive ? "" : "Inactive",
+            ad.isApproved ? "" : "Waits for approval",
+          ]
+            .filter((part) => part !== "")
+            .join(" · "),
+          values: [
+            formatWhole(ad.impressions),
+            formatWhole(ad.clicks),
+            percent(ad.rate),
+            `${percent(ad.rateFrom)} – ${percent(ad.rateTo)}`,
+          ],
+        }))}
+      />
+      <p className="text-sm text-ink-11">{messages.adsHint}</p>
+    </section>
+  );
+}

@@ -1,0 +1,180 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { PencilIcon, PlusIcon, Trash2Icon } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Campaign } from "../../contract/campaigns.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { EmptyState } from "#web/components/ui/states.tsx";
+import { formatWhole } from "#web/lib/format/format.ts";
+import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
+import { DataTable, type Column } from "#web/features/admin/shared/data-table.tsx";
+import { IconButton } from "#web/features/admin/shared/icon-button.tsx";
+import { countNote } from "#web/features/admin/shared/count-note.ts";
+import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
+import { useCan } from "#web/features/admin/shared/use-can.ts";
+import { campaignsKey, campaignsQuery, deleteCampaign } from "./api/campaign-calls.ts";
+import { datesOf } from "./campaign-dates.ts";
+import { CampaignDialog } from "./campaign-dialog.tsx";
+import { campaignMessages as messages, priorityLabels } from "./messages.ts";
+import { moneyText } from "./money.ts";
+import { SectionLinks } from "./section-links.tsx";
+import { QueryError } from "#web/features/admin/shared/query-error.tsx";
+
+export const handle = adminHandle(messages.title);
+
+/** All campaigns. */
+export function Component() {
+  const client = useQueryClient();
+  const list = useQuery(campaignsQuery);
+  const mayEdit = useCan()("ads.approve");
+  const [edited, setEdited] = useState<Campaign | "new" | null>(null);
+  const removing = useMutation({
+    mutationFn: (campaign: Campaign) => deleteCampaign(campaign.id),
+    meta: { failure: messages.deleteFailed },
+    onSettled: () => void client.invalidateQueries({ queryKey: campaignsKey }),
+  });
+  const remove = async (campaign: Campaign) => {
+    const options = { confirmLabel: "Delete", isDanger: true };
+    if (await confirmAction(messages.askDelete(campaign.name), options)) removing.mutate(campaign);
+  };
+
+  return (
+    <>
+      <PageHeader
+        title={messages.title}
+        note={countNote(list, ({ length }) => messages.total(length))}
+      >
+        {mayEdit ? (
+          <Button kind="primary" onClick={() => setEdited("new")}>
+            <PlusIcon aria-hidden="true" className="size-4" />
+            {messages.add}
+          </Button>
+        ) : null}
+      </PageHeader>
+      <SectionLinks />
+      {list.isError ? (
+        <QueryError message={messages.loadFailed} query={list} />
+      ) : (
+        <DataTable
+          label={messages.title}
+          columns={campaignColumns(
+            mayEdit ? { edit: setEdited, remove: (each) => void remove(each) } : null,
+          )}
+          rows={list.data}
+          rowId={(campaign) => campaign.id}
+          isFixed
+          empty={<EmptyState title={messages.empty}>{messages.emptyHint}</EmptyState>}
+        />
+      )}
+      {edited === null ? null : (
+        <CampaignDialog
+          campaign={edited === "new" ? null : edited}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function campaignColumns(
+  actions: { edit: (campaign: Campaign) => void; remove: (campaign: Campaign) => void } | null,
+): Column<Campaign>[] {
+  return [
+    {
+      id: "campaign",
+      title: "Campaign",
+      cell: (campaign) => (
+        <div className="min-w-0">
+          <Link
+            to={`/admin/campaigns/${campaign.id}`}
+            className="relative inline-block max-w-full font-medium break-words hover:underline after:absolute after:-inset-2"
+          >
+            {campaign.name}
+          </Link>
+          <p className="break-words text-ink-11">{campaign.advertiserName}</p>
+        </div>
+      ),
+    },
+    {
+      id: "status",
+      title: "Status",
+      className: "md:w-36 xl:w-48",
+      cell: (campaign) => (
+        <div className="flex flex-wrap gap-1.5">
+          <Badge tone={campaign.isActive ? "done" : "neutral"}>
+            {campaign.isActive ? "Active" : "Inactive"}
+          </Badge>
+          <Badge>{priorityLabels[campaign.priority]}</Badge>
+          <span className="tabular basis-full text-xs text-ink-11 empty:hidden">
+            {datesOf(campaign)}
+          </span>
+        </div>
+      ),
+    },
+    {
+      id: "pace",
+      title: "Pace",
+      className: "md:w-28 xl:w-44",
+      cell: ({ forecast }) =>
+        forecast === null ? (
+          <span className="text-ink-11 max-md:hidden">–</span>
+        ) : (
+          <span className="tabular">{messages.forecast(forecast.percent)}</span>
+        ),
+    },
+    {
+      id: "impressions",
+      title: "Impressions",
+      isNumeric: true,
+      className: "md:w-26",
+      cell: ({ impressions }) => (
+        <>
+          {formatWhole(impressions)}
+          <span className="text-ink-11 md:hidden"> impressions</span>
+        </>
+      ),
+    },
+    {
+      id: "revenue",
+      title: "Revenue",
+      isNumeric: true,
+      className: "md:w-24 xl:w-28",
+      cell: ({ revenue, currency, priceModel }) =>
+        priceModel === "none" ? (
+          <span className="max-md:hidden">–</span>
+        ) : (
+          moneyText(revenue, currency)
+        ),
+    },
+    ...(actions === null
+      ? []
+      : [
+          {
+            id: "actions",
+            title: "Actions",
+            className: "md:w-24",
+            cell: (campaign: Campaign) => (
+              <div className="-mx-2 flex">
+                <IconButton
+                  name="Edit"
+                  label={`Edit ${campaign.name}`}
+                  onClick={() => actions.edit(campaign)}
+                >
+                  <PencilIcon className="size-4" />
+                </IconButton>
+                <IconButton
+                  name="Delete"
+                  label={`Delete ${campaign.name}`}
+                  isDanger
+                  onClick={() => actions.remove(campaign)}
+                >
+                  <Trash2Icon className="size-4" />
+                </IconButton>
+              </div>
+            ),
+          },
+        ]),
+  ];
+}

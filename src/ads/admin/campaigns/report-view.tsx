@@ -1,0 +1,116 @@
+import { clickThroughRate } from "../../contract/ad-rules.ts";
+import { adPlacements, type AdPlacement } from "../../contract/ads.ts";
+import type { AdReport } from "../../contract/campaigns.ts";
+import { formatWhole } from "#web/lib/format/format.ts";
+import { CountTable } from "../ads/count-table.tsx";
+import { MeasureChart } from "../ads/measure-chart.tsx";
+import { errorCauseLabels, placementLabels } from "../ads/messages.ts";
+import { campaignMessages as messages } from "./messages.ts";
+import { sumText } from "./money.ts";
+
+/** One measure by day. */
+export function ReportChart({ days }: { days: AdReport }) {
+  return <MeasureChart days={days.rows.map((row) => ({ ...row, date: row.key }))} />;
+}
+
+const rate = (row: { clicks: number; impressions: number }) =>
+  `${clickThroughRate(row.clicks, row.impressions).toFixed(2)}%`;
+const fill = (requests: number | null, filled: number | null) =>
+  requests === null || filled === null || requests === 0
+    ? "–"
+    : `${Math.round((1000 * filled) / requests) / 10}%`;
+const whole = (value: number | null) => (value === null ? "–" : formatWhole(value));
+
+/** The sums of a report. Robots and unverified events stand apart. */
+export function ReportTotals({ report: { totals } }: { report: AdReport }) {
+  const facts = [
+    ...(totals.requests === null
+      ? []
+      : [
+          ["Requests", whole(totals.requests)],
+          ["Fill", fill(totals.requests, totals.filled)],
+        ]),
+    ["Impressions", whole(totals.impressions)],
+    ["Viewable", whole(totals.viewable)],
+    ["Clicks", whole(totals.clicks)],
+    ["CTR", rate(totals)],
+    ["Completes", whole(totals.completes)],
+    ["Errors", whole(totals.errors)],
+    ["Revenue", sumText(totals.revenue, "amount")],
+    ["eCPM", sumText(totals.revenue, "ecpm")],
+    ["Unverified", whole(totals.unverifiedImpressions)],
+    ["Robots", whole(totals.robotImpressions)],
+  ] as const;
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4 lg:grid-cols-6">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt className="text-sm text-ink-11">{name}</dt>
+          <dd className="tabular text-lg font-semibold break-words">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const isPlacement = (name: string): name is AdPlacement =>
+  adPlacements.some((placement) => placement === name);
+const nameOf = (name: string) => (isPlacement(name) ? placementLabels[name] : name);
+
+/** The rows of a report, wide: it scrolls sideways on a phone. */
+export function ReportTable({
+  report,
+  heading,
+  unnamed,
+}: {
+  report: AdReport;
+  /** What the rows are. */
+  heading: string;
+  /** The name of the row without one. */
+  unnamed: string;
+}) {
+  const hasRequests = report.rows.some(({ requests }) => requests !== null);
+  if (report.rows.length === 0) return <p className="text-ink-11">{messages.emptyReport}</p>;
+  const requestHeads = hasRequests ? ["Requests", "Fill"] : [];
+  return (
+    <div className="grid gap-6">
+      {/* The keys scroll it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <section aria-label={heading} tabIndex={0} className="overflow-x-auto">
+        <CountTable
+          caption={heading}
+          heads={[
+            heading,
+            ...requestHeads,
+            ...["Impressions", "Viewable", "Clicks", "CTR", "25%", "50%", "75%", "100%"],
+            ...["Errors", "Revenue", "eCPM"],
+          ]}
+          rows={report.rows.map((row) => ({
+            key: row.key,
+            name: row.name === "" ? unnamed : nameOf(row.name),
+            values: [
+              ...(hasRequests ? [whole(row.requests), fill(row.requests, row.filled)] : []),
+              ...[row.impressions, row.viewable, row.clicks].map(formatWhole),
+              rate(row),
+              ...[row.firstQuartiles, row.midpoints, row.thirdQuartiles].map(formatWhole),
+              ...[row.completes, row.errors].map(formatWhole),
+              sumText(row.revenue, "amount"),
+              sumText(row.revenue, "ecpm"),
+            ],
+          }))}
+        />
+      </section>
+      {hasRequests ? null : <p className="text-sm text-ink-11">{messages.requestsNote}</p>}
+      {report.errorCauses.length === 0 ? null : (
+        <CountTable
+          caption="Errors by cause"
+          heads={["Cause", "Errors"]}
+          rows={report.errorCauses.map(({ cause, count }) => ({
+            ...errorCauseLabels[cause],
+            values: [formatWhole(count)],
+          }))}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { useCallback, useEffect, useState } from "react";
+import type { SharedReport } from "../../contract/campaigns.ts";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { ErrorState } from "#web/components/ui/states.tsx";
+import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
+import "#web/features/admin/shared/admin.css";
+import { readSharedReport } from "./api/campaign-calls.ts";
+import { isGone } from "./is-gone.ts";
+import { campaignMessages as messages } from "./messages.ts";
+import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
+
+export const handle = adminHandle(messages.sharedTitle);
+
+/** The figures of one advertiser, for visitors with the secret address. The key is behind its hash. */
+export function Component() {
+  const [shown, setShown] = useState<SharedReport | "loading" | "gone" | "failed">("loading");
+  const load = useCallback(async () => {
+    setShown("loading");
+    try {
+      setShown(await readSharedReport(window.location.hash.slice(1)));
+    } catch (error) {
+      console.warn("the figures could not be loaded", error);
+      setShown(isGone(error) ? "gone" : "failed");
+    }
+  }, []);
+  useEffect(() => void load(), [load]);
+
+  return (
+    <main data-admin id="content" className="mx-auto grid max-w-5xl gap-6 p-4 text-sm md:p-8">
+      <h1 className="text-lg font-semibold tracking-tight break-words">
+        {typeof shown === "string" ? messages.sharedTitle : shown.advertiser}
+      </h1>
+      {shown === "loading" ? (
+        <Skeleton className="h-96 w-full" />
+      ) : shown === "gone" ? (
+        <p role="alert">{messages.sharedGone}</p>
+      ) : shown === "failed" ? (
+        <ErrorState
+          message={messages.reportFailed}
+          retryLabel="Try Again"
+          onRetry={() => void load()}
+        />
+      ) : (
+        <>
+          <p className="text-ink-11">
+            {shown.days.from} to {shown.days.to}, in UTC
+          </p>
+          <ReportTotals report={shown.days} />
+          <ReportChart days={shown.days} />
+          <ReportTable report={shown.campaigns} heading="Campaign" unnamed="" />
+        </>
+      )}
+    </main>
+  );
+}

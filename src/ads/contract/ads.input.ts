@@ -1,0 +1,91 @@
+import { z } from "zod";
+import {
+  language,
+  oneOf,
+  optionalCount,
+  optionalDateTime,
+  optionalText,
+  slug,
+} from "./ad-fields.input.ts";
+import { originList } from "./ad-origins.input.ts";
+import { originLimits } from "./ad-origins.ts";
+import { adIssues, isAdAddress } from "./ad-rules.ts";
+import { adDevices, adPlacements, adTrusts, adTypes } from "./ads.ts";
+import { editedVersion } from "#contract/videos/edited-version.input.ts";
+import { limits } from "#contract/limits.ts";
+
+const optionalUrl = optionalText(2000).refine((value) => value === null || isAdAddress(value), {
+  error: "must be an http or https address",
+});
+
+const fields = {
+  title: z
+    .string({ error: "Title is required" })
+    .trim()
+    .min(1, "Title is required")
+    .max(limits.titleMax, `Title has at most ${limits.titleMax} characters`),
+  type: z.enum(adTypes, { error: `Type is required: ${adTypes.join(", ")}` }),
+  placement: z.enum(adPlacements, { error: `Placement is required: ${adPlacements.join(", ")}` }),
+  description: optionalText(2000).optional(),
+  content: z
+    .string()
+    .max(100_000, "at most 100000 characters")
+    .transform((text) => (text.trim() === "" ? null : text))
+    .nullable()
+    .optional(),
+  imageUrl: optionalUrl.optional(),
+  linkUrl: optionalUrl.optional(),
+  /** Its rules apply besides those of the ad; null for an ad alone. */
+  campaignId: z.uuid("must be a campaign").nullable().optional(),
+  /** A direct .mp4 or .webm link or a VAST tag; only for type video. */
+  vastTagUrl: optionalUrl.optional(),
+  startDate: optionalDateTime.optional(),
+  endDate: optionalDateTime.optional(),
+  isActive: z.boolean().optional(),
+  trust: oneOf(adTrusts).optional(),
+  /** Where its scripts and frames may come from, beyond the origins that its HTML names. */
+  origins: originList(originLimits.ad).optional(),
+  widthPx: optionalCount(4000, "Width").optional(),
+  heightPx: optionalCount(4000, "Height").optional(),
+  weight: z
+    .number({ error: "Weight must be a whole number" })
+    .int("Weight must be a whole number")
+    .min(1, "Weight must be at least 1")
+    .max(1000, "Weight must be at most 1000")
+    .optional(),
+  /** Impressions per visitor and day (UTC). */
+  visitorDailyCap: optionalCount(10_000, "The cap per visitor").optional(),
+  /** Impressions per day (UTC) and altogether. */
+  dailyLimit: optionalCount(2_000_000_000, "The daily limit").optional(),
+  totalLimit: optionalCount(2_000_000_000, "The total limit").optional(),
+  /** Spreads a limit over the day, or over the ad's dates. */
+  hasEvenPacing: z.boolean().optional(),
+  /** Shown in short videos and soon after another ad break as well. */
+  ignoresBreakRules: z.boolean().optional(),
+  /** In ad breaks: lasts 6 s at most, cannot be skipped, and is shown in short videos as well. */
+  isBumper: z.boolean().optional(),
+  /** Shown only if there is no other ad. */
+  isHouse: z.boolean().optional(),
+  /** Slugs; empty is everywhere. */
+  targetCategories: z.array(slug).max(50).optional(),
+  targetDevices: z.array(oneOf(adDevices)).max(3).optional(),
+  targetLanguages: z.array(language).max(30).optional(),
+};
+
+export const adInput = z.object(fields).superRefine((ad, context) => {
+  for (const { path, message } of adIssues(ad)) {
+    context.addIssue({ code: "custom", path: [path], message });
+  }
+});
+export type AdInput = z.infer<typeof adInput>;
+
+/** PUT: absent fields stay as they are. */
+export const adPatch = z
+  .object({
+    ...fields,
+    /** Only for users who may approve. */
+    isApproved: z.boolean().optional(),
+    version: editedVersion,
+  })
+  .partial();
+export type AdPatch = z.infer<typeof adPatch>;

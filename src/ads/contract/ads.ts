@@ -1,0 +1,300 @@
+import { z } from "zod";
+import { neutralTypes } from "./ad-names.ts";
+import { limits } from "#contract/limits.ts";
+import { chainLimits } from "./vast-address.ts";
+import { queryBool, queryInt, queryText } from "#contract/lists/paging.ts";
+
+export const adTypes = ["banner", "video", "popup"] as const;
+export type AdType = (typeof adTypes)[number];
+
+const neutralType = (name: string): string =>
+  Object.entries(neutralTypes).find(([neutral]) => neutral === name)?.[1] ?? name;
+
+export const adPlacements = [
+  "header",
+  "sidebar",
+  "footer",
+  "preroll",
+  "midroll",
+  "postroll",
+  "feed",
+] as const;
+export type AdPlacement = (typeof adPlacements)[number];
+
+export const adDevices = ["phone", "tablet", "desktop"] as const;
+export type AdDevice = (typeof adDevices)[number];
+
+/** `isolated`: HTML runs in a sandboxed frame. `page`: it runs in the page; the operator trusts it. */
+export const adTrusts = ["isolated", "page"] as const;
+export type AdTrust = (typeof adTrusts)[number];
+
+const publicAd = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  description: z.string().nullable(),
+  /** HTML that may contain scripts. Rendered in a sandboxed frame unless the operator trusts it. */
+  content: z.string().nullable(),
+  type: z.enum(adTypes),
+  placement: z.enum(adPlacements),
+  imageUrl: z.string().nullable(),
+  linkUrl: z.string().nullable(),
+  vastTagUrl: z.string().nullable(),
+  trust: z.enum(adTrusts),
+  /** Size of the creative in CSS pixels, where the operator declared one. */
+  widthPx: z.number().int().nullable(),
+  heightPx: z.number().int().nullable(),
+  /** Lasts 6 s at most and cannot be skipped. */
+  isBumper: z.boolean(),
+  /** How likely this ad is to be picked among those of the response; 0 marks a mere substitute. */
+  weight: z.number().int(),
+});
+export type PublicAd = z.infer<typeof publicAd>;
+
+export const publicAdList = z.object({
+  ads: z.array(publicAd),
+  /**
+   * A signed token for this response, its ads, the placement and the visitor. Sent back with events, it
+   * makes them verified, and each counts once. Expires after 12 hours.
+   */
+  serve: z.string(),
+  /** Of ad breaks: an ad of a pod begins only if it ends within these seconds. */
+  podMaxS: z.number().int().optional(),
+});
+export type PublicAdList = z.infer<typeof publicAdList>;
+
+/**
+ * A slot for which there are ads now, so that a page can reserve its space. The same for every
+ * visitor: rules that depend on the visitor are left out.
+ */
+export interface AdSlotInfo {
+  placement: AdPlacement;
+  /** Whether an ad is part of the page's layout; popups need no space. */
+  isInline: boolean;
+  /** The largest declared creative, or null where none declares its size. */
+  widthPx: number | null;
+  heightPx: number | null;
+  /** Which of its ads run in the page, which needs the visitor's consent; absent for none. */
+  needsConsent?: "some" | "all";
+}
+
+const commaList = <const T extends string>(values: readonly T[]) =>
+  z
+    .string({ error: "must be given once, as text" })
+    .max(200)
+    .transform((text) => text.split(",").map((part) => neutralType(part.trim())))
+    .transform((names) => [...new Set(names)].filter((name) => name !== ""))
+    .pipe(z.array(z.enum(values, { error: `must be one of ${values.join(", ")}` })))
+    .transform((list) => (list.length === 0 ? undefined : list))
+    .optional();
+
+const oneOf = <const T extends string>(values: readonly T[]) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}` });
+
+/** An empty value in a query string is an absent one. */
+const optionalOneOf = <const T extends string>(values: readonly T[]) =>
+  z.preprocess((value) => (value === "" ? undefined : value), oneOf(values).optional());
+
+/** The longest time that a request names, in seconds. */
+export const maxBreakS = 1_000_000;
+
+export const publicAdQuery = z.object({
+  placement: optionalOneOf(adPlacements),
+  /** One type, or several separated by commas. */
+  type: commaList(adTypes),
+  limit: queryInt(1, limits.maxPageSize),
+  /** Slugs of the categories of the content around the ad, separated by commas. */
+  category: queryText(1000),
+  /** Slugs of its tags. */
+  tag: queryText(1000),
+  /** What is shown on the same page, as `stoppedKey`s separated by commas. */
+  beside: queryText(300),
+  /** Derived from the user agent if absent. */
+  device: optionalOneOf(adDevices),
+  /** Of an ad break: how long the video is, and how long ago the last break was, in seconds. */
+  duration: queryInt(0, maxBreakS),
+  sinceBreak: queryInt(0, maxBreakS),
+  /** The id of an ad that has further ad breaks: the list has this one or none. */
+  only: z.preprocess((value) => (value === "" ? undefined : value), z.uuid().optional()),
+});
+
+/** Events of an ad beyond impression and click. */
+const adEvents = [
+  "viewable",
+  "start",
+  "firstQuartile",
+  "midpoint",
+  "thirdQuartile",
+  "complete",
+  "skip",
+  "error",
+] as const;
+export type AdEvent = (typeof adEvents)[number];
+
+/** Why an ad could not be shown. */
+const adErrorCauses = [
+  // The tag, a wrapper or the first frame took too long.
+  "timeout",
+  "media_timeout",
+  // The tag or a wrapper could not be fetched.
+  "unreachable",
+  // Its document is no VAST, or leads too far.
+  "invalid",
+  "empty",
+  // No media file or creative that a browser can show.
+  "unsupported",
+  "media_failed",
+  // Reports without a cause.
+  "other",
+] as const;
+export type AdErrorCause = (typeof adErrorCauses)[number];
+export const adErrorCause = z.enum(adErrorCauses);
+
+/** The id in the path of a call about one ad. */
+export const adParams = z.object({ id: z.string().min(1).max(100) });
+
+const report = {
+  /** Of the response that contained the ad. */
+  serve: z.string().max(900).optional(),
+  /** Where the ad was shown. With a token it must be the placement of its request. */
+  placement: oneOf(adPlacements).optional(),
+};
+/** All of it is optional: without a token a call counts as unverified, within bounds. */
+export const adReport = z.object(report).nullish();
+export const adEventReport = z.object({
+  event: oneOf(adEvents),
+  /** Of an error. */
+  cause: oneOf(adErrorCauses).optional(),
+  ...report,
+});
+/** Whether this call changed a count. */
+export const adCounted = z.object({ counted: z.boolean() });
+/** Whom an ad is for. An empty list excludes no visitor. */
+export const adTargets = z.object({
+  devices: z.array(z.enum(adDevices)),
+  languages: z.array(z.string()),
+  /** Slugs of categories and tags. */
+  categories: z.array(z.string()),
+  tags: z.array(z.string()),
+  /** Two letters each. */
+  countries: z.array(z.string()),
+  /** Whether it is for those who came by a certain link. */
+  hasReferrals: z.boolean(),
+});
+export type AdTargets = z.infer<typeof adTargets>;
+export const adClicked = z.object({ linkUrl: z.string().nullable() });
+
+/** An ad as the back office sees it. Dates are UTC instants. */
+export const ad = publicAd.extend({
+  /** Null for an ad alone. */
+  campaignId: z.uuid().nullable(),
+  startDate: z.iso.datetime().nullable(),
+  endDate: z.iso.datetime().nullable(),
+  isActive: z.boolean(),
+  /** An ad of an editor is not shown until an administrator approves it. */
+  isApproved: z.boolean(),
+  origins: z.array(z.string()),
+  visitorDailyCap: z.number().int().nullable(),
+  dailyLimit: z.number().int().nullable(),
+  totalLimit: z.number().int().nullable(),
+  hasEvenPacing: z.boolean(),
+  isHouse: z.boolean(),
+  ignoresBreakRules: z.boolean(),
+  targetCategories: z.array(z.string()),
+  targetDevices: z.array(z.enum(adDevices)),
+  targetLanguages: z.array(z.string()),
+  /** All that were counted: verified, unverified, and of robots. */
+  impressionCount: z.number().int().nonnegative(),
+  clickCount: z.number().int().nonnegative(),
+  /** Those with a valid serve token, without robots. Limits and reports use them. */
+  verifiedImpressionCount: z.number().int().nonnegative(),
+  verifiedClickCount: z.number().int().nonnegative(),
+  /** `clickCount` per `impressionCount` in percent, two decimals; 0 without impressions. */
+  ctr: z.number().nonnegative(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  /** For edits: see `editedVersion`. */
+  version: z.number().int(),
+});
+export type Ad = z.infer<typeof ad>;
+
+export const adListQuery = z.object({
+  search: queryText(),
+  type: optionalOneOf(adTypes),
+  placement: optionalOneOf(adPlacements),
+  active: z.preprocess((value) => (value === "" ? undefined : value), queryBool),
+  campaign: z.preprocess((value) => (value === "" ? undefined : value), z.uuid().optional()),
+  limit: queryInt(1, 1000),
+  offset: queryInt(0, limits.maxOffset),
+});
+export type AdListQuery = z.infer<typeof adListQuery>;
+
+export const adList = z.object({ ads: z.array(ad), total: z.number().int().nonnegative() });
+export type AdList = z.infer<typeof adList>;
+
+const counts = {
+  /** Verified: with a valid serve token, and not of a robot. */
+  impressions: z.number().int(),
+  /** Without a serve token, counted within bounds. */
+  unverifiedImpressions: z.number().int(),
+  /** The user agent is one of a robot. */
+  robotImpressions: z.number().int(),
+  viewable: z.number().int(),
+  clicks: z.number().int(),
+  unverifiedClicks: z.number().int(),
+  robotClicks: z.number().int(),
+  starts: z.number().int(),
+  firstQuartiles: z.number().int(),
+  midpoints: z.number().int(),
+  thirdQuartiles: z.number().int(),
+  completes: z.number().int(),
+  skips: z.number().int(),
+  errors: z.number().int(),
+};
+export const adCounts = z.object(counts);
+export type AdCounts = z.infer<typeof adCounts>;
+
+export const adStatsQuery = z.object({ days: queryInt(1, 366) });
+
+/** Days in UTC without gaps; the last one is today. */
+export const adStats = z.object({
+  days: z.array(z.object({ day: z.iso.date(), ...counts })),
+  placements: z.array(z.object({ placement: z.enum(adPlacements), ...counts })),
+  totals: adCounts,
+  /** The errors of those days, the most frequent first. */
+  errorCauses: z.array(z.object({ cause: adErrorCause, count: z.number().int() })),
+});
+export type AdStats = z.infer<typeof adStats>;
+
+/** One document of a VAST chain that the server fetched, or why it could not. */
+const fetchedDocument = z.object({
+  url: z.string(),
+  /** Number of redirects that were followed. */
+  redirects: z.number().int(),
+  text: z.string().nullable(),
+  problem: z.enum(["timeout", "unreachable", "too_large", "refused", "status"]).nullable(),
+  status: z.number().int().nullable(),
+});
+export type FetchedDocument = z.infer<typeof fetchedDocument>;
+/** What the chain may still use, after what the browser has fetched of it. */
+export const documentsQuery = z.object({
+  documents: queryInt(1, chainLimits.documents),
+  bytes: queryInt(1, chainLimits.bytes),
+  /** Where the tag responds with VMAP: the break whose documents follow; none follow if absent. */
+  break: queryInt(0, 1000),
+  /** For `[GDPRCONSENT]`: a TCF string, 1 or 0. */
+  consent: z
+    .string()
+    .regex(/^[\w.~-]{1,6000}$/, "must be a TCF string, 1 or 0")
+    .optional(),
+});
+export const fetchedDocuments = z.object({ documents: z.array(fetchedDocument) });
+
+export const vastTestBody = z.object({
+  url: z
+    .string({ error: "Give the address of a VAST tag" })
+    .trim()
+    .max(2000)
+    .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), {
+      error: "Give an http or https address",
+    }),
+});

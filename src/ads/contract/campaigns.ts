@@ -1,0 +1,181 @@
+import { z } from "zod";
+import { adCounts, adDevices, adErrorCause, adPlacements } from "./ads.ts";
+import { queryInt } from "#contract/lists/paging.ts";
+
+/** In the order of delivery: the next is shown where the one before has nothing. */
+export const campaignPriorities = ["sponsorship", "standard", "house"] as const;
+export type CampaignPriority = (typeof campaignPriorities)[number];
+
+/** What a campaign is to reach. `share`: this percentage of the requests that suit it. */
+export const campaignGoals = ["none", "impressions", "viewable", "clicks", "share"] as const;
+export type CampaignGoal = (typeof campaignGoals)[number];
+
+/** Per 1,000 impressions, per click, or one price for all of it. */
+export const priceModels = ["none", "cpm", "cpc", "flat"] as const;
+export type PriceModel = (typeof priceModels)[number];
+
+/** How the ads of one campaign take turns. `clicks`: by Thompson sampling of their click rates. */
+export const adRotations = ["even", "weight", "clicks"] as const;
+export type AdRotation = (typeof adRotations)[number];
+
+const advertiser = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  contact: z.string().nullable(),
+  notes: z.string().nullable(),
+  campaignCount: z.number().int(),
+  /** Whether a secret address shows its figures. */
+  isShared: z.boolean(),
+  createdAt: z.iso.datetime(),
+  /** For edits: see `editedVersion`. */
+  version: z.number().int(),
+});
+export type Advertiser = z.infer<typeof advertiser>;
+export const advertiserResponse = advertiser;
+export const advertiserList = z.object({ advertisers: z.array(advertiser) });
+
+/** The secret part of the address, shown once. */
+export const shareKey = z.object({ key: z.string() });
+
+/** How far a campaign will come. See `forecastOf`. */
+const forecast = z.object({
+  /** What is expected at the end, in percent of the goal. */
+  percent: z.number().int().nonnegative(),
+  expected: z.number().int().nonnegative(),
+  goal: z.number().int(),
+  /** How much of its time is over, in percent. */
+  elapsedPercent: z.number(),
+});
+export type Forecast = z.infer<typeof forecast>;
+
+const campaign = z.object({
+  id: z.uuid(),
+  advertiserId: z.uuid(),
+  advertiserName: z.string(),
+  name: z.string(),
+  isActive: z.boolean(),
+  startDate: z.iso.datetime().nullable(),
+  endDate: z.iso.datetime().nullable(),
+  priority: z.enum(campaignPriorities),
+  goal: z.enum(campaignGoals),
+  goalAmount: z.number().int().nullable(),
+  priceModel: z.enum(priceModels),
+  price: z.number().nullable(),
+  currency: z.string(),
+  budget: z.number().nullable(),
+  hasEvenPacing: z.boolean(),
+  hourlyCap: z.number().int().nullable(),
+  dailyCap: z.number().int().nullable(),
+  lifetimeCap: z.number().int().nullable(),
+  rotation: z.enum(adRotations),
+  separation: z.string().nullable(),
+  targetCategories: z.array(z.string()),
+  targetTags: z.array(z.string()),
+  targetDevices: z.array(z.enum(adDevices)),
+  targetLanguages: z.array(z.string()),
+  targetCountries: z.array(z.string()),
+  targetHours: z.array(z.string()),
+  targetReferrals: z.array(z.string()),
+  adCount: z.number().int(),
+  /** Verified events of its ads. */
+  impressions: z.number().int(),
+  viewable: z.number().int(),
+  clicks: z.number().int(),
+  /** Never more than the budget. */
+  revenue: z.number(),
+  /** Null without a goal that can be counted, dates, or a beginning. */
+  forecast: forecast.nullable(),
+  createdAt: z.iso.datetime(),
+  /** For edits: see `editedVersion`. */
+  version: z.number().int(),
+});
+export type Campaign = z.infer<typeof campaign>;
+export const campaignResponse = campaign;
+export const campaignList = z.object({ campaigns: z.array(campaign) });
+
+/** An ad of a campaign beside the others, for a comparison. */
+const comparedAd = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  placement: z.enum(adPlacements),
+  isActive: z.boolean(),
+  isApproved: z.boolean(),
+  weight: z.number().int(),
+  impressions: z.number().int(),
+  clicks: z.number().int(),
+  /** Click rate in percent, and where it is with 95% certainty. */
+  rate: z.number(),
+  rateFrom: z.number(),
+  rateTo: z.number(),
+});
+export type ComparedAd = z.infer<typeof comparedAd>;
+export const campaignDetails = z.object({ campaign, ads: z.array(comparedAd) });
+export type CampaignDetails = z.infer<typeof campaignDetails>;
+
+export const reportGroups = ["day", "placement", "advertiser", "campaign", "ad"] as const;
+export type ReportGroup = (typeof reportGroups)[number];
+
+const optionalId = z.preprocess((value) => (value === "" ? undefined : value), z.uuid().optional());
+export const reportQuery = z.object({
+  days: queryInt(1, 366),
+  group: z.enum(reportGroups).optional(),
+  advertiser: optionalId,
+  campaign: optionalId,
+  placement: z.preprocess(
+    (value) => (value === "" ? undefined : value),
+    z.enum(adPlacements).optional(),
+  ),
+});
+export type ReportQuery = z.infer<typeof reportQuery>;
+
+const money = z.object({
+  currency: z.string(),
+  amount: z.number(),
+  /** Per 1,000 impressions of the campaigns with this currency. */
+  ecpm: z.number(),
+});
+export type Money = z.infer<typeof money>;
+
+const figures = adCounts.extend({ revenue: z.array(money) });
+export type ReportFigures = z.infer<typeof figures>;
+
+const requests = z.object({
+  /** Lists that visitors asked for, and those of them with an ad. Null where they cannot be told apart. */
+  requests: z.number().int().nullable(),
+  filled: z.number().int().nullable(),
+  robotRequests: z.number().int().nullable(),
+});
+
+/** Days in UTC; the last one is today. Without gaps where the rows are days. */
+export const adReport = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  rows: z.array(
+    figures.extend({
+      key: z.string(),
+      name: z.string(),
+      /**
+       * Names of what a row by ad, campaign or advertiser belongs to; empty for an ad alone, null
+       * for other rows.
+       */
+      campaign: z.string().nullable(),
+      advertiser: z.string().nullable(),
+      ...requests.shape,
+    }),
+  ),
+  totals: figures.extend(requests.shape),
+  errorCauses: z.array(z.object({ cause: adErrorCause, count: z.number().int() })),
+});
+export type AdReport = z.infer<typeof adReport>;
+
+/** What the holder of a secret address sees. */
+export const sharedReport = z.object({
+  advertiser: z.string(),
+  days: adReport,
+  campaigns: adReport,
+});
+export type SharedReport = z.infer<typeof sharedReport>;
+export const sharedReportBody = z.object({
+  key: z.string().min(1).max(200),
+  days: z.number().int().min(1).max(366).optional(),
+});

@@ -1,0 +1,122 @@
+import { ad, adList, adListQuery, adParams, adStats, adStatsQuery } from "../../contract/ads.ts";
+import { adInput, adPatch } from "../../contract/ads.input.ts";
+import type { FastifyRequest } from "fastify";
+import { mayDo } from "#server/http/access/policy.ts";
+import type { Db } from "#server/db/connection.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { dayOf } from "../delivery/ad-directory.ts";
+import { readAdStats, readAdStatsCsv } from "./ad-stats.repository.ts";
+import type { AdsService } from "./ads.service.ts";
+
+const tags = ["ads"];
+const statsDays = 30;
+
+/** The ad waits until a user who may approve it does so. */
+const isProposal = (request: Pick<FastifyRequest, "user">) => !mayDo(request.user, "ads.approve");
+
+/** The management of ads in the back office. */
+export function registerAdRoutes(app: App, deps: { db: Db; clock: Clock; ads: AdsService }): void {
+  const { db, clock, ads } = deps;
+  const read = { policy: "ads.read" } as const;
+  const edit = { policy: "ads.edit" } as const;
+
+  app.get(
+    "/api/ads",
+    {
+      config: read,
+      schema: { tags, summary: "All ads", querystring: adListQuery, response: { 200: adList } },
+    },
+    (request) => ads.list(request.query),
+  );
+
+  app.post(
+    "/api/ads",
+    {
+      config: edit,
+      schema: { tags, summary: "Create an ad", body: adInput, response: { 201: ad } },
+    },
+    async (request, reply) =>
+      reply
+        .status(201)
+        .send(
+          await ads.create(request.body, actorOf(request), { isProposal: isProposal(request) }),
+        ),
+  );
+
+  app.get(
+    "/api/ads/:id",
+    { config: read, schema: { tags, summary: "One ad", params: adParams, response: { 200: ad } } },
+    (request) => ads.get(request.params.id),
+  );
+
+  app.put(
+    "/api/ads/:id",
+    {
+      config: edit,
+      schema: {
+        tags,
+        summary: "Change an ad; absent fields stay as they are",
+        params: adParams,
+        body: adPatch,
+        response: { 200: ad },
+      },
+    },
+    (request) => ads.update(request.params.id, request.body, actorOf(request), isProposal(request)),
+  );
+
+  app.delete(
+    "/api/ads/:id",
+    {
+      config: { policy: "ads.approve" },
+      schema: { tags, summary: "Delete an ad and its statistics", params: adParams },
+    },
+    async (request, reply) => {
+      await ads.remove(request.params.id, actorOf(request));
+      return reply.status(204).send();
+    },
+  );
+
+  app.get(
+    "/api/ads/:id/stats",
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: "Statistics by day and by placement",
+        params: adParams,
+        querystring: adStatsQuery,
+        response: { 200: adStats },
+      },
+    },
+    async (request) => {
+      const { id } = await ads.get(request.params.id);
+      const { days = statsDays } = request.query;
+      return readAdStats(db, id, days, dayOf(clock.date()));
+    },
+  );
+
+  app.get(
+    "/api/ads/:id/stats.csv",
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: "The statistics as CSV, one row per day and placement",
+        params: adParams,
+        querystring: adStatsQuery,
+      },
+    },
+    async (request, reply) => {
+      const { id } = await ads.get(request.params.id);
+      const { days = statsDays } = request.query;
+      const today = dayOf(clock.date());
+      return reply
+        .type("text/csv; charset=utf-8")
+        .header("content-disposition", `attachment; filename="statistics-${id}-${today}.csv"`)
+        .header("cache-control", "no-store")
+        .send(await readAdStatsCsv(db, id, days, today));
+    },
+  );
+}

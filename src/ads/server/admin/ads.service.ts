@@ -1,0 +1,207 @@
+import { originLimits } from "../../contract/ad-origins.ts";
+import { adIssues } from "../../contract/ad-rules.ts";
+import type { Ad, AdList, AdListQuery, AdTrust } from "../../contract/ads.ts";
+import type { AdInput, AdPatch } from "../../contract/ads.input.ts";
+import { unusableScripts } from "../../contract/html-sources.ts";
+import type { PublishChanges } from "#server/db/change-tags.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { checkVersion } from "#server/lib/check-version.ts";
+import { isUuid, newId } from "#server/lib/ids.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { presentAd } from "../ads.presenter.ts";
+import { originsOfAd } from "../frame/ad-policy.ts";
+import * as repository from "./ads.repository.ts";
+
+interface CreateOptions {
+  id?: string;
+  /** The user may not approve ads: this one waits until it is approved. */
+  isProposal?: boolean;
+}
+
+/** The management of ads in the back office. */
+export interface AdsService {
+  list(query: AdListQuery): Promise<AdList>;
+  find(id: string): Promise<Ad | null>;
+  /** @throws AppError not_found. */
+  get(id: string): Promise<Ad>;
+  /**
+   * `actor` is null if the program itself creates the ad (the demonstration).
+   * @throws AppError invalid.
+   */
+  create(input: AdInput, actor: Actor | null, options?: CreateOptions): Promise<Ad>;
+  /**
+   * Absent fields stay as they are. After a proposal the ad waits, unless it only ends the ad.
+   * @throws AppError not_found, invalid, forbidden, edit_conflict.
+   */
+  update(id: string, patch: AdPatch, actor: Actor, isProposal?: boolean): Promise<Ad>;
+  /**
+   * Deletes the ad with its statistics.
+   * @throws AppError not_found, conflict for an ad whose figures belong to a campaign.
+   */
+  remove(id: string, actor: Actor): Promise<void>;
+}
+
+const defaultListLimit = 1000;
+
+export function createAdsService(deps: { db: Db; changed: PublishChanges }): AdsService {
+  const { db, changed } = deps;
+
+  async function find(id: string): Promise<Ad | null> {
+    const row = isUuid(id) ? await repository.findAd(db, id) : null;
+    return row === null ? null : presentAd(row);
+  }
+
+  async function lock(trx: Trx, id: string): Promise<repository.AdRow> {
+    const row = isUuid(id) ? await repository.lockAd(trx, id) : null;
+    if (row === null) throw new AppError("not_found", "Ad not found");
+    return row;
+  }
+
+  return {
+    async list(query) {
+      const { rows, total } = await repository.listAds(db, query, {
+        limit: query.limit ?? defaultListLimit,
+        offset: query.offset ?? 0,
+      });
+      return { ads: rows.map(presentAd), total };
+    },
+
+    find,
+
+    async get(id) {
+      const ad = await find(id);
+      if (ad === null) throw new AppError("not_found", "Ad not found");
+      return ad;
+    },
+
+    async create(input, actor, { id = newId(), isProposal = false } = {}) {
+      if (isProposal) refuseTrust("isolated", input.trust);
+      const created = await db.transaction().execute(async (trx) => {
+        await requireCampaign(trx, input.campaignId);
+        const proposed = { ...input, isApproved: !isProposal };
+        const ad = presentAd(await repository.insertAd(trx, id, proposed));
+        requireUsableScripts(ad);
+        await requireFewOrigins(trx, ad);
+        if (actor !== null) {
+          const entry = { entity: "ad", entityId: ad.id };
+          await recordAudit(trx, actor, { ...entry, action: "ad.created", after: ad });
+          if (ad.trust === "page") {
+            await recordAudit(trx, actor, { ...entry, action: "ad.trusted", after: trustOf(ad) });
+          }
+        }
+        return ad;
+      });
+      await changed(["ads"]);
+      return created;
+    },
+
+    async update(id, patch, actor, isProposal = false) {
+      const saved = await db.transaction().execute(async (trx) => {
+        const row = await lock(trx, id);
+        const before = presentAd(row);
+        checkVersion(patch.version, before.version, "this ad");
+        const next = { ...patch };
+        if (isProposal) {
+          refuseTrust(before.trust, patch.trust);
+          next.isApproved = before.isApproved && endsOnly(patch);
+        }
+        const type = patch.type ?? before.type;
+        // An ad that stops being a video loses its video address, unless the patch names one.
+        if (type !== "video" && next.vastTagUrl === undefined) next.vastTagUrl = null;
+        const issues = adIssues({ ...before, ...withoutUndefined(next) });
+        if (issues[0] !== undefined) throw new AppError("invalid", issues[0].message, { issues });
+
+        if (patch.campaignId !== undefined && patch.campaignId !== before.campaignId) {
+          await requireCampaign(trx, patch.campaignId);
+          await requireNoFigures(trx, row.id, "It has figures, which stay with its campaign.");
+        }
+        const after = presentAd(await repository.updateAd(trx, row.id, next));
+        requireUsableScripts(after);
+        await requireFewOrigins(trx, after);
+        const entry = { entity: "ad", entityId: row.id };
+        await recordAudit(trx, actor, { ...entry, action: "ad.updated", before, after });
+        if (!before.isApproved && after.isApproved) {
+          await recordAudit(trx, actor, { ...entry, action: "ad.approved", after });
+        }
+        if (before.trust !== after.trust) {
+          await recordAudit(trx, actor, {
+            ...entry,
+            action: after.trust === "page" ? "ad.trusted" : "ad.isolated",
+            before: trustOf(before),
+            after: trustOf(after),
+          });
+        }
+        return after;
+      });
+      await changed(["ads"]);
+      return saved;
+    },
+
+    async remove(id, actor) {
+      await db.transaction().execute(async (trx) => {
+        const row = await lock(trx, id);
+        if (row.campaign_id !== null) {
+          const reason = "Its figures belong to its campaign. Deactivate the ad instead.";
+          await requireNoFigures(trx, row.id, reason);
+        }
+        await repository.deleteAd(trx, row.id);
+        await recordAudit(trx, actor, {
+          action: "ad.deleted",
+          entity: "ad",
+          entityId: row.id,
+          before: presentAd(row),
+        });
+      });
+      await changed(["ads"]);
+    },
+  };
+}
+
+/** @throws AppError invalid for an unknown campaign. */
+async function requireCampaign(trx: Trx, id: string | null | undefined): Promise<void> {
+  if (id == null || (await repository.holdCampaign(trx, id))) return;
+  const message = "There is no such campaign.";
+  throw new AppError("invalid", message, { issues: [{ path: "campaignId", message }] });
+}
+
+/** The figures of a campaign are those of its ads, so none may come or go. @throws AppError conflict. */
+async function requireNoFigures(trx: Trx, id: string, reason: string): Promise<void> {
+  if (await repository.hasFigures(trx, id)) throw new AppError("conflict", reason);
+}
+
+/** Whether the patch does nothing but take the ad from the site. */
+function endsOnly(patch: AdPatch): boolean {
+  const { isActive, version: _version, ...rest } = withoutUndefined(patch);
+  return isActive === false && Object.keys(rest).length === 0;
+}
+
+/** Only users who may approve ads let scripts run in the pages. @throws AppError forbidden. */
+function refuseTrust(before: AdTrust, next: AdTrust | undefined): void {
+  if (before === "page" || next !== "page") return;
+  throw new AppError("forbidden", "Only an administrator lets the scripts of an ad run in pages.");
+}
+
+/** The pages' policy lists the hosts of a trusted ad's scripts. @throws AppError invalid. */
+function requireUsableScripts(ad: Ad): void {
+  const [src] = ad.trust === "page" ? unusableScripts(ad.content ?? "") : [];
+  if (src === undefined) return;
+  const message = `A script's address needs a plain host name: ${src.slice(0, 200)}`;
+  throw new AppError("invalid", message, { issues: [{ path: "content", message }] });
+}
+
+/** They are all in the policy of every page. @throws AppError invalid. */
+async function requireFewOrigins(trx: Trx, ad: Ad): Promise<void> {
+  if (ad.trust !== "page" || !ad.isActive) return;
+  const trusted = await repository.listTrusted(trx);
+  if (new Set(trusted.flatMap(originsOfAd)).size <= originLimits.pages) return;
+  const message = `All trusted ads together use at most ${originLimits.pages} origins. Isolate one of them, or list a wildcard such as https://*.example.com`;
+  throw new AppError("invalid", message, { issues: [{ path: "origins", message }] });
+}
+
+const trustOf = (ad: Ad) => ({ title: ad.title, trust: ad.trust });
+
+function withoutUndefined(patch: AdPatch): AdPatch {
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,123 @@
+import type { KeyObject } from "node:crypto";
+import type { AdSlotInfo } from "../contract/ads.ts";
+import { concerns, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Config } from "#server/config.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Feature } from "#server/http/feature.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Mailer } from "#server/lib/mailer.ts";
+import type { Metrics } from "#server/lib/metrics/metrics.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import { registerAdRoutes } from "./admin/ads.routes.ts";
+import { createAdsService, type AdsService } from "./admin/ads.service.ts";
+import { createReportMailsJob } from "./report-mails/report-mails.job.ts";
+import { registerReportMailRoutes } from "./report-mails/report-mails.routes.ts";
+import { createReportMailsService } from "./report-mails/report-mails.service.ts";
+import { registerAdReportRoutes } from "./reports/ad-report.routes.ts";
+import { createAdReports } from "./reports/ad-report.service.ts";
+import { registerCampaignRoutes } from "./campaigns/campaigns.routes.ts";
+import { createCampaignsService } from "./campaigns/campaigns.service.ts";
+import { registerAdCountingRoutes } from "./counting/ad-counting.routes.ts";
+import { createAdCounting, type AdCounting } from "./counting/ad-counting.service.ts";
+import { createRequestCounter } from "./counting/request-counter.ts";
+import { createServeTokens } from "./counting/serve-token.ts";
+import { createAdReservations } from "./delivery/ad-reservations.ts";
+import { createAdDelivery } from "./delivery/ad-delivery.service.ts";
+import { createAdDirectory, runsInPage } from "./delivery/ad-directory.ts";
+import { hostsOfAd } from "./delivery/ad-hosts.ts";
+import { registerAdListRoutes } from "./delivery/ad-list.routes.ts";
+import { createAdPolicy } from "./frame/ad-policy.ts";
+import { registerFrameRoutes } from "./frame/frame.routes.ts";
+import { registerSellerFiles } from "./seller-files.routes.ts";
+import { createCallLimiter } from "./vast/call-limiter.ts";
+import { createGuardedFetch } from "./vast/guarded-fetch.ts";
+import { createTagChain } from "./vast/tag-chain.ts";
+import { registerVastRoutes, registerVastTestRoutes } from "./vast/vast.routes.ts";
+
+export interface AdsFeature extends Feature {
+  ads: AdsService;
+  counting: AdCounting;
+  /** The slots that have ads now, so that pages reserve their space. */
+  listSlots(): Promise<AdSlotInfo[]>;
+  /** What trusted ads use for scripts and frames, for the pages' policy. */
+  pageOrigins(): Promise<readonly string[]>;
+  /** What visitors should know of the ads that are shown now or later. */
+  describe(): Promise<{ hasAds: boolean; hasTrustedAds: boolean; adHosts: string[] }>;
+}
+
+/** Calls per minute that one address may make to the VAST proxy. */
+const proxyCallsPerMinute = 30;
+/** The specified prefix, and one that the lists of ad blockers do not match: our own pages use it. */
+const publicPrefixes = ["/api/ads", "/api/spots"];
+
+export function createAdsFeature(deps: {
+  config: Pick<Config, "webProcesses" | "geoHeader">;
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  metrics: Metrics;
+  mailer: Mailer;
+  /** Signs serve tokens and addresses in mails; the same for every process. */
+  secret: KeyObject;
+  settings: Pick<SettingsService, "getAds" | "getPublic" | "siteUrl">;
+  changed: PublishChanges;
+  /** Which addresses the server may fetch VAST from; the public internet unless a test says so. */
+  isAllowedAddress?: (address: string) => boolean;
+  visitors: Pick<Visitors, "find" | "ensure" | "addressKey">;
+}): AdsFeature {
+  const { config, db, clock, secret, settings, changed, isAllowedAddress, visitors } = deps;
+  const serves = createServeTokens(secret, clock.now);
+  const directory = createAdDirectory(deps);
+  const policy = createAdPolicy({ directory, settings });
+  const reservations = createAdReservations({ db, clock });
+  const requests = createRequestCounter(deps);
+  const delivery = createAdDelivery({ ...deps, directory, serves, reservations, requests });
+  const counting = createAdCounting({ ...deps, serves, onImpressions: directory.addImpressions });
+  const ads = createAdsService({ db, changed });
+  const campaigns = createCampaignsService({ db, clock, changed });
+  const reports = createAdReports({ db, clock });
+  const reportMails = createReportMailsService(deps);
+  const followTag = createTagChain(createGuardedFetch({ isAllowed: isAllowedAddress }));
+
+  return {
+    ads,
+    counting,
+    jobs: [createReportMailsJob({ ...deps, reports, reportMails })],
+    invalidate(changes) {
+      if (concerns(changes, "ads")) directory.invalidate();
+    },
+    listSlots: delivery.listSlots,
+    pageOrigins: policy.ofPages,
+    async describe() {
+      const rows = (await directory.current()).ads.map(({ row }) => row);
+      return {
+        hasAds: rows.length > 0,
+        hasTrustedAds: rows.some(runsInPage),
+        adHosts: [...new Set(rows.flatMap(hostsOfAd))].toSorted(),
+      };
+    },
+    registerRoutes(app) {
+      const perProcess = Math.ceil(proxyCallsPerMinute / config.webProcesses);
+      const limiter = createCallLimiter(perProcess, clock);
+      for (const prefix of publicPrefixes) {
+        registerAdListRoutes(app, prefix, { delivery, visitors, geoHeader: config.geoHeader });
+        registerAdCountingRoutes(app, prefix, { counting, delivery, visitors });
+        registerVastRoutes(app, prefix, { delivery, visitors, followTag, limiter });
+      }
+      registerAdRoutes(app, { db, clock, ads });
+      registerCampaignRoutes(app, { campaigns });
+      registerAdReportRoutes(app, { reports });
+      registerReportMailRoutes(app, { reportMails });
+      registerVastTestRoutes(app, { followTag });
+      registerSellerFiles(app, { settings });
+      registerFrameRoutes(app, { delivery, policy });
+    },
+    async drain() {
+      await reservations.drain();
+      await counting.drain();
+      await requests.drain();
+    },
+  };
+}

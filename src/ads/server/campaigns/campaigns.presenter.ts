@@ -1,0 +1,73 @@
+import type { Advertiser, Campaign, ComparedAd } from "../../contract/campaigns.ts";
+import type { AdRow } from "../admin/ads.repository.ts";
+import { clickRateInterval } from "../delivery/click-rate.ts";
+import { forecastOf } from "./campaign-forecast.ts";
+import { revenueOf, rulesOf } from "./campaign-pricing.ts";
+import type { AdvertiserRow, ListedCampaign } from "./campaigns.repository.ts";
+
+const amountOf = (micros: number | null) => (micros === null ? null : micros / 1_000_000);
+/** To the cent. */
+export const toMoney = (micros: number): number => Math.round(micros / 10_000) / 100;
+
+export const presentAdvertiser = (row: AdvertiserRow): Advertiser => ({
+  id: row.id,
+  name: row.name,
+  contact: row.contact,
+  notes: row.notes,
+  campaignCount: row.campaignCount,
+  isShared: row.isShared,
+  createdAt: row.createdAt.toISOString(),
+  version: row.version,
+});
+
+export const presentCampaign = (row: ListedCampaign, nowMs: number): Campaign => ({
+  id: row.id,
+  advertiserId: row.advertiser_id,
+  advertiserName: row.advertiser_name,
+  name: row.name,
+  isActive: row.is_active,
+  startDate: row.starts_at?.toISOString() ?? null,
+  endDate: row.ends_at?.toISOString() ?? null,
+  priority: row.priority,
+  goal: row.goal,
+  goalAmount: row.goal_amount,
+  priceModel: row.price_model,
+  price: amountOf(row.price_micros),
+  currency: row.currency,
+  budget: amountOf(row.budget_micros),
+  hasEvenPacing: row.has_even_pacing,
+  hourlyCap: row.hourly_cap,
+  dailyCap: row.daily_cap,
+  lifetimeCap: row.lifetime_cap,
+  rotation: row.rotation,
+  separation: row.separation,
+  targetCategories: row.target_categories,
+  targetTags: row.target_tags,
+  targetDevices: row.target_devices,
+  targetLanguages: row.target_languages,
+  targetCountries: row.target_countries,
+  targetHours: row.target_hours,
+  targetReferrals: row.target_referrals,
+  adCount: row.ad_count,
+  impressions: row.impressions,
+  viewable: row.viewable,
+  clicks: row.clicks,
+  revenue: toMoney(revenueOf(row, row, row)),
+  forecast: forecastOf(rulesOf(row), row, nowMs),
+  createdAt: row.created_at.toISOString(),
+  version: row.version,
+});
+
+export function presentComparedAd(row: AdRow): ComparedAd {
+  const counts = { impressions: row.verified_impressions, clicks: row.verified_clicks };
+  return {
+    id: row.id,
+    title: row.title,
+    placement: row.placement,
+    isActive: row.is_active,
+    isApproved: row.is_approved,
+    weight: row.weight,
+    ...counts,
+    ...clickRateInterval(counts),
+  };
+}

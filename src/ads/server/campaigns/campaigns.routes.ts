@@ -1,0 +1,153 @@
+import {
+  advertiserList,
+  advertiserResponse,
+  campaignDetails,
+  campaignList,
+  campaignResponse,
+  shareKey,
+} from "../../contract/campaigns.ts";
+import { adParams } from "../../contract/ads.ts";
+import { advertiserInput, campaignInput } from "../../contract/campaigns.input.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
+import type { CampaignsService } from "./campaigns.service.ts";
+
+const tags = ["campaigns"];
+
+/** Advertisers and campaigns in the back office. */
+export function registerCampaignRoutes(app: App, { campaigns }: { campaigns: CampaignsService }) {
+  const read = { policy: "ads.read" } as const;
+  const edit = { policy: "ads.approve" } as const;
+  const params = adParams;
+
+  app.get(
+    "/api/advertisers",
+    {
+      config: read,
+      schema: { tags, summary: "All advertisers", response: { 200: advertiserList } },
+    },
+    async () => ({ advertisers: await campaigns.listAdvertisers() }),
+  );
+
+  app.post(
+    "/api/advertisers",
+    {
+      config: edit,
+      schema: {
+        tags,
+        summary: "Add an advertiser",
+        body: advertiserInput,
+        response: { 201: advertiserResponse },
+      },
+    },
+    async (request, reply) =>
+      reply.status(201).send(await campaigns.saveAdvertiser(null, request.body, actorOf(request))),
+  );
+
+  app.put(
+    "/api/advertisers/:id",
+    {
+      config: edit,
+      schema: {
+        tags,
+        summary: "Replace the fields of an advertiser",
+        params,
+        body: advertiserInput,
+        response: { 200: advertiserResponse },
+      },
+    },
+    (request) => campaigns.saveAdvertiser(request.params.id, request.body, actorOf(request)),
+  );
+
+  app.delete(
+    "/api/advertisers/:id",
+    { config: edit, schema: { tags, summary: "Remove an advertiser without campaigns", params } },
+    async (request, reply) => {
+      await campaigns.removeAdvertiser(request.params.id, actorOf(request));
+      return reply.status(204).send();
+    },
+  );
+
+  app.post(
+    "/api/advertisers/:id/share",
+    {
+      config: edit,
+      schema: {
+        tags,
+        summary: "Make a secret address that shows the figures of an advertiser",
+        params,
+        response: { 201: shareKey },
+      },
+    },
+    async (request, reply) =>
+      reply.status(201).send(await campaigns.share(request.params.id, actorOf(request))),
+  );
+
+  app.delete(
+    "/api/advertisers/:id/share",
+    { config: edit, schema: { tags, summary: "End the secret address", params } },
+    async (request, reply) => {
+      await campaigns.unshare(request.params.id, actorOf(request));
+      return reply.status(204).send();
+    },
+  );
+
+  app.get(
+    "/api/campaigns",
+    { config: read, schema: { tags, summary: "All campaigns", response: { 200: campaignList } } },
+    async () => ({ campaigns: await campaigns.listCampaigns() }),
+  );
+
+  app.post(
+    "/api/campaigns",
+    {
+      config: edit,
+      schema: {
+        tags,
+        summary: "Add a campaign",
+        body: campaignInput,
+        response: { 201: campaignResponse },
+      },
+    },
+    async (request, reply) =>
+      reply.status(201).send(await campaigns.saveCampaign(null, request.body, actorOf(request))),
+  );
+
+  app.get(
+    "/api/campaigns/:id",
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: "A campaign with its ads and their click rates",
+        params,
+        response: { 200: campaignDetails },
+      },
+    },
+    (request) => campaigns.getCampaign(request.params.id),
+  );
+
+  app.put(
+    "/api/campaigns/:id",
+    {
+      config: edit,
+      schema: {
+        tags,
+        summary: "Replace the fields of a campaign",
+        params,
+        body: campaignInput,
+        response: { 200: campaignResponse },
+      },
+    },
+    (request) => campaigns.saveCampaign(request.params.id, request.body, actorOf(request)),
+  );
+
+  app.delete(
+    "/api/campaigns/:id",
+    { config: edit, schema: { tags, summary: "Remove a campaign without ads", params } },
+    async (request, reply) => {
+      await campaigns.removeCampaign(request.params.id, actorOf(request));
+      return reply.status(204).send();
+    },
+  );
+}

@@ -1,0 +1,163 @@
+import type { Advertiser, Campaign, CampaignDetails } from "../../contract/campaigns.ts";
+import type { AdvertiserInput, CampaignInput } from "../../contract/campaigns.input.ts";
+import type { PublishChanges } from "#server/db/change-tags.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { checkVersion } from "#server/lib/check-version.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { isUuid, newId, newToken, sha256 } from "#server/lib/ids.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { presentAdvertiser, presentCampaign, presentComparedAd } from "./campaigns.presenter.ts";
+import * as repository from "./campaigns.repository.ts";
+
+/** The management of advertisers and campaigns. */
+export interface CampaignsService {
+  listAdvertisers(): Promise<Advertiser[]>;
+  /** @throws AppError conflict for a name that another one has, edit_conflict, not_found. */
+  saveAdvertiser(id: string | null, input: AdvertiserInput, actor: Actor): Promise<Advertiser>;
+  /** @throws AppError not_found, conflict while it has campaigns. */
+  removeAdvertiser(id: string, actor: Actor): Promise<void>;
+  /** Makes a new secret address; the one before ends. @throws AppError not_found. */
+  share(id: string, actor: Actor): Promise<{ key: string }>;
+  /** Ends the secret address. @throws AppError not_found. */
+  unshare(id: string, actor: Actor): Promise<void>;
+  listCampaigns(): Promise<Campaign[]>;
+  /** @throws AppError not_found. */
+  getCampaign(id: string): Promise<CampaignDetails>;
+  /** All fields are replaced. @throws AppError not_found, invalid, edit_conflict. */
+  saveCampaign(id: string | null, input: CampaignInput, actor: Actor): Promise<Campaign>;
+  /** @throws AppError not_found, conflict while it has ads. */
+  removeCampaign(id: string, actor: Actor): Promise<void>;
+}
+
+export function createCampaignsService(deps: {
+  db: Db;
+  clock: Clock;
+  changed: PublishChanges;
+}): CampaignsService {
+  const { db, clock, changed } = deps;
+
+  async function lockAdvertiser(trx: Trx, id: string): Promise<Advertiser> {
+    const row = isUuid(id) ? await repository.lockAdvertiser(trx, id) : null;
+    if (row === null) throw new AppError("not_found", "Advertiser not found");
+    return presentAdvertiser(row);
+  }
+
+  async function readCampaign(from: Db | Trx, id: string): Promise<Campaign> {
+    const row = isUuid(id) ? await repository.findCampaign(from, id) : null;
+    if (row === null) throw new AppError("not_found", "Campaign not found");
+    return presentCampaign(row, clock.now());
+  }
+
+  /** @param key of the secret address; null ends it. */
+  async function setShare(id: string, key: string | null, actor: Actor): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const { name } = await lockAdvertiser(trx, id);
+      await repository.setShareHash(trx, id, key === null ? null : sha256(key));
+      await recordAudit(trx, actor, {
+        action: key === null ? "advertiser.unshared" : "advertiser.shared",
+        entity: "advertiser",
+        entityId: id,
+        after: { name },
+      });
+    });
+  }
+
+  return {
+    async listAdvertisers() {
+      return (await repository.listAdvertisers(db)).map(presentAdvertiser);
+    },
+
+    async saveAdvertiser(id, input, actor) {
+      return db.transaction().execute(async (trx) => {
+        const before = id === null ? null : await lockAdvertiser(trx, id);
+        if (before !== null) checkVersion(input.version, before.version, "this advertiser");
+        const savedId = before?.id ?? newId();
+        const isSaved =
+          before === null
+            ? await repository.insertAdvertiser(trx, savedId, input)
+            : await repository.updateAdvertiser(trx, savedId, input);
+        if (!isSaved) throw new AppError("conflict", "Another advertiser has this name");
+        const after = await lockAdvertiser(trx, savedId);
+        await recordAudit(trx, actor, {
+          action: before === null ? "advertiser.created" : "advertiser.updated",
+          entity: "advertiser",
+          entityId: savedId,
+          after,
+          ...(before === null ? {} : { before }),
+        });
+        return after;
+      });
+    },
+
+    async removeAdvertiser(id, actor) {
+      await db.transaction().execute(async (trx) => {
+        const before = await lockAdvertiser(trx, id);
+        if (!(await repository.deleteAdvertiser(trx, id))) {
+          throw new AppError("conflict", "This advertiser still has campaigns");
+        }
+        const entry = { entity: "advertiser", entityId: id, before };
+        await recordAudit(trx, actor, { action: "advertiser.deleted", ...entry });
+      });
+    },
+
+    async share(id, actor) {
+      const key = newToken(24);
+      await setShare(id, key, actor);
+      return { key };
+    },
+
+    unshare: (id, actor) => setShare(id, null, actor),
+
+    async listCampaigns() {
+      const rows = await repository.listCampaigns(db);
+      return rows.map((row) => presentCampaign(row, clock.now()));
+    },
+
+    async getCampaign(id) {
+      const campaign = await readCampaign(db, id);
+      const ads = await repository.listCampaignAds(db, id);
+      return { campaign, ads: ads.map(presentComparedAd) };
+    },
+
+    async saveCampaign(id, input, actor) {
+      const saved = await db.transaction().execute(async (trx) => {
+        if (id !== null && isUuid(id)) await repository.lockCampaign(trx, id);
+        const before = id === null ? null : await readCampaign(trx, id);
+        if (before !== null) checkVersion(input.version, before.version, "this campaign");
+        if ((await repository.lockAdvertiser(trx, input.advertiserId)) === null) {
+          const message = "There is no such advertiser.";
+          throw new AppError("invalid", message, { issues: [{ path: "advertiserId", message }] });
+        }
+        const savedId = before?.id ?? newId();
+        if (before === null) await repository.insertCampaign(trx, savedId, input);
+        else await repository.updateCampaign(trx, savedId, input);
+        const after = await readCampaign(trx, savedId);
+        await recordAudit(trx, actor, {
+          action: before === null ? "campaign.created" : "campaign.updated",
+          entity: "campaign",
+          entityId: savedId,
+          after,
+          ...(before === null ? {} : { before }),
+        });
+        return after;
+      });
+      await changed(["ads"]);
+      return saved;
+    },
+
+    async removeCampaign(id, actor) {
+      await db.transaction().execute(async (trx) => {
+        if (isUuid(id)) await repository.lockCampaign(trx, id);
+        const before = await readCampaign(trx, id);
+        if (!(await repository.deleteCampaign(trx, id))) {
+          throw new AppError("conflict", "This campaign still has ads");
+        }
+        const entry = { entity: "campaign", entityId: id, before };
+        await recordAudit(trx, actor, { action: "campaign.deleted", ...entry });
+      });
+      await changed(["ads"]);
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { AdErrorCause, AdPlacement } from "../../contract/ads.ts";
+import { mayBeOfOneRow, type Db } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { createGroupCommit } from "#server/lib/group-commit.ts";
+import { isUuid } from "#server/lib/ids.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Metrics } from "#server/lib/metrics/metrics.ts";
+import {
+  deleteExpired,
+  isVerified,
+  recordKey,
+  writeEvents,
+  type AdEventRecord,
+  type CountedEvent,
+  type CountResult,
+} from "./ad-counts.repository.ts";
+import { serveLifetimeMs, type ServeTokens } from "./serve-token.ts";
+import { deleteOldWindows } from "./unverified-calls.repository.ts";
+
+export interface AdReport {
+  adId: string;
+  event: CountedEvent;
+  /** Why the ad could not be shown, for the event "error". */
+  cause?: AdErrorCause;
+  /** Where the ad was shown, as the client says. */
+  placement?: AdPlacement;
+  /** The serve token of the response that contained the ad. */
+  serve?: string;
+  isRobot: boolean;
+  visitorId: string;
+  /** A keyed hash of the client's address. */
+  addressKey: string;
+}
+
+/** Counts the events of ads. */
+export interface AdCounting {
+  /**
+   * Resolves once the count is durable: an acknowledged event survives a crash of the process.
+   *
+   * With a serve token an event is verified and counts once. Without one impressions and clicks count
+   * within bounds per visitor and address. Returns false if the event did not count: it was counted
+   * before, is beyond a bound, needs a token, or the ad is not shown now.
+   * @throws AppError not_found for an unknown ad, invalid for a token that is forged, expired, or made
+   *   for another visitor, ad or placement.
+   */
+  count(report: AdReport): Promise<boolean>;
+  /** Resolves when every event reported so far is written. */
+  drain(): Promise<void>;
+}
+
+/** How often expired serves and visitor counts are deleted. */
+const cleanUpEveryMs = 15 * 60 * 1000;
+
+function kindOf({ serve, isRobot }: AdEventRecord): "robot" | "verified" | "unverified" {
+  if (isRobot) return "robot";
+  return serve === null ? "unverified" : "verified";
+}
+
+export function createAdCounting(deps: {
+  db: Db;
+  clock: Clock;
+  serves: ServeTokens;
+  logger: Logger;
+  metrics: Metrics;
+  /** Receives the ads of verified impressions, for limits held in memory. */
+  onImpressions?: (adIds: string[]) => void;
+}): AdCounting {
+  const { db, clock, serves, logger, metrics, onImpressions } = deps;
+  const impressions = metrics.counter(
+    "kinora_ad_impressions_total",
+    "Counted impressions of ads: verified ones, those without a token, and those of robots.",
+    [{ kind: "verified" }, { kind: "unverified" }, { kind: "robot" }],
+  );
+  let cleanedAt = clock.now();
+  let cleaning = Promise.resolve();
+  let reportsWithoutServe = 0;
+
+  function cleanUp(): void {
+    const now = clock.now();
+    if (now - cleanedAt < cleanUpEveryMs) return;
+    cleanedAt = now;
+    cleaning = db
+      .transaction()
+      .execute(async (trx) => {
+        await deleteExpired(
+          trx,
+          new Date(now - serveLifetimeMs - 3600 * 1000),
+          new Date(now - 2 * 86_400_000),
+        );
+        await deleteOldWindows(trx, new Date(now));
+      })
+      .catch((error: unknown) => logger.warn({ err: error }, "expired ad serves were not deleted"));
+  }
+
+  const commit = createGroupCommit<AdEventRecord, CountResult>({
+    // The same serve twice in one batch would count twice: the second waits for the next batch.
+    keyOf: (record) =>
+      record.serve === null ? `no serve ${(reportsWithoutServe += 1)}` : recordKey(record),
+    mayBeOfOne: mayBeOfOneRow,
+    maxBatch: 2000,
+    write: async (records) => {
+      const results = await db
+        .transaction()
+        .execute((trx) => writeEvents(trx, records, clock.date()));
+      const counted = records.filter(
+        ({ event }, index) => event === "impression" && results[index] === "counted",
+      );
+      for (const record of counted) impressions.add({ kind: kindOf(record) });
+      onImpressions?.(counted.filter(isVerified).map(({ adId }) => adId));
+      cleanUp();
+      return results;
+    },
+  });
+
+  return {
+    async count({ serve, placement, ...report }) {
+      if (!isUuid(report.adId)) throw new AppError("not_found", "Ad not found");
+      const adId = report.adId.toLowerCase();
+      const hasServe = serve !== undefined && serve !== "";
+      const read = hasServe ? serves.read(serve, report.visitorId) : null;
+      const isOther =
+        read !== null &&
+        (!read.hasAd(adId) ||
+          (placement !== undefined && read.placement !== null && placement !== read.placement));
+      if (isOther || (hasServe && read === null)) {
+        throw new AppError("invalid", "This serve is not yours, not for this ad, or too old.");
+      }
+      const result = await commit.submit({
+        cause: "other",
+        ...report,
+        adId,
+        serve: read?.serve ?? null,
+      });
+      if (result === "unknown") throw new AppError("not_found", "Ad not found");
+      return result === "counted";
+    },
+    async drain() {
+      await commit.drain();
+      await cleaning;
+    },
+  };
+}

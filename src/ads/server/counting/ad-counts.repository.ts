@@ -1,0 +1,334 @@
+import { sql } from "kysely";
+import type { AdErrorCause, AdEvent, AdPlacement } from "../../contract/ads.ts";
+import type { Trx } from "#server/db/connection.ts";
+import { endReservations } from "../delivery/reservations.repository.ts";
+import { takeUnverified } from "./unverified-calls.repository.ts";
+
+export type CountedEvent = "impression" | "click" | AdEvent;
+
+/** One event of one impression of an ad. */
+export interface AdEventRecord {
+  adId: string;
+  event: CountedEvent;
+  cause: AdErrorCause;
+  /** Signed 64-bit number in decimal of a valid serve token, or null if the client sent none. */
+  serve: string | null;
+  isRobot: boolean;
+  visitorId: string;
+  /** A keyed hash of the client's address. */
+  addressKey: string;
+}
+
+/** Shown by a response of ours to this visitor, who is no robot. */
+export const isVerified = ({ serve, isRobot }: AdEventRecord) => serve !== null && !isRobot;
+
+/** `ignored`: repeated, beyond a bound, of an inactive ad, or without the token that it needs. */
+export type CountResult = "counted" | "ignored" | "unknown";
+
+const columnOf: Record<CountedEvent, string> = {
+  impression: "impressions",
+  click: "clicks",
+  viewable: "viewable",
+  start: "starts",
+  firstQuartile: "first_quartiles",
+  midpoint: "midpoints",
+  thirdQuartile: "third_quartiles",
+  complete: "completes",
+  skip: "skips",
+  error: "errors",
+};
+const columns = [
+  ...Object.values(columnOf),
+  "suspect_impressions",
+  "suspect_clicks",
+  "verified_impressions",
+  "verified_clicks",
+] as const;
+
+interface LockedAd {
+  placement: AdPlacement;
+  campaignId: string | null;
+  isCapped: boolean;
+  isLive: boolean;
+}
+
+const isSpecified = ({ event }: AdEventRecord) => event === "impression" || event === "click";
+const keyOf = (serve: string | null, adId: string, event: string) => `${serve} ${adId} ${event}`;
+/** Records with the same key count once. */
+export const recordKey = ({ serve, adId, event }: AdEventRecord) => keyOf(serve, adId, event);
+
+/**
+ * Writes a batch: totals, statistics of the day, serves and visitor caps. The rows of the ads are
+ * locked meanwhile, so all processes count one after another.
+ */
+export async function writeEvents(
+  trx: Trx,
+  records: readonly AdEventRecord[],
+  now: Date,
+): Promise<CountResult[]> {
+  const ads = await lockAds(trx, [...new Set(records.map((record) => record.adId))], now);
+  const live = records.filter(({ adId }) => ads.get(adId)?.isLive === true);
+  const served = live.filter(
+    (record) => record.serve !== null && (isSpecified(record) || !record.isRobot),
+  );
+  const unserved = live.filter((record) => record.serve === null && isSpecified(record));
+  const fresh = await insertServes(trx, served, now);
+  const counted = new Set([
+    ...served.filter((record) => fresh.has(recordKey(record))),
+    ...(await takeUnverified(trx, unserved, now)),
+  ]);
+
+  if (counted.size > 0) {
+    const list = [...counted];
+    await addTotals(trx, list);
+    await addToDay(trx, list, ads, now);
+    await addErrors(trx, list, now);
+    await addToCaps(trx, list, ads, now);
+    await addToCampaigns(trx, list, ads, now);
+    const shown = list.filter(({ event }) => event === "impression" || event === "viewable");
+    await endReservations(trx, shown);
+  }
+  return records.map((record) => {
+    if (counted.has(record)) return "counted";
+    return ads.has(record.adId) ? "ignored" : "unknown";
+  });
+}
+
+/**
+ * Locks the ads, then their campaigns, each in the order of their ids, so that two processes cannot
+ * deadlock.
+ */
+async function lockAds(trx: Trx, ids: string[], now: Date): Promise<Map<string, LockedAd>> {
+  const rows = await trx
+    .selectFrom("ads")
+    .select(["id", "placement", "visitor_daily_cap", "is_active", "starts_at", "ends_at"])
+    .select("campaign_id")
+    .where("id", "=", sql<string>`any(${ids}::uuid[])`)
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .execute();
+  const campaignIds = [...new Set(rows.flatMap((row) => row.campaign_id ?? []))];
+  const campaigns =
+    campaignIds.length === 0
+      ? []
+      : await trx
+          .selectFrom("campaigns")
+          .select(["id", "is_active", "starts_at", "ends_at"])
+          .where("id", "=", sql<string>`any(${campaignIds}::uuid[])`)
+          .orderBy("id")
+          .forNoKeyUpdate()
+          .execute();
+  const running = new Set(
+    campaigns.filter((campaign) => isRunning(campaign, now)).map(({ id }) => id),
+  );
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        placement: row.placement,
+        campaignId: row.campaign_id,
+        isCapped: row.visitor_daily_cap !== null,
+        isLive: isRunning(row, now) && (row.campaign_id === null || running.has(row.campaign_id)),
+      },
+    ]),
+  );
+}
+
+function isRunning(
+  row: { is_active: boolean; starts_at: Date | null; ends_at: Date | null },
+  now: Date,
+): boolean {
+  return (
+    row.is_active &&
+    (row.starts_at === null || row.starts_at <= now) &&
+    (row.ends_at === null || now < row.ends_at)
+  );
+}
+
+/** Stores the events of serves. Returns the keys of those that were not stored before. */
+async function insertServes(
+  trx: Trx,
+  records: readonly AdEventRecord[],
+  now: Date,
+): Promise<Set<string>> {
+  if (records.length === 0) return new Set();
+  const { rows } = await sql<{ serve: string; ad_id: string; event: string }>`
+    insert into ad_serve_events (serve, ad_id, event, at)
+    select serve, ad_id, event, ${now}
+    from unnest(
+      ${records.map((record) => record.serve)}::bigint[],
+      ${records.map((record) => record.adId)}::uuid[],
+      ${records.map((record) => record.event)}::text[]
+    ) as given (serve, ad_id, event)
+    order by 1, 2, 3
+    on conflict do nothing
+    returning serve::text as serve, ad_id, event`.execute(trx);
+  return new Set(rows.map((row) => keyOf(row.serve, row.ad_id, row.event)));
+}
+
+async function addTotals(trx: Trx, counted: readonly AdEventRecord[]): Promise<void> {
+  const none = { impressions: 0, clicks: 0, verifiedImpressions: 0, verifiedClicks: 0 };
+  const totals = new Map<string, typeof none>();
+  for (const record of counted.filter(isSpecified)) {
+    const sum = totals.get(record.adId) ?? { ...none };
+    const verified = isVerified(record) ? 1 : 0;
+    if (record.event === "click") {
+      sum.clicks += 1;
+      sum.verifiedClicks += verified;
+    } else {
+      sum.impressions += 1;
+      sum.verifiedImpressions += verified;
+    }
+    totals.set(record.adId, sum);
+  }
+  if (totals.size === 0) return;
+  const sums = [...totals.values()];
+  await sql`
+    update ads set
+      impressions = ads.impressions + given.impressions,
+      clicks = ads.clicks + given.clicks,
+      verified_impressions = ads.verified_impressions + given.verified_impressions,
+      verified_clicks = ads.verified_clicks + given.verified_clicks
+    from unnest(
+      ${[...totals.keys()]}::uuid[],
+      ${sums.map((sum) => sum.impressions)}::bigint[],
+      ${sums.map((sum) => sum.clicks)}::bigint[],
+      ${sums.map((sum) => sum.verifiedImpressions)}::bigint[],
+      ${sums.map((sum) => sum.verifiedClicks)}::bigint[]
+    ) as given (id, impressions, clicks, verified_impressions, verified_clicks)
+    where ads.id = given.id`.execute(trx);
+}
+
+async function addToDay(
+  trx: Trx,
+  counted: readonly AdEventRecord[],
+  ads: ReadonlyMap<string, LockedAd>,
+  now: Date,
+): Promise<void> {
+  const sums = new Map<
+    string,
+    { adId: string; placement: AdPlacement; counts: Map<string, number> }
+  >();
+  for (const record of counted) {
+    const { adId, event } = record;
+    const placement = ads.get(adId)?.placement ?? "header";
+    const sum = sums.get(adId) ?? { adId, placement, counts: new Map<string, number>() };
+    const add = (column: string) => sum.counts.set(column, (sum.counts.get(column) ?? 0) + 1);
+    add(columnOf[event]);
+    if (isSpecified(record)) {
+      if (record.isRobot) add(`suspect_${columnOf[event]}`);
+      if (isVerified(record)) add(`verified_${columnOf[event]}`);
+    }
+    sums.set(adId, sum);
+  }
+  const entries = [...sums.values()];
+  const arrays = columns.map(
+    (column) => sql`${entries.map((sum) => sum.counts.get(column) ?? 0)}::bigint[]`,
+  );
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  const sets = sql.join(
+    columns.map(
+      (column) => sql`${sql.ref(column)} = s.${sql.ref(column)} + excluded.${sql.ref(column)}`,
+    ),
+  );
+  await sql`
+    insert into ad_stats_daily as s (ad_id, day, placement, ${names})
+    select ad_id, (${now}::timestamptz at time zone 'UTC')::date, placement, ${names}
+    from unnest(
+      ${entries.map((sum) => sum.adId)}::uuid[],
+      ${entries.map((sum) => sum.placement)}::text[],
+      ${sql.join(arrays)}
+    ) as given (ad_id, placement, ${names})
+    order by ad_id, placement
+    on conflict (ad_id, day, placement) do update set ${sets}`.execute(trx);
+}
+
+async function addErrors(trx: Trx, counted: readonly AdEventRecord[], now: Date): Promise<void> {
+  const errors = counted.filter(({ event }) => event === "error");
+  if (errors.length === 0) return;
+  await sql`
+    insert into ad_errors_daily as e (ad_id, day, cause, errors)
+    select ad_id, (${now}::timestamptz at time zone 'UTC')::date, cause, count(*)
+    from unnest(
+      ${errors.map(({ adId }) => adId)}::uuid[],
+      ${errors.map(({ cause }) => cause)}::text[]
+    ) as given (ad_id, cause)
+    group by ad_id, cause order by ad_id, cause
+    on conflict (ad_id, day, cause) do update set errors = e.errors + excluded.errors`.execute(trx);
+}
+
+/** Adds verified events to their campaigns: all of them, and the impressions of this hour. */
+async function addToCampaigns(
+  trx: Trx,
+  counted: readonly AdEventRecord[],
+  ads: ReadonlyMap<string, LockedAd>,
+  now: Date,
+): Promise<void> {
+  const sums = new Map<string, { impressions: number; viewable: number; clicks: number }>();
+  for (const record of counted.filter(isVerified)) {
+    const campaignId = ads.get(record.adId)?.campaignId ?? null;
+    const { event } = record;
+    if (campaignId === null) continue;
+    if (event !== "impression" && event !== "viewable" && event !== "click") continue;
+    const sum = sums.get(campaignId) ?? { impressions: 0, viewable: 0, clicks: 0 };
+    if (event === "impression") sum.impressions += 1;
+    else if (event === "viewable") sum.viewable += 1;
+    else sum.clicks += 1;
+    sums.set(campaignId, sum);
+  }
+  if (sums.size === 0) return;
+  const given = sql`unnest(
+      ${[...sums.keys()]}::uuid[],
+      ${[...sums.values()].map(({ impressions }) => impressions)}::bigint[],
+      ${[...sums.values()].map(({ viewable }) => viewable)}::bigint[],
+      ${[...sums.values()].map(({ clicks }) => clicks)}::bigint[]
+    ) as given (id, impressions, viewable, clicks)`;
+  await sql`
+    update campaigns c set impressions = c.impressions + given.impressions,
+      viewable = c.viewable + given.viewable, clicks = c.clicks + given.clicks
+    from ${given} where c.id = given.id`.execute(trx);
+  await sql`
+    insert into campaign_hours as h (campaign_id, hour, impressions)
+    select id, date_trunc('hour', ${now}::timestamptz, 'UTC'), impressions
+    from ${given} where impressions > 0 order by id
+    on conflict (campaign_id, hour) do update set
+      impressions = h.impressions + excluded.impressions`.execute(trx);
+}
+
+/** Counts what a visitor has verifiably seen, for frequency caps. Only ads with a cap are recorded. */
+async function addToCaps(
+  trx: Trx,
+  counted: readonly AdEventRecord[],
+  ads: ReadonlyMap<string, LockedAd>,
+  now: Date,
+): Promise<void> {
+  const seen = new Map<string, { visitorId: string; adId: string; count: number }>();
+  for (const { adId, event, visitorId } of counted.filter(isVerified)) {
+    if (event !== "impression" || ads.get(adId)?.isCapped !== true) continue;
+    const key = `${visitorId} ${adId}`;
+    const entry = seen.get(key) ?? { visitorId, adId, count: 0 };
+    entry.count += 1;
+    seen.set(key, entry);
+  }
+  if (seen.size === 0) return;
+  const entries = [...seen.values()];
+  await sql`
+    insert into ad_visitor_days as d (visitor_id, day, ad_id, impressions)
+    select visitor_id, (${now}::timestamptz at time zone 'UTC')::date, ad_id, impressions
+    from unnest(
+      ${entries.map((entry) => entry.visitorId)}::uuid[],
+      ${entries.map((entry) => entry.adId)}::uuid[],
+      ${entries.map((entry) => entry.count)}::int[]
+    ) as given (visitor_id, ad_id, impressions)
+    order by 1, 3
+    on conflict (visitor_id, day, ad_id) do update set
+      impressions = d.impressions + excluded.impressions`.execute(trx);
+}
+
+/** Deletes serves whose tokens have expired, the visitor counts and the hours of past days. */
+export async function deleteExpired(trx: Trx, servesBefore: Date, daysBefore: Date): Promise<void> {
+  await sql`delete from ad_serve_events where at < ${servesBefore}`.execute(trx);
+  await sql`delete from ad_visitor_days
+    where day < (${daysBefore}::timestamptz at time zone 'UTC')::date`.execute(trx);
+  await sql`delete from campaign_hours where hour < ${daysBefore}`.execute(trx);
+}

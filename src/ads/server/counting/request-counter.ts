@@ -1,0 +1,62 @@
+import type { AdPlacement } from "../../contract/ads.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { warnLimited } from "#server/lib/limited-log.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import { dayOf } from "../delivery/ad-directory.ts";
+import { addRequests, type RequestSum } from "./request-counts.repository.ts";
+
+/** Counts how many lists are asked for and how many have an ad, in sums that are written each second. */
+export interface RequestCounter {
+  note(request: { placement: AdPlacement | null; isRobot: boolean; isFilled: boolean }): void;
+  /** Writes what was counted so far. */
+  drain(): Promise<void>;
+}
+
+const writeAfterMs = 1000;
+const dayMs = 86_400_000;
+
+export function createRequestCounter(deps: {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+}): RequestCounter {
+  const { db, clock, logger } = deps;
+  let sums = new Map<string, RequestSum>();
+  let timer: NodeJS.Timeout | null = null;
+  let writing = Promise.resolve();
+
+  function write(): Promise<void> {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    const written = sums;
+    sums = new Map();
+    if (written.size > 0) {
+      writing = writing
+        .then(() => addRequests(db, [...written.values()]))
+        .catch((error: unknown) =>
+          warnLimited(logger, "ad requests", { err: error }, "ad requests were not counted"),
+        );
+    }
+    return writing;
+  }
+
+  return {
+    note({ placement, isRobot, isFilled }) {
+      const key = `${Math.floor(clock.now() / dayMs)} ${placement ?? ""}`;
+      let sum = sums.get(key);
+      if (sum === undefined) {
+        const day = dayOf(clock.date());
+        sum = { day, placement: placement ?? "", requests: 0, filled: 0, robotRequests: 0 };
+        sums.set(key, sum);
+      }
+      if (isRobot) sum.robotRequests += 1;
+      else {
+        sum.requests += 1;
+        if (isFilled) sum.filled += 1;
+      }
+      timer ??= setTimeout(() => void write(), writeAfterMs);
+    },
+    drain: write,
+  };
+}

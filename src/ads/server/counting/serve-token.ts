@@ -1,0 +1,95 @@
+import type { KeyObject } from "node:crypto";
+import { adPlacements, type AdPlacement } from "../../contract/ads.ts";
+import { drawRandomBytes, equalBytes, hmacText } from "#server/lib/ids.ts";
+
+/** What one response of the public list contained, and who received it. */
+interface Served {
+  /** Drawn before, where something else must know its number. */
+  id?: ServeId;
+  visitorId: string;
+  /** Null if the request named none. */
+  placement: AdPlacement | null;
+  /** See `adKey`. */
+  adKeys: readonly string[];
+}
+
+/** What makes a serve different from every other. */
+export interface ServeId {
+  /** Signed 64-bit number in decimal. */
+  number: string;
+  bytes: Buffer;
+}
+
+/** A token that was read. */
+interface ReadServe {
+  /** Signed 64-bit number in decimal, different for every response. */
+  serve: string;
+  placement: AdPlacement | null;
+  hasAd(adId: string): boolean;
+}
+
+/**
+ * Identifies one response of the public list. In base64url: 8 random bytes, the minute of its
+ * creation, the placement, 6 bytes for each ad, and 12 bytes of HMAC over all of it and the visitor.
+ * Events that carry it count once per ad and event.
+ */
+export interface ServeTokens {
+  create(served: Served): string;
+  /** Null if the token is forged, expired, or was made for another visitor. */
+  read(token: string, visitorId: string): ReadServe | null;
+}
+
+/** A page that stays open longer must request its ads again before it can count them. */
+export const serveLifetimeMs = 12 * 3600 * 1000;
+const bodyLength = 12;
+const bodyChars = 16;
+const macChars = 16;
+const adChars = 8;
+const noPlacement = "-";
+
+/** The last 48 bits of an ad's id, all of them random, as they stand in tokens. */
+export function adKey(adId: string): string {
+  return Buffer.from(adId.slice(-12), "hex").toString("base64url");
+}
+
+export function drawServeId(): ServeId {
+  const bytes = drawRandomBytes(bodyLength);
+  return { bytes, number: bytes.readBigInt64BE(0).toString() };
+}
+
+export function createServeTokens(secret: KeyObject, now: () => number): ServeTokens {
+  const mac = (text: string, visitorId: string) =>
+    hmacText(secret, `serve:${text}:${visitorId}`).slice(0, macChars);
+
+  return {
+    create({ id, visitorId, placement, adKeys }) {
+      // The minute takes the place of the last 4 bytes.
+      const body = id?.bytes ?? drawRandomBytes(bodyLength);
+      body.writeUInt32BE(Math.floor(now() / 60_000) >>> 0, 8);
+      const place = placement === null ? noPlacement : adPlacements.indexOf(placement);
+      const text = `${body.toString("base64url")}${place}${adKeys.join("")}`;
+      return text + mac(text, visitorId);
+    },
+    read(token, visitorId) {
+      const adsLength = token.length - bodyChars - 1 - macChars;
+      if (adsLength < 0 || adsLength % adChars !== 0) return null;
+      const text = token.slice(0, -macChars);
+      const given = Buffer.from(token.slice(-macChars));
+      if (!equalBytes(given, Buffer.from(mac(text, visitorId)))) return null;
+      const body = Buffer.from(text.slice(0, bodyChars), "base64url");
+      const ageMs = now() - body.readUInt32BE(8) * 60_000;
+      if (ageMs > serveLifetimeMs || ageMs < -120_000) return null;
+      return {
+        serve: body.readBigInt64BE(0).toString(),
+        placement: adPlacements[Number(text[bodyChars])] ?? null,
+        hasAd(adId) {
+          const wanted = adKey(adId);
+          for (let at = bodyChars + 1; at < text.length; at += adChars) {
+            if (text.startsWith(wanted, at)) return true;
+          }
+          return false;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,227 @@
+import type { Db } from "#server/db/connection.ts";
+import { noteShown } from "#server/http/cache/shown-tags.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { warnLimited } from "#server/lib/limited-log.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { AdRow } from "../admin/ads.repository.ts";
+import { stoppedKey } from "../../contract/stopped-ads.ts";
+import { rulesOf } from "../campaigns/campaign-pricing.ts";
+import { publicAdText } from "../ads.presenter.ts";
+import { adKey } from "../counting/serve-token.ts";
+import { originsOfAd } from "../frame/ad-policy.ts";
+import {
+  listCampaignCounts,
+  listDeliverable,
+  listImpressionCounts,
+  listRunning,
+} from "./ad-delivery.repository.ts";
+import { hasLimits, noCounts, type CampaignCounts, type CampaignRules } from "./campaign-rules.ts";
+import { hasRules, type DeliveryRules, type Impressions } from "./delivery-rules.ts";
+
+/** An ad with its delivery rules. */
+export interface DeliverableAd extends DeliveryRules {
+  id: string;
+  /** Its id in serve tokens. */
+  key: string;
+  row: AdRow;
+  /** See `publicAdText`. */
+  text: string;
+  weight: number;
+  /** Whether it has rules of its own, beside those of its campaign. */
+  hasRules: boolean;
+  /** Null for an ad alone. */
+  campaign: CampaignRules | null;
+  /** Verified, as of the time when the ads were read. */
+  impressions: number;
+  clicks: number;
+}
+
+export interface Snapshot {
+  ads: readonly DeliverableAd[];
+  byId: ReadonlyMap<string, DeliverableAd>;
+  /** The words of separation of ads, by `stoppedKey`. */
+  words: ReadonlyMap<string, string>;
+  /** What trusted ads use for scripts and frames; null where there are no such ads. */
+  trustedOrigins: readonly string[] | null;
+}
+
+/**
+ * The ads that may be shown, in memory. They are read again after a change by any process; the first
+ * request after a change waits for that.
+ */
+export interface AdDirectory {
+  current(): Promise<Snapshot>;
+  invalidate(): void;
+  /** Verified impressions of a limited ad, at most a second old. */
+  impressions(id: string): Impressions;
+  /** Of a campaign with limits, at most a second old. */
+  campaignCounts(id: string): CampaignCounts;
+  addImpressions(ids: readonly string[]): void;
+}
+
+/** Changes whose message was lost are seen after this long. */
+const maxAgeMs = 30_000;
+const countsAgeMs = 1000;
+const dayMs = 86_400_000;
+const none: Impressions = { today: 0, total: 0 };
+
+/** The day in UTC, `2026-05-04`. */
+export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
+/** Whether the HTML of an ad, with its scripts, becomes part of the page. */
+export const runsInPage = (row: Pick<AdRow, "trust" | "content">): boolean =>
+  row.trust === "page" && row.content !== null;
+
+function deliverable(row: AdRow, campaign: CampaignRules | null): DeliverableAd {
+  const rules: DeliveryRules = {
+    startsAtMs: Math.max(row.starts_at?.getTime() ?? -Infinity, campaign?.startsAtMs ?? -Infinity),
+    endsAtMs: Math.min(row.ends_at?.getTime() ?? Infinity, campaign?.endsAtMs ?? Infinity),
+    isHouse: row.is_house,
+    visitorDailyCap: row.visitor_daily_cap,
+    dailyLimit: row.daily_limit,
+    totalLimit: row.total_limit,
+    hasEvenPacing: row.has_even_pacing,
+    targetCategories: row.target_categories,
+    targetDevices: row.target_devices,
+    targetLanguages: row.target_languages,
+  };
+  return {
+    ...rules,
+    id: row.id,
+    key: adKey(row.id),
+    row,
+    text: publicAdText(row),
+    weight: row.weight,
+    hasRules: hasRules(rules),
+    campaign,
+    impressions: row.verified_impressions,
+    clicks: row.verified_clicks,
+  };
+}
+
+export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }): AdDirectory {
+  const { db, clock, logger } = deps;
+  let snapshot: Snapshot | null = null;
+  let loadedAt = 0;
+  let epoch = 0;
+  let loading: Promise<Snapshot> | null = null;
+
+  const impressions = new Map<string, Impressions>();
+  let campaignCounts = new Map<string, CampaignCounts>();
+  let countedUntilMs = 0;
+  let countedAt = 0;
+  let isCounting = false;
+
+  async function loadCounts(ads: readonly DeliverableAd[]): Promise<void> {
+    const limited = ads.filter((ad) => ad.dailyLimit !== null || ad.totalLimit !== null);
+    const campaigns = new Set(ads.flatMap(({ campaign }) => campaign ?? []).filter(hasLimits));
+    countedAt = clock.now();
+    const now = clock.date();
+    if (campaigns.size > 0) {
+      const ids = [...campaigns].map(({ id }) => id);
+      campaignCounts = await listCampaignCounts(db, ids, now);
+    }
+    const day = dayOf(now);
+    if (limited.length === 0) return;
+    const counts = await listImpressionCounts(
+      db,
+      limited.map((ad) => ad.id),
+      day,
+    );
+    impressions.clear();
+    // After midnight the counts of today do not apply.
+    countedUntilMs = Date.parse(day) + dayMs;
+    for (const { id, today, total } of counts) impressions.set(id, { today, total });
+  }
+
+  async function load(): Promise<Snapshot> {
+    for (;;) {
+      const before = epoch;
+      const now = clock.date();
+      const running = (await listRunning(db, now)).map(rulesOf);
+      const campaigns = new Map(running.map((campaign) => [campaign.id, campaign]));
+      const rows = await listDeliverable(db, now);
+      const ads = rows.flatMap((row) => {
+        if (row.campaign_id === null) return [deliverable(row, null)];
+        const campaign = campaigns.get(row.campaign_id);
+        return campaign === undefined ? [] : [deliverable(row, campaign)];
+      });
+      await loadCounts(ads);
+      if (before !== epoch) continue;
+      const trusted = ads.filter(({ row }) => runsInPage(row));
+      const origins = trusted.flatMap((ad) => originsOfAd(ad.row));
+      snapshot = {
+        ads,
+        byId: new Map(ads.map((ad) => [ad.id, ad])),
+        words: new Map(
+          ads.flatMap(({ id, campaign }) =>
+            campaign?.separation == null ? [] : [[stoppedKey(id), campaign.separation] as const],
+          ),
+        ),
+        trustedOrigins: trusted.length === 0 ? null : [...new Set(origins)],
+      };
+      loadedAt = clock.now();
+      return snapshot;
+    }
+  }
+
+  function refresh(): Promise<Snapshot> {
+    loading ??= load().finally(() => {
+      loading = null;
+    });
+    return loading;
+  }
+
+  function inBackground(work: Promise<unknown>): void {
+    work.catch((error: unknown) =>
+      warnLimited(logger, "ads", { err: error }, "ads were not refreshed"),
+    );
+  }
+
+  function refreshCounts(): void {
+    if (isCounting || clock.now() - countedAt <= countsAgeMs || snapshot === null) return;
+    isCounting = true;
+    inBackground(
+      loadCounts(snapshot.ads).finally(() => {
+        isCounting = false;
+      }),
+    );
+  }
+
+  return {
+    async current() {
+      noteShown("ads");
+      if (snapshot === null) return refresh();
+      if (clock.now() - loadedAt > maxAgeMs && loading === null) inBackground(refresh());
+      return snapshot;
+    },
+    invalidate() {
+      epoch += 1;
+      snapshot = null;
+    },
+    impressions(id) {
+      refreshCounts();
+      const counts = impressions.get(id) ?? none;
+      return clock.now() < countedUntilMs ? counts : { ...counts, today: 0 };
+    },
+    campaignCounts(id) {
+      refreshCounts();
+      return campaignCounts.get(id) ?? noCounts;
+    },
+    addImpressions(ids) {
+      for (const id of ids) {
+        const counts = impressions.get(id);
+        if (counts !== undefined) {
+          impressions.set(id, { today: counts.today + 1, total: counts.total + 1 });
+        }
+        const campaignId = snapshot?.byId.get(id)?.campaign?.id ?? "";
+        const reached = campaignCounts.get(campaignId);
+        if (reached !== undefined) {
+          const { hour, day, impressions: all } = reached;
+          const next = { hour: hour + 1, day: day + 1, impressions: all + 1 };
+          campaignCounts.set(campaignId, { ...reached, ...next });
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { AdDevice, AdType } from "../../contract/ads.ts";
+import type { BreakRequest } from "./delivery-rules.ts";
+
+/** What a visitor asks for, and what is known of visitor and page. */
+export interface AdRequest extends BreakRequest {
+  types: readonly AdType[] | null;
+  limit: number;
+  /** No ad but this one. */
+  only?: string | undefined;
+  /** Slugs of the categories and tags of the content around the ad. */
+  categories: readonly string[];
+  tags: readonly string[];
+  /** Ads that are on the same page (`stoppedKey`). */
+  beside: readonly string[];
+  /** Null: derived from the user agent. */
+  device: AdDevice | null;
+  country: string | null;
+  userAgent: string | undefined;
+  mobileHint: string | undefined;
+  acceptLanguage: string | undefined;
+  visitorId: string;
+  /** Ads that the visitor does not want to see (`stoppedKey`). */
+  stopped: ReadonlySet<string>;
+  /** Whether ads that run in the page may be among them. */
+  hasConsent: boolean;
+}

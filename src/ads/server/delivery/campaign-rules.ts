@@ -1,0 +1,142 @@
+import type { AdDevice } from "../../contract/ads.ts";
+import type { AdRotation, CampaignGoal, CampaignPriority } from "../../contract/campaigns.ts";
+import type { Audience } from "./delivery-rules.ts";
+import { readsLanguage } from "./user-agent.ts";
+import type { WeekHours } from "./week-hours.ts";
+
+/** What decides when and to whom the ads of a campaign are shown. */
+export interface CampaignRules {
+  id: string;
+  startsAtMs: number;
+  endsAtMs: number;
+  priority: CampaignPriority;
+  goal: CampaignGoal;
+  goalAmount: number | null;
+  /** How many events the budget pays. */
+  paid: { measure: "impressions" | "clicks"; count: number } | null;
+  hasEvenPacing: boolean;
+  hourlyCap: number | null;
+  dailyCap: number | null;
+  lifetimeCap: number | null;
+  rotation: AdRotation;
+  separation: string | null;
+  /** Hours of the week in which it runs. */
+  hours: WeekHours;
+  targetCategories: readonly string[];
+  targetTags: readonly string[];
+  targetDevices: readonly AdDevice[];
+  targetLanguages: readonly string[];
+  targetCountries: readonly string[];
+  targetReferrals: readonly string[];
+}
+
+/** Verified events of all ads of a campaign so far. */
+export interface CampaignCounts {
+  /** Impressions of this hour and of this day (UTC). */
+  hour: number;
+  day: number;
+  impressions: number;
+  viewable: number;
+  clicks: number;
+}
+
+export const noCounts: CampaignCounts = { hour: 0, day: 0, impressions: 0, viewable: 0, clicks: 0 };
+
+/** How many events of one kind are allowed by now. */
+export interface CampaignLimit {
+  measure: keyof CampaignCounts;
+  allowed: number;
+}
+
+/** Delivery is this part of the time ahead, so that a goal is reached before the end. */
+const lead = 0.01;
+
+/** Which part of its time is over, 0 to 1; null where it has no dates. */
+export function elapsedOf(
+  rules: Pick<CampaignRules, "startsAtMs" | "endsAtMs" | "hours">,
+  nowMs: number,
+): number | null {
+  const { startsAtMs, endsAtMs, hours } = rules;
+  if (!Number.isFinite(startsAtMs) || !Number.isFinite(endsAtMs)) return null;
+  const all = hours.activeMs(startsAtMs, endsAtMs);
+  if (all <= 0) return null;
+  const until = Math.min(Math.max(nowMs, startsAtMs), endsAtMs);
+  return hours.activeMs(startsAtMs, until) / all;
+}
+
+/** Goal and budget, which are spread over the dates. */
+function pacedLimits(rules: CampaignRules, nowMs: number): CampaignLimit[] {
+  const { goal, goalAmount, paid, hasEvenPacing } = rules;
+  const elapsed = hasEvenPacing ? elapsedOf(rules, nowMs) : null;
+  const by = (count: number) =>
+    elapsed === null ? count : Math.min(count, Math.floor(count * (elapsed + lead)) + 1);
+  const limits: CampaignLimit[] = [];
+  if (goal !== "none" && goal !== "share" && goalAmount !== null) {
+    limits.push({ measure: goal, allowed: by(goalAmount) });
+  }
+  if (paid !== null) limits.push({ measure: paid.measure, allowed: by(paid.count) });
+  return limits;
+}
+
+function caps({ hourlyCap, dailyCap, lifetimeCap }: CampaignRules): CampaignLimit[] {
+  const limits: CampaignLimit[] = [];
+  if (hourlyCap !== null) limits.push({ measure: "hour", allowed: hourlyCap });
+  if (dailyCap !== null) limits.push({ measure: "day", allowed: dailyCap });
+  if (lifetimeCap !== null) limits.push({ measure: "impressions", allowed: lifetimeCap });
+  return limits;
+}
+
+export const hasLimits = (rules: CampaignRules): boolean =>
+  rules.paid !== null ||
+  (rules.goal !== "none" && rules.goal !== "share") ||
+  (rules.hourlyCap ?? rules.dailyCap ?? rules.lifetimeCap) !== null;
+
+/** Everything that limits the campaign now. */
+export const limitsOf = (rules: CampaignRules, nowMs: number): CampaignLimit[] => [
+  ...pacedLimits(rules, nowMs),
+  ...caps(rules),
+];
+
+/** How many impressions the limits allow; Infinity without one. A click takes as many as so far. */
+export function remainingOf(limits: readonly CampaignLimit[], counts: CampaignCounts): number {
+  let remaining = Infinity;
+  for (const { measure, allowed } of limits) {
+    const left = allowed - counts[measure];
+    const needed =
+      measure === "clicks" && left > 0
+        ? Math.ceil((left * (counts.impressions + 100)) / (counts.clicks + 1))
+        : left;
+    if (needed < remaining) remaining = needed;
+  }
+  return Math.max(0, remaining);
+}
+
+/**
+ * How many impressions a campaign may have now, and how urgent they are: by how many it is behind its
+ * even pace. Urgency is null where nothing is to be reached.
+ */
+export function paceOf(
+  rules: CampaignRules,
+  counts: CampaignCounts,
+  nowMs: number,
+): { remaining: number; urgency: number | null } {
+  const paced = pacedLimits(rules, nowMs);
+  const behind = remainingOf(paced, counts);
+  const remaining = Math.min(behind, remainingOf(caps(rules), counts));
+  return { remaining, urgency: paced.length === 0 ? null : behind };
+}
+
+/** Whether the visitor, the content and the hour suit the campaign, but for referrals. */
+export function suitsCampaign(rules: CampaignRules, audience: Audience, nowMs: number): boolean {
+  const { targetCategories, targetTags, targetDevices, targetLanguages, targetCountries } = rules;
+  return (
+    rules.hours.isActive(nowMs) &&
+    (targetDevices.length === 0 || targetDevices.includes(audience.device)) &&
+    (targetLanguages.length === 0 || readsLanguage(targetLanguages, audience.languages)) &&
+    (targetCountries.length === 0 ||
+      (audience.country !== null && targetCountries.includes(audience.country))) &&
+    (targetCategories.length === 0 ||
+      audience.categories.some((slug) => targetCategories.includes(slug))) &&
+    (targetTags.length === 0 || audience.tags.some((slug) => targetTags.includes(slug)))
+  );
+}

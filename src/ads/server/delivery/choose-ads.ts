@@ -1,0 +1,138 @@
+import { pickByWeight } from "../../contract/ad-weight.ts";
+import type { AdRotation, CampaignPriority } from "../../contract/campaigns.ts";
+import { sampleClickRate } from "./click-rate.ts";
+
+/** An ad that may be chosen. */
+interface Choosable {
+  weight: number;
+  /** Verified events so far. */
+  impressions: number;
+  clicks: number;
+}
+
+/** The ads of one campaign that suit a request. Ads alone are a group of priority `house`. */
+export interface AdGroup<T> {
+  /** `last`: house ads, shown where there is nothing else. */
+  priority: CampaignPriority | "last";
+  /** Percentage of the requests in which it takes part; null for all of them. */
+  share: number | null;
+  /** How many impressions its limits allow. */
+  remaining: number;
+  /** How often it is chosen beside others of its priority (`groupWeight`). */
+  weight: number;
+  rotation: AdRotation;
+  separation: string | null;
+  ads: readonly T[];
+}
+
+const order = ["sponsorship", "standard", "house", "last"] as const;
+
+/** The groups of one priority, made ready for many choices: there may be hundreds of them. */
+interface ChoiceLevel<T> {
+  /** Shown only where no ad of a higher priority is. */
+  isFallback: boolean;
+  groups: readonly AdGroup<T>[];
+  /** For each group the weight of it and of all before it. */
+  sums: Float64Array;
+  hasShares: boolean;
+}
+
+function levelOf<T>(groups: readonly AdGroup<T>[], isFallback: boolean): ChoiceLevel<T> {
+  let sum = 0;
+  const sums = Float64Array.from(groups, ({ weight }) => (sum += weight));
+  return { isFallback, groups, sums, hasShares: groups.some(({ share }) => share !== null) };
+}
+
+/** Orders groups by priority, for `chooseAds`. */
+export function choiceOf<T>(groups: readonly AdGroup<T>[]): readonly ChoiceLevel<T>[] {
+  return order.flatMap((priority) => {
+    const open = groups.filter((group) => group.priority === priority && group.remaining > 0);
+    return open.length === 0 ? [] : [levelOf(open, priority === "house" || priority === "last")];
+  });
+}
+
+/** The first group whose sum is above the value; the first of all if no group has a weight. */
+function findBySum(sums: Float64Array, value: number): number {
+  let low = 0;
+  let high = sums.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sums[middle] ?? 0) > value) high = middle;
+    else low = middle + 1;
+  }
+  return (sums[low] ?? 0) > value ? low : 0;
+}
+
+/** So many draws are quicker than a list of the open groups, which is made where few are left. */
+const maxDraws = 8;
+
+/** Draws one of the open groups by weight; null if there is none. */
+function drawGroup<T>(
+  { groups, sums }: ChoiceLevel<T>,
+  isOpen: (group: AdGroup<T>) => boolean,
+  random: () => number,
+): AdGroup<T> | null {
+  const total = sums.at(-1) ?? 0;
+  for (let draws = 0; draws < maxDraws; draws += 1) {
+    const group = groups[findBySum(sums, random() * total)];
+    if (group !== undefined && isOpen(group)) return group;
+  }
+  const open = groups.filter(isOpen);
+  return open[pickByWeight(open, random)] ?? null;
+}
+
+/**
+ * Chooses up to `limit` different ads: by priority, then the campaign that is most behind its pace
+ * most often, then one of its ads by its rotation. No two of them have the same word of separation, nor
+ * one of `words`. Without a campaign of higher priority only one priority is part of the result.
+ */
+export function chooseAds<T extends Choosable>(
+  levels: readonly ChoiceLevel<T>[],
+  limit: number,
+  words: ReadonlySet<string>,
+  random: () => number,
+): T[] {
+  const chosen: T[] = [];
+  const taken = new Set(words);
+  /** What is left of groups of which an ad is chosen already. */
+  const rest = new Map<AdGroup<T>, { ads: readonly T[]; count: number }>();
+  const isOpen = (group: AdGroup<T>): boolean => {
+    if (group.separation !== null && taken.has(group.separation)) return false;
+    const { ads, count } = rest.get(group) ?? { ads: group.ads, count: group.remaining };
+    return ads.length > 0 && count > 0;
+  };
+  const takesPart = ({ share }: AdGroup<T>) => share === null || random() * 100 < share;
+  for (const whole of levels) {
+    if (chosen.length >= limit || (whole.isFallback && chosen.length > 0)) break;
+    const level = whole.hasShares
+      ? levelOf(whole.groups.filter(takesPart), whole.isFallback)
+      : whole;
+    while (chosen.length < limit) {
+      const group = drawGroup(level, isOpen, random);
+      if (group === null) break;
+      const { ads, count } = rest.get(group) ?? { ads: group.ads, count: group.remaining };
+      const at = pickAd(group.rotation, ads, random);
+      const ad = ads[at];
+      if (ad === undefined) break;
+      chosen.push(ad);
+      rest.set(group, { ads: ads.toSpliced(at, 1), count: count - 1 });
+      if (group.separation !== null) taken.add(group.separation);
+    }
+  }
+  return chosen;
+}
+
+/**
+ * The weight of a group.
+ * @param urgency see `paceOf`. Without anything to reach a campaign counts as much as its ads would alone.
+ */
+export const groupWeight = (urgency: number | null, ads: readonly { weight: number }[]): number =>
+  urgency ?? ads.reduce((sum, ad) => sum + ad.weight, 0);
+
+/** @returns the index of one of the ads. */
+function pickAd(rotation: AdRotation, ads: readonly Choosable[], random: () => number): number {
+  if (rotation === "even" || ads.length === 1) return Math.floor(random() * ads.length);
+  if (rotation === "weight") return pickByWeight(ads, random);
+  const rates = ads.map((ad) => sampleClickRate(ad, random));
+  return rates.indexOf(Math.max(...rates));
+}

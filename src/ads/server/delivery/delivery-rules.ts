@@ -1,0 +1,124 @@
+import type { AdDevice, AdPlacement } from "../../contract/ads.ts";
+import { readsLanguage } from "./user-agent.ts";
+
+/** What decides whether an ad may be shown, beyond being active and of the right placement. */
+export interface DeliveryRules {
+  startsAtMs: number;
+  endsAtMs: number;
+  isHouse: boolean;
+  visitorDailyCap: number | null;
+  dailyLimit: number | null;
+  totalLimit: number | null;
+  hasEvenPacing: boolean;
+  targetCategories: readonly string[];
+  targetDevices: readonly AdDevice[];
+  targetLanguages: readonly string[];
+}
+
+/** An ad break that is about to begin. */
+export interface BreakRequest {
+  placement: AdPlacement | null;
+  /** Of the video, in seconds; null if it is not known. */
+  durationS: number | null;
+  /** Since the visitor's last ad break, in seconds; null if there was none. */
+  sinceBreakS: number | null;
+}
+
+/** What the settings say about ad breaks. */
+export interface BreakRules {
+  prerollMinVideoS: number;
+  breakGapS: number;
+}
+
+/** The visitor and the content around the ad. */
+export interface Audience {
+  device: AdDevice;
+  languages: readonly string[];
+  /** Slugs of the categories and tags of that content. */
+  categories: readonly string[];
+  tags: readonly string[];
+  /** Two letters; null where no proxy names it. */
+  country: string | null;
+}
+
+/** Verified impressions of an ad so far. */
+export interface Impressions {
+  today: number;
+  total: number;
+}
+
+const dayMs = 86_400_000;
+
+/** Whether anything but the dates limits the ad. */
+export function hasRules(rules: DeliveryRules): boolean {
+  return (
+    rules.isHouse ||
+    rules.visitorDailyCap !== null ||
+    rules.dailyLimit !== null ||
+    rules.totalLimit !== null ||
+    rules.targetCategories.length > 0 ||
+    rules.targetDevices.length > 0 ||
+    rules.targetLanguages.length > 0
+  );
+}
+
+/** From the start (included) to the end (excluded). */
+export function isInsideDates(rules: DeliveryRules, nowMs: number): boolean {
+  return rules.startsAtMs <= nowMs && nowMs < rules.endsAtMs;
+}
+
+export function suitsAudience(rules: DeliveryRules, audience: Audience): boolean {
+  const { targetCategories, targetDevices, targetLanguages } = rules;
+  return (
+    (targetDevices.length === 0 || targetDevices.includes(audience.device)) &&
+    (targetLanguages.length === 0 || readsLanguage(targetLanguages, audience.languages)) &&
+    (targetCategories.length === 0 ||
+      audience.categories.some((slug) => targetCategories.includes(slug)))
+  );
+}
+
+/**
+ * How many impressions the limits allow by now; Infinity without a limit. With even pacing a limit
+ * grows with the elapsed time: of the day (UTC) for the daily limit, of the ad's dates for the total limit.
+ */
+export function allowedBy(rules: DeliveryRules, nowMs: number): Impressions {
+  const { dailyLimit, totalLimit, hasEvenPacing, startsAtMs, endsAtMs } = rules;
+  const paced = (limit: number, elapsed: number) =>
+    hasEvenPacing ? Math.min(limit, Math.floor(limit * elapsed) + 1) : limit;
+
+  const hasSpan = Number.isFinite(startsAtMs) && Number.isFinite(endsAtMs) && endsAtMs > startsAtMs;
+  const elapsed = hasSpan ? (nowMs - startsAtMs) / (endsAtMs - startsAtMs) : 1;
+  return {
+    today: dailyLimit === null ? Infinity : paced(dailyLimit, (nowMs % dayMs) / dayMs),
+    total: totalLimit === null ? Infinity : paced(totalLimit, elapsed),
+  };
+}
+
+/** Whether the limits allow one more impression. */
+export function isWithinLimits(
+  rules: DeliveryRules,
+  impressions: Impressions,
+  nowMs: number,
+): boolean {
+  const allowed = allowedBy(rules, nowMs);
+  return impressions.today < allowed.today && impressions.total < allowed.total;
+}
+
+/** Whether a number of impressions is set, for everybody or for each visitor. */
+export const isCounted = (rules: DeliveryRules): boolean =>
+  rules.dailyLimit !== null || rules.totalLimit !== null || rules.visitorDailyCap !== null;
+
+/** Whether an ad of the placement interrupts a video. */
+export const isBreak = (placement: AdPlacement | null): boolean =>
+  placement === "preroll" || placement === "midroll" || placement === "postroll";
+
+/**
+ * Why there is no ad break now: the last one is too recent, or the video too short. Null: there may
+ * be one.
+ */
+export function refusalOf(request: BreakRequest, rules: BreakRules): "recent" | "short" | null {
+  const { placement, durationS, sinceBreakS } = request;
+  if (isBreak(placement) && sinceBreakS !== null && sinceBreakS < rules.breakGapS) return "recent";
+  const isShort = durationS !== null && durationS < rules.prerollMinVideoS;
+  return placement === "preroll" && isShort ? "short" : null;
+}

@@ -1,0 +1,32 @@
+import { originsOf } from "../../contract/html-sources.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
+
+/** The origins of one ad: those that it lists, and those that its HTML names. */
+export const originsOfAd = (ad: { content: string | null; origins: readonly string[] }) => [
+  ...ad.origins,
+  ...originsOf(ad.content ?? ""),
+];
+
+/** Which origins ads may use for scripts and frames: their own and those of the settings. */
+export interface AdPolicy {
+  /** In the frame of an isolated ad. */
+  ofFrame(own: readonly string[]): Promise<string[]>;
+  /** In the pages: of trusted ads. None without such an ad, whatever the settings list. */
+  ofPages(): Promise<string[]>;
+}
+
+export function createAdPolicy(deps: {
+  directory: { current(): Promise<{ trustedOrigins: readonly string[] | null }> };
+  settings: Pick<SettingsService, "getAds">;
+}): AdPolicy {
+  const ofFrame = async (own: readonly string[]) => [
+    ...new Set([...(await deps.settings.getAds()).adOrigins, ...own]),
+  ];
+  return {
+    ofFrame,
+    async ofPages() {
+      const { trustedOrigins } = await deps.directory.current();
+      return trustedOrigins === null ? [] : ofFrame(trustedOrigins);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { clickThroughRate } from "../../contract/ad-rules.ts";
+import type { AdReport, ReportFigures } from "../../contract/campaigns.ts";
+import type { Period } from "./report-periods.ts";
+
+interface ReportMailContent {
+  siteName: string;
+  /** Of the campaign or the advertiser; null for the site. */
+  name: string | null;
+  period: Period;
+  report: AdReport;
+  /** What the rows are. */
+  heading: "Campaign" | "Ad";
+  unsubscribeUrl: string;
+}
+
+const whole = (value: number) => value.toLocaleString("en-US");
+const heads = ["Impressions", "Viewable", "Clicks", "CTR", "Completes", "Errors", "Revenue"];
+
+const valuesOf = (row: ReportFigures): string[] => [
+  ...[row.impressions, row.viewable, row.clicks].map(whole),
+  `${clickThroughRate(row.clicks, row.impressions).toFixed(2)}%`,
+  ...[row.completes, row.errors].map(whole),
+  row.revenue.map(({ amount, currency }) => `${amount.toFixed(2)} ${currency}`).join(" + ") || "–",
+];
+
+const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escape = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
+
+/** The message of one report, as text and as HTML, which have the same table. */
+export function reportMailText(content: ReportMailContent) {
+  const { siteName, name, period, report, heading, unsubscribeUrl } = content;
+  const { from, to } = period;
+  const days = from === to ? from : `${from} to ${to}`;
+  const title = `Advertising report of ${name ?? siteName}, ${days}`;
+  const rows = report.rows.map((row) => [row.name || "Ads alone", ...valuesOf(row)]);
+  const total = ["Total", ...valuesOf(report.totals)];
+  const notes = [
+    "Days are those of UTC. Robots and unverified events are in the attached file alone.",
+    `You get this message because the operator of ${siteName} has entered your address. To end it: ${unsubscribeUrl}`,
+  ];
+
+  const lines = [total, ...rows].map(([first = "", ...values]) =>
+    [first, ...values.map((value, at) => `  ${heads[at] ?? ""}: ${value}`)].join("\n"),
+  );
+  const text = `${[title, ...lines, ...notes].join("\n\n")}\n`;
+
+  const cell = (tag: "td" | "th", value: string, isFirst: boolean) =>
+    `<${tag} style="padding:6px 10px;border-bottom:1px solid #ccc;text-align:${isFirst ? "start" : "end"}">${escape(value)}</${tag}>`;
+  const line = (tag: "td" | "th", values: readonly string[]) =>
+    `<tr>${values.map((value, at) => cell(tag, value, at === 0)).join("")}</tr>`;
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${escape(title)}</title></head>
+<body style="font-family:system-ui,sans-serif;font-size:14px">
+<h1 style="font-size:18px">${escape(title)}</h1>
+<table style="border-collapse:collapse"><thead>${line("th", [heading, ...heads])}</thead>
+<tbody>${rows.map((values) => line("td", values)).join("\n")}</tbody>
+<tfoot>${line("th", total)}</tfoot></table>
+<p>${escape(notes[0] ?? "")}</p>
+<p>You get this message because the operator of ${escape(siteName)} has entered your address. <a href="${escape(unsubscribeUrl)}">End these messages</a></p>
+</body></html>
+`;
+  return { subject: `${siteName}: ${title}`, text, html };
+}

@@ -1,0 +1,99 @@
+import { sql } from "kysely";
+import type { AdReport, ReportGroup, ReportQuery } from "../../contract/campaigns.ts";
+import type { AdCounts } from "../../contract/ads.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { countSums } from "../admin/ad-stats.repository.ts";
+import type { CampaignRow } from "../campaigns/campaigns.repository.ts";
+
+/** Which counts a report adds up. Days are those of UTC, both included. */
+export type ReportScope = Pick<ReportQuery, "advertiser" | "campaign" | "placement"> & {
+  from: string;
+  to: string;
+};
+
+/** The counts of one campaign under one key. Ads alone have no campaign. */
+export type ReportPart = AdCounts & {
+  key: string;
+  name: string;
+  /** Of rows by ad or campaign; empty for what stands alone. */
+  campaignName: string;
+  advertiserName: string;
+  campaign: Pick<
+    CampaignRow,
+    "price_model" | "price_micros" | "budget_micros" | "currency" | "impressions" | "clicks"
+  > | null;
+};
+
+const keys: Record<ReportGroup, { key: unknown; name: unknown }> = {
+  day: { key: sql`to_char(s.day, 'YYYY-MM-DD')`, name: sql`to_char(s.day, 'YYYY-MM-DD')` },
+  placement: { key: sql`s.placement`, name: sql`s.placement` },
+  advertiser: { key: sql`coalesce(v.id::text, '')`, name: sql`coalesce(v.name, '')` },
+  campaign: { key: sql`coalesce(c.id::text, '')`, name: sql`coalesce(c.name, '')` },
+  ad: { key: sql`a.id::text`, name: sql`a.title` },
+};
+
+function conditions({ from, to, advertiser, campaign, placement }: ReportScope, day: unknown) {
+  const all = [sql`${day} between ${from}::date and ${to}::date`];
+  if (advertiser !== undefined) all.push(sql`c.advertiser_id = ${advertiser}`);
+  if (campaign !== undefined) all.push(sql`c.id = ${campaign}`);
+  if (placement !== undefined) all.push(sql`a.placement = ${placement}`);
+  return sql.join(all, sql` and `);
+}
+
+export async function readReportParts(
+  db: DbOrTrx,
+  scope: ReportScope,
+  group: ReportGroup,
+): Promise<ReportPart[]> {
+  const { key, name } = keys[group];
+  const { rows } = await sql<ReportPart>`
+    select ${key} as key, ${name} as name,
+      coalesce(c.name, '') as "campaignName", coalesce(v.name, '') as "advertiserName",
+      case when c.id is null then null else jsonb_build_object(
+        'price_model', c.price_model, 'price_micros', c.price_micros,
+        'budget_micros', c.budget_micros, 'currency', c.currency,
+        'impressions', c.impressions, 'clicks', c.clicks) end as campaign,
+      ${countSums}
+    from ad_stats_daily s join ads a on a.id = s.ad_id
+    left join campaigns c on c.id = a.campaign_id
+    left join advertisers v on v.id = c.advertiser_id
+    where ${conditions(scope, sql`s.day`)}
+    group by 1, 2, c.id, v.id order by 2, 1`.execute(db);
+  return rows;
+}
+
+export async function readReportErrors(
+  db: DbOrTrx,
+  scope: ReportScope,
+): Promise<AdReport["errorCauses"]> {
+  const { rows } = await sql<AdReport["errorCauses"][number]>`
+    select e.cause, sum(e.errors)::bigint as count
+    from ad_errors_daily e join ads a on a.id = e.ad_id
+    left join campaigns c on c.id = a.campaign_id
+    where ${conditions(scope, sql`e.day`)}
+    group by e.cause order by count desc, e.cause`.execute(db);
+  return rows;
+}
+
+export interface RequestCounts {
+  requests: number;
+  filled: number;
+  robotRequests: number;
+}
+
+/** Requests by day or placement. They belong to no campaign. */
+export async function readRequests(
+  db: DbOrTrx,
+  { from, to, placement }: ReportScope,
+  group: "day" | "placement",
+): Promise<Map<string, RequestCounts>> {
+  const key = group === "day" ? sql`to_char(day, 'YYYY-MM-DD')` : sql`placement`;
+  const { rows } = await sql<RequestCounts & { key: string }>`
+    select ${key} as key, sum(requests)::bigint as requests, sum(filled)::bigint as filled,
+      sum(robot_requests)::bigint as "robotRequests"
+    from ad_requests_daily
+    where day between ${from}::date and ${to}::date
+      and (${placement ?? null}::text is null or placement = ${placement ?? null})
+    group by 1`.execute(db);
+  return new Map(rows.map(({ key: name, ...counts }) => [name, counts]));
+}

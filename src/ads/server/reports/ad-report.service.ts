@@ -1,0 +1,165 @@
+import type { AdCounts } from "../../contract/ads.ts";
+import type {
+  AdReport,
+  Money,
+  ReportFigures,
+  ReportGroup,
+  ReportQuery,
+  SharedReport,
+} from "../../contract/campaigns.ts";
+import type { Db } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { sha256 } from "#server/lib/ids.ts";
+import { addCounts, noAdCounts } from "../admin/ad-stats.repository.ts";
+import { revenueOf } from "../campaigns/campaign-pricing.ts";
+import { toMoney } from "../campaigns/campaigns.presenter.ts";
+import { findAdvertiserByShare } from "../campaigns/campaigns.repository.ts";
+import { dayOf } from "../delivery/ad-directory.ts";
+import {
+  readReportErrors,
+  readReportParts,
+  readRequests,
+  type ReportPart,
+  type ReportScope,
+  type RequestCounts,
+} from "./ad-report.repository.ts";
+
+/** What ads have reached and earned. Every figure is a sum of stored counts. */
+export interface AdReports {
+  read(query: ReportQuery): Promise<AdReport>;
+  /** The same of certain days. */
+  readDays(scope: ReportScope, group: ReportGroup): Promise<AdReport>;
+  /** The figures of one advertiser. @throws AppError not_found for an unknown or ended key. */
+  readShared(key: string, days: number): Promise<SharedReport>;
+}
+
+const defaultDays = 30;
+const dayMs = 86_400_000;
+const unknown = { requests: null, filled: null, robotRequests: null };
+
+/** Adds up the parts of one row, or of all of them. */
+function createSum() {
+  let counts: AdCounts = noAdCounts;
+  const earnings = new Map<string, { micros: number; impressions: number }>();
+  return {
+    add({
+      campaign,
+      key: _key,
+      name: _name,
+      campaignName: _campaign,
+      advertiserName: _advertiser,
+      ...part
+    }: ReportPart): void {
+      counts = addCounts(counts, part);
+      if (campaign === null || campaign.price_model === "none") return;
+      const { currency } = campaign;
+      const earned = earnings.get(currency) ?? { micros: 0, impressions: 0 };
+      earned.micros += revenueOf(campaign, part, campaign);
+      earned.impressions += part.impressions;
+      earnings.set(currency, earned);
+    },
+    figures(): ReportFigures {
+      const revenue = [...earnings].map(([currency, { micros, impressions }]): Money => ({
+        currency,
+        amount: toMoney(micros),
+        ecpm: impressions === 0 ? 0 : toMoney((micros * 1000) / impressions),
+      }));
+      return { ...counts, revenue: revenue.toSorted((a, b) => (a.currency < b.currency ? -1 : 1)) };
+    },
+  };
+}
+
+export function createAdReports({ db, clock }: { db: Db; clock: Clock }): AdReports {
+  async function readScope(scope: ReportScope, group: ReportGroup): Promise<AdReport> {
+    const parts = await readReportParts(db, scope, group);
+    // Requests belong to a placement, not to a campaign.
+    const isOfSite = scope.advertiser === undefined && scope.campaign === undefined;
+    const byGroup = group === "placement" ? "placement" : "day";
+    const requests = isOfSite ? await readRequests(db, scope, byGroup) : null;
+    const hasRequests = group === "day" || group === "placement";
+
+    const rows = new Map<string, RowNames & { sum: ReturnType<typeof createSum> }>();
+    const rowOf = (key: string, names: RowNames) => {
+      const row = rows.get(key) ?? { ...names, sum: createSum() };
+      rows.set(key, row);
+      return row;
+    };
+    if (group === "day") for (const day of daysOf(scope)) rowOf(day, nameOnly(day));
+    const total = createSum();
+    for (const part of parts) {
+      rowOf(part.key, namesOf(part, group)).sum.add(part);
+      total.add(part);
+    }
+    if (group === "placement") for (const key of requests?.keys() ?? []) rowOf(key, nameOnly(key));
+
+    return {
+      from: scope.from,
+      to: scope.to,
+      rows: [...rows].map(([key, { sum, ...names }]) => ({
+        key,
+        ...names,
+        ...sum.figures(),
+        ...(requests === null || !hasRequests ? unknown : (requests.get(key) ?? noRequests)),
+      })),
+      totals: {
+        ...total.figures(),
+        ...(requests === null ? unknown : [...requests.values()].reduce(addRequests, noRequests)),
+      },
+      errorCauses: await readReportErrors(db, scope),
+    };
+  }
+
+  const datesOf = (days: number) => ({
+    from: dayOf(new Date(clock.now() - (days - 1) * dayMs)),
+    to: dayOf(clock.date()),
+  });
+
+  return {
+    read({ days = defaultDays, group = "day", ...filters }) {
+      return readScope({ ...filters, ...datesOf(days) }, group);
+    },
+    readDays: readScope,
+    async readShared(key, days) {
+      const advertiser = await findAdvertiserByShare(db, sha256(key));
+      if (advertiser === null)
+        throw new AppError("not_found", "This address is not valid any more.");
+      const scope = { advertiser: advertiser.id, ...datesOf(days) };
+      return {
+        advertiser: advertiser.name,
+        days: await readScope(scope, "day"),
+        campaigns: await readScope(scope, "campaign"),
+      };
+    },
+  };
+}
+
+interface RowNames {
+  name: string;
+  campaign: string | null;
+  advertiser: string | null;
+}
+
+const nameOnly = (name: string): RowNames => ({ name, campaign: null, advertiser: null });
+
+function namesOf({ name, campaignName, advertiserName }: ReportPart, group: ReportGroup): RowNames {
+  if (group === "advertiser") return { ...nameOnly(name), advertiser: name };
+  if (group !== "ad" && group !== "campaign") return nameOnly(name);
+  return { name, campaign: campaignName, advertiser: advertiserName };
+}
+
+const noRequests: RequestCounts = { requests: 0, filled: 0, robotRequests: 0 };
+
+const addRequests = (a: RequestCounts, b: RequestCounts): RequestCounts => ({
+  requests: a.requests + b.requests,
+  filled: a.filled + b.filled,
+  robotRequests: a.robotRequests + b.robotRequests,
+});
+
+function daysOf({ from, to }: ReportScope): string[] {
+  const days: string[] = [];
+  for (let at = Date.parse(from); at <= Date.parse(to); at += dayMs) {
+    days.push(dayOf(new Date(at)));
+  }
+  return days;
+}

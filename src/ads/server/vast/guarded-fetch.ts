@@ -1,0 +1,142 @@
+import type { IncomingMessage } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { Writable } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { maxDocumentBytes } from "../../contract/vast-address.ts";
+import {
+  createGuardedRequest,
+  Refused,
+  type GuardOptions,
+} from "#server/lib/outbound/guarded-request.ts";
+
+export type FetchResult =
+  | { ok: true; url: string; redirects: number; text: string }
+  | {
+      ok: false;
+      redirects: number;
+      problem: "timeout" | "unreachable" | "too_large" | "refused" | "status";
+      status: number | null;
+    };
+
+export interface GuardedFetchOptions extends GuardOptions {
+  maxBytes?: number;
+}
+
+/** Bytes that the documents of one chain have left together. */
+interface ByteBudget {
+  bytes: number;
+}
+
+const maxRedirects = 5;
+
+class TooLarge extends Error {}
+
+/** Fetches text from an address that a user entered. Each redirect is checked like the first address. */
+export function createGuardedFetch(options: GuardedFetchOptions = {}) {
+  const { maxBytes = maxDocumentBytes, ...guard } = options;
+
+  const open = createGuardedRequest(guard);
+
+  return async function fetchText(
+    address: string,
+    request: { signal: AbortSignal; headers?: Record<string, string>; budget?: ByteBudget },
+  ): Promise<FetchResult> {
+    let redirects = 0;
+    const fail = (
+      problem: Extract<FetchResult, { ok: false }>["problem"],
+      status: number | null = null,
+    ): FetchResult => ({ ok: false, redirects, problem, status });
+    const headers = {
+      accept: "application/xml, text/xml, */*;q=0.5",
+      "accept-encoding": "gzip, deflate, br",
+      ...request.headers,
+    };
+    try {
+      let url = URL.parse(address);
+      for (;;) {
+        if (url === null) return fail("refused");
+        const response = await open(url, { headers, signal: request.signal });
+        const status = response.statusCode ?? 0;
+        const { location } = response.headers;
+        if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) {
+          response.destroy();
+          if (redirects >= maxRedirects) return fail("refused", status);
+          redirects += 1;
+          url = URL.parse(location, url.href);
+          continue;
+        }
+        if (status === 204) {
+          response.destroy();
+          return { ok: true, url: url.href, redirects, text: "" };
+        }
+        if (status !== 200) {
+          response.destroy();
+          return fail("status", status);
+        }
+        const text = await readText(response, maxBytes, request);
+        return { ok: true, url: url.href, redirects, text };
+      }
+    } catch (error) {
+      if (request.signal.aborted) return fail("timeout");
+      if (error instanceof Refused) return fail("refused");
+      return fail(error instanceof TooLarge ? "too_large" : "unreachable");
+    }
+  };
+}
+
+export type GuardedFetch = ReturnType<typeof createGuardedFetch>;
+
+/** The body as text. The size limits apply after decompression. */
+async function readText(
+  response: IncomingMessage,
+  maxBytes: number,
+  { signal, budget = { bytes: maxBytes } }: { signal: AbortSignal; budget?: ByteBudget },
+): Promise<string> {
+  const declared = Number(response.headers["content-length"] ?? 0);
+  if (declared > Math.min(maxBytes, budget.bytes)) {
+    response.destroy();
+    throw new TooLarge();
+  }
+  const parts: Buffer[] = [];
+  let sizeBytes = 0;
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      sizeBytes += chunk.length;
+      budget.bytes -= chunk.length;
+      if (sizeBytes > maxBytes || budget.bytes < 0) return done(new TooLarge());
+      parts.push(chunk);
+      done();
+    },
+  });
+  const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (encoding === "gzip" || encoding === "x-gzip") {
+    await pipeline(response, createGunzip(), sink, { signal });
+  } else if (encoding === "br") {
+    await pipeline(response, createBrotliDecompress(), sink, { signal });
+  } else if (encoding === "deflate") {
+    await pipeline(response, createInflate(), sink, { signal });
+  } else {
+    await pipeline(response, sink, { signal });
+  }
+  return decode(Buffer.concat(parts), response.headers["content-type"]);
+}
+
+/** Decodes by byte order mark, otherwise by header, by XML declaration, or as UTF-8. */
+function decode(bytes: Buffer, contentType: string | undefined): string {
+  const declared =
+    /charset\s*=\s*"?([\w-]+)/i.exec(contentType ?? "")?.[1] ??
+    /^<\?xml[^>]*\bencoding\s*=\s*["']([\w-]+)/.exec(
+      bytes.subarray(0, 200).toString("latin1"),
+    )?.[1];
+  const mark =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? "utf-16le"
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? "utf-16be"
+        : undefined;
+  try {
+    return new TextDecoder(mark ?? declared ?? "utf-8").decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}

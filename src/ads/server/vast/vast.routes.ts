@@ -1,0 +1,70 @@
+import { adParams, documentsQuery, fetchedDocuments, vastTestBody } from "../../contract/ads.ts";
+import type { App } from "#server/http/app.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
+import type { CallLimiter } from "./call-limiter.ts";
+import type { TagChain } from "./tag-chain.ts";
+
+/** The VAST documents of a live ad, for a browser that may not fetch them itself. */
+export function registerVastRoutes(
+  app: App,
+  prefix: string,
+  deps: {
+    delivery: Pick<AdDelivery, "findLive">;
+    visitors: Pick<Visitors, "addressKey">;
+    followTag: TagChain;
+    /** Limits this route per address, since each call makes the server fetch from other servers. */
+    limiter: CallLimiter;
+  },
+): void {
+  const { delivery, visitors, followTag, limiter } = deps;
+  app.get(
+    `${prefix}/:id/documents`,
+    {
+      config: { policy: "visitor" },
+      schema: {
+        tags: ["ads"],
+        summary: "The VAST documents of an ad, for browsers that may not fetch them",
+        params: adParams,
+        querystring: documentsQuery,
+        response: { 200: fetchedDocuments },
+      },
+    },
+    async (request, reply) => {
+      const live = await delivery.findLive(request.params.id);
+      const url = live?.row.vast_tag_url ?? null;
+      if (url === null || !/^https?:/i.test(url)) {
+        throw new AppError("not_found", "This ad has no VAST tag");
+      }
+      limiter.take(visitors.addressKey(request));
+      const { headers } = request;
+      const passedOn = {
+        ...(headers["user-agent"] === undefined ? {} : { "user-agent": headers["user-agent"] }),
+        ...(headers["accept-language"] === undefined
+          ? {}
+          : { "accept-language": headers["accept-language"] }),
+      };
+      const documents = await followTag(url, passedOn, request.query);
+      void reply.header("cache-control", "no-store");
+      return { documents };
+    },
+  );
+}
+
+/** The tester of the back office: any tag, saved or not. */
+export function registerVastTestRoutes(app: App, deps: { followTag: TagChain }): void {
+  app.post(
+    "/api/ads/vast-test",
+    {
+      config: { policy: "ads.edit" },
+      schema: {
+        tags: ["ads"],
+        summary: "Fetch a VAST tag and the documents that its wrappers name, as the server may",
+        body: vastTestBody,
+        response: { 200: fetchedDocuments },
+      },
+    },
+    async (request) => ({ documents: await deps.followTag(request.body.url) }),
+  );
+}

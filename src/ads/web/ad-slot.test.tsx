@@ -1,0 +1,136 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { waitTurns } from "#test/harness/turns.ts";
+import type { AdSlotInfo, PublicAd } from "../contract/ads.ts";
+import { click, pressKey, render } from "#web/lib/render.fixture.ts";
+import { siteOf, useSite } from "#web/lib/page/site.ts";
+import { fetchAds } from "./api/fetch-ads.ts";
+import { reportAdEvent } from "./api/report-ad-event.ts";
+import { isSlotClosed } from "./closed-slots.ts";
+import { publicAd } from "./core/public-ad.fixture.ts";
+import type { SlotPlacement } from "./core/slot-state.ts";
+import { fakeViewport } from "./core/viewport.fixture.ts";
+import { AdSlot } from "./ad-slot.tsx";
+// The slot loads it lazily; here it is there already.
+import "./components/slot-view.tsx";
+
+vi.mock("./api/fetch-ads.ts", () => ({ fetchAds: vi.fn() }));
+vi.mock("./api/report-ad-event.ts", () => ({ reportAdEvent: vi.fn() }));
+vi.mock("#web/lib/page/site.ts", async (original) => ({
+  ...(await original<object>()),
+  useSite: vi.fn(),
+}));
+
+let viewport: ReturnType<typeof fakeViewport>;
+beforeEach(() => {
+  viewport = fakeViewport();
+  localStorage.clear();
+  vi.mocked(fetchAds).mockReset();
+  vi.mocked(reportAdEvent).mockReset();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const slot = (values: Partial<AdSlotInfo> = {}): AdSlotInfo => ({
+  placement: "header",
+  isInline: true,
+  widthPx: null,
+  heightPx: null,
+  ...values,
+});
+
+async function renderSlot(slots: AdSlotInfo[] | null, placement: SlotPlacement = "header") {
+  vi.mocked(useSite).mockReturnValue(siteOf(null, "http://site.test", slots));
+  return await render(<AdSlot placement={placement} />);
+}
+const element = () => document.querySelector<HTMLElement>(".spot");
+const state = () => element()?.dataset["state"];
+const reported = () => vi.mocked(reportAdEvent).mock.calls.map(([, event]) => event);
+
+/** The slot comes near the screen and its request responds with these ads. */
+async function bringNear(ads: PublicAd[] | Error): Promise<void> {
+  if (ads instanceof Error) vi.mocked(fetchAds).mockRejectedValue(ads);
+  else vi.mocked(fetchAds).mockResolvedValue({ ads, serve: "s" });
+  const spot = element();
+  if (spot === null) throw new Error("no slot");
+  await act(async () => viewport.show(spot, 1));
+  // The lazy component and the request take a few more turns of the event loop.
+  await act(() => waitTurns());
+}
+
+test("without ads for it a slot is not there; while that is unknown it takes no space", async () => {
+  await renderSlot([slot({ placement: "footer" })]);
+  expect(element()).toBeNull();
+  const unknown = await renderSlot(null);
+  expect(unknown.container.querySelector(".spot-space")).toBeNull();
+});
+
+test("its space is reserved before anything is requested, in the declared size", async () => {
+  await renderSlot([slot({ widthPx: 728, heightPx: 90 })]);
+  expect(element()?.querySelector(".spot-space")).not.toBeNull();
+  expect(element()?.style.getPropertyValue("--spot-ratio")).toBe("728 / 90");
+  expect([state(), element()?.getAttribute("aria-hidden")]).toEqual(["waiting", "true"]);
+  expect(fetchAds).not.toHaveBeenCalled();
+});
+
+test("near the screen it shows one ad of at most five, no video, and counts it once", async () => {
+  await renderSlot([slot()]);
+  await bringNear([
+    publicAd({ id: "video", type: "video", weight: 1000, title: "Moving" }),
+    publicAd({ title: "Words", linkUrl: "https://shop.test/" }),
+  ]);
+  expect(fetchAds).toHaveBeenCalledWith(expect.objectContaining({ placement: "header", limit: 5 }));
+  expect(element()?.textContent).toContain("Words");
+  expect(state()).toBe("shown");
+  expect(reported()).toEqual(["impression"]);
+  const link = element()?.querySelector("a");
+  expect([link?.target, link?.rel]).toEqual(["_blank", "noopener noreferrer sponsored"]);
+});
+
+test("closed, the header stays closed and requests nothing more", async () => {
+  const { get } = await renderSlot([slot()]);
+  await bringNear([publicAd()]);
+  await click(get("button", "Close advertisement"));
+  expect(state()).toBe("gone");
+  await renderSlot([slot()]);
+  const again = [...document.querySelectorAll(".spot")].at(-1);
+  expect(again !== undefined && viewport.isObserved(again)).toBe(false);
+  expect(fetchAds).toHaveBeenCalledTimes(1);
+});
+
+test("only the header has a close button", async () => {
+  const { find } = await renderSlot([slot({ placement: "sidebar" })], "sidebar");
+  await bringNear([publicAd()]);
+  expect(find("button", "About this advertisement")).not.toBeNull();
+  expect(find("button", "Close advertisement")).toBeNull();
+});
+
+test("a popup is over the page, closes by Escape, and stays closed", async () => {
+  await renderSlot([slot({ isInline: false })]);
+  await bringNear([publicAd({ type: "popup", title: "Over the page" })]);
+  const popup = () => document.body.querySelector(":scope > .spot-popup");
+  expect(popup()?.textContent).toContain("Over the page");
+  expect(popup()?.querySelector("button")).not.toBeNull();
+  expect(document.activeElement).toBe(document.body);
+  await pressKey(document, "Escape");
+  expect(popup()).toBeNull();
+  expect(isSlotClosed("header")).toBe(true);
+});
+
+test.each([
+  ["no ad", []],
+  ["a failed request", new Error("blocked")],
+])("%s leaves an empty space on screen, and none below it", async (_name, result) => {
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  await renderSlot([slot()]);
+  await bringNear(result);
+  expect(state()).toBe("empty");
+  expect(element()?.querySelector(".spot-space")).not.toBeNull();
+
+  document.body.replaceChildren();
+  await renderSlot([slot()]);
+  const spot = element();
+  if (spot !== null) spot.getBoundingClientRect = () => new DOMRect(0, 5000, 100, 90);
+  await bringNear(result);
+  expect(state()).toBe("gone");
+});

@@ -1,0 +1,113 @@
+import { useCallback, useEffect, useState, type CSSProperties } from "react";
+import type { AdSlotInfo } from "../contract/ads.ts";
+import { useSite } from "#web/lib/page/site.ts";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
+import { isSlotClosed } from "./closed-slots.ts";
+import type { SlotPlacement, SlotState } from "./core/slot-state.ts";
+import { adLabel } from "./ad-label.ts";
+import "./ad-slot.css";
+
+interface AdSlotProps {
+  placement: SlotPlacement;
+  /** Slugs of the categories of the page's content, for targeted ads. */
+  categories?: readonly string[];
+  /** Slugs of its tags. */
+  tags?: readonly string[];
+}
+
+// Loaded when the slot comes near the screen, so that it is not part of the page's first scripts.
+const loadSlotView = () => import("./components/slot-view.tsx").then((module) => module.SlotView);
+
+type SizeStyle = CSSProperties & Record<`--${string}`, string>;
+
+/** The declared size; undefined where the style sheet decides. */
+function sizeStyle(slot: AdSlotInfo | undefined): SizeStyle | undefined {
+  if (slot?.widthPx == null || slot.heightPx == null) return undefined;
+  const { widthPx, heightPx } = slot;
+  return { "--spot-width": `${widthPx}px`, "--spot-ratio": `${widthPx} / ${heightPx}` };
+}
+
+/** Ads are requested when their slot is this close to the screen. */
+const nearPx = 300;
+
+/**
+ * A slot for an ad. Its space is reserved from the start if there are ads for it; otherwise it renders
+ * nothing. The page is the same for all visitors, so each browser requests its own ad.
+ */
+export function AdSlot({ placement, categories, tags }: AdSlotProps) {
+  const { adSlots } = useSite();
+  const slot = adSlots?.find((candidate) => candidate.placement === placement);
+  if (adSlots !== null && slot === undefined) return null;
+  return <Slot placement={placement} slot={slot} categories={categories} tags={tags} />;
+}
+
+function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
+  const { placement, slot, categories, tags } = props;
+  const [element, setElement] = useState<HTMLElement | null>(null);
+  const [isNear, setIsNear] = useState(false);
+  const [state, setState] = useState<SlotState>("waiting");
+  const { Lazy: SlotView } = useLazyComponent(loadSlotView, isNear);
+
+  useEffect(() => {
+    if (element === null || isSlotClosed(placement)) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        setIsNear(true);
+      },
+      { rootMargin: `${nearPx}px` },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element, placement]);
+
+  const settle = useCallback(
+    (next: SlotState) => {
+      // Space that is on screen stays if no ad comes: removing it would shift the page.
+      const isOnScreen =
+        element !== null && element.getBoundingClientRect().top < window.innerHeight;
+      setState(next === "empty" && !isOnScreen ? "gone" : next);
+    },
+    [element],
+  );
+
+  // With popups only, or if the slots are unknown, no space is reserved.
+  const hasSpace = slot?.isInline === true;
+  const style = sizeStyle(slot);
+  const space = hasSpace ? <ReservedSpace /> : null;
+  return (
+    <aside
+      ref={setElement}
+      className="spot"
+      data-slot={placement}
+      data-state={state}
+      data-consent={slot?.needsConsent}
+      data-sized={style === undefined ? undefined : ""}
+      style={style}
+      aria-label={adLabel.slots[placement]}
+      aria-hidden={state === "shown" ? undefined : true}
+    >
+      {SlotView === null ? (
+        space
+      ) : (
+        <SlotView
+          placement={placement}
+          categories={categories}
+          tags={tags}
+          hasSpace={hasSpace}
+          onState={settle}
+        />
+      )}
+    </aside>
+  );
+}
+
+function ReservedSpace() {
+  return (
+    <>
+      <div className="spot-head" />
+      <div className="spot-space" />
+    </>
+  );
+}

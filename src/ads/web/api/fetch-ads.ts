@@ -1,0 +1,53 @@
+import {
+  maxBreakS,
+  publicAdList,
+  type AdPlacement,
+  type AdType,
+  type PublicAdList,
+} from "../../contract/ads.ts";
+import { neutralTypes } from "../../contract/ad-names.ts";
+import { shownTypes } from "../../contract/ad-placements.ts";
+import { call, inTurn, queryString } from "#web/lib/api/http.ts";
+
+export interface AdQuery {
+  placement: AdPlacement;
+  limit: number;
+  /** The id of the only ad that is wanted. */
+  only?: string;
+  /** Slugs of the categories of the content around the ad. */
+  categories?: readonly string[];
+  /** Slugs of its tags. */
+  tags?: readonly string[];
+  /** What is on the same page, see `page-ads.ts`. */
+  beside?: readonly string[];
+  /** Of an ad break: the length of the video, and the time since the last break (null: none). */
+  durationS?: number;
+  sinceBreakS?: number | null;
+  signal: AbortSignal;
+}
+
+/** The lists of ad blockers match the names of the types. */
+function neutralName(type: AdType): string {
+  return Object.entries(neutralTypes).find(([, own]) => own === type)?.[0] ?? type;
+}
+
+const wholeSeconds = (seconds: number | null | undefined) =>
+  seconds != null && seconds >= 0 ? Math.floor(Math.min(seconds, maxBreakS)) : undefined;
+
+/** Ads for one slot, from a URL that the lists of ad blockers do not match. */
+export function fetchAds(query: AdQuery): Promise<PublicAdList> {
+  const { placement, limit, categories = [], tags = [], beside = [], signal } = query;
+  const search = queryString({
+    placement,
+    type: shownTypes[placement].map(neutralName).join(","),
+    limit,
+    only: query.only,
+    category: categories.join(","),
+    tag: tags.join(","),
+    beside: beside.join(","),
+    duration: wholeSeconds(query.durationS),
+    sinceBreak: wholeSeconds(query.sinceBreakS),
+  });
+  // The response may create the visitor, to whom the token of every later one is bound.
+  return inTurn(() => call(`/api/spots/public${search}`, publicAdList, { signal }));
+}

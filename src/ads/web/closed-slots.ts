@@ -1,0 +1,41 @@
+import type { AdPlacement } from "../contract/ads.ts";
+import { closedSlotsKey } from "#web/lib/device-storage.ts";
+
+/** A slot that a visitor closes stays closed for a visit, in every tab. */
+const closedMs = 30 * 60 * 1000;
+
+/**
+ * The slots that are closed now, by name with the time at which they open again.
+ * @param stored "header@1767225600000 footer@1767225700000", or null.
+ */
+export function readClosedSlots(stored: string | null, now: number): Map<string, number> {
+  const entries = (stored ?? "").split(" ").map((entry): [string, number] => {
+    const [name = "", until] = entry.split("@");
+    return [name, Number(until)];
+  });
+  return new Map(entries.filter(([, until]) => until > now && until <= now + closedMs));
+}
+
+function read(): Map<string, number> {
+  try {
+    return readClosedSlots(localStorage.getItem(closedSlotsKey), Date.now());
+  } catch {
+    return new Map();
+  }
+}
+
+/** Whether the visitor closed this slot in the last half hour, in any tab. */
+export function isSlotClosed(placement: AdPlacement): boolean {
+  return read().has(placement);
+}
+
+/** Closes the slot for half an hour. */
+export function closeSlot(placement: AdPlacement): void {
+  try {
+    const closed = read().set(placement, Date.now() + closedMs);
+    const entries = [...closed].map(([name, until]) => `${name}@${until}`);
+    localStorage.setItem(closedSlotsKey, entries.join(" "));
+  } catch {
+    // Without storage the slot stays closed until the next page load.
+  }
+}

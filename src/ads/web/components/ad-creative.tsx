@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from "react";
+import type { PublicAd } from "../../contract/ads.ts";
+import { sponsoredLink } from "../core/sponsored-link.ts";
+import { mountTrustedHtml } from "../core/trusted-html.ts";
+import { adMessages as messages } from "../messages.ts";
+import { IsolatedFrame } from "./isolated-frame.tsx";
+
+interface AdCreativeProps {
+  ad: PublicAd;
+  /** Whether the slot may become taller than its reserved space. */
+  canGrow: boolean;
+  /** Counts the click. The link itself is followed by the browser. */
+  onClick: () => void;
+}
+
+/** The HTML of an ad, otherwise its image, otherwise its texts. */
+export function AdCreative({ ad, canGrow, onClick }: AdCreativeProps) {
+  const [hasImage, setHasImage] = useState(ad.imageUrl !== null);
+  if (ad.content !== null && ad.trust === "page") {
+    return <TrustedHtml adId={ad.id} html={ad.content} onClick={onClick} />;
+  }
+  if (ad.content !== null) return <IsolatedFrame ad={ad} canGrow={canGrow} onClick={onClick} />;
+  if (ad.imageUrl !== null && hasImage) {
+    return (
+      <MaybeLink url={ad.linkUrl} className="spot-fill" onClick={onClick}>
+        <img
+          className="spot-image"
+          src={ad.imageUrl}
+          alt={ad.title}
+          referrerPolicy="no-referrer"
+          decoding="async"
+          onError={() => setHasImage(false)}
+        />
+      </MaybeLink>
+    );
+  }
+  return (
+    <MaybeLink url={ad.linkUrl} className="spot-card" onClick={onClick}>
+      <span>
+        <bdi className="spot-card-title">{ad.title}</bdi>
+        {ad.description === null ? null : <bdi className="spot-card-text">{ad.description}</bdi>}
+      </span>
+      {ad.linkUrl === null ? null : <span className="spot-card-go">{messages.visit}</span>}
+    </MaybeLink>
+  );
+}
+
+interface MaybeLinkProps {
+  url: string | null;
+  className: string;
+  onClick: () => void;
+  children: React.ReactNode;
+}
+
+function MaybeLink({ url, className, onClick, children }: MaybeLinkProps) {
+  if (url === null) return <div className={className}>{children}</div>;
+  return (
+    <a
+      href={url}
+      {...sponsoredLink}
+      className={className}
+      onClick={onClick}
+      onAuxClick={(event) => event.button === 1 && onClick()}
+    >
+      {children}
+    </a>
+  );
+}
+
+/** HTML that runs in the page, since the operator trusts it. */
+function TrustedHtml({ adId, html, onClick }: { adId: string; html: string; onClick: () => void }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const life = new AbortController();
+    void mountTrustedHtml(element, html, adId, life.signal);
+    const follow = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+      if (link === null) return;
+      link.setAttribute("target", "_blank");
+      link.setAttribute("rel", sponsoredLink.rel);
+      onClick();
+    };
+    element.addEventListener("click", follow, true);
+    return () => {
+      life.abort();
+      element.removeEventListener("click", follow, true);
+      element.replaceChildren();
+    };
+    // A new callback must not run the scripts again.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [adId, html]);
+  return <div ref={box} className="spot-fill overflow-auto" />;
+}

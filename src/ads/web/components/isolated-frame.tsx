@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState, type CSSProperties } from "react";
+import { frameSandbox } from "../../contract/ad-frame.ts";
+import type { PublicAd } from "../../contract/ads.ts";
+import { fitFrame } from "../core/fit-frame.ts";
+import { listenToFrame } from "../core/frame-messages.ts";
+
+interface IsolatedFrameProps {
+  ad: PublicAd;
+  canGrow: boolean;
+  onClick: () => void;
+}
+
+/**
+ * The HTML of an ad in a frame with an opaque origin. It is rendered at its natural size and scaled
+ * down to the reserved space. The frame opens its links itself.
+ */
+export function IsolatedFrame({ ad, canGrow, onClick }: IsolatedFrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [style, setStyle] = useState<CSSProperties>({});
+
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return undefined;
+    const { widthPx, heightPx } = ad;
+    const declared = widthPx === null || heightPx === null ? null : { widthPx, heightPx };
+    const fitting = fitFrame(element, { declared, canGrow, onStyle: setStyle });
+    const stop = listenToFrame(element, {
+      onSize: (size) => fitting.report(size.heightPx),
+      onClick,
+    });
+    return () => {
+      stop();
+      fitting.stop();
+    };
+    // One frame per ad: a new callback must not create it again.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [ad, canGrow]);
+
+  return (
+    <iframe
+      ref={frame}
+      className="spot-fill spot-frame"
+      style={style}
+      title={ad.title}
+      // Tells the document that its content does not scroll.
+      name="fixed"
+      src={`/spots/frame/${ad.id}`}
+      sandbox={frameSandbox}
+      referrerPolicy="no-referrer"
+      scrolling="no"
+    />
+  );
+}

@@ -1,0 +1,244 @@
+import { XIcon } from "lucide-react";
+import { useEffect, useRef, useState, type RefObject } from "react";
+import { createPortal } from "react-dom";
+import type { PublicAd } from "../../contract/ads.ts";
+import { limits } from "#contract/limits.ts";
+import { fetchAds } from "../api/fetch-ads.ts";
+import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
+import { useConsent } from "#web/lib/consent.ts";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
+import { useStore } from "#web/lib/use-store.ts";
+import { closeSlot } from "../closed-slots.ts";
+import { companionOffer, takeCompanion, type CompanionOffer } from "../core/companions.ts";
+import { askInTurn, noteOnPage } from "../core/page-ads.ts";
+import { pickAd } from "../core/pick-ad.ts";
+import { popupHost } from "../popup-host.ts";
+import type { SlotPlacement, SlotState } from "../core/slot-state.ts";
+import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
+import { adLabel } from "../ad-label.ts";
+import { adMessages as messages } from "../messages.ts";
+import { AboutAd } from "./about-ad.tsx";
+import { AdCreative } from "./ad-creative.tsx";
+import type { Companion } from "../vast/vast-ad.ts";
+
+const loadCompanionView = () =>
+  import("./companion-view.tsx").then((module) => module.CompanionView);
+
+interface SlotViewProps {
+  placement: SlotPlacement;
+  categories?: readonly string[];
+  tags?: readonly string[];
+  hasSpace: boolean;
+  onState: (state: SlotState) => void;
+}
+
+interface ShownAd {
+  ad: PublicAd;
+  impression: Impression;
+}
+
+/** Requests ads, picks one, counts it and shows it: in the slot, or as a popup over the page. */
+export function SlotView({ placement, categories, tags, hasSpace, onState }: SlotViewProps) {
+  const [shown, setShown] = useState<ShownAd | null>(null);
+  const host = useStore(popupHost, ({ element }) => element);
+  const slugs = `${categories?.join() ?? ""} ${tags?.join() ?? ""}`;
+  const hasConsent = useConsent() === "yes";
+  /** For which page an ad was shown: a consent fills empty slots alone. */
+  const shownFor = useRef("");
+  const leave = useRef(() => {});
+  const [isClosed, setClosed] = useState(false);
+  const space = useRef<HTMLDivElement>(null);
+  const beside = useCompanion(space, !isClosed);
+  const { Lazy: CompanionView } = useLazyComponent(loadCompanionView, beside.companion !== null);
+  const isEmpty = useRef(true);
+  isEmpty.current = shown === null;
+  useEffect(() => {
+    if (beside.companion === null || shown !== null) return undefined;
+    onState("shown");
+    return () => {
+      if (isEmpty.current) onState("empty");
+    };
+  }, [beside.companion, shown, onState]);
+  useEffect(() => () => leave.current(), []);
+
+  useEffect(() => {
+    if (shownFor.current === `${placement} ${slugs}`) return undefined;
+    // React mounts twice in development: an aborted request counts nothing.
+    const life = new AbortController();
+    const [ofCategories = [], ofTags = []] = slugs
+      .split(" ")
+      .map((list) => list.split(",").filter((slug) => slug !== ""));
+    const ask = (beside: string[]) =>
+      fetchAds({
+        placement,
+        limit: limits.bannerAdFetch,
+        categories: ofCategories,
+        tags: ofTags,
+        beside,
+        signal: life.signal,
+      });
+    askInTurn(async (beside) => {
+      const { ads, serve } = await ask(beside);
+      if (life.signal.aborted) return null;
+      const ad = pickAd(
+        ads.filter(({ type }) => type !== "video"),
+        Math.random,
+      );
+      if (ad !== null) leave.current = noteOnPage(leave, ad.id);
+      return ad === null ? null : { ad, serve };
+    }).then(
+      (found) => {
+        if (life.signal.aborted) return;
+        if (found === null) return onState("empty");
+        const { ad, serve } = found;
+        const impression: Impression = { adId: ad.id, serve, placement };
+        reportAdEvent(impression, "impression");
+        shownFor.current = `${placement} ${slugs}`;
+        setShown({ ad, impression });
+        onState(ad.type === "popup" ? "empty" : "shown");
+      },
+      (error: unknown) => {
+        if (life.signal.aborted) return;
+        console.warn("ads could not be loaded", error);
+        onState("empty");
+      },
+    );
+    return () => life.abort();
+  }, [placement, slugs, onState, hasConsent]);
+
+  const remove = () => {
+    leave.current();
+    setShown(null);
+    onState("gone");
+  };
+  const close = () => {
+    closeSlot(placement);
+    setClosed(true);
+    remove();
+  };
+
+  if (shown?.ad.type === "popup") {
+    return (
+      <>
+        {hasSpace ? <div className="spot-space" /> : null}
+        {createPortal(
+          <Popup shown={shown} onClose={close} onStop={remove} />,
+          host ?? document.body,
+        )}
+      </>
+    );
+  }
+  if (shown === null && !hasSpace) return null;
+  return (
+    <>
+      <div className="spot-head">
+        {beside.companion === null ? (
+          <Label adId={shown?.ad.id ?? null} onStop={remove} />
+        ) : (
+          <Label adId={beside.adId} onStop={beside.leave} />
+        )}
+        {placement === "header" && (shown !== null || beside.companion !== null) ? (
+          <CloseButton onClose={close} />
+        ) : null}
+      </div>
+      <div ref={space} className="spot-space">
+        {shown === null ? null : (
+          <CountedAd
+            shown={shown}
+            canGrow={placement !== "header"}
+            isWaiting={beside.companion !== null}
+          />
+        )}
+        {beside.companion === null || CompanionView === null ? null : (
+          <CompanionView companion={beside.companion} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The companion of the video ad that plays, where one fits into the slot. */
+function useCompanion(space: RefObject<HTMLElement | null>, isOpen: boolean) {
+  const offer = useStore(companionOffer, (state) => state.offer);
+  const [taken, setTaken] = useState<{ offer: CompanionOffer; companion: Companion } | null>(null);
+  useEffect(() => {
+    const element = space.current;
+    if (offer === null || element === null || !isOpen) return setTaken(null);
+    const companion = takeCompanion(offer, element.clientWidth, element.clientHeight);
+    setTaken(companion === null ? null : { offer, companion });
+  }, [offer, space, isOpen]);
+  return {
+    adId: taken?.offer.adId ?? null,
+    // A companion whose ad has ended is gone at once.
+    companion: taken !== null && taken.offer === offer ? taken.companion : null,
+    leave: () => setTaken(null),
+  };
+}
+
+function Label({ adId, onStop }: { adId: string | null; onStop: () => void }) {
+  return (
+    <span className="spot-label">
+      {adLabel.label}
+      {adId === null ? null : <AboutAd adId={adId} onStop={onStop} />}
+    </span>
+  );
+}
+
+function CloseButton({ onClose }: { onClose: () => void }) {
+  return (
+    <button type="button" className="spot-close" aria-label={messages.close} onClick={onClose}>
+      <XIcon className="size-4.5" />
+    </button>
+  );
+}
+
+interface CountedAdProps {
+  shown: ShownAd;
+  canGrow: boolean;
+  /** A companion is in the slot: the ad stays as it is until that goes. */
+  isWaiting?: boolean;
+}
+
+function CountedAd({ shown, canGrow, isWaiting = false }: CountedAdProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const { ad, impression } = shown;
+  useEffect(() => {
+    if (box.current === null) return undefined;
+    return watchViewable(box.current, viewableAfterMs.image, () =>
+      reportAdEvent(impression, "viewable"),
+    );
+  }, [impression]);
+  return (
+    <div ref={box} className="spot-fill" style={isWaiting ? { display: "none" } : undefined}>
+      <AdCreative ad={ad} canGrow={canGrow} onClick={() => reportAdEvent(impression, "click")} />
+    </div>
+  );
+}
+
+interface PopupProps {
+  shown: ShownAd;
+  onClose: () => void;
+  onStop: () => void;
+}
+
+function Popup({ shown, onClose, onStop }: PopupProps) {
+  useEffect(() => {
+    const closeByKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented) onClose();
+    };
+    document.addEventListener("keydown", closeByKey);
+    return () => document.removeEventListener("keydown", closeByKey);
+  }, [onClose]);
+  return (
+    // Not modal: the page stays usable and keeps the focus.
+    <section className="spot-popup" aria-label={adLabel.label}>
+      <div className="spot-head">
+        <Label adId={shown.ad.id} onStop={onStop} />
+        <CloseButton onClose={onClose} />
+      </div>
+      <div className="spot-space">
+        <CountedAd shown={shown} canGrow />
+      </div>
+    </section>
+  );
+}

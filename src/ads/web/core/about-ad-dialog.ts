@@ -1,0 +1,80 @@
+import type { AdTargets } from "../../contract/ads.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { fetchAdTargets } from "../api/fetch-ad-targets.ts";
+import { createElement } from "../video/create-element.ts";
+import { aboutAdMessages as messages } from "../about-ad-messages.ts";
+import { stopAd } from "./stop-ad.ts";
+import "./about-ad-dialog.css";
+import { pageLanguage } from "#web/lib/language/page-language.ts";
+
+/**
+ * Tells why an ad is shown, and lets the visitor stop it. A native dialog without React, since the ads
+ * of the player have none. Resolves when it is closed, with whether the ad was stopped.
+ */
+export function openAboutAd(adId: string): Promise<boolean> {
+  const title = createElement("h2", "spot-dialog-title", messages.why);
+  title.id = `about-${adId}`;
+  const reasons = createElement("div", "spot-dialog-text");
+  reasons.ariaLive = "polite";
+  const close = createButton("quiet", messages.closeAbout, () => dialog.close());
+  const stop = createButton("primary", messages.stop, () => {
+    stopAd(adId);
+    dialog.close("stopped");
+  });
+  const actions = createElement("div", "spot-dialog-actions", close, stop);
+  const inner = createElement("div", "spot-dialog-inner", title, reasons, actions);
+  const dialog = createElement("dialog", "spot-dialog", inner);
+  dialog.setAttribute("aria-labelledby", title.id);
+  dialog.addEventListener("click", (event) => {
+    // A click on the backdrop has the dialog itself as its target.
+    if (event.target === dialog) dialog.close();
+  });
+  // The keys are for the dialog, not for the player or the feed.
+  dialog.addEventListener("keydown", (event) => event.stopPropagation());
+  fetchAdTargets(adId).then(
+    (targets) => reasons.append(...reasonsOf(targets).map((text) => createElement("p", "", text))),
+    () => reasons.append(messages.reasonUnknown),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "stopped");
+    });
+  });
+}
+
+function createButton(kind: "quiet" | "primary", text: string, onClick: () => void): HTMLElement {
+  const button = createElement("button", buttonClass({ kind }), text);
+  button.type = "button";
+  button.addEventListener("click", onClick);
+  return button;
+}
+
+/** In words, for the visitor. */
+function reasonsOf(targets: AdTargets): string[] {
+  const { devices, languages, countries, hasReferrals } = targets;
+  const { code } = pageLanguage();
+  const list = new Intl.ListFormat(code, { type: "disjunction" });
+  const languageNames = new Intl.DisplayNames(code, { type: "language" });
+  const reasons: string[] = [];
+  if (devices.length > 0) {
+    reasons.push(
+      messages.reasonDevices(list.format(devices.map((name) => messages.devices[name]))),
+    );
+  }
+  if (languages.length > 0) {
+    const names = languages.map((code) => languageNames.of(code) ?? code);
+    reasons.push(messages.reasonLanguages(list.format(names)));
+  }
+  if (countries.length > 0) {
+    const countryNames = new Intl.DisplayNames(code, { type: "region" });
+    const names = countries.map((country) => countryNames.of(country) ?? country);
+    reasons.push(messages.reasonCountries(list.format(names)));
+  }
+  const labels = [...targets.categories, ...targets.tags];
+  if (labels.length > 0) reasons.push(messages.reasonCategories(list.format(labels)));
+  if (hasReferrals) reasons.push(messages.reasonReferral);
+  return reasons.length > 0 ? reasons : [messages.reasonEverybody];
+}

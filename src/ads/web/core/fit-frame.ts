@@ -1,0 +1,52 @@
+import type { CSSProperties } from "react";
+import { maxSlotHeightPx } from "../../contract/ad-frame.ts";
+
+interface FitOptions {
+  /** The size that the operator declared for the creative, or null. */
+  declared: { widthPx: number; heightPx: number } | null;
+  /** Whether the slot may become taller than its reserved space. */
+  canGrow: boolean;
+  onStyle: (style: CSSProperties) => void;
+}
+
+/**
+ * Keeps the frame of an ad at its natural size, scaled down to the reserved space around it.
+ * @returns `report` takes the height of its content, of which the first one counts.
+ */
+export function fitFrame(element: HTMLIFrameElement, { declared, canGrow, onStyle }: FitOptions) {
+  const space = element.closest<HTMLElement>(".spot-space");
+  let reportedPx: number | null = null;
+
+  const fit = () => {
+    if (space === null) return;
+    const widthPx = declared?.widthPx ?? space.clientWidth;
+    const heightPx = declared?.heightPx ?? reportedPx;
+    if (heightPx === null || widthPx === 0) return onStyle({});
+    if (canGrow && declared === null && heightPx > space.clientHeight) {
+      space.style.height = `${Math.min(heightPx, maxSlotHeightPx)}px`;
+    }
+    const scale = Math.min(1, space.clientWidth / widthPx, space.clientHeight / heightPx);
+    const shiftPx = Math.max(0, (space.clientWidth - widthPx * scale) / 2);
+    const frameHeightPx =
+      declared === null ? Math.max(heightPx, space.clientHeight / scale) : heightPx;
+    onStyle({
+      width: `${declared === null ? space.clientWidth / scale : widthPx}px`,
+      height: `${frameHeightPx}px`,
+      transform:
+        scale === 1 && shiftPx === 0
+          ? undefined
+          : `translateX(${declared === null ? 0 : shiftPx}px) scale(${scale})`,
+    });
+  };
+  fit();
+  const observer = new ResizeObserver(fit);
+  if (space !== null) observer.observe(space);
+  return {
+    report(heightPx: number) {
+      if (reportedPx !== null) return;
+      reportedPx = heightPx;
+      fit();
+    },
+    stop: () => observer.disconnect(),
+  };
+}

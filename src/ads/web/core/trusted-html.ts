@@ -1,0 +1,93 @@
+import { isScriptType } from "../../contract/ad-frame.ts";
+
+/**
+ * Puts the HTML of a trusted ad into the page and runs its scripts in order. Scripts that arrive as
+ * HTML do not run, so each is created again.
+ *
+ * The site's policy forbids inline scripts. Those of the ad have a URL with their index in the ad
+ * (`/spots/script/{id}/{index}`). For other sources the server adds the origins to the policy.
+ *
+ * @returns resolves when all scripts have run or failed. After `signal` aborts no script starts.
+ */
+export async function mountTrustedHtml(
+  container: HTMLElement,
+  html: string,
+  adId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { content, scripts } = parseHtml(html);
+  container.replaceChildren(content);
+  for (const [index, inert] of scripts.entries()) {
+    if (signal.aborted) return;
+    await run(inert, inert.src === "" ? `/spots/script/${adId}/${index}` : inert.src);
+  }
+}
+
+function parseHtml(html: string): { content: DocumentFragment; scripts: HTMLScriptElement[] } {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  const { content } = template;
+  const scripts = [...content.querySelectorAll("script")];
+  return { content, scripts: scripts.filter(({ type }) => isScriptType(type)) };
+}
+
+function run(inert: HTMLScriptElement, src: string): Promise<void> {
+  return new Promise((done) => {
+    const script = document.createElement("script");
+    for (const { name, value } of inert.attributes) {
+      if (name !== "src" && name !== "nonce") script.setAttribute(name, value);
+    }
+    script.async = false;
+    script.addEventListener("load", () => {
+      flushWrites();
+      done();
+    });
+    script.addEventListener("error", () => {
+      console.warn("a script of an ad did not load", src);
+      done();
+    });
+    redirectWrites(script);
+    script.src = src;
+    inert.replaceWith(script);
+  });
+}
+
+let lastScript: HTMLScriptElement | null = null;
+let written = "";
+let isRedirecting = false;
+
+/**
+ * `document.write` on a loaded page would replace the whole application. From the first trusted ad
+ * on, written text is collected and inserted after the script that wrote it.
+ */
+function redirectWrites(script: HTMLScriptElement): void {
+  lastScript = script;
+  if (isRedirecting) return;
+  isRedirecting = true;
+  const write = (...texts: unknown[]) => {
+    const running = document.currentScript;
+    if (running instanceof HTMLScriptElement) lastScript = running;
+    else if (written === "") setTimeout(flushWrites);
+    written += texts.map(String).join("");
+  };
+  const replace = (name: "write" | "writeln" | "open" | "close", value: unknown) =>
+    Object.defineProperty(document, name, { value, configurable: true, writable: true });
+  replace("write", write);
+  replace("writeln", (...texts: unknown[]) => write(...texts, "\n"));
+  replace("open", () => document);
+  replace("close", () => {});
+}
+
+/** Inserts all written HTML at once, so that several writes can form one tag. */
+function flushWrites(): void {
+  const html = written;
+  written = "";
+  if (html === "" || lastScript === null) return;
+  const { content, scripts } = parseHtml(html);
+  lastScript.after(content);
+  for (const inert of scripts) {
+    // The policy allows no inline script that is not part of the stored ad.
+    if (inert.src === "") console.warn("an inline script that an ad wrote was not run");
+    else void run(inert, inert.src);
+  }
+}

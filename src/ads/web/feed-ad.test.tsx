@@ -1,0 +1,28 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import { waitTurns } from "#test/harness/turns.ts";
+import { click, render } from "#web/lib/render.fixture.ts";
+import { publicAd } from "./core/public-ad.fixture.ts";
+import { playFeedAd } from "./video/play-feed-ad.ts";
+import { FeedAd } from "./feed-ad.tsx";
+
+vi.mock("./video/play-feed-ad.ts", () => ({ playFeedAd: vi.fn(() => new Promise(() => {})) }));
+afterEach(() => vi.unstubAllGlobals());
+
+test.each([true, false])(
+  "with reduced motion (%s) a video ad waits for a press",
+  async (isReduced) => {
+    vi.mocked(playFeedAd).mockClear();
+    vi.stubGlobal("matchMedia", () => ({ matches: isReduced }));
+    const ad = publicAd({ type: "video", placement: "feed", title: "Moving" });
+    const { find, get } = await render(<FeedAd ad={ad} serve="s" active onDone={() => {}} />);
+    await act(() => waitTurns());
+    expect(vi.mocked(playFeedAd).mock.calls).toHaveLength(isReduced ? 0 : 1);
+    if (!isReduced) return expect(find("button", "Play")).toBeNull();
+    expect(get("heading").textContent).toBe("Moving");
+    await click(get("button", "Play"));
+    await act(() => waitTurns());
+    expect(playFeedAd).toHaveBeenCalledTimes(1);
+  },
+);

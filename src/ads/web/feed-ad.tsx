@@ -1,0 +1,149 @@
+import { PlayIcon } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { PublicAd } from "../contract/ads.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { prefersReducedMotion } from "#web/features/player/core/browser-player.ts";
+import { playerMessages } from "#web/features/player/messages.ts";
+import { reportAdEvent, type Impression } from "./api/report-ad-event.ts";
+import { sponsoredLink } from "./core/sponsored-link.ts";
+import { viewableAfterMs, watchViewable } from "./core/watch-viewable.ts";
+import { adLabel } from "./ad-label.ts";
+import { adMessages as messages } from "./messages.ts";
+import { AboutAd } from "./components/about-ad.tsx";
+import { AdCreative } from "./components/ad-creative.tsx";
+import "./feed-ad.css";
+
+interface FeedAdProps {
+  ad: PublicAd;
+  /** Identifies the response that contained the ad. */
+  serve: string;
+  /** Whether it is the item on the screen. */
+  active: boolean;
+  /** The video has ended, was skipped or failed: the feed may move on. */
+  onDone: () => void;
+  isMuted?: boolean;
+  onMutedChange?: (isMuted: boolean) => void;
+  /** Names the item for assistive technology. */
+  titleId?: string;
+}
+
+/** A sponsored item of the feed. It fills one screen, with its texts at the bottom. */
+export function FeedAd(props: FeedAdProps) {
+  const { ad, serve, active, titleId } = props;
+  const [wasActive, setWasActive] = useState(active);
+  // Neighbours render before they are on screen. An ad loads and counts only once it is active.
+  if (active && !wasActive) setWasActive(true);
+  const impression: Impression = { adId: ad.id, serve, placement: "feed" };
+  const isVideo = ad.type === "video";
+  const [isWaiting, setWaiting] = useState(() => isVideo && prefersReducedMotion());
+
+  return (
+    <div className="spot-feed" data-kind={isVideo ? "video" : "image"}>
+      {isVideo ? (
+        <FeedVideo {...props} active={active && !isWaiting} impression={impression} />
+      ) : wasActive ? (
+        <FeedImage ad={ad} impression={impression} active={active} />
+      ) : null}
+      {isWaiting ? (
+        <button
+          type="button"
+          className="spot-feed-play"
+          aria-label={playerMessages.play}
+          onClick={() => setWaiting(false)}
+        >
+          <PlayIcon className="size-8" />
+        </button>
+      ) : null}
+      <div className="spot-feed-foot" hidden={isVideo && active && !isWaiting}>
+        <p className="spot-feed-label spot-label">
+          {adLabel.label}
+          <AboutAd adId={ad.id} onStop={props.onDone} />
+        </p>
+        <h2 id={titleId} className="spot-feed-title">
+          <bdi>{ad.title}</bdi>
+        </h2>
+        {ad.description === null ? null : <bdi className="spot-feed-text">{ad.description}</bdi>}
+        {ad.linkUrl === null ? null : (
+          <a
+            href={ad.linkUrl}
+            {...sponsoredLink}
+            className={buttonClass({ kind: "primary" })}
+            onClick={() => reportAdEvent(impression, "click")}
+          >
+            {messages.visit}
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface FeedImageProps {
+  ad: PublicAd;
+  impression: Impression;
+  active: boolean;
+}
+
+function FeedImage({ ad, impression, active }: FeedImageProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const { adId, serve } = impression;
+  useEffect(() => {
+    if (!active || box.current === null) return undefined;
+    const shown: Impression = { adId, serve, placement: "feed" };
+    // If the visitor swipes back, the server does not count this serve again.
+    reportAdEvent(shown, "impression");
+    return watchViewable(box.current, viewableAfterMs.image, () =>
+      reportAdEvent(shown, "viewable"),
+    );
+  }, [active, adId, serve]);
+  if (ad.content === null && ad.imageUrl === null) return <div ref={box} className="spot-fill" />;
+  return (
+    <div ref={box} className="spot-space spot-feed-space">
+      <AdCreative ad={ad} canGrow={false} onClick={() => reportAdEvent(impression, "click")} />
+    </div>
+  );
+}
+
+/** A video ad plays as in an ad break of the player. */
+function FeedVideo(props: FeedAdProps & { impression: Impression }) {
+  const { ad, active, impression } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+  const { adId, serve } = impression;
+
+  useEffect(() => {
+    const container = box.current;
+    if (!active || container === null) return undefined;
+    const life = new AbortController();
+    const play = async () => {
+      const { playFeedAd } = await import("./video/play-feed-ad.ts");
+      await playFeedAd({
+        ad,
+        impression: { adId, serve, placement: "feed" },
+        container,
+        signal: life.signal,
+        isMuted: latest.current.isMuted ?? true,
+        onMutedChange: (isMuted) => latest.current.onMutedChange?.(isMuted),
+      });
+      if (!life.signal.aborted) latest.current.onDone();
+    };
+    play().catch((error: unknown) => {
+      if (life.signal.aborted) return;
+      console.warn("a sponsored video failed", error);
+      latest.current.onDone();
+    });
+    return () => {
+      life.abort();
+      container.replaceChildren();
+    };
+  }, [active, ad, adId, serve]);
+
+  return (
+    <div ref={box} className="spot-fill spot-feed-player">
+      {/* The ad break renders in here, without React. */}
+    </div>
+  );
+}

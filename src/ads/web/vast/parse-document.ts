@@ -1,0 +1,297 @@
+import { VASTParser } from "@dailymotion/vast-client";
+import { absoluteUrl } from "../../contract/vast-address.ts";
+import { mediaType } from "./media-choice.ts";
+import { readCompanions } from "./read-companions.ts";
+import {
+  parseOffset,
+  type Companion,
+  type MediaFile,
+  type TimeOffset,
+  type VastIcon,
+} from "./vast-ad.ts";
+import { children, text } from "./xml-nodes.ts";
+
+/** Parses text into a document; null if it is not well-formed XML. */
+export type ParseXml = (text: string) => Document | null;
+
+/** One `<Ad>` of a document, before its wrapper is followed. URLs are absolute. */
+export interface ParsedAd {
+  kind: "inline" | "wrapper" | "malformed";
+  id: string | null;
+  title: string | null;
+  sequence: number | null;
+  errorUrls: string[];
+  impressions: string[];
+  viewable: string[];
+  notViewable: string[];
+  /** Of `AdVerifications`: to be told that a vendor's script was not run. */
+  notVerified: string[];
+  linears: ParsedLinear[];
+  companions: Companion[];
+  hasNonLinear: boolean;
+  /** Wrappers only; null if the tag is missing. */
+  tagUrl: string | null;
+  followAdditionalWrappers: boolean;
+  allowMultipleAds: boolean;
+  fallbackOnNoAd: boolean | null;
+}
+
+export interface ParsedLinear {
+  durationS: number | null;
+  skip: TimeOffset | null;
+  mediaFiles: (MediaFile & { apiFramework: string | null })[];
+  tracking: Map<string, string[]>;
+  progress: { offset: TimeOffset; url: string }[];
+  clickThrough: string | null;
+  clickTracking: string[];
+  customClicks: string[];
+  icons: VastIcon[];
+}
+
+export type ParsedDocument =
+  | { ok: true; ads: ParsedAd[]; errorUrls: string[]; warnings: string[] }
+  | { ok: false; code: number; reason: string };
+
+/** The parts of the library's untyped objects that we read. */
+interface RawUrl {
+  url?: string | null;
+}
+interface RawCreative {
+  type: string;
+  duration?: number;
+  mediaFiles?: {
+    fileURL: string | null;
+    mimeType: string | null;
+    width: number;
+    height: number;
+    bitrate: number;
+    maxBitrate: number;
+    apiFramework: string | null;
+  }[];
+  trackingEvents?: Record<string, string[]>;
+  videoClickThroughURLTemplate?: RawUrl | null;
+  videoClickTrackingURLTemplates?: RawUrl[];
+  videoCustomClickURLTemplates?: RawUrl[];
+  icons?: {
+    program: string | null;
+    staticResource: string | null;
+    iconClickThroughURLTemplate: string | null;
+    iconClickTrackingURLTemplates: RawUrl[];
+    iconViewTrackingURLTemplate: string | null;
+  }[];
+}
+interface RawAd {
+  id: string | null;
+  title: string | null;
+  sequence: string | null;
+  errorURLTemplates: string[];
+  impressionURLTemplates: RawUrl[];
+  viewableImpression: { viewable: string[]; notViewable: string[] }[];
+  creatives: RawCreative[];
+  VASTAdTagURI?: string;
+  followAdditionalWrappers?: boolean;
+  allowMultipleAds?: boolean;
+  fallbackOnNoAd?: boolean | null;
+}
+
+/** No regular document has more ads. Further ones are ignored. */
+const maxAds = 50;
+
+/** The part of the library that we use. */
+interface VastReader {
+  parseVAST(document: Document, options: { url: string }): Promise<{ ads: RawAd[] }>;
+}
+
+/** A parser that sends no pixels and drops no ads: this program does both itself. */
+function createSilentParser(warnings: string[]): VastReader {
+  const parser = new VASTParser();
+  parser.trackVastError = () => {};
+  parser.completeWrapperResolving = () => {};
+  parser.on("VAST-warning", (warning: { message?: string; parentElement?: string }) => {
+    if (warnings.length < 50 && warning.message !== undefined) {
+      warnings.push([warning.parentElement, warning.message].filter(Boolean).join(": "));
+    }
+  });
+  return parser;
+}
+
+/** Parses one document without fetching anything. Never throws. */
+export async function parseDocument(
+  xml: string,
+  baseUrl: string,
+  parseXml: ParseXml,
+): Promise<ParsedDocument> {
+  // Many servers send an empty response if they have no ad.
+  if (xml.trim() === "") return { ok: true, ads: [], errorUrls: [], warnings: [] };
+  // VAST has no document type. A document with its own entities is an attack.
+  if (/<!(DOCTYPE|ENTITY)/i.test(xml)) {
+    return {
+      ok: false,
+      code: 100,
+      reason: "The document declares a document type, which VAST does not have.",
+    };
+  }
+  const document = parseXml(xml);
+  const root = document?.documentElement;
+  if (document === null || root === undefined || root === null) {
+    return { ok: false, code: 100, reason: "The document is not well-formed XML." };
+  }
+  if (root.nodeName === "VideoAdServingTemplate") {
+    return { ok: false, code: 102, reason: "VAST 1 is not supported." };
+  }
+  if (root.nodeName !== "VAST") {
+    return { ok: false, code: 101, reason: `The root is <${root.nodeName}>, not <VAST>.` };
+  }
+
+  const urls = (templates: (string | null | undefined)[]) =>
+    templates.flatMap((template) => absoluteUrl(template, baseUrl) ?? []);
+  const errorUrls = urls(children(root, "Error").map(text));
+  const warnings: string[] = [];
+
+  // The library rejects the whole document for one unreadable <Ad>, so remove those first.
+  const slots: { parsed: ParsedAd | null; body: Element | null }[] = [];
+  for (const [index, element] of children(root, "Ad").entries()) {
+    const body = children(element, "InLine")[0] ?? children(element, "Wrapper")[0] ?? null;
+    const isWrapper = body?.nodeName === "Wrapper";
+    const tag = body === null ? "" : text(children(body, "VASTAdTagURI")[0]);
+    const isReadable = index < maxAds && body !== null && (!isWrapper || tag !== "");
+    if (!isReadable) root.removeChild(element);
+    if (index < maxAds) {
+      slots.push({ body, parsed: isReadable ? null : unreadable(element, body, urls) });
+    }
+  }
+
+  let rawAds: RawAd[];
+  try {
+    const reader = createSilentParser(warnings);
+    rawAds = (await reader.parseVAST(document, { url: baseUrl })).ads;
+  } catch (error) {
+    return { ok: false, code: 101, reason: `The VAST document cannot be read: ${String(error)}` };
+  }
+
+  let next = 0;
+  const ads = slots.flatMap(({ parsed, body }) => {
+    if (parsed !== null) return [parsed];
+    const raw = rawAds[next];
+    next += 1;
+    return raw === undefined || body === null ? [] : [readAd(raw, body, baseUrl, urls)];
+  });
+  return { ok: true, ads, errorUrls, warnings };
+}
+
+type Urls = (templates: (string | null | undefined)[]) => string[];
+
+function wholeNumber(value: string | null): number | null {
+  return value !== null && /^\d{1,6}$/.test(value.trim()) ? Number(value) : null;
+}
+
+function unreadable(element: Element, body: Element | null, urls: Urls): ParsedAd {
+  return {
+    kind: body === null ? "malformed" : "wrapper",
+    id: element.getAttribute("id") || null,
+    title: null,
+    sequence: wholeNumber(element.getAttribute("sequence")),
+    errorUrls: body === null ? [] : urls(children(body, "Error").map(text)),
+    impressions: [],
+    viewable: [],
+    notViewable: [],
+    notVerified: [],
+    linears: [],
+    companions: [],
+    hasNonLinear: false,
+    tagUrl: null,
+    followAdditionalWrappers: true,
+    allowMultipleAds: false,
+    fallbackOnNoAd: null,
+  };
+}
+
+function readAd(raw: RawAd, body: Element, baseUrl: string, urls: Urls): ParsedAd {
+  const linearElements = children(body, "Creatives")
+    .flatMap((creatives) => children(creatives, "Creative"))
+    .flatMap((creative) => children(creative, "Linear"));
+  const rawLinears = raw.creatives.filter((creative) => creative.type === "linear");
+  return {
+    kind: raw.VASTAdTagURI === undefined ? "inline" : "wrapper",
+    id: raw.id || null,
+    title: raw.title || null,
+    sequence: wholeNumber(raw.sequence),
+    errorUrls: urls(raw.errorURLTemplates),
+    impressions: urls(raw.impressionURLTemplates.map((item) => item.url)),
+    viewable: urls(raw.viewableImpression.flatMap((item) => item.viewable)),
+    notViewable: urls(raw.viewableImpression.flatMap((item) => item.notViewable)),
+    notVerified: urls(notExecuted(body)),
+    linears: rawLinears.map((linear, index) =>
+      readLinear(linear, linearElements[index], baseUrl, urls),
+    ),
+    companions: readCompanions(body, baseUrl),
+    hasNonLinear: raw.creatives.some((creative) => creative.type === "nonlinear"),
+    tagUrl: absoluteUrl(raw.VASTAdTagURI, baseUrl),
+    followAdditionalWrappers: raw.followAdditionalWrappers ?? true,
+    allowMultipleAds: raw.allowMultipleAds ?? false,
+    fallbackOnNoAd: raw.fallbackOnNoAd ?? null,
+  };
+}
+
+/** VAST 4.3, 3.16; before version 4 the same stands in an extension. The library reads no events of it. */
+function notExecuted(body: Element): string[] {
+  const extensions = children(body, "Extensions").flatMap((node) => children(node, "Extension"));
+  return [body, ...extensions]
+    .flatMap((node) => children(node, "AdVerifications"))
+    .flatMap((node) => children(node, "Verification"))
+    .flatMap((node) => children(node, "TrackingEvents"))
+    .flatMap((node) => children(node, "Tracking"))
+    .filter((node) => node.getAttribute("event") === "verificationNotExecuted")
+    .map(text);
+}
+
+function readLinear(
+  raw: RawCreative,
+  element: Element | undefined,
+  baseUrl: string,
+  urls: Urls,
+): ParsedLinear {
+  const tracking = new Map<string, string[]>();
+  const progress: ParsedLinear["progress"] = [];
+  for (const [event, templates] of Object.entries(raw.trackingEvents ?? {})) {
+    if (event.startsWith("progress-")) {
+      const offset = parseOffset(event.slice("progress-".length));
+      if (offset !== null) progress.push(...urls(templates).map((url) => ({ offset, url })));
+    } else {
+      tracking.set(event, urls(templates));
+    }
+  }
+  return {
+    durationS: raw.duration !== undefined && raw.duration >= 0 ? raw.duration : null,
+    // The library rounds "12.5%" down and turns a share of an unknown duration into 0.
+    skip: parseOffset(element?.getAttribute("skipoffset")),
+    mediaFiles: (raw.mediaFiles ?? []).flatMap((file) => {
+      const url = absoluteUrl(file.fileURL, baseUrl);
+      if (url === null) return [];
+      return {
+        url,
+        type: mediaType(file.mimeType, url),
+        widthPx: Number.isFinite(file.width) ? file.width : 0,
+        heightPx: Number.isFinite(file.height) ? file.height : 0,
+        bitrateKbps: file.bitrate || file.maxBitrate || 0,
+        apiFramework: file.apiFramework || null,
+      };
+    }),
+    tracking,
+    progress,
+    clickThrough: absoluteUrl(raw.videoClickThroughURLTemplate?.url, baseUrl),
+    clickTracking: urls((raw.videoClickTrackingURLTemplates ?? []).map((item) => item.url)),
+    customClicks: urls((raw.videoCustomClickURLTemplates ?? []).map((item) => item.url)),
+    icons: (raw.icons ?? []).flatMap((icon) => {
+      const imageUrl = absoluteUrl(icon.staticResource, baseUrl);
+      if (imageUrl === null) return [];
+      return {
+        program: icon.program || null,
+        imageUrl,
+        clickThrough: absoluteUrl(icon.iconClickThroughURLTemplate, baseUrl),
+        clickTracking: urls(icon.iconClickTrackingURLTemplates.map((item) => item.url)),
+        viewTracking: urls([icon.iconViewTrackingURLTemplate]),
+      };
+    }),
+  };
+}

@@ -1,0 +1,223 @@
+import type { AdErrorCause } from "../../contract/ads.ts";
+import { chainLimits, maxWrappers } from "../../contract/vast-address.ts";
+import {
+  parseDocument,
+  type ParsedAd,
+  type ParsedLinear,
+  type ParseXml,
+} from "./parse-document.ts";
+import { parseVmap } from "../vmap/parse-vmap.ts";
+import type { AdResult, FailedAd, VastResult } from "./vast-ad.ts";
+
+export type LoadResult =
+  | { ok: true; text: string }
+  | { ok: false; reason: "timeout" | "unreachable" | "too_large" }
+  | { ok: false; reason: "status"; status: number };
+
+/** Fetches one VAST document. `depth` is 0 for the root. Never rejects. */
+export type LoadVast = (url: string, depth: number) => Promise<LoadResult>;
+
+/** One fetched document, for the tester's report. */
+export interface ChainStep {
+  url: string;
+  depth: number;
+  response: LoadResult;
+  warnings: string[];
+}
+
+export interface ResolveOptions {
+  load: LoadVast;
+  parseXml: ParseXml;
+  /** Whether this browser plays the MIME type. */
+  canPlay: (type: string) => boolean;
+  /** False where a VMAP document wants the ads of this very document. True if absent. */
+  followsWrappers?: boolean;
+  /** Whether the root may be a VMAP document. False if absent: then it is an unknown document. */
+  takesBreaks?: boolean;
+  onStep?: (step: ChainStep) => void;
+}
+
+const unfetched: Record<"timeout" | "unreachable" | "too_large", string> = {
+  timeout: "did not respond in time",
+  unreachable: "cannot be reached",
+  too_large: "is too much: 1 MB for one document, 4 MB and 8 documents for the chain",
+};
+
+function loadFailure(url: string, failure: Exclude<LoadResult, { ok: true }>): string {
+  const what =
+    failure.reason === "status" ? `responded ${failure.status}` : unfetched[failure.reason];
+  return `${url} ${what}.`;
+}
+
+const loadCause = ({ reason }: Exclude<LoadResult, { ok: true }>): AdErrorCause =>
+  reason === "timeout" ? "timeout" : "unreachable";
+
+/** What the codes of VAST 4.3, section 2.3.6.3, mean for an operator. */
+function causeOf(code: number): AdErrorCause {
+  if (code === 303) return "empty";
+  return code < 200 || (code >= 300 && code < 400) ? "invalid" : "unsupported";
+}
+
+interface Context {
+  options: ResolveOptions;
+  documentsLeft: number;
+}
+
+/**
+ * Follows a tag to the ads that can be played. Resolves all ads of the response in parallel; the
+ * caller chooses which one to show. Never rejects.
+ */
+export async function resolveVast(url: string, options: ResolveOptions): Promise<VastResult> {
+  const none = { ads: [], rootErrorUrls: [] };
+  const context: Context = { options, documentsLeft: chainLimits.documents - 1 };
+  const response = await options.load(url, 0);
+  if (!response.ok) {
+    options.onStep?.({ url, depth: 0, response, warnings: [] });
+    return {
+      ...none,
+      documentFailure: {
+        code: 900,
+        reason: loadFailure(url, response),
+        cause: loadCause(response),
+      },
+    };
+  }
+  const { parseXml, takesBreaks = false } = options;
+  const breaks = takesBreaks ? parseVmap(response.text, url, parseXml) : null;
+  if (breaks !== null) {
+    options.onStep?.({ url, depth: 0, response, warnings: [] });
+    return { ...none, documentFailure: null, breaks };
+  }
+  const document = await parseDocument(response.text, url, parseXml);
+  options.onStep?.({ url, depth: 0, response, warnings: document.ok ? document.warnings : [] });
+  if (!document.ok) {
+    const { code, reason } = document;
+    return { ...none, documentFailure: { code, reason, cause: causeOf(code) } };
+  }
+  const ads = await Promise.all(document.ads.map((ad) => resolveAd(ad, [], context)));
+  return { ads: ads.flat(), rootErrorUrls: document.errorUrls, documentFailure: null };
+}
+
+/** Resolves one ad; `wrappers` are those around it, outermost first. */
+async function resolveAd(
+  ad: ParsedAd,
+  wrappers: readonly ParsedAd[],
+  context: Context,
+): Promise<AdResult[]> {
+  const fail = (code: number, reason: string, extraErrorUrls: string[] = []): FailedAd => ({
+    cause: causeOf(code),
+    outcome: "error",
+    id: ad.id,
+    sequence: ad.sequence,
+    wrapperCount: wrappers.length + (ad.kind === "wrapper" ? 1 : 0),
+    code,
+    reason,
+    errorUrls: [...wrappers, ad].flatMap((level) => level.errorUrls).concat(extraErrorUrls),
+    fallbackOnNoAd: (wrappers[0] ?? ad).fallbackOnNoAd,
+    isWrapper: wrappers.length > 0 || ad.kind === "wrapper",
+  });
+
+  if (ad.kind === "malformed") return [fail(101, "An <Ad> has neither <InLine> nor <Wrapper>.")];
+  if (ad.kind === "inline") return [finish(ad, wrappers, context.options.canPlay, fail)];
+
+  if (context.options.followsWrappers === false) {
+    return [fail(300, "The VMAP document forbids wrappers in this break.")];
+  }
+  if (ad.tagUrl === null) return [fail(300, "A <Wrapper> has no usable <VASTAdTagURI>.")];
+  if (wrappers.length >= maxWrappers) return [fail(302, "More than five wrappers.")];
+  if (context.documentsLeft <= 0) return [fail(302, "Too many documents behind one tag.")];
+  context.documentsLeft -= 1;
+
+  const url = ad.tagUrl;
+  const depth = wrappers.length + 1;
+  const response = await context.options.load(url, depth);
+  if (!response.ok) {
+    context.options.onStep?.({ url, depth, response, warnings: [] });
+    return [{ ...fail(301, loadFailure(url, response)), cause: loadCause(response) }];
+  }
+  const document = await parseDocument(response.text, url, context.options.parseXml);
+  const warnings = document.ok ? document.warnings : [];
+  context.options.onStep?.({ url, depth, response, warnings });
+  if (!document.ok) return [fail(document.code, `${url}: ${document.reason}`)];
+
+  const chain = [...wrappers, ad];
+  const inner = allowedAds(document.ads, ad.allowMultipleAds);
+  if (inner.length === 0) return [fail(303, `${url} holds no ad.`, document.errorUrls)];
+  const results = await Promise.all(
+    inner.map(async (next): Promise<AdResult[]> => {
+      const isForbidden = next.kind === "wrapper" && !ad.followAdditionalWrappers;
+      if (!isForbidden) return resolveAd(next, chain, context);
+      // The second wrapper is not followed, so its error URLs must not be requested.
+      const failure = fail(300, `${url} is another wrapper, which the first one forbids.`);
+      return [{ ...failure, id: next.id }];
+    }),
+  );
+  const flat = results.flat();
+  // A wrapper with a single ad keeps its own position in the pod.
+  const only = flat.length === 1 ? flat[0] : undefined;
+  if (only !== undefined) return [{ ...only, sequence: ad.sequence }];
+  return flat;
+}
+
+/**
+ * VAST 4.3, 3.19: without `allowMultipleAds` the first stand-alone ad counts. Many servers number
+ * even a single ad, so the only ad of a response is accepted with a number.
+ */
+function allowedAds(ads: readonly ParsedAd[], allowMultipleAds: boolean): readonly ParsedAd[] {
+  if (allowMultipleAds || ads.length <= 1) return ads;
+  return ads.filter((ad) => ad.sequence === null).slice(0, 1);
+}
+
+type Fail = (code: number, reason: string) => FailedAd;
+
+function finish(
+  ad: ParsedAd,
+  wrappers: readonly ParsedAd[],
+  canPlay: (type: string) => boolean,
+  fail: Fail,
+): AdResult {
+  const isPlayable = (file: ParsedLinear["mediaFiles"][number]) =>
+    file.apiFramework === null && canPlay(file.type);
+  const linear = ad.linears.find((candidate) => candidate.mediaFiles.some(isPlayable));
+  if (linear === undefined) {
+    if (ad.linears.length > 0) {
+      return fail(403, "No media file that a browser can play (VPAID and Flash are not run).");
+    }
+    return ad.hasNonLinear
+      ? fail(201, "The ad is an overlay; a linear ad was asked for.")
+      : fail(200, "The ad has no linear creative.");
+  }
+
+  const levels = [...wrappers, ad];
+  // Innermost first: an ad without a ClickThrough uses that of the nearest wrapper.
+  const linears = [linear, ...wrappers.toReversed().flatMap((wrapper) => wrapper.linears)];
+  const tracking = new Map<string, string[]>();
+  for (const level of linears) {
+    for (const [event, urls] of level.tracking) {
+      tracking.set(event, [...(tracking.get(event) ?? []), ...urls]);
+    }
+  }
+  return {
+    outcome: "play",
+    id: ad.id,
+    title: ad.title,
+    sequence: ad.sequence,
+    wrapperCount: wrappers.length,
+    durationS: linear.durationS,
+    skip: linear.skip,
+    mediaFiles: linear.mediaFiles.filter(isPlayable).map(({ apiFramework: _, ...file }) => file),
+    impressions: levels.flatMap((level) => level.impressions),
+    tracking,
+    notVerified: levels.flatMap((level) => level.notVerified),
+    progress: linears.flatMap((level) => level.progress),
+    clickThrough: linears.find((level) => level.clickThrough !== null)?.clickThrough ?? null,
+    clickTracking: linears.flatMap((level) => level.clickTracking),
+    customClicks: linears.flatMap((level) => level.customClicks),
+    viewable: levels.flatMap((level) => level.viewable),
+    notViewable: levels.flatMap((level) => level.notViewable),
+    icons: linears.flatMap((level) => level.icons),
+    companions:
+      levels.toReversed().find(({ companions }) => companions.length > 0)?.companions ?? [],
+    errorUrls: levels.flatMap((level) => level.errorUrls),
+  };
+}

@@ -1,0 +1,141 @@
+import type { AdErrorCause } from "../../contract/ads.ts";
+
+/** A position in the media: a time, or a share of a duration that is known after loading. */
+export type TimeOffset = { kind: "seconds"; s: number } | { kind: "percent"; percent: number };
+
+export interface MediaFile {
+  url: string;
+  /** MIME type without parameters, lower case. */
+  type: string;
+  widthPx: number;
+  heightPx: number;
+  bitrateKbps: number;
+}
+
+/** A static icon such as AdChoices that is shown over the ad (VAST 4.3, 3.10). */
+export interface VastIcon {
+  program: string | null;
+  imageUrl: string;
+  clickThrough: string | null;
+  clickTracking: string[];
+  viewTracking: string[];
+}
+
+/** What a page shows beside a linear ad while it plays (VAST 4.3, 3.15). */
+export interface Companion {
+  widthPx: number;
+  heightPx: number;
+  resource:
+    | { kind: "image"; url: string }
+    | { kind: "frame"; url: string }
+    | { kind: "html"; html: string };
+  altText: string | null;
+  /** Of pictures; other resources have links of their own. */
+  clickThrough: string | null;
+  clickTracking: string[];
+  viewTracking: string[];
+}
+
+/**
+ * One linear ad with the URLs of its wrappers. URLs are absolute templates: macros in [BRACKETS] are
+ * expanded when they are requested.
+ */
+export interface PlayableAd {
+  outcome: "play";
+  id: string | null;
+  title: string | null;
+  sequence: number | null;
+  wrapperCount: number;
+  /** The declared duration. 0 and null both mean: measure the media. */
+  durationS: number | null;
+  skip: TimeOffset | null;
+  /** The files that this browser can play, in document order; never empty. */
+  mediaFiles: MediaFile[];
+  impressions: string[];
+  /** Event name to URLs, of the ad and of every wrapper. */
+  tracking: Map<string, string[]>;
+  /** For vendors whose verification script is not run: of the ad and of every wrapper. */
+  notVerified: string[];
+  progress: { offset: TimeOffset; url: string }[];
+  clickThrough: string | null;
+  clickTracking: string[];
+  customClicks: string[];
+  viewable: string[];
+  notViewable: string[];
+  icons: VastIcon[];
+  /** Those of the ad, else those of the nearest wrapper that has some. */
+  companions: Companion[];
+  errorUrls: string[];
+}
+
+/** An ad that cannot be shown, with the code of VAST 4.3 section 2.3.6.3 and its error URLs. */
+export interface FailedAd {
+  outcome: "error";
+  id: string | null;
+  sequence: number | null;
+  wrapperCount: number;
+  code: number;
+  /** The problem in words, for the user. */
+  reason: string;
+  cause: AdErrorCause;
+  errorUrls: string[];
+  /** Attribute of the outermost wrapper about substitutes (VAST 4.3, 3.19); null if absent. */
+  fallbackOnNoAd: boolean | null;
+  isWrapper: boolean;
+}
+
+export type AdResult = PlayableAd | FailedAd;
+
+/** What went wrong, with a code of VMAP 1.0.1, section 2.5. */
+export interface VmapProblem {
+  code: number;
+  reason: string;
+}
+
+/** One `<AdBreak>`. Addresses are absolute templates. */
+export interface VmapBreak {
+  /** The position among the breaks of the document. */
+  index: number;
+  id: string | null;
+  at: "start" | "end" | TimeOffset;
+  /** The VAST document itself or its address; null where `problem` says why there is none. */
+  source: { text: string } | { url: string } | null;
+  problem: VmapProblem | null;
+  allowsPods: boolean;
+  followsWrappers: boolean;
+  tracking: Record<"breakStart" | "breakEnd" | "error", string[]>;
+}
+
+/** The result of a whole response. `ads` keeps the order of the document. */
+export interface VastResult {
+  ads: AdResult[];
+  /** `<Error>` of the root document: requested only if there is no ad at all (303). */
+  rootErrorUrls: string[];
+  /** Set if the root is no usable VAST document or could not be fetched. */
+  documentFailure: { code: number; reason: string; cause: AdErrorCause } | null;
+  /** Set if the root is a VMAP document: then there are no ads yet. */
+  breaks?: VmapBreak[];
+}
+
+/** `HH:MM:SS(.mmm)`, `N%`, or a bare number of seconds as some servers send it. Null if unreadable. */
+export function parseOffset(text: string | null | undefined): TimeOffset | null {
+  const value = text?.trim() ?? "";
+  const percent = /^(\d+(?:\.\d+)?)%$/.exec(value);
+  if (percent !== null) {
+    const number = Number(percent[1]);
+    return number <= 100 ? { kind: "percent", percent: number } : null;
+  }
+  const clock = /^(\d{1,3}):([0-5]?\d):([0-5]?\d(?:\.\d+)?)$/.exec(value);
+  if (clock !== null) {
+    const s = Number(clock[1]) * 3600 + Number(clock[2]) * 60 + Number(clock[3]);
+    return { kind: "seconds", s };
+  }
+  return /^\d+(\.\d+)?$/.test(value) ? { kind: "seconds", s: Number(value) } : null;
+}
+
+/** Seconds from the start, or null for a share of an unknown duration. */
+export function offsetSeconds(offset: TimeOffset, durationS: number | null): number | null {
+  if (offset.kind === "seconds") return offset.s;
+  if (durationS === null || durationS <= 0) return null;
+  return (durationS * offset.percent) / 100;
+}

@@ -1,0 +1,156 @@
+import {
+  expandMacros,
+  type MacroEnvironment,
+  type MacroValues,
+} from "../../contract/vast-macros.ts";
+import type { PlayableAd } from "./vast-ad.ts";
+
+export interface TrackerDeps extends MacroEnvironment {
+  /** Requests a URL and ignores the response. */
+  send: (url: string) => void;
+}
+
+/**
+ * Reports the events of an ad to its servers: impressions of all levels once, at the first frame;
+ * start and each quartile once and in order; `complete` only at the end of the media.
+ */
+export interface VastTracker {
+  loaded(): void;
+  /** At the first frame. */
+  impression(): void;
+  /** Position and measured duration in seconds; the duration is null while unknown. */
+  progress(timeS: number, mediaDurationS: number | null): void;
+  /** The media has played to its end. */
+  complete(): void;
+  skip(): void;
+  /** Tracks the click and returns the link with its macros expanded. */
+  click(): string | null;
+  setMuted(isMuted: boolean): void;
+  setPaused(isPaused: boolean): void;
+  setFullscreen(isFullscreen: boolean): void;
+  /** Whether half of the ad was in view for two seconds (MRC). The first call counts. */
+  viewable(isViewable: boolean): void;
+  error(code: number): void;
+  setAsset(url: string): void;
+}
+
+export const quartiles = [
+  ["firstQuartile", 0.25],
+  ["midpoint", 0.5],
+  ["thirdQuartile", 0.75],
+] as const;
+
+/** VAST 4.3, 3.17.2: the player implements none of the frameworks that verification scripts need. */
+const notSupported = 2;
+
+/** Requests every URL of a list of templates. */
+export function sendAll(urls: readonly string[], values: MacroValues, deps: TrackerDeps): void {
+  for (const url of urls) deps.send(expandMacros(url, values, deps));
+}
+
+export function createVastTracker(
+  ad: PlayableAd,
+  deps: TrackerDeps,
+  context: { mediaPlayheadS?: number; pageUrl?: string } = {},
+): VastTracker {
+  const once = new Set<string>();
+  const sentProgress = new Set<number>();
+  let playheadS = 0;
+  let measuredS: number | null = null;
+  let assetUrl: string | undefined;
+  let isMuted: boolean | null = null;
+  let isPaused = false;
+  let isFullscreen = false;
+  let isOver = false;
+
+  const values = (): MacroValues => ({
+    ...context,
+    adPlayheadS: playheadS,
+    assetUrl,
+    podSequence: ad.sequence ?? undefined,
+  });
+  const event = (name: string) => sendAll(ad.tracking.get(name) ?? [], values(), deps);
+  const eventOnce = (name: string) => {
+    if (once.has(name)) return;
+    once.add(name);
+    event(name);
+  };
+
+  function reach(share: number, durationS: number | null): void {
+    for (const [name, at] of quartiles) if (share >= at) eventOnce(name);
+    for (const [index, { offset, url }] of ad.progress.entries()) {
+      const isDue =
+        offset.kind === "percent"
+          ? share * 100 >= offset.percent
+          : playheadS >= offset.s || (share >= 1 && durationS !== null && durationS >= offset.s);
+      if (!isDue || sentProgress.has(index)) continue;
+      sentProgress.add(index);
+      sendAll([url], values(), deps);
+    }
+  }
+
+  const declared = ad.durationS !== null && ad.durationS > 0 ? ad.durationS : null;
+
+  return {
+    setAsset(url) {
+      assetUrl = url;
+    },
+    loaded: () => eventOnce("loaded"),
+    impression() {
+      if (once.has("impression")) return;
+      once.add("impression");
+      sendAll(ad.impressions, values(), deps);
+      sendAll(ad.notVerified, { ...values(), reason: notSupported }, deps);
+      eventOnce("creativeView");
+    },
+    progress(timeS, mediaDurationS) {
+      if (isOver || timeS <= 0) return;
+      playheadS = timeS;
+      measuredS = mediaDurationS;
+      eventOnce("start");
+      const durationS = mediaDurationS ?? declared;
+      reach(durationS === null || durationS <= 0 ? 0 : timeS / durationS, durationS);
+    },
+    complete() {
+      if (isOver) return;
+      eventOnce("start");
+      // A file may be shorter than declared: points behind its end were not reached.
+      reach(1, measuredS ?? (playheadS > 0 ? playheadS : declared));
+      isOver = true;
+      eventOnce("complete");
+    },
+    skip() {
+      if (isOver) return;
+      isOver = true;
+      eventOnce("skip");
+    },
+    click() {
+      sendAll(ad.clickTracking, values(), deps);
+      return ad.clickThrough === null ? null : expandMacros(ad.clickThrough, values(), deps);
+    },
+    setMuted(next) {
+      if (isMuted !== null && isMuted !== next) event(next ? "mute" : "unmute");
+      isMuted = next;
+    },
+    setPaused(next) {
+      if (isOver || isPaused === next) return;
+      isPaused = next;
+      event(next ? "pause" : "resume");
+    },
+    setFullscreen(next) {
+      if (isFullscreen === next) return;
+      isFullscreen = next;
+      event(next ? "fullscreen" : "exitFullscreen");
+    },
+    viewable(isViewable) {
+      if (once.has("viewability")) return;
+      once.add("viewability");
+      sendAll(isViewable ? ad.viewable : ad.notViewable, values(), deps);
+    },
+    error(code) {
+      if (isOver) return;
+      isOver = true;
+      sendAll(ad.errorUrls, { ...values(), errorCode: code }, deps);
+    },
+  };
+}

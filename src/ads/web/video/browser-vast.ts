@@ -1,0 +1,134 @@
+import type { AdErrorCause, PublicAd } from "../../contract/ads.ts";
+import { isHls } from "../vast/media-choice.ts";
+import type { ParseXml } from "../vast/parse-document.ts";
+import { chooseSequence, type Sequence } from "../vast/pod-order.ts";
+import { resolveVast, type LoadVast } from "../vast/resolve-vast.ts";
+import type { VastResult } from "../vast/vast-ad.ts";
+import { sendAll } from "../vast/vast-tracker.ts";
+import { macroEnvironment } from "./macro-environment.ts";
+import {
+  fetchByServer,
+  loadDirectly,
+  loadFrom,
+  startChain,
+  type ChainBudget,
+} from "./tag-loader.ts";
+
+/** A well-formed document, or null. */
+export const parseXmlInBrowser: ParseXml = (text) => {
+  const document = new DOMParser().parseFromString(text.replace(/^\uFEFF/, "").trim(), "text/xml");
+  return document.getElementsByTagName("parsererror").length > 0 ? null : document;
+};
+
+let probe: HTMLVideoElement | null = null;
+
+/** Whether this browser plays the type. HLS also plays through Media Source Extensions. */
+export function canPlayType(type: string): boolean {
+  probe ??= document.createElement("video");
+  if (probe.canPlayType(type) !== "") return true;
+  return isHls(type) && ("MediaSource" in globalThis || "ManagedMediaSource" in globalThis);
+}
+
+/**
+ * Requests a URL and ignores the response. Each call is one request: an image would not load an address
+ * again that is on its way, and wrapper and ad may name the same one.
+ */
+function sendPixel(url: string): void {
+  // As browsers do with images: a page over https requests nothing over http.
+  const isSecure = window.location.protocol === "https:";
+  fetch(isSecure ? url.replace(/^http:/, "https:") : url, {
+    mode: "no-cors",
+    credentials: "include",
+    cache: "no-store",
+    keepalive: true,
+    referrerPolicy: "no-referrer-when-downgrade",
+  }).catch(() => {
+    // Nothing can be done about a server that cannot be reached.
+  });
+}
+
+export const pixelDeps = { send: sendPixel, ...macroEnvironment };
+
+/** A tag, or a document that a VMAP document holds, in place of its address. */
+export interface TagSource {
+  /** Relative addresses in it belong to this one. */
+  url: string;
+  text?: string;
+  followsWrappers?: boolean;
+  /** The break of the VMAP document behind the ad's tag that it belongs to. */
+  breakIndex?: number;
+}
+
+export interface ResolvedTag {
+  choice: Sequence;
+  result: VastResult;
+}
+
+/**
+ * Follows the tag of an ad in the browser. If that is not allowed (no CORS header, http inside
+ * https), it uses the documents that our server fetches, within what the chain has left.
+ */
+export async function resolveTag(
+  ad: Pick<PublicAd, "id">,
+  source: TagSource,
+  {
+    signal,
+    maxAds,
+    budget = startChain(),
+  }: { signal: AbortSignal; maxAds: number; budget?: ChainBudget },
+): Promise<ResolvedTag> {
+  let isBlocked = false;
+  const direct = loadDirectly(budget, signal);
+  const watched: LoadVast = async (url, depth) => {
+    const result = await direct(url, depth);
+    if (!result.ok && result.reason === "unreachable") isBlocked = true;
+    return result;
+  };
+  const first = await resolveWith(source, maxAds, watched);
+  if (first.choice.plays.length > 0 || !isBlocked || signal.aborted) return first;
+  const isUsedUp = budget.documents <= 0 || budget.bytes <= 0 || budget.deadline.aborted;
+  if (isUsedUp) return first;
+  try {
+    const documents = await fetchByServer(ad.id, budget, signal, source.breakIndex);
+    return await resolveWith(source, maxAds, loadFrom(documents));
+  } catch (error) {
+    console.warn("the server could not fetch the ad's tag either", error);
+    return first;
+  }
+}
+
+async function resolveWith(
+  { url, text, followsWrappers, breakIndex }: TagSource,
+  maxAds: number,
+  load: LoadVast,
+): Promise<ResolvedTag> {
+  const result = await resolveVast(url, {
+    load: (address, depth) =>
+      text !== undefined && depth === 0
+        ? Promise.resolve({ ok: true, text })
+        : load(address, depth),
+    followsWrappers,
+    // A break leads to VAST.
+    takesBreaks: breakIndex === undefined,
+    parseXml: parseXmlInBrowser,
+    canPlay: canPlayType,
+  });
+  return { result, choice: chooseSequence(result.ads, maxAds) };
+}
+
+/** Why nothing of a tag can be played. */
+export function causeOfFailure({ choice, result }: ResolvedTag): AdErrorCause {
+  return result.documentFailure?.cause ?? choice.failed.at(0)?.cause ?? "empty";
+}
+
+/** Reports the error codes of failed ads to their servers. */
+export function reportFailures({ choice, result }: ResolvedTag): void {
+  for (const failed of choice.failed) {
+    sendAll(failed.errorUrls, { errorCode: failed.code }, pixelDeps);
+  }
+  // Without any ad the error URLs of the root document apply.
+  const isEmpty = result.documentFailure === null && result.breaks === undefined;
+  if (result.ads.length === 0 && isEmpty) {
+    sendAll(result.rootErrorUrls, { errorCode: 303 }, pixelDeps);
+  }
+}

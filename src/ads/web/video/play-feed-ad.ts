@@ -1,0 +1,35 @@
+import type { PublicAd } from "../../contract/ads.ts";
+import { runAdBreak } from "#web/features/player/core/ads/ad-break.ts";
+import { outOfTime } from "#web/features/player/core/ads/out-of-time.ts";
+import type { Impression } from "../api/report-ad-event.ts";
+import { createAdBreak } from "./create-ad-break.ts";
+import { findCreative } from "./prepare-ad-break.ts";
+
+interface FeedAdOptions {
+  ad: PublicAd;
+  impression: Impression;
+  container: HTMLElement;
+  /** Aborted when the visitor leaves the item. */
+  signal: AbortSignal;
+  isMuted: boolean;
+  onMutedChange: (isMuted: boolean) => void;
+}
+
+/** Plays a video ad as an item of the feed. Resolves at its end, or when nothing is visible in time. */
+export async function playFeedAd(options: FeedAdOptions): Promise<void> {
+  const { ad, impression, container, signal } = options;
+  const search = new AbortController();
+  const find = async () => {
+    const ending = AbortSignal.any([signal, search.signal]);
+    const creative = await findCreative(ad, impression, { signal: ending, maxAds: 1 });
+    return creative && createAdBreak({ ad, impression, creative });
+  };
+  await runAdBreak({
+    prepared: find(),
+    container,
+    signal,
+    sound: { isMuted: options.isMuted, volume: 1 },
+    onLate: () => search.abort(outOfTime()),
+    onSoundChange: ({ isMuted }) => options.onMutedChange(isMuted),
+  });
+}

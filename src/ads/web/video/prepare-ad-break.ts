@@ -1,0 +1,151 @@
+import type { PublicAd } from "../../contract/ads.ts";
+import { limits } from "#contract/limits.ts";
+import type { AdBreak, AdContext, AdSlot } from "#web/features/player/core/ads/ad-provider.ts";
+import { isOutOfTime, outOfTime } from "#web/features/player/core/ads/out-of-time.ts";
+import { fetchAds } from "../api/fetch-ads.ts";
+import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
+import { secondsSinceBreak } from "../core/last-break.ts";
+import { besideNow } from "../core/page-ads.ts";
+import { orderByChance } from "../core/pick-ad.ts";
+import { isDirectFile, mediaType } from "../vast/media-choice.ts";
+import type { PlayableAd, VmapBreak } from "../vast/vast-ad.ts";
+import { causeOfFailure, resolveTag, reportFailures } from "./browser-vast.ts";
+import { createVmapPlan } from "../vmap/vmap-plan.ts";
+import { createCountedBreak, maxPodAds } from "./create-ad-break.ts";
+import type { Creative } from "./creative.ts";
+import { startChain, type ChainBudget } from "./tag-loader.ts";
+
+/** Finds an ad for an ad break: the picked one, or the next one if it has nothing to show. */
+export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<AdBreak | null> {
+  const { categories, tags, signal, positionS, durationS, startsInS } = context;
+  const sinceS = secondsSinceBreak();
+  const endsAtMs = performance.now() + limits.adFirstFrameMs + startsInS * 1000;
+  const { ads, serve, podMaxS } = await fetchAds({
+    placement: slot,
+    limit: limits.videoAdFetch,
+    categories,
+    tags,
+    beside: besideNow(),
+    // 0 before the video has told its length.
+    durationS: durationS > 0 ? durationS : undefined,
+    sinceBreakS: sinceS === null ? null : sinceS + startsInS,
+    signal,
+  });
+  const order = orderByChance(ads, Math.random);
+  for (const [at, ad] of order.entries()) {
+    const impression: Impression = { adId: ad.id, serve, placement: slot };
+    // The last one has what the content waits for it; the others leave time for those behind them.
+    const behind = order.length - 1 - at;
+    const step = startStep(signal, behind, endsAtMs - performance.now());
+    const budget = startChain();
+    let isPlanned = false;
+    let planned: AdBreak | null = null;
+    const creative = await findCreative(ad, impression, {
+      signal: step.signal,
+      maxAds: maxPodAds,
+      budget,
+      async onBreaks(url, breaks) {
+        const plan = createVmapPlan({ ad, url, breaks });
+        // Without a break that can be shown, the site keeps its own, and other ads have their turn.
+        if (breaks.every(({ source }) => source === null)) {
+          return reportAdEvent(impression, "error", "empty");
+        }
+        // In another placement the document gives the ads of its break, and no times.
+        if (slot === "preroll") context.onPlan(plan);
+        isPlanned = !plan.has(slot, context);
+        if (isPlanned) return;
+        const served = { impression, podMaxS, budget };
+        planned = await plan.prepareServed(slot, { ...context, signal: step.signal }, served);
+      },
+    });
+    step.end();
+    if (signal.aborted) return null;
+    // Nothing is wanted here, which is no failure.
+    if (planned !== null || isPlanned) return planned;
+    if (creative !== null) {
+      const shown = creative.kind === "video" ? { ...creative, podMaxS } : creative;
+      return createCountedBreak({ ad, impression, creative: shown, mediaPlayheadS: positionS });
+    }
+  }
+  return null;
+}
+
+/** The time of one ad in a chain of fallbacks: an equal part of what is left. */
+function startStep(signal: AbortSignal, behind: number, leftMs: number) {
+  if (behind === 0) return { signal, end() {} };
+  const step = new AbortController();
+  const timer = setTimeout(() => step.abort(outOfTime()), Math.max(0, leftMs / (behind + 1)));
+  return {
+    signal: AbortSignal.any([signal, step.signal]),
+    end: () => clearTimeout(timer),
+  };
+}
+
+interface Search {
+  signal: AbortSignal;
+  /** How many ads of a pod are wanted. */
+  maxAds: number;
+  budget?: ChainBudget;
+  /** The tag has responded with VMAP. Without this such a tag has nothing to play. */
+  onBreaks?: (url: string, breaks: readonly VmapBreak[]) => Promise<void>;
+}
+
+/**
+ * The creative of an ad: its video, otherwise an image with a link, its HTML, or its texts. A link is
+ * the click-through of each. Null if its video cannot be loaded.
+ */
+export async function findCreative(
+  ad: PublicAd,
+  impression: Impression,
+  search: Search,
+): Promise<Creative | null> {
+  if (ad.vastTagUrl !== null) {
+    const url = new URL(ad.vastTagUrl, window.location.href).href;
+    if (isDirectFile(url)) return { kind: "video", vast: null, files: [directFile(url)] };
+    const [first, ...next] = await findVastAds(ad, url, impression, search);
+    return first ? { kind: "video", vast: first, files: first.mediaFiles, next } : null;
+  }
+  if (ad.linkUrl !== null && ad.imageUrl !== null) return { kind: "card", imageUrl: ad.imageUrl };
+  if (ad.content !== null) return { kind: "html", content: ad.content };
+  return { kind: "card", imageUrl: ad.imageUrl };
+}
+
+const directFile = (url: string) => ({
+  url,
+  type: mediaType(null, url),
+  widthPx: 0,
+  heightPx: 0,
+  bitrateKbps: 0,
+});
+
+/** The ads to play in sequence; none where the tag has nothing to play, which is reported. */
+async function findVastAds(
+  ad: PublicAd,
+  url: string,
+  impression: Impression,
+  search: Search,
+): Promise<readonly PlayableAd[]> {
+  const { signal } = search;
+  const resolved = await resolveTag(ad, { url }, search);
+  const isLate = isOutOfTime(signal);
+  if (signal.aborted && !isLate) return [];
+  const { breaks } = resolved.result;
+  if (breaks !== undefined && search.onBreaks !== undefined) {
+    await search.onBreaks(url, breaks);
+    return [];
+  }
+  reportFailures(resolved);
+  const { plays } = resolved.choice;
+  if (isLate) {
+    console.warn("a VAST tag took too long:", url);
+    reportAdEvent(impression, "error", "timeout");
+    return [];
+  }
+  if (plays.length === 0) {
+    const reason =
+      resolved.result.documentFailure?.reason ?? resolved.choice.failed.at(0)?.reason ?? "no ad";
+    console.warn("a VAST tag has no ad to play:", reason);
+    reportAdEvent(impression, "error", causeOfFailure(resolved));
+  }
+  return plays;
+}

@@ -1,0 +1,188 @@
+import type { PublicAd } from "../../contract/ads.ts";
+import type {
+  AdBreak,
+  AdContext,
+  AdSlot,
+  BreakPlan,
+} from "#web/features/player/core/ads/ad-provider.ts";
+import { isOutOfTime } from "#web/features/player/core/ads/out-of-time.ts";
+import { fetchAds } from "../api/fetch-ads.ts";
+import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
+import { secondsSinceBreak } from "../core/last-break.ts";
+import { besideNow } from "../core/page-ads.ts";
+import {
+  causeOfFailure,
+  pixelDeps,
+  reportFailures,
+  resolveTag,
+  type ResolvedTag,
+} from "../video/browser-vast.ts";
+import { createCountedBreak, maxPodAds } from "../video/create-ad-break.ts";
+import { startChain, type ChainBudget } from "../video/tag-loader.ts";
+import { sendAll } from "../vast/vast-tracker.ts";
+import type { PlayableAd, VmapBreak, VmapProblem } from "../vast/vast-ad.ts";
+import { placeOf, vmapCodes } from "./parse-vmap.ts";
+
+interface PlanOptions {
+  ad: PublicAd;
+  /** Of the VMAP document, after which relative addresses in it go. */
+  url: string;
+  breaks: readonly VmapBreak[];
+}
+
+/** What the list says that an ad break needs. */
+interface Served {
+  impression: Impression;
+  podMaxS: number | undefined;
+}
+
+export interface VmapPlan extends BreakPlan {
+  /** Whether the document has a break in this slot. */
+  has(slot: AdSlot, context: Pick<AdContext, "positionS" | "durationS">): boolean;
+  /** The break of a slot, for an ad that was served already. `budget` is what its chain has left. */
+  prepareServed(
+    slot: AdSlot,
+    context: AdContext,
+    served: Served & { budget?: ChainBudget },
+  ): Promise<AdBreak | null>;
+}
+
+/** The breaks of a VMAP document, for one viewing of a video. Reports those that cannot be shown. */
+export function createVmapPlan({ ad, url, breaks }: PlanOptions): VmapPlan {
+  for (const one of breaks) if (one.problem !== null) reportProblem(one, one.problem);
+
+  /** The breaks of a slot: several at the same time play one after another. */
+  function breaksOf(
+    slot: AdSlot,
+    { positionS, durationS }: Pick<AdContext, "positionS" | "durationS">,
+  ): VmapBreak[] {
+    const wanted = { preroll: "start", midroll: null, postroll: "end" }[slot];
+    if (wanted !== null) return breaks.filter((one) => placeOf(one, durationS) === wanted);
+    const distance = (one: VmapBreak) => {
+      const place = placeOf(one, durationS);
+      return typeof place === "number" ? Math.abs(place - positionS) : Infinity;
+    };
+    const nearest = Math.min(...breaks.map(distance));
+    return Number.isFinite(nearest) ? breaks.filter((one) => distance(one) === nearest) : [];
+  }
+
+  const plan: VmapPlan = {
+    midrollTimes(durationS) {
+      const places = breaks.map((one) => placeOf(one, durationS));
+      return [...new Set(places.filter((place) => typeof place === "number"))].toSorted(
+        (a, b) => a - b,
+      );
+    },
+    hasPostroll: (durationS) => breaks.some((one) => placeOf(one, durationS) === "end"),
+    has: (slot, context) => breaksOf(slot, context).length > 0,
+
+    async prepare(slot, context) {
+      if (!plan.has(slot, context)) return null;
+      const { categories, tags, durationS, startsInS, signal } = context;
+      const sinceS = secondsSinceBreak();
+      // Asked again for each break, so that limits and rules hold, and each counts by itself.
+      const { ads, serve, podMaxS } = await fetchAds({
+        placement: ad.placement,
+        limit: 1,
+        only: ad.id,
+        categories,
+        tags,
+        beside: besideNow(),
+        durationS: durationS > 0 ? durationS : undefined,
+        sinceBreakS: sinceS === null ? null : sinceS + startsInS,
+        signal,
+      });
+      if (ads.length === 0) return null;
+      const impression = { adId: ad.id, serve, placement: ad.placement };
+      return plan.prepareServed(slot, context, { impression, podMaxS });
+    },
+
+    async prepareServed(slot, context, { impression, podMaxS, budget = startChain() }) {
+      const { signal, positionS } = context;
+      const entries = await Promise.all(
+        breaksOf(slot, context).map(async (one) => ({
+          one,
+          resolved: await resolveBreak(one, { signal, budget }),
+        })),
+      );
+      const isLate = isOutOfTime(signal);
+      if (signal.aborted && !isLate) return null;
+      for (const { one, resolved } of entries) {
+        reportFailures(resolved);
+        const problem = problemOf(resolved);
+        if (problem !== null) reportProblem(one, problem);
+      }
+      const ads = isLate
+        ? []
+        : entries.flatMap(({ one, resolved }) =>
+            resolved.choice.plays.map((vast) => ({ one, vast })),
+          );
+      const [first, ...next] = ads.slice(0, maxPodAds);
+      if (first === undefined) {
+        const failed = entries.at(0)?.resolved;
+        const cause = isLate ? "timeout" : failed === undefined ? "empty" : causeOfFailure(failed);
+        console.warn("a break of a VMAP document has no ad to play:", cause);
+        reportAdEvent(impression, "error", cause);
+        return null;
+      }
+      return createCountedBreak({
+        ad,
+        impression,
+        creative: {
+          kind: "video",
+          vast: first.vast,
+          files: first.vast.mediaFiles,
+          next: next.map(({ vast }) => vast),
+          podMaxS,
+          onAd: reportBreaks([first, ...next], positionS),
+        },
+        mediaPlayheadS: positionS,
+      });
+    },
+  };
+  return plan;
+
+  function resolveBreak(
+    one: VmapBreak,
+    search: { signal: AbortSignal; budget: ChainBudget },
+  ): Promise<ResolvedTag> {
+    const { source, followsWrappers, index, allowsPods } = one;
+    const document =
+      source !== null && "url" in source ? { url: source.url } : { url, text: source?.text ?? "" };
+    return resolveTag(
+      ad,
+      { ...document, followsWrappers, breakIndex: index },
+      { ...search, maxAds: allowsPods ? maxPodAds : 1 },
+    );
+  }
+}
+
+/** Sends start and end of each `<AdBreak>` as its ads come up. */
+function reportBreaks(ads: readonly { one: VmapBreak; vast: PlayableAd }[], positionS: number) {
+  let current: VmapBreak | null = null;
+  const send = (urls: readonly string[]) => sendAll(urls, { mediaPlayheadS: positionS }, pixelDeps);
+  return (index: number | null): void => {
+    const next = index === null ? null : (ads[index]?.one ?? null);
+    if (next === current) return;
+    if (current !== null) send(current.tracking.breakEnd);
+    if (next !== null) send(next.tracking.breakStart);
+    current = next;
+  };
+}
+
+/** Why a break has no VAST document, with a code of VMAP. What is wrong inside of it has codes of VAST. */
+function problemOf({ result }: ResolvedTag): VmapProblem | null {
+  const failure = result.documentFailure;
+  if (failure === null) return null;
+  const { reason, cause } = failure;
+  if (cause === "timeout") return { code: vmapCodes.timeout, reason };
+  return { code: cause === "unreachable" ? vmapCodes.retrieval : vmapCodes.parsing, reason };
+}
+
+function reportProblem({ tracking }: VmapBreak, { code, reason }: VmapProblem): void {
+  const encoded = encodeURIComponent(reason);
+  const urls = tracking.error.map((url) =>
+    url.replaceAll(/\[ERROR_?CODE\]/g, String(code)).replaceAll("[ERROR_MESSAGE]", encoded),
+  );
+  sendAll(urls, {}, pixelDeps);
+}

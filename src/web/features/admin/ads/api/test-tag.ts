@@ -1,9 +1,0 @@
-import { fetchedDocuments, type FetchedDocument } from "#contract/ads/ads.ts";
-import { adminCall } from "../../shared/admin-api.ts";
-
-/** The tag and all behind it, as the server may fetch them. */
-export async function fetchTagByServer(url: string): Promise<readonly FetchedDocument[]> {
-  const body = { url };
-  return (await adminCall("/api/ads/vast-test", fetchedDocuments, { method: "POST", body }))
-    .documents;
-}
