@@ -9,7 +9,7 @@ import { videoList } from "#contract/videos/videos.ts";
 import { createDb, createPool } from "#server/db/connection.ts";
 import { startEngine } from "#server/db/engine/engine.ts";
 import { getSecret } from "#server/db/secrets.ts";
-import { adKey, createServeTokens } from "#ads/server/counting/serve-token.ts";
+import { adKey, createServeTokens } from "#ads/server/serves/serve-token.ts";
 import { hmacSha256, newId } from "#server/lib/ids.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { startSite, type Site } from "#test/harness/server-process.ts";

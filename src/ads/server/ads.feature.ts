@@ -22,13 +22,13 @@ import { createCampaignsService } from "./campaigns/campaigns.service.ts";
 import { registerAdCountingRoutes } from "./counting/ad-counting.routes.ts";
 import { createAdCounting, type AdCounting } from "./counting/ad-counting.service.ts";
 import { createRequestCounter } from "./counting/request-counter.ts";
-import { createServeTokens } from "./counting/serve-token.ts";
-import { createAdReservations } from "./delivery/ad-reservations.ts";
+import { createServeTokens } from "./serves/serve-token.ts";
+import { createAdReservations } from "./serves/ad-reservations.ts";
 import { createAdDelivery } from "./delivery/ad-delivery.service.ts";
 import { createAdDirectory, runsInPage } from "./delivery/ad-directory.ts";
 import { hostsOfAd } from "./delivery/ad-hosts.ts";
 import { registerAdListRoutes } from "./delivery/ad-list.routes.ts";
-import { createAdPolicy } from "./frame/ad-policy.ts";
+import { createAdPolicy } from "./delivery/ad-policy.ts";
 import { registerFrameRoutes } from "./frame/frame.routes.ts";
 import { registerSellerFiles } from "./seller-files.routes.ts";
 import { createCallLimiter } from "./vast/call-limiter.ts";
@@ -103,7 +103,7 @@ export function createAdsFeature(deps: {
       const limiter = createCallLimiter(perProcess, clock);
       for (const prefix of publicPrefixes) {
         registerAdListRoutes(app, prefix, { delivery, visitors, geoHeader: config.geoHeader });
-        registerAdCountingRoutes(app, prefix, { counting, delivery, visitors });
+        registerAdCountingRoutes(app, prefix, { counting, findLink: delivery.findLink, visitors });
         registerVastRoutes(app, prefix, { delivery, visitors, followTag, limiter });
       }
       registerAdRoutes(app, { db, clock, ads });

@@ -6,8 +6,8 @@ import type { Db } from "#server/db/connection.ts";
 import { actorOf } from "#server/http/access/actor.ts";
 import type { App } from "#server/http/app.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import { dayOf } from "../delivery/ad-directory.ts";
-import { readAdStats, readAdStatsCsv } from "./ad-stats.repository.ts";
+import { dayOf } from "../rules/day-of.ts";
+import { readAdStats, readAdStatsCsv } from "../records/ad-stats.repository.ts";
 import type { AdsService } from "./ads.service.ts";
 
 const tags = ["ads"];

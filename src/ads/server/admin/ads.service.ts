@@ -10,9 +10,9 @@ import { AppError } from "#server/lib/app-error.ts";
 import { checkVersion } from "#server/lib/check-version.ts";
 import { isUuid, newId } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import { presentAd } from "../ads.presenter.ts";
-import { originsOfAd } from "../frame/ad-policy.ts";
-import * as repository from "./ads.repository.ts";
+import { presentAd } from "../records/ads.presenter.ts";
+import { originsOfAd } from "../rules/origins-of-ad.ts";
+import * as repository from "../records/ads.repository.ts";
 
 interface CreateOptions {
   id?: string;

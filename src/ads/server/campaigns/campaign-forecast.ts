@@ -1,5 +1,5 @@
 import type { Forecast } from "../../contract/campaigns.ts";
-import { elapsedOf, type CampaignCounts, type CampaignRules } from "../delivery/campaign-rules.ts";
+import { elapsedOf, type CampaignCounts, type CampaignRules } from "../rules/campaign-rules.ts";
 
 /**
  * How far a campaign will come: what it has reached, divided by the part of its time that is over. Only

@@ -1,9 +1,9 @@
 import type { Advertiser, Campaign, ComparedAd } from "../../contract/campaigns.ts";
-import type { AdRow } from "../admin/ads.repository.ts";
-import { clickRateInterval } from "../delivery/click-rate.ts";
+import type { AdRow } from "../records/ads.repository.ts";
+import { clickRateInterval } from "../rules/click-rate.ts";
 import { forecastOf } from "./campaign-forecast.ts";
-import { revenueOf, rulesOf } from "./campaign-pricing.ts";
-import type { AdvertiserRow, ListedCampaign } from "./campaigns.repository.ts";
+import { revenueOf, rulesOf } from "../rules/campaign-pricing.ts";
+import type { AdvertiserRow, ListedCampaign } from "../records/campaigns.repository.ts";
 
 const amountOf = (micros: number | null) => (micros === null ? null : micros / 1_000_000);
 /** To the cent. */

@@ -9,7 +9,7 @@ import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newId, newToken, sha256 } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { presentAdvertiser, presentCampaign, presentComparedAd } from "./campaigns.presenter.ts";
-import * as repository from "./campaigns.repository.ts";
+import * as repository from "../records/campaigns.repository.ts";
 
 /** The management of advertisers and campaigns. */
 export interface CampaignsService {

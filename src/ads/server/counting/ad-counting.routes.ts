@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { adClicked, adCounted, adEventReport, adParams, adReport } from "../../contract/ads.ts";
 import type { App } from "#server/http/app.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
-import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
 import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { AdCounting, AdReport } from "./ad-counting.service.ts";
 
@@ -13,11 +12,12 @@ export function registerAdCountingRoutes(
   prefix: string,
   deps: {
     counting: AdCounting;
-    delivery: Pick<AdDelivery, "findLink">;
+    /** The link of an ad, live or not. */
+    findLink(id: string): Promise<string | null>;
     visitors: Pick<Visitors, "ensure" | "addressKey">;
   },
 ): void {
-  const { counting, delivery, visitors } = deps;
+  const { counting, findLink, visitors } = deps;
   const tags = ["ads"];
   const config = { policy: "visitor" } as const;
 
@@ -71,7 +71,7 @@ export function registerAdCountingRoutes(
     async (request, reply) => {
       const { id } = request.params;
       await count(request, reply, { adId: id, event: "click" }, request.body);
-      return { linkUrl: await delivery.findLink(id) };
+      return { linkUrl: await findLink(id) };
     },
   );
 

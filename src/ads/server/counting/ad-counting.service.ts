@@ -15,7 +15,7 @@ import {
   type CountedEvent,
   type CountResult,
 } from "./ad-counts.repository.ts";
-import { serveLifetimeMs, type ServeTokens } from "./serve-token.ts";
+import { serveLifetimeMs, type ServeTokens } from "../serves/serve-token.ts";
 import { deleteOldWindows } from "./unverified-calls.repository.ts";
 
 export interface AdReport {

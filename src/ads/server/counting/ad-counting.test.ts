@@ -7,7 +7,7 @@ import { createLogger } from "#server/lib/logger.ts";
 import { newId } from "#server/lib/ids.ts";
 import { createMetrics } from "#server/lib/metrics/metrics.ts";
 import { createAdCounting } from "./ad-counting.service.ts";
-import { adKey, createServeTokens } from "./serve-token.ts";
+import { adKey, createServeTokens } from "../serves/serve-token.ts";
 
 const minuteMs = 60_000;
 const chrome =

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AdErrorCause, AdEvent, AdPlacement } from "../../contract/ads.ts";
 import type { Trx } from "#server/db/connection.ts";
-import { endReservations } from "../delivery/reservations.repository.ts";
+import { endReservations } from "../serves/reservations.repository.ts";
 import { takeUnverified } from "./unverified-calls.repository.ts";
 
 export type CountedEvent = "impression" | "click" | AdEvent;

@@ -3,7 +3,7 @@ import type { Db } from "#server/db/connection.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import { dayOf } from "../delivery/ad-directory.ts";
+import { dayOf } from "../rules/day-of.ts";
 import { addRequests, type RequestSum } from "./request-counts.repository.ts";
 
 /** Counts how many lists are asked for and how many have an ad, in sums that are written each second. */

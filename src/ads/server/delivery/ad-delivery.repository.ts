@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
-import type { AdRow } from "../admin/ads.repository.ts";
-import type { CampaignRow } from "../campaigns/campaigns.repository.ts";
-import type { CampaignCounts } from "./campaign-rules.ts";
+import type { AdRow } from "../records/ads.repository.ts";
+import type { CampaignRow } from "../records/campaigns.repository.ts";
 
 /**
  * Every ad that is shown now or may be shown later: active, approved and not over. One index scan
@@ -63,23 +62,6 @@ export async function listRunning(db: DbOrTrx, now: Date): Promise<CampaignRow[]
     .where("is_active", "=", true)
     .where(sql<Date>`coalesce(ends_at, 'infinity'::timestamptz)`, ">", now)
     .execute();
-}
-
-/** Verified events of campaigns, and their impressions of this hour and day (UTC). */
-export async function listCampaignCounts(
-  db: DbOrTrx,
-  ids: readonly string[],
-  now: Date,
-): Promise<Map<string, CampaignCounts>> {
-  const { rows } = await sql<{ id: string } & CampaignCounts>`
-    select c.id, c.impressions, c.viewable, c.clicks,
-      coalesce(sum(h.impressions), 0)::bigint as day,
-      coalesce(sum(h.impressions) filter (
-        where h.hour = date_trunc('hour', ${now}::timestamptz, 'UTC')), 0)::bigint as hour
-    from campaigns c left join campaign_hours h
-      on h.campaign_id = c.id and h.hour >= date_trunc('day', ${now}::timestamptz, 'UTC')
-    where c.id = any(${ids}::uuid[]) group by c.id`.execute(db);
-  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
 /** The codes of the referral links by which a visitor came. */

@@ -4,12 +4,13 @@ import type { Db } from "#server/db/connection.ts";
 import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
-import { findAd } from "../admin/ads.repository.ts";
-import { publicAdListText } from "../ads.presenter.ts";
+import { findAd } from "../records/ads.repository.ts";
+import { publicAdListText } from "../records/ads.presenter.ts";
 import type { RequestCounter } from "../counting/request-counter.ts";
-import { drawServeId, type ServeTokens } from "../counting/serve-token.ts";
+import { drawServeId, type ServeTokens } from "../serves/serve-token.ts";
 import { listReferralCodes, listVisitorCounts } from "./ad-delivery.repository.ts";
-import { dayOf, type AdDirectory, type DeliverableAd } from "./ad-directory.ts";
+import { dayOf } from "../rules/day-of.ts";
+import type { AdDirectory, DeliverableAd } from "./ad-directory.ts";
 import {
   createAdPools,
   slotInfo,
@@ -19,14 +20,14 @@ import {
   type PoolGroup,
 } from "./ad-pools.ts";
 import type { AdRequest } from "./ad-request.ts";
-import type { AdReservations } from "./ad-reservations.ts";
+import type { AdReservations } from "../serves/ad-reservations.ts";
 import {
   isBreak,
   isInsideDates,
   isWithinLimits,
   refusalOf,
   suitsAudience,
-} from "./delivery-rules.ts";
+} from "../rules/delivery-rules.ts";
 import { drawAds } from "./draw-ads.ts";
 import { createDraw } from "./draw-request.ts";
 

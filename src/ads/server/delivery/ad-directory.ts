@@ -3,20 +3,22 @@ import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import type { AdRow } from "../admin/ads.repository.ts";
+import type { AdRow } from "../records/ads.repository.ts";
 import { stoppedKey } from "../../contract/stopped-ads.ts";
-import { rulesOf } from "../campaigns/campaign-pricing.ts";
-import { publicAdText } from "../ads.presenter.ts";
-import { adKey } from "../counting/serve-token.ts";
-import { originsOfAd } from "../frame/ad-policy.ts";
+import { rulesOf } from "../rules/campaign-pricing.ts";
+import { publicAdText } from "../records/ads.presenter.ts";
+import { adKey } from "../serves/serve-token.ts";
+import { dayOf } from "../rules/day-of.ts";
+import { originsOfAd } from "../rules/origins-of-ad.ts";
+import { listCampaignCounts } from "../serves/reservations.repository.ts";
+import { listDeliverable, listImpressionCounts, listRunning } from "./ad-delivery.repository.ts";
 import {
-  listCampaignCounts,
-  listDeliverable,
-  listImpressionCounts,
-  listRunning,
-} from "./ad-delivery.repository.ts";
-import { hasLimits, noCounts, type CampaignCounts, type CampaignRules } from "./campaign-rules.ts";
-import { hasRules, type DeliveryRules, type Impressions } from "./delivery-rules.ts";
+  hasLimits,
+  noCounts,
+  type CampaignCounts,
+  type CampaignRules,
+} from "../rules/campaign-rules.ts";
+import { hasRules, type DeliveryRules, type Impressions } from "../rules/delivery-rules.ts";
 
 /** An ad with its delivery rules. */
 export interface DeliverableAd extends DeliveryRules {
@@ -64,9 +66,6 @@ const maxAgeMs = 30_000;
 const countsAgeMs = 1000;
 const dayMs = 86_400_000;
 const none: Impressions = { today: 0, total: 0 };
-
-/** The day in UTC, `2026-05-04`. */
-export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
 /** Whether the HTML of an ad, with its scripts, becomes part of the page. */
 export const runsInPage = (row: Pick<AdRow, "trust" | "content">): boolean =>

@@ -1,4 +1,4 @@
-import type { AdRow } from "../admin/ads.repository.ts";
+import type { AdRow } from "../records/ads.repository.ts";
 
 /** Addresses that a browser requests when it shows the HTML, not those that it links to. */
 const loaded =

@@ -1,9 +1,9 @@
 import type { AdPlacement, AdSlotInfo } from "../../contract/ads.ts";
 import { runsInPage, type DeliverableAd, type Snapshot } from "./ad-directory.ts";
-import { suitsCampaign, type CampaignRules } from "./campaign-rules.ts";
+import { suitsCampaign, type CampaignRules } from "../rules/campaign-rules.ts";
 import type { AdRequest } from "./ad-request.ts";
-import { isInsideDates, type Audience } from "./delivery-rules.ts";
-import { deviceOf, languagesOf } from "./user-agent.ts";
+import { isInsideDates, type Audience } from "../rules/delivery-rules.ts";
+import { deviceOf, languagesOf } from "../rules/user-agent.ts";
 
 /** The ads of one campaign, or ads alone; house ads apart. */
 export interface PoolGroup {

@@ -1,5 +1,5 @@
 import type { AdDevice, AdType } from "../../contract/ads.ts";
-import type { BreakRequest } from "./delivery-rules.ts";
+import type { BreakRequest } from "../rules/delivery-rules.ts";
 
 /** What a visitor asks for, and what is known of visitor and page. */
 export interface AdRequest extends BreakRequest {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { readHours } from "../../contract/campaign-hours.ts";
-import { revenueOf } from "../campaigns/campaign-pricing.ts";
-import { noCounts, paceOf, suitsCampaign, type CampaignRules } from "./campaign-rules.ts";
+import { revenueOf } from "../rules/campaign-pricing.ts";
+import { noCounts, paceOf, suitsCampaign, type CampaignRules } from "../rules/campaign-rules.ts";
 import { choiceOf, chooseAds, groupWeight, type AdGroup } from "./choose-ads.ts";
-import { createWeekHours } from "./week-hours.ts";
+import { createWeekHours } from "../rules/week-hours.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

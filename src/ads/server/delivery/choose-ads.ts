@@ -1,6 +1,6 @@
 import { pickByWeight } from "../../contract/ad-weight.ts";
 import type { AdRotation, CampaignPriority } from "../../contract/campaigns.ts";
-import { sampleClickRate } from "./click-rate.ts";
+import { sampleClickRate } from "../rules/click-rate.ts";
 
 /** An ad that may be chosen. */
 interface Choosable {

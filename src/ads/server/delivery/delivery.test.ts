@@ -4,13 +4,13 @@ import { pickByWeight } from "../../contract/ad-weight.ts";
 import { isHoursLine, readHours } from "../../contract/campaign-hours.ts";
 import { newId } from "#server/lib/ids.ts";
 import { looksLikeRobot } from "#server/http/access/user-agent.ts";
-import { deviceOf, languagesOf, readsLanguage } from "./user-agent.ts";
+import { deviceOf, languagesOf, readsLanguage } from "../rules/user-agent.ts";
 import { createCallLimiter } from "../vast/call-limiter.ts";
-import { isWithinLimits, suitsAudience, type DeliveryRules } from "./delivery-rules.ts";
+import { isWithinLimits, suitsAudience, type DeliveryRules } from "../rules/delivery-rules.ts";
 import { drawAds } from "./draw-ads.ts";
-import { createWeekHours } from "./week-hours.ts";
+import { createWeekHours } from "../rules/week-hours.ts";
 import { listScripts, originsOf, unusableScripts } from "../../contract/html-sources.ts";
-import { adKey, createServeTokens } from "../counting/serve-token.ts";
+import { adKey, createServeTokens } from "../serves/serve-token.ts";
 
 const rules: DeliveryRules = {
   startsAtMs: -Infinity,

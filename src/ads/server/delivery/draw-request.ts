@@ -3,10 +3,10 @@ import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { AdDirectory, DeliverableAd } from "./ad-directory.ts";
 import { isUniform, withAds, type PoolGroup } from "./ad-pools.ts";
 import type { AdRequest } from "./ad-request.ts";
-import type { AdReservations } from "./ad-reservations.ts";
-import { hasLimits, limitsOf, paceOf } from "./campaign-rules.ts";
+import type { AdReservations } from "../serves/ad-reservations.ts";
+import { hasLimits, limitsOf, paceOf } from "../rules/campaign-rules.ts";
 import { choiceOf, chooseAds, groupWeight, type AdGroup } from "./choose-ads.ts";
-import { allowedBy, isCounted } from "./delivery-rules.ts";
+import { allowedBy, isCounted } from "../rules/delivery-rules.ts";
 import { drawAds, type Drawn } from "./draw-ads.ts";
 
 /** How often a response is drawn again because others were faster; then unlimited ads remain. */

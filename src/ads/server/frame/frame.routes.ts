@@ -6,7 +6,8 @@ import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
 import { etagOf, frameDocument, frameHeaders, previewDocument } from "./ad-frame.ts";
-import { originsOfAd, type AdPolicy } from "./ad-policy.ts";
+import type { AdPolicy } from "../delivery/ad-policy.ts";
+import { originsOfAd } from "../rules/origins-of-ad.ts";
 
 const scriptParams = adParams.extend({ index: z.string().regex(/^\d{1,3}$/) });
 

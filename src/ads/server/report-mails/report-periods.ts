@@ -1,5 +1,5 @@
 import type { ReportRhythm } from "../../contract/report-mails.ts";
-import { dayOf } from "../delivery/ad-directory.ts";
+import { dayOf } from "../rules/day-of.ts";
 
 /** Days of UTC, both included. */
 export interface Period {

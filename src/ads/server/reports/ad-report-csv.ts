@@ -1,7 +1,7 @@
 import { clickThroughRate } from "../../contract/ad-rules.ts";
 import type { AdReport } from "../../contract/campaigns.ts";
 import { csvLine } from "#server/lib/csv/write-csv.ts";
-import { countNames, headOf } from "../admin/ad-stats.repository.ts";
+import { countNames, headOf } from "../records/ad-stats.repository.ts";
 
 const requestNames = ["requests", "filled", "robotRequests"] as const;
 

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { AdReport, ReportGroup, ReportQuery } from "../../contract/campaigns.ts";
 import type { AdCounts } from "../../contract/ads.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
-import { countSums } from "../admin/ad-stats.repository.ts";
-import type { CampaignRow } from "../campaigns/campaigns.repository.ts";
+import { countSums } from "../records/ad-stats.repository.ts";
+import type { CampaignRow } from "../records/campaigns.repository.ts";
 
 /** Which counts a report adds up. Days are those of UTC, both included. */
 export type ReportScope = Pick<ReportQuery, "advertiser" | "campaign" | "placement"> & {

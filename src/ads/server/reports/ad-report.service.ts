@@ -11,11 +11,11 @@ import type { Db } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { sha256 } from "#server/lib/ids.ts";
-import { addCounts, noAdCounts } from "../admin/ad-stats.repository.ts";
-import { revenueOf } from "../campaigns/campaign-pricing.ts";
+import { addCounts, noAdCounts } from "../records/ad-stats.repository.ts";
+import { revenueOf } from "../rules/campaign-pricing.ts";
 import { toMoney } from "../campaigns/campaigns.presenter.ts";
-import { findAdvertiserByShare } from "../campaigns/campaigns.repository.ts";
-import { dayOf } from "../delivery/ad-directory.ts";
+import { findAdvertiserByShare } from "../records/campaigns.repository.ts";
+import { dayOf } from "../rules/day-of.ts";
 import {
   readReportErrors,
   readReportParts,

@@ -1,7 +1,7 @@
 import { readHours } from "../../contract/campaign-hours.ts";
-import type { CampaignCounts, CampaignRules } from "../delivery/campaign-rules.ts";
-import { createWeekHours } from "../delivery/week-hours.ts";
-import type { CampaignRow } from "./campaigns.repository.ts";
+import type { CampaignCounts, CampaignRules } from "./campaign-rules.ts";
+import { createWeekHours } from "./week-hours.ts";
+import type { CampaignRow } from "../records/campaigns.repository.ts";
 
 type Priced = Pick<CampaignRow, "price_model" | "price_micros" | "budget_micros">;
 type Sold = Pick<CampaignCounts, "impressions" | "clicks">;

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
-import type { Trx } from "#server/db/connection.ts";
-import { listCampaignCounts } from "./ad-delivery.repository.ts";
-import type { CampaignCounts } from "./campaign-rules.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import type { CampaignCounts } from "../rules/campaign-rules.ts";
 
 /** An impression that may be shown soon. */
 interface Reservation {
@@ -36,6 +35,23 @@ export async function lockLimited(
   if (campaignIds.length === 0) return;
   await sql`select id from campaigns where id = any(${campaignIds}::uuid[])
     order by id for no key update`.execute(trx);
+}
+
+/** Verified events of campaigns, and their impressions of this hour and day (UTC). */
+export async function listCampaignCounts(
+  db: DbOrTrx,
+  ids: readonly string[],
+  now: Date,
+): Promise<Map<string, CampaignCounts>> {
+  const { rows } = await sql<{ id: string } & CampaignCounts>`
+    select c.id, c.impressions, c.viewable, c.clicks,
+      coalesce(sum(h.impressions), 0)::bigint as day,
+      coalesce(sum(h.impressions) filter (
+        where h.hour = date_trunc('hour', ${now}::timestamptz, 'UTC')), 0)::bigint as hour
+    from campaigns c left join campaign_hours h
+      on h.campaign_id = c.id and h.hour >= date_trunc('day', ${now}::timestamptz, 'UTC')
+    where c.id = any(${ids}::uuid[]) group by c.id`.execute(db);
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
 /** Verified events of campaigns, with what is reserved or leased as if it were shown. */

@@ -1,11 +1,4 @@
-import { originsOf } from "../../contract/html-sources.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
-
-/** The origins of one ad: those that it lists, and those that its HTML names. */
-export const originsOfAd = (ad: { content: string | null; origins: readonly string[] }) => [
-  ...ad.origins,
-  ...originsOf(ad.content ?? ""),
-];
 
 /** Which origins ads may use for scripts and frames: their own and those of the settings. */
 export interface AdPolicy {

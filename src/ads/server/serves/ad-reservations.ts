@@ -2,8 +2,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { mayBeOfOneRow, type Db } from "#server/db/connection.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { createGroupCommit } from "#server/lib/group-commit.ts";
-import { createCampaignCredit, leaseUseMs, type CampaignCredit } from "./campaign-credit.ts";
-import { remainingOf, type CampaignCounts, type CampaignLimit } from "./campaign-rules.ts";
+import {
+  createCampaignCredit,
+  leaseUseMs,
+  type CampaignCredit,
+} from "../delivery/campaign-credit.ts";
+import { remainingOf, type CampaignCounts, type CampaignLimit } from "../rules/campaign-rules.ts";
 import {
   deleteExpiredReservations,
   insertLeases,

@@ -2,7 +2,7 @@ import { sql, type Insertable, type Selectable } from "kysely";
 import type { AdvertiserInput, CampaignInput } from "../../contract/campaigns.input.ts";
 import type { CampaignsTable } from "#server/db/ads-schema.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
-import type { AdRow } from "../admin/ads.repository.ts";
+import type { AdRow } from "./ads.repository.ts";
 
 export type CampaignRow = Selectable<CampaignsTable>;
 /** With what lists show beside it. */

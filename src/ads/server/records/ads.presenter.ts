@@ -1,6 +1,6 @@
-import { clickThroughRate } from "../contract/ad-rules.ts";
-import type { Ad, PublicAd, PublicAdList } from "../contract/ads.ts";
-import type { AdRow } from "./admin/ads.repository.ts";
+import { clickThroughRate } from "../../contract/ad-rules.ts";
+import type { Ad, PublicAd, PublicAdList } from "../../contract/ads.ts";
+import type { AdRow } from "./ads.repository.ts";
 
 /** The fields of an ad that visitors may see. */
 function presentPublicAd(row: AdRow): PublicAd {
