@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#server/db/connection.ts";
-import { foldTallies } from "#server/db/tallies.ts";
+import { foldTallies } from "#server/features/videos/query/tallies.sql.ts";
 import { engagementWeight, halfLifeMs } from "#server/features/engagement/engagement.ts";
-import { createLabelTops } from "#server/features/lists/label-tops.service.ts";
 import { newId, newToken } from "#server/lib/ids.ts";
 import { slugify } from "#server/lib/slug.ts";
 import { generateCatalogue, type GeneratedVideo } from "./catalogue.ts";
@@ -65,8 +64,6 @@ export async function fillCatalogue(
   }
   await sql`vacuum (analyze)`.execute(pool);
   await foldTallies(pool);
-  await createLabelTops({ db: pool }).refresh(undefined, Infinity);
-  onProgress("first videos of labels");
 }
 
 /** Chunks that several lanes take turns to fetch. */

@@ -46,7 +46,6 @@ const featureOrder = [
   "media-redirects",
   "moderation",
   "engagement",
-  "lists",
   "related",
   "search",
   "trending",

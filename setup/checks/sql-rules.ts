@@ -1,5 +1,9 @@
-/** Where SQL may stand: repositories, the database layer, and outside of the product. */
-const sqlFolders = /^src\/server\/db\/|\.repository\.ts$|\.test\.ts$|^(demo|test|bench|e2e)\//;
+/**
+ * Where SQL may stand: repositories, parts of statements that features share (`*.sql.ts`), the database
+ * layer, and outside of the product.
+ */
+const sqlFolders =
+  /^src\/server\/db\/|\.(repository|sql)\.ts$|\.test\.ts$|^(demo|test|bench|e2e)\//;
 
 /** Kysely's query builder, its `sql` tag, and queries on a plain connection. */
 const sqlPatterns = [

@@ -22,8 +22,7 @@ import { createLibraryFeature } from "./features/videos/videos.feature.ts";
 import type { MediaAccess } from "./features/videos/files/media-access.ts";
 import type { PrivateLinksService } from "./features/videos/private-links/private-links.service.ts";
 import type { VideosService } from "./features/videos/videos.service.ts";
-import { createListsFeature } from "./features/lists/lists.feature.ts";
-import type { ListsService } from "./features/lists/lists.service.ts";
+import type { ListsService } from "./features/videos/query/lists.service.ts";
 import {
   createModerationFeature,
   type ModerationFeature,
@@ -109,15 +108,12 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
     } = await settings.get();
     return { times, everyMin, gapS };
   };
-  const library = add(createLibraryFeature({ ...platform, labels, findMidrollRules }));
-  const { videos, mediaAccess, privateLinks } = library;
+  const library = add(createLibraryFeature({ ...platform, labels, search, findMidrollRules }));
+  const { videos, mediaAccess, privateLinks, lists, skeletons, createPipeline } = library;
   const captions = add(createCaptionsFeature({ ...platform, ...library }));
   const { restrictions } = add(createRestrictionsFeature({ ...platform, settings }));
   const { findRedirect } = add(createDeliveryFeature(platform));
-  const { lists, videoLists, labelTops } = add(
-    createListsFeature({ ...platform, labels, search, videos }),
-  );
-  const { related } = add(createRelatedFeature({ ...platform, videos, videoLists }));
+  const { related } = add(createRelatedFeature({ ...platform, videos, skeletons, createPipeline }));
   const moderation = add(
     createModerationFeature({ ...platform, videos, settings, onReport: sendSoon }),
   );
@@ -126,16 +122,21 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   add(createProcessingFeature({ ...platform, ...library, ...captions, settings, auth }));
   const { referrals } = add(createReferralsFeature(platform));
   const { watches } = add(
-    createEngagementFeature({ ...platform, videos, onViews: referrals.recordPlays }),
+    createEngagementFeature({
+      ...platform,
+      videos,
+      createPipeline,
+      onViews: referrals.recordPlays,
+    }),
   );
-  const { trending } = add(createTrendingFeature({ ...platform, search, labelTops }));
-  const { feed } = add(createFeedFeature({ ...platform, videos }));
+  const { trending } = add(createTrendingFeature({ ...platform, videos }));
+  const { feed } = add(createFeedFeature({ ...platform, videos, createPipeline }));
   const ads = add(createAdsFeature({ ...platform, settings }));
   add(createTransfersFeature(platform));
   add(createExchangeFeature({ ...platform, ...library, labels, ingest, referrals, ads: ads.ads }));
   const { privacy } = add(createPrivacyFeature({ ...platform, settings, ads }));
   add(createDiscoveryFeature({ ...platform, settings, videos, lists, labels }));
-  add(createBulkFeature({ ...platform, labels, videoLists }));
+  add(createBulkFeature({ ...platform, labels, skeletons }));
   add(createAdminFeature({ ...platform, auth }));
   add(createDoctorFeature(platform));
 

@@ -78,6 +78,7 @@ import * as reportMails from "./migrations/20261123T1850_report-mails.ts";
 import * as efficientRenditions from "./migrations/20261123T2020_efficient-renditions.ts";
 import * as documentWords from "./migrations/20261124T0100_document-words.ts";
 import * as versions from "./migrations/20261124T0235_versions.ts";
+import * as withoutLabelTops from "./migrations/20261124T1636_without-label-tops.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -159,6 +160,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T2020_efficient-renditions": efficientRenditions,
   "20261124T0100_document-words": documentWords,
   "20261124T0235_versions": versions,
+  "20261124T1636_without-label-tops": withoutLabelTops,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

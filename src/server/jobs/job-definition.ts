@@ -12,6 +12,8 @@ export const jobNames = [
   "captions.index",
   "maintenance.sweep",
   "ranking.upkeep",
+  "search.upkeep",
+  "tallies.upkeep",
   "history.upkeep",
   "related.choose",
   "media.withdraw",

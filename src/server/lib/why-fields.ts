@@ -14,7 +14,3 @@ export const whyFields = (reason: VideoReason): WhyFields => ({
   why: reasonText(reasonTexts, reason, countOf),
   reason,
 });
-
-/** The same as JSON behind other fields. */
-export const whyJson = (reason: VideoReason): string =>
-  `,${JSON.stringify(whyFields(reason)).slice(1, -1)}`;

@@ -4,7 +4,7 @@ import type { AdsFeature } from "#ads/server/ads.feature.ts";
 import type { Viewer } from "#server/http/access/viewer.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { FeedService } from "#server/features/feed/feed.service.ts";
-import type { ListsService } from "#server/features/lists/lists.service.ts";
+import type { ListsService } from "#server/features/videos/query/lists.service.ts";
 import type { RelatedService } from "#server/features/related/related.service.ts";
 import type { ModerationFeature } from "#server/features/moderation/moderation.feature.ts";
 import type { PrivacyService } from "#server/features/privacy/privacy.service.ts";

@@ -6,7 +6,7 @@ import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
-import type { VideoLists } from "#server/features/lists/video-lists.service.ts";
+import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
 import { createBulkRunner } from "./bulk-runner.service.ts";
 import { createBulkJob } from "./bulk.jobs.ts";
 import { registerBulkRoutes } from "./bulk.routes.ts";
@@ -20,7 +20,7 @@ export function createBulkFeature(deps: {
   queue: JobQueue;
   storage: Storage;
   labels: LabelsService;
-  videoLists: Pick<VideoLists, "matchingIds">;
+  skeletons: Pick<ListSkeletons, "matchingIds">;
   changed: PublishChanges;
 }): Feature {
   const bulk = createBulkService(deps);

@@ -12,7 +12,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { isUuid, newId } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { planRenewals } from "#server/features/videos/replacements/renew-videos.ts";
-import type { VideoLists } from "#server/features/lists/video-lists.service.ts";
+import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
 import { presentBulkJob } from "./bulk.presenter.ts";
 import * as repository from "./bulk.repository.ts";
 
@@ -44,9 +44,9 @@ const partSize: Record<BulkAction["kind"], number> = {
 export function createBulkService(deps: {
   db: Db;
   queue: JobQueue;
-  videoLists: Pick<VideoLists, "matchingIds">;
+  skeletons: Pick<ListSkeletons, "matchingIds">;
 }): BulkService {
-  const { db, queue, videoLists } = deps;
+  const { db, queue, skeletons } = deps;
 
   async function getRow(id: string): Promise<repository.BulkRow> {
     const row = isUuid(id) ? await repository.findBulkRow(db, id) : null;
@@ -58,7 +58,7 @@ export function createBulkService(deps: {
   async function findIds(target: BulkTarget) {
     return "ids" in target
       ? repository.existingIds(target.ids)
-      : ((await videoLists.matchingIds(target.filter)) ?? repository.existingIds([]));
+      : ((await skeletons.matchingIds(target.filter)) ?? repository.existingIds([]));
   }
 
   return {

@@ -3,7 +3,7 @@ import type { Feature } from "#server/http/feature.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
-import type { ListsService } from "#server/features/lists/lists.service.ts";
+import type { ListsService } from "#server/features/videos/query/lists.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { registerDiscoveryRoutes } from "./discovery.routes.ts";
 import { createSitemapService } from "./sitemap.service.ts";

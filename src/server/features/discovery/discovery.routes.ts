@@ -12,7 +12,7 @@ import type { Clock } from "#server/lib/clock.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
-import type { ListsService } from "#server/features/lists/lists.service.ts";
+import type { ListsService } from "#server/features/videos/query/lists.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { rssXml, type RssChannel } from "./rss-xml.ts";

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Db } from "#server/db/connection.ts";
-import { readSiteTally } from "#server/db/tallies.ts";
+import { readSiteTally } from "#server/features/videos/query/tallies.sql.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { findVideoAt, listLabelPaths, listSitemapVideos } from "./sitemap.repository.ts";
 import { indexXml, pageEntry, urlSetHead, urlSetTail, videoEntry } from "./sitemap-xml.ts";

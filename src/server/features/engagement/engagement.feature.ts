@@ -3,6 +3,7 @@ import type { Db, Trx } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Clock } from "#server/lib/clock.ts";
+import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { createHistoryUpkeepJob } from "./history.jobs.ts";
 import { registerEngagementRoutes } from "./engagement.routes.ts";
@@ -16,6 +17,7 @@ export function createEngagementFeature(deps: {
   db: Db;
   clock: Clock;
   videos: VideosService;
+  createPipeline: CreatePipeline;
   visitors: Visitors;
   /** Receives the visitors of new views, in the transaction that counts them. */
   onViews: (trx: Trx, visitorIds: string[]) => Promise<void>;

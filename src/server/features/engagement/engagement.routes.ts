@@ -5,6 +5,7 @@ import type { App } from "#server/http/app.ts";
 import { viewerOf } from "#server/http/access/viewer.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import { isUuid } from "#server/lib/ids.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { LikesService } from "./likes.service.ts";
 import type { WatchService } from "./watch.service.ts";
@@ -20,8 +21,8 @@ export function registerEngagementRoutes(
   const noStore = { "cache-control": "no-store" };
 
   /**
-   * The batch that writes also looks whether the video is listed, so that reports need no read of
-   * their own. Only where it is not, as behind an old slug, the video is looked up.
+   * The batch that writes also looks whether the video is listed, so that reports by id need no read
+   * of their own. The video is looked up by its slug, and for admins, who see more than what is listed.
    * @param write resolves with null where the video is not listed.
    */
   async function writeFor<T>(
@@ -30,8 +31,7 @@ export function registerEngagementRoutes(
   ): Promise<T | null> {
     const { id } = request.params;
     const viewer = viewerOf(request);
-    const guessed = viewer.isAdmin ? null : videos.guessId(id);
-    const written = guessed === null ? null : await write(guessed);
+    const written = viewer.isAdmin || !isUuid(id) ? null : await write(id.toLowerCase());
     return written ?? write(await videos.getId(id, viewer));
   }
 

@@ -5,13 +5,29 @@ import type { Db } from "#server/db/connection.ts";
 import type { App } from "#server/http/app.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { listFavoriteIds } from "./favorites.repository.ts";
-import type { VideosService } from "#server/features/videos/videos.service.ts";
+import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 
 /** The videos that this visitor liked or saved, the latest first, without signing in. */
 export function registerFavoriteRoutes(
   app: App,
-  deps: { db: Db; videos: VideosService; visitors: Pick<Visitors, "find"> },
+  deps: { db: Db; createPipeline: CreatePipeline; visitors: Pick<Visitors, "find"> },
 ): void {
+  const list = deps.createPipeline({
+    skeleton: ({
+      visitorId,
+      limit,
+      offset,
+    }: {
+      visitorId: string;
+      limit: number;
+      offset: number;
+    }) => listFavoriteIds(deps.db, visitorId, limit, offset),
+    reasons:
+      async (_videos, { likedIds }) =>
+      (video) => ({ isLiked: likedIds.has(video.id) }),
+    present: (videos, { total }) => ({ videos, total, nextCursor: null }),
+  });
+
   app.get(
     "/api/favorites",
     {
@@ -28,9 +44,7 @@ export function registerFavoriteRoutes(
       const visitorId = deps.visitors.find(request);
       if (visitorId === null) return { videos: [], total: 0, nextCursor: null };
       const { limit = limits.publicPageSize, offset = 0 } = request.query;
-      const found = await listFavoriteIds(deps.db, visitorId, limit, offset);
-      const videos = await deps.videos.listByIds(found.ids, { isAdmin: false }, found.likedIds);
-      return { videos, total: found.total, nextCursor: null };
+      return list({ visitorId, limit, offset }, { isAdmin: false });
     },
   );
 }

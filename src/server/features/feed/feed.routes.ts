@@ -1,6 +1,5 @@
 import { feedList, feedQuery } from "#contract/lists/feed.ts";
 import type { App } from "#server/http/app.ts";
-import { sendJsonText } from "#server/http/json-text.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { FeedService } from "./feed.service.ts";
 
@@ -22,8 +21,7 @@ export function registerFeedRoutes(
     },
     async (request, reply) => {
       void reply.header("cache-control", "no-store");
-      const text = await deps.feed.listText(request.query, deps.visitors.find(request));
-      return sendJsonText(reply, text);
+      return deps.feed.list(request.query, deps.visitors.find(request));
     },
   );
 }

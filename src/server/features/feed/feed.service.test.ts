@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import type { FeedQuery } from "#contract/lists/feed.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { newId } from "#server/lib/ids.ts";
-import { createListedVideos } from "#server/features/videos/video-store/listed-videos.ts";
+import { createPipelines } from "#server/features/videos/query/pipeline.ts";
 import { createVideosService } from "#server/features/videos/videos.service.ts";
 import { createBanditRanker } from "./bandit-ranker.ts";
 import { createFeedService, type FeedService } from "./feed.service.ts";
@@ -35,9 +35,9 @@ function createFeed(): FeedService {
     videos: createVideosService({
       db,
       storage: { openRead: () => Promise.reject(new Error("not asked for")) },
-      listed: createListedVideos({ db }),
       findMidrollRules: async () => ({ times: null, everyMin: 0, gapS: 0 }),
     }),
+    createPipeline: createPipelines({ db, reads: db }),
     ranker: createBanditRanker({ db, clock }),
   });
 }

@@ -11,11 +11,7 @@ import { noteShown } from "#server/http/cache/shown-tags.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newToken } from "#server/lib/ids.ts";
-import {
-  videoOf,
-  videoText,
-  type ShownVideo,
-} from "#server/features/videos/video-store/shown-video.ts";
+import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { decodeFeedCursor, encodeFeedCursor, type FeedCursor } from "./feed-cursor.ts";
 import {
@@ -25,8 +21,8 @@ import {
   type FeedSession,
   type FeedSteering,
 } from "./feed-ranker.ts";
-import { whyFields, whyJson } from "#server/lib/why-fields.ts";
-import type { VideoReason } from "#contract/videos/video-reasons.ts";
+import { whyFields } from "#server/lib/why-fields.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { shownReason } from "./feed-reasons.ts";
 import { listMarks } from "./feed.repository.ts";
 
@@ -37,8 +33,6 @@ export interface FeedService {
    * @throws AppError invalid for a cursor that this server did not issue.
    */
   list(query: FeedQuery, visitorId: string | null): Promise<FeedList>;
-  /** The JSON of the same. */
-  listText(query: FeedQuery, visitorId: string | null): Promise<string>;
   /**
    * What the page shows before the visitor is known: the same for all visitors within a minute, so
    * that it can be cached. With a slug, that clip comes first. @throws AppError not_found.
@@ -50,23 +44,8 @@ export interface FeedService {
 
 const headMs = 60_000;
 
-/** A clip with what this visitor has done with it, and why it stands where it does. */
-interface FeedItem {
-  video: ShownVideo;
-  reason: VideoReason;
-  isLiked: boolean;
-  isFavorite: boolean;
-}
-
-const feedVideoOf = ({ video, isLiked, isFavorite, reason }: FeedItem): FeedVideo => ({
-  ...videoOf(video, isLiked),
-  isFavorite,
-  ...whyFields(reason),
-});
-
 /** The name of a label of this video, a tag as visitors see it. */
-function labelNameOf(video: ShownVideo, labelId: string): string | null {
-  const { tags, actors, categories } = videoOf(video);
+function labelNameOf({ tags, actors, categories }: Video, labelId: string): string | null {
   const tag = tags.find((each) => each.tag.id === labelId);
   if (tag !== undefined) return `#${tag.tag.name}`;
   const labels = [...actors.map(({ actor }) => actor), ...categories.map((each) => each.category)];
@@ -84,13 +63,20 @@ const steeringOf = ({ personal, not, less }: FeedQuery): FeedSteering => ({
 });
 const noSteering = steeringOf({});
 
+interface PhaseQuery {
+  session: FeedSession;
+  position: FeedPosition;
+  limit: number;
+}
+
 export function createFeedService(deps: {
   db: Db;
   clock: Clock;
   ranker: FeedRanker;
-  videos: Pick<VideosService, "listListed" | "get" | "getId">;
+  videos: Pick<VideosService, "get" | "getId">;
+  createPipeline: CreatePipeline;
 }): FeedService {
-  const { db, clock, ranker, videos } = deps;
+  const { db, clock, ranker, videos, createPipeline } = deps;
   const visitor = { isAdmin: false };
 
   /** Ids of what the page shows already, without videos that are no longer listed. */
@@ -123,34 +109,47 @@ export function createFeedService(deps: {
     };
   }
 
-  /** Fills one page across phases, and skips videos that were unlisted a moment ago. */
+  /** As many clips as one phase has for this page. */
+  const listPhase = createPipeline({
+    async skeleton({ session, position, limit }: PhaseQuery) {
+      const { items, next } = await ranker.list(session, position, limit);
+      return {
+        ids: items.map(({ id }) => id),
+        reasons: new Map(items.map(({ id, reason }) => [id, reason])),
+        next,
+      };
+    },
+    async reasons(found, { ids, reasons }, { query }) {
+      const { likedIds, favoriteIds } = await listMarks(db, query.session.visitorId, ids);
+      return (video) => ({
+        isLiked: likedIds.has(video.id),
+        isFavorite: favoriteIds.has(video.id),
+        ...whyFields(
+          shownReason(
+            reasons.get(video.id) ?? { kind: "exploration" },
+            (labelId) => labelNameOf(video, labelId),
+            clock.now(),
+          ),
+        ),
+      });
+    },
+    present: (clips: FeedVideo[], { next }) => ({ clips, next }),
+  });
+
+  /** Fills one page across phases, and in place of clips that were unlisted a moment ago. */
   async function collect(
     session: FeedSession,
     from: FeedPosition,
     limit: number,
-  ): Promise<{ list: FeedItem[]; next: FeedPosition | null }> {
-    const list: FeedItem[] = [];
-    let next: FeedPosition | null = from;
-    while (next !== null && list.length < limit) {
-      const page = await ranker.list(session, next, limit - list.length);
-      const pageIds = page.items.map(({ id }) => id);
-      const reasons = new Map(page.items.map(({ id, reason }) => [id, reason]));
-      const [found, { likedIds, favoriteIds }] = await Promise.all([
-        videos.listListed(pageIds),
-        listMarks(db, session.visitorId, pageIds),
-      ]);
-      for (const video of found) {
-        const { id } = video.stored;
-        const reason = shownReason(
-          reasons.get(id) ?? { kind: "exploration" },
-          (labelId) => labelNameOf(video, labelId),
-          clock.now(),
-        );
-        list.push({ video, isLiked: likedIds.has(id), isFavorite: favoriteIds.has(id), reason });
-      }
-      next = page.next;
+  ): Promise<{ clips: FeedVideo[]; next: FeedPosition | null }> {
+    const clips: FeedVideo[] = [];
+    let position: FeedPosition | null = from;
+    while (position !== null && clips.length < limit) {
+      const page = await listPhase({ session, position, limit: limit - clips.length }, visitor);
+      clips.push(...page.clips);
+      position = page.next;
     }
-    return { list, next };
+    return { clips, next: position };
   }
 
   async function marksOf(ids: readonly string[], visitorId: string | null): Promise<FeedMark[]> {
@@ -158,36 +157,20 @@ export function createFeedService(deps: {
     return ids.map((id) => ({ id, isLiked: likedIds.has(id), isFavorite: favoriteIds.has(id) }));
   }
 
-  async function listItems(
-    query: FeedQuery,
-    visitorId: string | null,
-  ): Promise<Omit<FeedList, "videos"> & { list: FeedItem[] }> {
-    const { session, position } =
-      query.cursor === undefined ? await begin(query.shown) : decodeFeedCursor(query.cursor);
-    const { list, next } = await collect(
-      { ...session, visitorId, steering: steeringOf(query) },
-      position,
-      query.limit ?? limits.feedPageSize,
-    );
-    return {
-      list,
-      nextCursor: next === null ? null : encodeFeedCursor({ session, position: next }),
-      shown: query.cursor === undefined ? await marksOf(session.shownIds, visitorId) : [],
-    };
-  }
-
   return {
     async list(query, visitorId) {
-      const { list, ...rest } = await listItems(query, visitorId);
-      return { videos: list.map(feedVideoOf), ...rest };
-    },
-
-    async listText(query, visitorId) {
-      const { list, ...rest } = await listItems(query, visitorId);
-      const texts = list.map(({ video, isLiked, isFavorite, reason }) =>
-        videoText(video, isLiked, `,"isFavorite":${isFavorite}${whyJson(reason)}`),
+      const { session, position } =
+        query.cursor === undefined ? await begin(query.shown) : decodeFeedCursor(query.cursor);
+      const { clips, next } = await collect(
+        { ...session, visitorId, steering: steeringOf(query) },
+        position,
+        query.limit ?? limits.feedPageSize,
       );
-      return `{"videos":[${texts.join(",")}],${JSON.stringify(rest).slice(1)}`;
+      return {
+        videos: clips,
+        nextCursor: next === null ? null : encodeFeedCursor({ session, position: next }),
+        shown: query.cursor === undefined ? await marksOf(session.shownIds, visitorId) : [],
+      };
     },
 
     async head(slug) {
@@ -205,9 +188,9 @@ export function createFeedService(deps: {
         shownIds: first.map(({ id }) => id),
         steering: noSteering,
       };
-      const { list } = await collect(session, firstPosition, feedHeadMax - first.length);
+      const { clips } = await collect(session, firstPosition, feedHeadMax - first.length);
       // The browser requests what comes next itself: then the visitor is known.
-      return { videos: [...first, ...list.map(feedVideoOf)], nextCursor: null, shown: [] };
+      return { videos: [...first, ...clips], nextCursor: null, shown: [] };
     },
 
     invalidate: () => ranker.invalidate(),

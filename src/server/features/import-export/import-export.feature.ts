@@ -11,6 +11,7 @@ import type { Storage } from "#server/storage/storage.ts";
 import type { AdsFeature } from "#ads/server/ads.feature.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { VideoChangesService } from "#server/features/videos/video-changes.service.ts";
+import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { ReferralsService } from "#server/features/referrals/referrals.service.ts";
 import type { IngestService } from "#server/features/uploads/ingest.service.ts";
@@ -34,6 +35,7 @@ export function createExchangeFeature(deps: {
   storage: Storage;
   labels: LabelsService;
   videos: VideosService;
+  createPipeline: CreatePipeline;
   changes: VideoChangesService;
   ingest: IngestService;
   ads: AdsFeature["ads"];

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { LabelKind } from "#contract/lists/labels.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
-import { labelTables } from "#server/db/label-tables.ts";
+import { labelTables } from "./label-tables.ts";
 
 export interface LabelRow {
   id: string;

@@ -5,7 +5,8 @@ import type { JobQueue } from "#server/jobs/queue.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
-import type { VideoLists } from "#server/features/lists/video-lists.service.ts";
+import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
+import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import { createRelatedJob } from "./related.jobs.ts";
 import { registerRelatedRoutes } from "./related.routes.ts";
 import {
@@ -19,10 +20,11 @@ export function createRelatedFeature(deps: {
   queue: JobQueue;
   logger: Logger;
   videos: VideosService;
-  videoLists: VideoLists;
+  skeletons: ListSkeletons;
+  createPipeline: CreatePipeline;
 }): Feature & { related: RelatedService } {
   const { db, queue, logger } = deps;
-  const relatedVideos = createRelatedVideos({ db, lists: deps.videoLists });
+  const relatedVideos = createRelatedVideos({ db, lists: deps.skeletons });
   const related = createRelatedService({ ...deps, relatedVideos });
   return {
     related,

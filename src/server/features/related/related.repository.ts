@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
-import { siteScope } from "#server/db/tallies.ts";
-import { countColumns, type VideoCounts } from "#server/db/video-counts.ts";
+import { siteScope } from "#server/features/videos/query/tallies.sql.ts";
 import {
   coWatched,
   neighboursMax,
@@ -216,19 +215,19 @@ export async function findKept(db: DbOrTrx, videoId: string): Promise<KeptRelate
   };
 }
 
-/** The first kept ids that are listed now, in their order, with the counts of these videos. */
+/** The first kept ids that are listed now, in their order, each with its reason. */
 export async function listKept(
   db: DbOrTrx,
   videoId: string,
   count: number,
-): Promise<Map<string, VideoCounts & { reason: RelatedReason }>> {
-  const { rows } = await sql<VideoCounts & { id: string; reason: RelatedReason }>`${prepared}
-    select v.id, u.reason, ${countColumns}
+): Promise<Map<string, RelatedReason>> {
+  const { rows } = await sql<{ id: string; reason: RelatedReason }>`${prepared}
+    select v.id, u.reason
     from related_videos r
     cross join unnest(r.ids, r.reasons[:cardinality(r.ids)]) with ordinality as u (id, reason, at)
     join videos v on v.id = u.id and v.is_listed
     where r.video_id = ${videoId} order by u.at limit ${sql.lit(count)}`.execute(db);
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map(({ id, reason }) => [id, reason]));
 }
 
 /** Writes nothing for a video that was deleted in the meantime. */

@@ -1,7 +1,6 @@
 import { relatedList, videoParams as params } from "#contract/videos/videos.ts";
 import type { App } from "#server/http/app.ts";
 import { viewerOf } from "#server/http/access/viewer.ts";
-import { sendJsonText } from "#server/http/json-text.ts";
 import type { RelatedService } from "./related.service.ts";
 
 const tags = ["videos"];
@@ -18,7 +17,6 @@ export function registerRelatedRoutes(app: App, { related }: { related: RelatedS
         response: { 200: relatedList },
       },
     },
-    async (request, reply) =>
-      sendJsonText(reply, await related.listText(request.params.id, viewerOf(request))),
+    (request) => related.list(request.params.id, viewerOf(request)),
   );
 }

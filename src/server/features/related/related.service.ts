@@ -1,15 +1,11 @@
 import { limits } from "#contract/limits.ts";
 import type { VideoReason } from "#contract/videos/video-reasons.ts";
-import type { Video } from "#contract/videos/videos.ts";
+import type { ListedVideo, Video } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { VideoCounts } from "#server/db/video-counts.ts";
 import type { Viewer } from "#server/http/access/viewer.ts";
-import { whyFields, whyJson } from "#server/lib/why-fields.ts";
-import {
-  videoOf,
-  videoText,
-  type ShownVideo,
-} from "#server/features/videos/video-store/shown-video.ts";
+import { whyFields } from "#server/lib/why-fields.ts";
+import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
+import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { completeList, pickVaried, type Pickable, type RelatedReason } from "./related.ts";
 import {
@@ -21,7 +17,6 @@ import {
   saveKept,
   type KeptRelated,
 } from "./related.repository.ts";
-import type { VideoLists } from "#server/features/lists/video-lists.service.ts";
 
 /** How many trending videos may fill a list: more than are ever left out. */
 const fillCount = 24;
@@ -31,14 +26,10 @@ const keptMax = limits.relatedCount * 2;
 interface RelatedIds {
   ids: string[];
   reasons: ReadonlyMap<string, RelatedReason>;
-  counts?: ReadonlyMap<string, VideoCounts>;
 }
 
 export interface RelatedVideos {
-  /**
-   * The most related listed videos, best first; never the video itself. Their counts where these
-   * came with the ids.
-   */
+  /** The most related listed videos, best first; never the video itself. */
   list(videoId: string, count: number): Promise<RelatedIds>;
   /** Chooses by what is true now, and keeps the choice. */
   choose(videoId: string): Promise<KeptRelated>;
@@ -46,7 +37,7 @@ export interface RelatedVideos {
 
 export function createRelatedVideos(deps: {
   db: Db;
-  lists: Pick<VideoLists, "listTrendingIds">;
+  lists: Pick<ListSkeletons, "listTrendingIds">;
 }): RelatedVideos {
   const { db, lists } = deps;
   /** The choice under way for a reader. */
@@ -90,11 +81,8 @@ export function createRelatedVideos(deps: {
 
   return {
     async list(videoId, count) {
-      const counts = await listKept(db, videoId, count);
-      if (counts.size === count) {
-        const reasons = new Map([...counts].map(([id, { reason }]) => [id, reason]));
-        return { ids: [...counts.keys()], counts, reasons };
-      }
+      const kept = await listKept(db, videoId, count);
+      if (kept.size === count) return { ids: [...kept.keys()], reasons: kept };
       const { ids, spareIds, reasons } =
         (await findKept(db, videoId)) ?? (await chooseOnce(videoId));
       if (ids.length >= count) return { ids: ids.slice(0, count), reasons };
@@ -112,47 +100,34 @@ export function createRelatedVideos(deps: {
 
 export interface RelatedService {
   /** The related videos that visitors may see. @throws AppError not_found. */
-  list(idOrSlug: string, viewer: Viewer): Promise<Video[]>;
-  /** The JSON of the same. */
-  listText(idOrSlug: string, viewer: Viewer): Promise<string>;
+  list(idOrSlug: string, viewer: Viewer): Promise<ListedVideo[]>;
 }
 
 export function createRelatedService(deps: {
   relatedVideos: RelatedVideos;
-  videos: Pick<VideosService, "getId" | "listListed">;
+  videos: Pick<VideosService, "getId">;
+  createPipeline: CreatePipeline;
 }): RelatedService {
-  const { relatedVideos, videos } = deps;
+  const { relatedVideos, videos, createPipeline } = deps;
+  const visitor = { isAdmin: false };
 
-  async function listShown(
-    idOrSlug: string,
-    viewer: Viewer,
-  ): Promise<{ video: ShownVideo; reason: VideoReason }[]> {
-    const id = await videos.getId(idOrSlug, viewer);
-    const { ids, counts, reasons } = await relatedVideos.list(id, limits.relatedCount);
-    const shown = await videos.listListed(ids, counts);
-    return shown.map((video) => ({
-      video,
-      reason: shownReason(reasons.get(video.stored.id) ?? "trending", video),
-    }));
-  }
+  const list = createPipeline({
+    skeleton: (videoId: string) => relatedVideos.list(videoId, limits.relatedCount),
+    reasons:
+      async (_videos, { reasons }) =>
+      (video) =>
+        whyFields(shownReason(reasons.get(video.id) ?? "trending", video)),
+    present: (shown): ListedVideo[] => shown,
+  });
 
   return {
-    list: async (idOrSlug, viewer) =>
-      (await listShown(idOrSlug, viewer)).map(({ video, reason }) => ({
-        ...videoOf(video),
-        ...whyFields(reason),
-      })),
-    listText: async (idOrSlug, viewer) => {
-      const texts = (await listShown(idOrSlug, viewer)).map(({ video, reason }) =>
-        videoText(video, false, whyJson(reason)),
-      );
-      return `[${texts.join(",")}]`;
-    },
+    // An admin sees the related videos of a draft, but no drafts among them.
+    list: async (idOrSlug, viewer) => list(await videos.getId(idOrSlug, viewer), visitor),
   };
 }
 
-/** What visitors are told. */
-function shownReason(reason: RelatedReason, video: ShownVideo): VideoReason {
+/** The reason in the form of the contract. */
+function shownReason(reason: RelatedReason, { tags }: Video): VideoReason {
   switch (reason) {
     case "watched":
       return { kind: "viewers" };
@@ -166,7 +141,7 @@ function shownReason(reason: RelatedReason, video: ShownVideo): VideoReason {
       return { kind: "trending" };
     default: {
       const id = reason.slice("tag:".length);
-      const name = videoOf(video).tags.find(({ tag }) => tag.id === id)?.tag.name;
+      const name = tags.find(({ tag }) => tag.id === id)?.tag.name;
       return name === undefined ? { kind: "sameTags" } : { kind: "sameTag", name: `#${name}` };
     }
   }

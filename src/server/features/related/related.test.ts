@@ -20,14 +20,14 @@ import {
   trigrams,
   type Candidate,
 } from "./related.ts";
-import { createVideoLists } from "#server/features/lists/video-lists.service.ts";
+import { createListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
 
 let database: TestDatabase;
 let related: RelatedVideos;
 beforeAll(async () => {
   database = await createTestDatabase();
   const { db } = database;
-  const lists = createVideoLists({
+  const lists = createListSkeletons({
     db,
     search: createSearchService({ db }),
     labels: { findId: (kind, slug) => findLabelId(db, kind, slug) },

@@ -1,5 +1,6 @@
 import type { Db } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
+import { createSearchJob } from "./search.jobs.ts";
 import { registerSearchRoutes } from "./search.routes.ts";
 import { createSearchService, type SearchService } from "./search.service.ts";
 import { createSuggestionsService } from "./suggestions.service.ts";
@@ -10,5 +11,9 @@ export function createSearchFeature(deps: {
 }): Feature & { search: SearchService } {
   const search = createSearchService(deps);
   const suggestions = createSuggestionsService({ db: deps.reads, search });
-  return { search, registerRoutes: (app) => registerSearchRoutes(app, { suggestions }) };
+  return {
+    search,
+    registerRoutes: (app) => registerSearchRoutes(app, { suggestions }),
+    jobs: [createSearchJob({ search })],
+  };
 }

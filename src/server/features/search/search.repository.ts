@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
-import { countColumns } from "#server/db/video-counts.ts";
 import {
   allOf,
   idConditions,
@@ -9,8 +8,8 @@ import {
   rowConditions,
   type VideoFilter,
   type WordsMatch,
-} from "#server/db/video-filter.ts";
-import type { RankedPage } from "#server/features/lists/text-search.ts";
+} from "#server/features/videos/query/video-filter.sql.ts";
+import type { RankedPage } from "#server/features/videos/query/text-search.ts";
 import type { DocumentWords } from "./closest-documents.ts";
 import { tierPlaceholder } from "./search-query.ts";
 
@@ -197,9 +196,7 @@ export async function rankVideos(
     select s.video_id, ${score} as score from video_search s
     where s.ctid = any(array(${newestMatches(match, { column, columns: sql`s.ctid`, where, limit: sql.lit(rankedMax) })}))`;
   // With a label the best plan depends on how many videos have it.
-  const { rows } = await sql<RankedPage["rows"][number] & { total: number }>`${
-    isAnywhere ? prepared : sql``
-  }
+  const { rows } = await sql<{ id: string; total: number }>`${isAnywhere ? prepared : sql``}
     with newest as materialized (${newest("words")}), size as materialized (
       -- Of fewer than are ranked, and of titles only, the newest are all that there is to rank.
       select count(*) as found,
@@ -215,19 +212,21 @@ export async function rankVideos(
         limit (select ${sql.lit(rankedMax)} - count(*) from titled))
     ), likely as materialized (
       -- The trend is read only for videos that may be on the page, and for all of them at once.
-      select v.id, v.trend, ${countColumns} from videos v where v.id = any(array(
+      select v.id, v.trend from videos v where v.id = any(array(
         select video_id from ranked where score >= coalesce((select score from ranked
           order by score desc offset ${page.offset + page.limit - 1} limit 1), 0)))
     )
-    select id, (select found from size) as total, views, likes, stamp
+    select id, (select found from size) as total
     from likely join ranked on video_id = id
     order by score desc, trend desc, id desc
     limit ${page.limit} offset ${page.offset}`.execute(db);
   const first = rows[0];
-  if (first !== undefined || page.offset === 0) return { rows, total: first?.total ?? 0 };
+  if (first !== undefined || page.offset === 0) {
+    return { ids: rows.map(({ id }) => id), total: first?.total ?? 0 };
+  }
   // Past the end no row holds the total.
   const { total } = await rankVideos(db, match, filter, { limit: 1, offset: 0 });
-  return { rows: [], total };
+  return { ids: [], total };
 }
 
 /** The same for titles that look alike: in the given order, without those filtered out. */
@@ -241,11 +240,12 @@ export async function listSimilarPage(
     ...(filter.visibility === "listed" ? [sql`v.is_listed`] : []),
     ...rowConditions({ ...filter, match: undefined }),
   ];
-  const { rows } = await sql<RankedPage["rows"][number]>`
-    select g.id, ${countColumns} from unnest(${[...ids]}::uuid[]) with ordinality as g (id, at)
+  const { rows } = await sql<{ id: string }>`
+    select g.id from unnest(${[...ids]}::uuid[]) with ordinality as g (id, at)
     join videos v on v.id = g.id
     where ${allOf(where)} order by at`.execute(db);
-  return { rows: rows.slice(page.offset, page.offset + page.limit), total: rows.length };
+  const shown = rows.slice(page.offset, page.offset + page.limit);
+  return { ids: shown.map(({ id }) => id), total: rows.length };
 }
 
 /** Where these words are said in videos, in seconds: the first passage with all of them, else with any. */

@@ -1,6 +1,10 @@
 import type { Db } from "#server/db/connection.ts";
-import type { TextMatch, VideoFilter, WordsMatch } from "#server/db/video-filter.ts";
-import type { TextSearch } from "#server/features/lists/text-search.ts";
+import type {
+  TextMatch,
+  VideoFilter,
+  WordsMatch,
+} from "#server/features/videos/query/video-filter.sql.ts";
+import type { TextSearch } from "#server/features/videos/query/text-search.ts";
 import { rankClosest } from "./closest-documents.ts";
 import { withEqualWords } from "./equal-words.ts";
 import { joiner, splitWords, toTsquery, type Term, type Word } from "./search-query.ts";

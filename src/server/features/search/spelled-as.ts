@@ -1,4 +1,4 @@
-import type { TextMatch } from "#server/db/video-filter.ts";
+import type { TextMatch } from "#server/features/videos/query/video-filter.sql.ts";
 import { closestWord } from "./closest-documents.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { Suggestion } from "#contract/lists/search.ts";
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
-import type { WordsMatch } from "#server/db/video-filter.ts";
+import type { WordsMatch } from "#server/features/videos/query/video-filter.sql.ts";
 import { newestMatches } from "./search.repository.ts";
 
 /** How many names with the prefix are compared, the shortest first. */

@@ -1,6 +1,6 @@
 import { suggestionsMax, type Suggestion, type SuggestionList } from "#contract/lists/search.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { WordsMatch } from "#server/db/video-filter.ts";
+import type { WordsMatch } from "#server/features/videos/query/video-filter.sql.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { SearchService } from "./search.service.ts";
 import {

@@ -3,7 +3,7 @@ import type { AdminStatistics, AdminSystem } from "#contract/lists/admin-statist
 import type { AdminStats } from "#contract/lists/statistics.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { mediaUrl } from "#server/storage/media-keys.ts";
-import { readSiteTally } from "#server/db/tallies.ts";
+import { readSiteTally } from "#server/features/videos/query/tallies.sql.ts";
 
 const recentCount = 5;
 const topCount = 5;

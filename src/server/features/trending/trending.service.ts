@@ -1,7 +1,7 @@
 import type { TimeRange } from "#contract/limits.ts";
 import type { TrendingStats } from "#contract/lists/statistics.ts";
 import type { Db } from "#server/db/connection.ts";
-import { readSiteTally } from "#server/db/tallies.ts";
+import { readSiteTally } from "#server/features/videos/query/tallies.sql.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import * as repository from "./trending.repository.ts";

@@ -4,7 +4,7 @@ import { videoFolder } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { recordAudits } from "#server/features/audit/audit.service.ts";
-import { hydrateVideos } from "./hydrated-videos.repository.ts";
+import { hydrateVideos } from "./query/video-list.repository.ts";
 import { presentVideo } from "./videos.presenter.ts";
 import { sourceKeyOf } from "./files/video-source.ts";
 import { keepInTrash } from "./trash/trash.repository.ts";

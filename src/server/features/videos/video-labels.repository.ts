@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { LabelKind } from "#contract/lists/labels.ts";
 import type { Trx } from "#server/db/connection.ts";
-import { labelTables } from "#server/db/label-tables.ts";
+import { labelTables } from "#server/features/labels/label-tables.ts";
 import { lockedRows, type ChangedVideo } from "./videos.repository.ts";
 
 /** Appends labels to videos that do not have them; returns the videos that got one. */

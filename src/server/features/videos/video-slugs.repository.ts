@@ -1,17 +1,14 @@
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
-/** The ids of the videos that had these slugs, by slug. */
-export async function readSlugRedirects(
-  db: DbOrTrx,
-  slugs: string[],
-): Promise<Map<string, string>> {
-  const rows = await db
+/** The id of the video that had this slug, or null. */
+export async function findMovedId(db: DbOrTrx, slug: string): Promise<string | null> {
+  const row = await db
     .selectFrom("slug_redirects")
-    .select(["slug", "target_id"])
+    .select("target_id")
     .where("kind", "=", "videos")
-    .where("slug", "in", slugs)
-    .execute();
-  return new Map(rows.map((row) => [row.slug, row.target_id]));
+    .where("slug", "=", slug)
+    .executeTakeFirst();
+  return row?.target_id ?? null;
 }
 
 /** Whether another video has this slug. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { labelKinds } from "#contract/lists/labels.ts";
 import { labelTag, videoTag, type ChangeTag } from "#server/db/change-tags.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
-import { labelTables } from "#server/db/label-tables.ts";
+import { labelTables } from "#server/features/labels/label-tables.ts";
 
 /** The tags of these videos and, for those that visitors reach, of all lists that may show them. */
 export async function listVideoTags(db: DbOrTrx, ids: readonly string[]): Promise<ChangeTag[]> {

@@ -37,7 +37,12 @@ import { registerTrashRoutes } from "./trash/trash.routes.ts";
 import { createTrashService } from "./trash/trash.service.ts";
 import { createVideoChangesService, type VideoChangesService } from "./video-changes.service.ts";
 import { registerVideoRoutes } from "./videos.routes.ts";
-import { createListedVideos } from "./video-store/listed-videos.ts";
+import { createListSkeletons, type ListSkeletons } from "./query/list-skeletons.ts";
+import { registerListRoutes } from "./query/lists.routes.ts";
+import { createListsService, type ListsService } from "./query/lists.service.ts";
+import { createPipelines, type CreatePipeline } from "./query/pipeline.ts";
+import { createTalliesJob } from "./query/tallies.jobs.ts";
+import type { TextSearch } from "./query/text-search.ts";
 import { createVideosService, type VideosService } from "./videos.service.ts";
 
 export interface LibraryFeature extends Feature {
@@ -50,6 +55,9 @@ export interface LibraryFeature extends Feature {
   originals: OriginalsService;
   privateLinks: PrivateLinksService;
   mediaAccess: MediaAccess;
+  lists: ListsService;
+  skeletons: ListSkeletons;
+  createPipeline: CreatePipeline;
 }
 
 /** The life of a video: create, edit, publish, schedule, remove, and the state of its processing. */
@@ -59,6 +67,7 @@ export function createLibraryFeature(deps: {
   clock: Clock;
   logger: Logger;
   labels: LabelsService;
+  search: TextSearch;
   storage: Storage;
   queue: JobQueue;
   media: Pick<Media, "makeThumbnail">;
@@ -67,8 +76,10 @@ export function createLibraryFeature(deps: {
   findMidrollRules: () => Promise<MidrollRules>;
 }): LibraryFeature {
   const { logger, storage } = deps;
-  const listed = createListedVideos({ db: deps.reads });
-  const videos = createVideosService({ ...deps, listed });
+  const createPipeline = createPipelines(deps);
+  const skeletons = createListSkeletons(deps);
+  const lists = createListsService({ ...deps, createPipeline, skeletons });
+  const videos = createVideosService(deps);
   const changes = createVideoChangesService({ ...deps, videos });
   const scheduling = createSchedulingService({ ...deps, videos });
   const replacements = createReplacementsService({ ...deps, videos });
@@ -87,8 +98,16 @@ export function createLibraryFeature(deps: {
     originals: createOriginalsService(deps),
     privateLinks,
     mediaAccess,
-    jobs: [createSchedulingJob({ scheduling, logger }), createTrashJob({ trash, logger })],
+    lists,
+    skeletons,
+    createPipeline,
+    jobs: [
+      createSchedulingJob({ scheduling, logger }),
+      createTrashJob({ trash, logger }),
+      createTalliesJob(deps),
+    ],
     registerRoutes(app) {
+      registerListRoutes(app, { lists });
       registerVideoRoutes(app, { videos, changes, renewals });
       registerSchedulingRoutes(app, { scheduling });
       registerTrashRoutes(app, { trash });
@@ -97,9 +116,7 @@ export function createLibraryFeature(deps: {
       registerPrivateLinkRoutes(app, { privateLinks });
       registerThumbnailRoutes(app, { storage, thumbnails });
     },
-    // All other changes of a video give it another stamp.
     invalidate(changes) {
-      if (changes === "everything") listed.invalidate();
       if (concerns(changes, "videos")) invalidateAccess();
     },
   };

@@ -1,27 +1,14 @@
-import type { Selectable } from "kysely";
 import type { CaptionTrack } from "#contract/videos/captions.ts";
-import type { LabelKind } from "#contract/lists/labels.ts";
-import type { Label, Video } from "#contract/videos/videos.ts";
-import type { VideosTable } from "#server/db/videos-schema.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import { readChapters } from "#server/lib/chapters.ts";
 import { planGainDb } from "#server/media/plan/loudness.ts";
+import type { HydratedVideo } from "./query/video-list.repository.ts";
 import { cleanTranslations } from "./translations.ts";
 import { mediaUrl } from "#server/storage/media-keys.ts";
 
-/** A row with its labels: everything that the presenter may read. */
-export interface HydratedVideo {
-  row: Selectable<VideosTable>;
-  /** Differs after every change of the row but counts. */
-  stamp: number;
-  labels: Record<LabelKind, Label[]>;
-}
-
 /** What a video looks like outside. Admins also see what concerns only them. */
-export function presentVideo(
-  { row, labels }: HydratedVideo,
-  viewer: { isAdmin: boolean; isLiked?: boolean },
-): Video {
+export function presentVideo({ row, labels }: HydratedVideo, viewer: { isAdmin: boolean }): Video {
   const thumbnail = mediaUrl(row.thumbnail_key);
   const described = readChapters(row.description, row.duration_s);
   const chapters = described.length > 0 ? described : row.chapters;
@@ -52,7 +39,7 @@ export function presentVideo(
     height: row.height,
     views: row.views,
     likes: row.likes,
-    isLiked: viewer.isLiked ?? false,
+    isLiked: false,
     isPublished: row.is_published,
     isPremium: row.is_premium,
     ...(viewer.isAdmin || row.visibility !== "public" ? { visibility: row.visibility } : {}),

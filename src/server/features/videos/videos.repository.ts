@@ -17,6 +17,14 @@ export async function findVideoRow(db: DbOrTrx, idOrSlug: string): Promise<Video
   return row ?? null;
 }
 
+/** The same as visitors may reach it: ids alone, since most callers need no more. */
+export async function findReachableId(db: DbOrTrx, idOrSlug: string): Promise<string | null> {
+  const column = isUuid(idOrSlug) ? sql`v.id` : sql`v.slug`;
+  const { rows } = await sql<{ id: string }>`${prepared}
+    select v.id from videos v where ${column} = ${idOrSlug} and v.is_reachable`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
 export async function findVideoByToken(db: DbOrTrx, mediaToken: string): Promise<VideoRow | null> {
   const row = await db
     .selectFrom("videos")

@@ -8,8 +8,6 @@ import { actorOf } from "#server/http/access/actor.ts";
 import { requireAction } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { viewerOf } from "#server/http/access/viewer.ts";
-import { sendJsonText } from "#server/http/json-text.ts";
-import { videoText } from "./video-store/shown-video.ts";
 import type { VideoChangesService } from "./video-changes.service.ts";
 import type { RenewalsService } from "./replacements/renewals.service.ts";
 import type { VideosService } from "./videos.service.ts";
@@ -31,12 +29,7 @@ export function registerVideoRoutes(
       config: { policy: "public", cache: { ttlMs: 1000 } },
       schema: { tags, summary: "One video by id or slug", params, response: { 200: video } },
     },
-    async (request, reply) => {
-      const viewer = viewerOf(request);
-      const { id } = request.params;
-      if (viewer.isAdmin) return videos.get(id, viewer);
-      return sendJsonText(reply, videoText(await videos.getListed(id)));
-    },
+    (request) => videos.get(request.params.id, viewerOf(request)),
   );
 
   app.get(

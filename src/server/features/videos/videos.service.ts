@@ -4,36 +4,25 @@ import type { Db } from "#server/db/connection.ts";
 import type { Viewer } from "#server/http/access/viewer.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import { isUuid } from "#server/lib/ids.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { listSameFiles } from "./files/same-files.ts";
-import { hydrateVideos } from "./hydrated-videos.repository.ts";
 import { midrollTimes, type MidrollRules } from "./midroll.ts";
-import type { ListedVideos } from "./video-store/listed-videos.ts";
-import { videoOf, type ShownVideo } from "./video-store/shown-video.ts";
+import { hydrateVideos } from "./query/video-list.repository.ts";
+import { findMovedId } from "./video-slugs.repository.ts";
 import { presentVideo } from "./videos.presenter.ts";
-import { createBatchedRead } from "#server/lib/batched-read.ts";
-import { isUuid } from "#server/lib/ids.ts";
-import { readSlugRedirects } from "./video-slugs.repository.ts";
 import * as repository from "./videos.repository.ts";
 
-/** Reads videos as a viewer may see them: for visitors from memory where possible. */
+/** Reads single videos as a viewer may see them. Lists are pipelines, see `query`. */
 export interface VideosService {
-  /** @throws AppError not_found, for visitors also if the video is not listed. */
+  /** @throws AppError not_found, for visitors also if the video is not reachable. */
   get(idOrSlug: string, viewer: Viewer): Promise<Video>;
   /** As admins see it, or null. Old slugs lead nowhere here. */
   find(idOrSlug: string): Promise<Video | null>;
-  /** As visitors see it. @throws AppError not_found if it is not listed. */
-  getListed(idOrSlug: string): Promise<ShownVideo>;
   /** Only the id, with the same rule as `get`. */
   getId(idOrSlug: string, viewer: Viewer): Promise<string>;
   /** Other videos that were made of the same file as this one, for admins. */
   listSameFiles(id: string): Promise<SameFile[]>;
-  /** See `ListedVideos`. */
-  guessId: ListedVideos["guessId"];
-  /** The videos of these ids that the viewer may see, in the order of the ids. */
-  listByIds(ids: string[], viewer: Viewer, likedIds?: ReadonlySet<string>): Promise<Video[]>;
-  /** The same as visitors see them. */
-  listListed: ListedVideos["list"];
   /** Times of mid-rolls in seconds, ascending, inside the duration. */
   listMidrollTimes(idOrSlug: string, viewer: Viewer): Promise<number[]>;
 }
@@ -42,25 +31,30 @@ const notFound = () => new AppError("not_found", "Video not found");
 
 export function createVideosService(deps: {
   db: Db;
+  /** For visitors; may be a replica. */
+  reads?: Db;
   storage: Pick<Storage, "openRead">;
-  listed: ListedVideos;
   /** For videos without mid-roll times of their own. */
   findMidrollRules: () => Promise<MidrollRules>;
 }): VideosService {
-  const { db, listed, findMidrollRules } = deps;
+  const { db, reads = db, findMidrollRules } = deps;
+  const sourceFor = (viewer: Viewer) => (viewer.isAdmin ? db : reads);
 
-  const readMoved = createBatchedRead((slugs) => readSlugRedirects(db, slugs));
-  /** The id of the video that had this slug. */
-  const findMoved = async (slug: string): Promise<string | null> =>
-    isUuid(slug) ? null : ((await readMoved([slug])).get(slug) ?? null);
+  async function findId(idOrSlug: string, viewer: Viewer): Promise<string | null> {
+    if (!viewer.isAdmin) return repository.findReachableId(reads, idOrSlug);
+    return (await repository.findVideoRow(db, idOrSlug))?.id ?? null;
+  }
 
-  async function getRow(idOrSlug: string): Promise<repository.VideoRow> {
-    const row = await repository.findVideoRow(db, idOrSlug);
-    if (row !== null) return row;
-    const id = await findMoved(idOrSlug);
-    const moved = id === null ? null : await repository.findVideoRow(db, id);
-    if (moved === null) throw notFound();
-    return moved;
+  async function getId(idOrSlug: string, viewer: Viewer): Promise<string> {
+    const id = (await findId(idOrSlug, viewer)) ?? (await findMoved(idOrSlug, viewer));
+    if (id === null) throw notFound();
+    if (!viewer.isAdmin) noteShown(videoTag(id));
+    return id;
+  }
+
+  async function findMoved(slug: string, viewer: Viewer): Promise<string | null> {
+    const id = isUuid(slug) ? null : await findMovedId(db, slug);
+    return id === null ? null : findId(id, viewer);
   }
 
   async function find(idOrSlug: string): Promise<Video | null> {
@@ -69,34 +63,20 @@ export function createVideosService(deps: {
     return video === undefined ? null : presentVideo(video, { isAdmin: true });
   }
 
-  async function findListedMoved(slug: string): Promise<ShownVideo | null> {
-    const id = await findMoved(slug);
-    return id === null ? null : listed.find(id);
-  }
-
-  async function getListed(idOrSlug: string): Promise<ShownVideo> {
-    const video = (await listed.find(idOrSlug)) ?? (await findListedMoved(idOrSlug));
-    if (video === null) throw notFound();
-    noteShown(videoTag(video.stored.id));
+  async function getHydrated(idOrSlug: string, viewer: Viewer) {
+    const id = await getId(idOrSlug, viewer);
+    const [video] = await hydrateVideos(sourceFor(viewer), [id]);
+    // It may have changed since its id was read.
+    if (video === undefined || !(viewer.isAdmin || video.row.is_reachable)) throw notFound();
     return video;
   }
 
   return {
-    getListed,
-    guessId: listed.guessId,
-
-    listListed(ids, counts) {
-      noteShown(...ids.map(videoTag));
-      return listed.list(ids, counts);
-    },
-
+    getId,
     find,
 
     async get(idOrSlug, viewer) {
-      if (!viewer.isAdmin) return videoOf(await getListed(idOrSlug));
-      const video = await find((await getRow(idOrSlug)).id);
-      if (video === null) throw notFound();
-      return video;
+      return presentVideo(await getHydrated(idOrSlug, viewer), viewer);
     },
 
     async listSameFiles(id) {
@@ -104,34 +84,9 @@ export function createVideosService(deps: {
       return row === null ? [] : listSameFiles(deps, row);
     },
 
-    async getId(idOrSlug, viewer) {
-      return viewer.isAdmin ? (await getRow(idOrSlug)).id : (await getListed(idOrSlug)).stored.id;
-    },
-
-    async listByIds(ids, viewer, likedIds) {
-      noteShown(...ids.map(videoTag));
-      const isLiked = (id: string) => likedIds?.has(id) ?? false;
-      if (viewer.isAdmin) {
-        const videos = await hydrateVideos(db, ids);
-        return videos.map((item) =>
-          presentVideo(item, { ...viewer, isLiked: isLiked(item.row.id) }),
-        );
-      }
-      const videos = await listed.list(ids);
-      return videos.map((video) => videoOf(video, isLiked(video.stored.id)));
-    },
-
     async listMidrollTimes(idOrSlug, viewer) {
-      const { durationS, own } = viewer.isAdmin
-        ? await getRow(idOrSlug).then((row) => ({
-            durationS: row.duration_s,
-            own: row.midroll_times,
-          }))
-        : await getListed(idOrSlug).then(({ stored }) => ({
-            durationS: stored.durationS,
-            own: stored.midrollTimes,
-          }));
-      return midrollTimes(durationS, own, await findMidrollRules());
+      const { row } = await getHydrated(idOrSlug, viewer);
+      return midrollTimes(row.duration_s, row.midroll_times, await findMidrollRules());
     },
   };
 }

@@ -6,6 +6,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { isUuid } from "#server/lib/ids.ts";
 import { cleanTranslations } from "#server/features/videos/translations.ts";
 import type { VideoChangesService } from "#server/features/videos/video-changes.service.ts";
+import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { MediaImport, MediaSource } from "../media/media-import.ts";
 import { cellOf, changesOf, readValues } from "./cells.ts";
@@ -62,11 +63,16 @@ function present(video: Video) {
  */
 export function createVideosExchange(deps: {
   db: Db;
-  videos: Pick<VideosService, "find" | "listByIds">;
+  videos: Pick<VideosService, "find">;
+  createPipeline: CreatePipeline;
   changes: Pick<VideoChangesService, "update">;
   media: MediaImport;
 }): Exchange {
   const { db, videos, changes, media } = deps;
+  const listByIds = deps.createPipeline({
+    skeleton: async (ids: string[]) => ({ ids }),
+    present: (list) => list,
+  });
   const columns = [...importFields.videos, ...facts];
 
   async function find(fields: Fields, targetId: string): Promise<Video | null> {
@@ -113,7 +119,7 @@ export function createVideosExchange(deps: {
         const ids: string[] = await listVideoIdsAfter(db, after);
         after = ids.at(-1) ?? null;
         if (after === null) return;
-        for (const video of await videos.listByIds(ids, asAdmin)) {
+        for (const video of await listByIds(ids, asAdmin)) {
           const item = present(video);
           yield columns.map((name) => cellOf(item[name]));
         }

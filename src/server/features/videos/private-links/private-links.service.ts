@@ -9,7 +9,7 @@ import type { Clock } from "#server/lib/clock.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { privateMediaUrl, videoFolder } from "#server/storage/media-keys.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import { hydrateVideos } from "../hydrated-videos.repository.ts";
+import { hydrateVideos } from "../query/video-list.repository.ts";
 import { presentVideo } from "../videos.presenter.ts";
 import { findVideoRow, lockVideoRow, type VideoRow } from "../videos.repository.ts";
 import * as repository from "./private-links.repository.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
-import { sortKey, type ListOrder } from "./list-order.ts";
+import { sortKey, type ListOrder } from "#server/features/videos/query/list-order.ts";
 
 export interface RankRow {
   /** How many listed videos come before it, counted up to `max`. */

@@ -3,7 +3,7 @@ import type { AdminVideoState } from "#contract/videos/admin-videos.ts";
 import type { DateFilter, LengthFilter, QualityFilter } from "#contract/limits.ts";
 import type { Visibility } from "#contract/videos/videos.ts";
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
-import { labelTables } from "./label-tables.ts";
+import { labelTables } from "#server/features/labels/label-tables.ts";
 
 /** Words as queries of PostgreSQL. In each, a corrected word stands for several words. */
 export interface WordsMatch {

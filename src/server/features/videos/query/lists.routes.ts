@@ -2,7 +2,6 @@ import { adminVideoQuery } from "#contract/videos/admin-videos.ts";
 import { videoList, videoListQuery } from "#contract/videos/videos.ts";
 import type { App } from "#server/http/app.ts";
 import { viewerOf } from "#server/http/access/viewer.ts";
-import { sendJsonText } from "#server/http/json-text.ts";
 import type { ListsService } from "./lists.service.ts";
 
 export function registerListRoutes(app: App, { lists }: { lists: ListsService }): void {
@@ -17,11 +16,7 @@ export function registerListRoutes(app: App, { lists }: { lists: ListsService })
         response: { 200: videoList },
       },
     },
-    async (request, reply) => {
-      const viewer = viewerOf(request);
-      if (viewer.isAdmin) return lists.list(request.query, viewer);
-      return sendJsonText(reply, await lists.listText(request.query));
-    },
+    (request) => lists.list(request.query, viewerOf(request)),
   );
 
   app.get(
@@ -35,6 +30,6 @@ export function registerListRoutes(app: App, { lists }: { lists: ListsService })
         response: { 200: videoList },
       },
     },
-    (request) => lists.listForAdmin(request.query),
+    (request) => lists.listForAdmin(request.query, viewerOf(request)),
   );
 }

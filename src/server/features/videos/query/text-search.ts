@@ -1,9 +1,8 @@
 import type { DbOrTrx } from "#server/db/connection.ts";
-import type { VideoCounts } from "#server/db/video-counts.ts";
-import type { TextMatch, VideoFilter } from "#server/db/video-filter.ts";
+import type { TextMatch, VideoFilter } from "./video-filter.sql.ts";
 
 export interface RankedPage {
-  rows: (VideoCounts & { id: string })[];
+  ids: string[];
   total: number;
 }
 
@@ -31,7 +30,7 @@ export interface TextSearch {
   spelledAs(match: TextMatch, document: string): string | null;
   /** When the words are said in these videos, in seconds, by the captions. */
   listSpoken(ids: readonly string[], match: TextMatch): Promise<Map<string, number>>;
-  /** Ids by relevance with their counts, and how many there are: never more than `rankedMax`. */
+  /** Ids by relevance, and how many there are: never more than `rankedMax`. */
   rank(
     db: DbOrTrx,
     match: TextMatch,

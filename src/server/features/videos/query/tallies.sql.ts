@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
-import type { DbOrTrx } from "./connection.ts";
-import { prepared } from "./prepared-statements.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { prepared } from "#server/db/prepared-statements.ts";
 
 /** Sums over videos, exact at any moment; the triggers of the migration `tallies` keep them. */
 export interface Tally {

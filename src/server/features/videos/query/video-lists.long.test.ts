@@ -16,7 +16,7 @@ import { sortValues, timeRangeValues, type Sort, type TimeRange } from "#contrac
 import { labelKinds } from "#contract/lists/labels.ts";
 import { visibilities, type Video } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
-import { foldTallies } from "#server/db/tallies.ts";
+import { foldTallies } from "./tallies.sql.ts";
 import { newId } from "#server/lib/ids.ts";
 import { findLabelId } from "#server/features/labels/labels.repository.ts";
 import { rankedMax } from "#server/features/search/search.repository.ts";
@@ -24,14 +24,9 @@ import { createSearchService } from "#server/features/search/search.service.ts";
 import { createTrendingService } from "#server/features/trending/trending.service.ts";
 import { eventScore } from "#server/features/engagement/engagement.ts";
 import { recomputeTrend } from "#server/features/engagement/trend.repository.ts";
-import {
-  createListedVideos,
-  type ListedVideos,
-} from "#server/features/videos/video-store/listed-videos.ts";
-import { videoOf } from "#server/features/videos/video-store/shown-video.ts";
+import { createPipelines, type Pipeline } from "./pipeline.ts";
 import { createLikesService } from "#server/features/engagement/likes.service.ts";
-import { createLabelTops, type LabelTops } from "./label-tops.service.ts";
-import { createVideoLists, type IdPage, type VideoLists } from "./video-lists.service.ts";
+import { createListSkeletons, type IdPage, type ListSkeletons } from "./list-skeletons.ts";
 import { createWatchService } from "#server/features/engagement/watch.service.ts";
 
 /**
@@ -43,9 +38,8 @@ const hourMs = 3_600_000;
 const videoCount = 2000;
 
 let database: TestDatabase;
-let lists: VideoLists;
-let labelTops: LabelTops;
-let listed: ListedVideos;
+let lists: ListSkeletons;
+let hydrate: Pipeline<IdPage, Video[]>;
 let videos: PlainVideo[];
 let labelIds: Map<string, string>;
 let now = Date.parse("2026-06-10T12:34:56Z");
@@ -73,14 +67,15 @@ beforeAll(async () => {
   const search = createSearchService({ db });
   await search.refreshStale();
   await spreadOverTiers(db, 300);
-  lists = createVideoLists({
+  lists = createListSkeletons({
     db,
     search,
     labels: { findId: (kind, slug) => findLabelId(db, kind, slug) },
   });
-  labelTops = createLabelTops({ db, sizes: { minListed: 100, kept: 250 } });
-  // Too small for all of them: videos come and go while the lists are read.
-  listed = createListedVideos({ db, maxBytes: 1_000_000 });
+  hydrate = createPipelines({ db, reads: db })({
+    skeleton: async (page: IdPage) => page,
+    present: (shown): Video[] => shown,
+  });
 });
 afterAll(() => database.drop());
 
@@ -147,12 +142,12 @@ const card = (video: Video) =>
     ].toSorted(),
   ].join("|");
 
-/** The videos of a page as visitors get them, from memory where they are in it. */
-async function expectHydrated({ ids, counts }: IdPage): Promise<void> {
+/** Compares the videos of a page with the reference. */
+async function expectHydrated(page: IdPage): Promise<void> {
   const byId = new Map(videos.map((video) => [video.id, video]));
-  const expected = ids.map((id) => plainCard(byId.get(id) ?? fail(`unknown video ${id}`)));
-  const shown = await listed.list(ids, counts);
-  expect(shown.map((video) => card(videoOf(video)))).toEqual(expected);
+  const expected = page.ids.map((id) => plainCard(byId.get(id) ?? fail(`unknown video ${id}`)));
+  const shown = await hydrate(page, { isAdmin: false });
+  expect(shown.map(card)).toEqual(expected);
 }
 
 function fail(message: string): never {
@@ -160,7 +155,7 @@ function fail(message: string): never {
 }
 
 async function walk(
-  query: Parameters<VideoLists["listIds"]>[0],
+  query: Parameters<ListSkeletons["listIds"]>[0],
   how: "cursor" | "offset",
   limit: number,
 ): Promise<{ ids: string[]; totals: Set<number> }> {
@@ -184,7 +179,6 @@ async function walk(
 
 async function checkEverything(ways: readonly ("cursor" | "offset")[]): Promise<number> {
   await foldTallies(database.db);
-  await labelTops.refresh();
   let compared = 0;
   for (const filter of filters) {
     for (const order of orders) {
@@ -453,8 +447,6 @@ describe("it stays so", () => {
     for (const filter of filters) {
       if (filter.tag === "Ocean Life") filter.tag = "Amber Life";
     }
-    // As the event of changed labels does.
-    listed.invalidate();
     await foldTallies(db);
     await checkEverything(["cursor"]);
   });

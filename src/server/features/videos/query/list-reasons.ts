@@ -1,7 +1,7 @@
 import type { TimeRange } from "#contract/limits.ts";
 import type { VideoReason } from "#contract/videos/video-reasons.ts";
 import type { Video } from "#contract/videos/videos.ts";
-import type { TextMatch } from "#server/db/video-filter.ts";
+import type { TextMatch } from "./video-filter.sql.ts";
 
 /** What was counted of a video inside a range. */
 export interface RangeCounts {

@@ -1,23 +1,26 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql, type RawBuilder, type Selectable } from "kysely";
+import type { LabelKind } from "#contract/lists/labels.ts";
+import type { Label } from "#contract/videos/videos.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
-import { labelTables } from "#server/db/label-tables.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
-import { siteScope, sumOfListed } from "#server/db/tallies.ts";
-import { countColumns, type VideoCounts } from "#server/db/video-counts.ts";
+import type { VideosTable } from "#server/db/videos-schema.ts";
+import { labelTables } from "#server/features/labels/label-tables.ts";
+import type { ValueKind } from "./cursor.ts";
+import type { CursorKey, SortKey } from "./list-order.ts";
+import type { RangeCounts } from "./list-reasons.ts";
+import { hasOnlyLabels, planRead, totalMax, type ListSize } from "./read-plan.ts";
+import { readTallies, siteScope } from "./tallies.sql.ts";
+import type { ShortRange } from "./time-ranges.ts";
 import {
   allOf,
   hasOnlyWords,
   idConditions,
   isNotExcluded,
+  labelsOf,
   rowConditions,
   type LabelRef,
   type VideoFilter,
-} from "#server/db/video-filter.ts";
-import type { ValueKind } from "./cursor.ts";
-import type { CursorKey, SortKey } from "./list-order.ts";
-import type { RangeCounts } from "./list-reasons.ts";
-import { cheapestWay, type ListSize } from "./list-size.ts";
-import type { ShortRange } from "./time-ranges.ts";
+} from "./video-filter.sql.ts";
 
 export interface ListPage {
   limit: number;
@@ -26,13 +29,13 @@ export interface ListPage {
   after?: { value: string; id: string };
 }
 
-/** An id with its sort value as a cursor holds it, and with its counts. */
-export interface ListedId extends VideoCounts {
+/** An id with its sort value as a cursor holds it. */
+export interface ListedId {
   id: string;
   key: string;
 }
 
-/** Where a list is read from: rows with an id and the key, in an index in the order of the list. */
+/** Rows with an id and the key, in an index in the order of the list. */
 interface Source {
   from: RawBuilder<unknown>;
   id: RawBuilder<unknown>;
@@ -41,13 +44,10 @@ interface Source {
 }
 
 function sourceOf({ table, column }: SortKey): Source {
-  const isOfVideos = table === "videos";
-  return {
-    from: isOfVideos ? sql`videos k` : sql`video_range_scores k`,
-    id: isOfVideos ? sql`k.id` : sql`k.video_id`,
-    key: sql`k.${sql.ref(column)}`,
-    isListed: sql`k.is_listed`,
-  };
+  const key = sql`k.${sql.ref(column)}`;
+  return table === "videos"
+    ? { from: sql`videos k`, id: sql`k.id`, key, isListed: sql`k.is_listed` }
+    : { from: sql`video_range_scores k`, id: sql`k.video_id`, key, isListed: sql`k.is_listed` };
 }
 
 /** The newest of a label, from the index that holds just these. */
@@ -61,51 +61,22 @@ function sourceOfLabel(label: LabelRef): Source {
   };
 }
 
-/**
- * Ids of one page of a list that can be walked to its end, and how long the list is: the whole site
- * in any order, or the newest of one label. In one statement, whose plan is always the same.
- */
-export async function walkListedIds(
-  db: DbOrTrx,
-  label: LabelRef | null,
-  sort: CursorKey,
-  page: ListPage,
-): Promise<{ rows: ListedId[]; total: number }> {
-  const { from, id, key, isListed } = label === null ? sourceOf(sort) : sourceOfLabel(label);
-  // A literal limit: with a parameter the plan would have to suit the whole list too.
-  const { rows } = await sql<ListedId & { total: number }>`${prepared}
-    select t.total, p.id, ${keyText(sql`p.key`, sort.kind)} as key, ${countColumns}
-    from (select ${sumOfListed(label?.id ?? siteScope)} as total) t
-    left join (
-      select ${id} as id, ${key} as key from ${from}
-      where ${isListed} and ${isAfter(key, id, sort.kind, page.after)}
-      order by ${key} desc, ${id} desc
-      limit ${sql.lit(page.limit)} ${page.offset === 0 ? sql`` : sql`offset ${page.offset}`}
-    ) p on true
-    left join videos v on v.id = p.id
-    order by p.key desc, p.id desc`.execute(db);
-  return { rows: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
-}
-
-/**
- * Ids of one page of what visitors see. There are two ways to the same result: walk along the order
- * of the list and pick the videos with the labels and words, or gather all that have them and sort
- * these. The way with fewer rows to read is taken; a walk that finds too little is given up.
- */
+/** Ids of one page of the videos that visitors see, and the length of the list. */
 export async function listListedIds(
   db: DbOrTrx,
   filter: VideoFilter,
   key: CursorKey,
   page: ListPage,
-  size: ListSize,
-): Promise<ListedId[]> {
-  const way = cheapestWay(key, page, size);
-  if (way.kind === "none") return [];
-  if (way.kind === "walk") {
-    const rows = await walk(db, filter, key, page, way.label, way.maxRows);
-    if (rows.length >= page.limit) return rows;
+): Promise<{ rows: ListedId[]; total: number }> {
+  const size = await readSize(db, filter);
+  const { total } = size;
+  if (total === 0) return { rows: [], total };
+  const plan = planRead(filter, key, page, size);
+  if (plan.kind === "walk") {
+    const rows = await walk(db, filter, key, page, plan);
+    if (plan.isCertain || rows.length >= page.limit) return { rows, total };
   }
-  return gather(db, filter, key, page, size.smallestLabel);
+  return { rows: await gather(db, filter, key, page, size.smallestLabel), total };
 }
 
 async function walk(
@@ -113,9 +84,9 @@ async function walk(
   filter: VideoFilter,
   sort: CursorKey,
   page: ListPage,
-  label: LabelRef | null,
-  maxRows: number,
+  plan: { label: LabelRef | null; maxRows: number },
 ): Promise<ListedId[]> {
+  const { label, maxRows } = plan;
   const { from, id, key, isListed } = label === null ? sourceOf(sort) : sourceOfLabel(label);
   return readPage(
     db,
@@ -123,7 +94,7 @@ async function walk(
       select ${id} as id, ${key} as key from ${from}
       where ${isListed} and ${isAfter(key, id, sort.kind, page.after)}
       order by ${key} desc, ${id} desc
-      limit ${maxRows}
+      limit ${sql.lit(maxRows)}
     ) w where ${allOf(idConditions(sql`w.id`, filter, label ?? undefined))}
     order by w.key desc, w.id desc limit ${page.limit} offset ${page.offset}`,
     sort,
@@ -156,22 +127,18 @@ async function readPage(
   { kind, isDescending }: SortKey,
 ): Promise<ListedId[]> {
   const direction = isDescending ? sql`desc` : sql`asc`;
+  const key =
+    kind === "time"
+      ? sql`to_char(p.key at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+      : sql`p.key::text`;
   const { rows } = await sql<ListedId>`
-    select p.id, ${keyText(sql`p.key`, kind)} as key, ${countColumns}
-    from (${page}) p join videos v on v.id = p.id
+    select p.id, ${key} as key from (${page}) p
     order by p.key ${direction}, p.id ${direction}`.execute(db);
   return rows;
 }
 
-/** A key as a cursor holds it; no digit of it is lost. */
-export function keyText(key: RawBuilder<unknown>, kind: ValueKind | null): RawBuilder<string> {
-  return kind === "time"
-    ? sql<string>`to_char(${key} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
-    : sql<string>`(${key})::text`;
-}
-
 /** "After this item", for a list that is sorted by `key` and `id`, both descending. */
-export function isAfter(
+function isAfter(
   key: RawBuilder<unknown>,
   id: RawBuilder<unknown>,
   kind: ValueKind | null,
@@ -180,6 +147,34 @@ export function isAfter(
   if (after === undefined || kind === null) return sql`true`;
   const type = { time: sql`timestamptz`, count: sql`bigint`, score: sql`float8` }[kind];
   return sql`(${key}, ${id}) < (${after.value}::${type}, ${after.id}::uuid)`;
+}
+
+/** The size of a public list: from the tallies where these tell it, otherwise counted. */
+async function readSize(db: DbOrTrx, filter: VideoFilter): Promise<ListSize> {
+  const labels = labelsOf(filter);
+  const tallies = await readTallies(db, [siteScope, ...labels.map(({ id }) => id)]);
+  const listed = (id: string) => tallies.get(id)?.listed ?? 0;
+  const site = listed(siteScope);
+  const [smallestLabel = null] = labels.toSorted((a, b) => listed(a.id) - listed(b.id));
+  const labelled = smallestLabel === null ? site : listed(smallestLabel.id);
+  if ((labels.length <= 1 && hasOnlyLabels(filter)) || labelled === 0) {
+    return { site, total: labelled, smallestLabel, gatherable: labelled };
+  }
+  const total = await countListed(db, filter, smallestLabel);
+  return { site, total, smallestLabel, gatherable: smallestLabel === null ? total : labelled };
+}
+
+/** The number of listed videos with these labels and words, exact up to `totalMax`. */
+async function countListed(
+  db: DbOrTrx,
+  filter: VideoFilter,
+  label: LabelRef | null,
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (
+      select from (${matchingListedIds(filter, label)}) m limit ${totalMax}
+    ) counted`.execute(db);
+  return rows[0]?.n ?? 0;
 }
 
 /** Ids of all listed videos with these labels and words, read from the smallest label. */
@@ -203,20 +198,6 @@ function matchingListedIds(filter: VideoFilter, label: LabelRef | null): RawBuil
   return sql`select v.id from videos v where v.is_listed and ${allOf(rowConditions(narrowed))}`;
 }
 
-/** How many listed videos have these labels and words, exact up to `max`. */
-export async function countListed(
-  db: DbOrTrx,
-  filter: VideoFilter,
-  label: LabelRef | null,
-  max: number,
-): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from (
-      select from (${matchingListedIds(filter, label)}) m limit ${max + 1}
-    ) counted`.execute(db);
-  return Math.min(rows[0]?.n ?? 0, max);
-}
-
 const computedColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
   lower_title: sql`lower(v.title)`,
   size: sql`(v.stored_bytes + coalesce(v.source_bytes, 0))`,
@@ -225,7 +206,7 @@ const computedColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
 /**
  * Ids of one page of all videos, for the back office. Any column may sort and any state may filter,
  * which the indexes of listed videos do not cover, so this is one plain query over the covering index
- * `videos_created_idx` rather than a walk.
+ * `videos_created_idx`: it gathers, and never walks.
  */
 export async function listAllIds(
   db: DbOrTrx,
@@ -258,7 +239,7 @@ export async function countAll(db: DbOrTrx, filter: VideoFilter): Promise<number
   return rows[0]?.n ?? 0;
 }
 
-/** What was counted of these videos inside a range. */
+/** Views and engagement of these videos inside a range. */
 export async function listRangeCounts(
   db: DbOrTrx,
   ids: readonly string[],
@@ -269,4 +250,44 @@ export async function listRangeCounts(
       ${sql.ref(`engagement_${range}`)} as points
     from video_range_scores where video_id = any(${[...ids]}::uuid[])`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** A row with its labels: everything that the presenter may read. */
+export interface HydratedVideo {
+  row: Selectable<VideosTable>;
+  labels: Record<LabelKind, Label[]>;
+}
+
+type LabelRow = [kind: LabelKind, id: string, name: string, slug: string];
+type HydratedRow = Selectable<VideosTable> & { labels: LabelRow[] | null };
+
+/**
+ * The videos of these ids with their labels, in the order of the ids. Unknown ids are left out. One
+ * statement, so that row and labels are of the same moment.
+ */
+export async function hydrateVideos(db: DbOrTrx, ids: readonly string[]): Promise<HydratedVideo[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<HydratedRow>`
+    select v.*, (
+      select json_agg(json_build_array(kind, id, name, slug) order by position, name)
+      from (
+        select 'categories' as kind, j.position, t.id, t.name, t.slug
+          from video_categories j join categories t on t.id = j.category_id where j.video_id = v.id
+        union all
+        select 'tags', j.position, t.id, t.name, t.slug
+          from video_tags j join tags t on t.id = j.tag_id where j.video_id = v.id
+        union all
+        select 'actors', j.position, t.id, t.name, t.slug
+          from video_actors j join actors t on t.id = j.actor_id where j.video_id = v.id
+      ) l
+    ) as labels
+    from unnest(${[...ids]}::uuid[]) with ordinality as given (id, at) join videos v using (id)
+    order by given.at`.execute(db);
+  return rows.map(({ labels, ...row }) => ({ row, labels: byKind(labels ?? []) }));
+}
+
+function byKind(rows: readonly LabelRow[]): Record<LabelKind, Label[]> {
+  const labels: Record<LabelKind, Label[]> = { categories: [], tags: [], actors: [] };
+  for (const [kind, id, name, slug] of rows) labels[kind].push({ id, name, slug });
+  return labels;
 }

@@ -8,12 +8,12 @@ import { video, videoList } from "#contract/videos/videos.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { createContext, type Context } from "#server/context.ts";
 import { registerEverything } from "#server/routes.ts";
-import { hydrateVideos } from "#server/features/videos/hydrated-videos.repository.ts";
-import { presentVideo } from "#server/features/videos/videos.presenter.ts";
+import { hydrateVideos } from "./video-list.repository.ts";
+import { presentVideo } from "../videos.presenter.ts";
 
 /**
  * Two processes on one database. After every kind of write through either of them, both show every
- * video as a plain look at the database gives it, though they keep videos in memory.
+ * video as a plain look at the database gives it.
  */
 
 let app: TestApp;

@@ -1,7 +1,7 @@
 import type { Sort, TimeRange } from "#contract/limits.ts";
 import { positionMax, type RankReason, type RankQuery } from "#contract/videos/rank.ts";
 import type { Db } from "#server/db/connection.ts";
-import { readSiteTally } from "#server/db/tallies.ts";
+import { readSiteTally } from "#server/features/videos/query/tallies.sql.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
@@ -12,7 +12,8 @@ import {
 } from "#server/features/engagement/engagement.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { findRank, type RankRow } from "./rank.repository.ts";
-import { rangeHours } from "./time-ranges.ts";
+import { sortRules } from "#server/features/videos/query/list-order.ts";
+import { rangeHours } from "#server/features/videos/query/time-ranges.ts";
 
 export interface RankService {
   /** @throws AppError not_found for videos that are not listed. */
@@ -24,7 +25,7 @@ const rangeWords = {
   week: "in the last 7 days",
   month: "in the last 30 days",
   all: "of all time",
-} as const;
+} as const satisfies Record<TimeRange, string>;
 
 export function createRankService(deps: {
   db: Db;
@@ -37,9 +38,7 @@ export function createRankService(deps: {
       noteShown("videos");
       const id = await videos.getId(idOrSlug, { isAdmin: false });
       const sort = query.sort ?? "newest";
-      // Only these two lists know a range.
-      const hasRange = sort === "most_viewed" || sort === "trending";
-      const timeRange = hasRange ? (query.timeRange ?? null) : null;
+      const timeRange = sortRules[sort].rangedBy === null ? null : (query.timeRange ?? null);
       const hours = timeRange === null || timeRange === "all" ? null : rangeHours[timeRange];
       const order = { sort, timeRange: timeRange ?? undefined };
       const [row, site] = await Promise.all([
@@ -60,7 +59,7 @@ export function createRankService(deps: {
           engagedViewers: row.engaged,
         },
         publishedAt: row.publishedAt.toISOString(),
-        reason: reasonOf(sort, timeRange, row, clock.now()),
+        reason: reasons[sort](row, timeRange, clock.now()),
       };
     },
   };
@@ -68,21 +67,28 @@ export function createRankService(deps: {
 
 const number = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
-function reasonOf(sort: Sort, range: TimeRange | null, row: RankRow, now: number): string {
-  const { views, completed, likes, engaged } = row;
-  if (sort === "newest") {
-    return `Published on ${row.publishedAt.toISOString().slice(0, 10)}; the latest come first.`;
-  }
-  if (sort === "top_rated") {
+type Explain = (row: RankRow, range: TimeRange | null, nowMs: number) => string;
+
+const byViews: Explain = ({ views }, range) =>
+  `${number.format(views)} ${views === 1 ? "view" : "views"} ${rangeWords[range ?? "all"]}.`;
+
+const reasons: Readonly<Record<Sort, Explain>> = {
+  newest: ({ publishedAt }) =>
+    `Published on ${publishedAt.toISOString().slice(0, 10)}; the latest come first.`,
+
+  top_rated({ engaged, likes, rating }) {
     const viewers = Math.max(engaged, likes);
-    return `${number.format(likes)} of ${number.format(viewers)} who watched it for real liked it: with 95% certainty at least ${number.format(row.rating * 100)}% do.`;
-  }
-  if (sort === "most_viewed" || range === "all") {
-    return `${number.format(views)} ${views === 1 ? "view" : "views"} ${rangeWords[range ?? "all"]}.`;
-  }
-  if (range !== null) {
-    const points = engagementPoints(row);
-    return `${number.format(points)} points ${rangeWords[range]}: ${number.format(views)} views, ${number.format(completed)} watched to the end, ${number.format(likes)} likes at ${engagementWeight.like} points each.`;
-  }
-  return `Worth ${number.format(pointsAt(row.trend, now))} points now: a view is 1, a watch to the end 1, a like ${engagementWeight.like}, and each is worth half as much after 24 hours.`;
-}
+    return `${number.format(likes)} of ${number.format(viewers)} who watched it for real liked it: with 95% certainty at least ${number.format(rating * 100)}% do.`;
+  },
+
+  most_viewed: byViews,
+
+  trending(row, range, nowMs) {
+    if (range === "all") return byViews(row, range, nowMs);
+    if (range === null) {
+      return `Worth ${number.format(pointsAt(row.trend, nowMs))} points now: a view is 1, a watch to the end 1, a like ${engagementWeight.like}, and each is worth half as much after 24 hours.`;
+    }
+    const { views, completed, likes } = row;
+    return `${number.format(engagementPoints(row))} points ${rangeWords[range]}: ${number.format(views)} views, ${number.format(completed)} watched to the end, ${number.format(likes)} likes at ${engagementWeight.like} points each.`;
+  },
+};

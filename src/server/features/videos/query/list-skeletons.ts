@@ -5,37 +5,29 @@ import { labelKinds } from "#contract/lists/labels.ts";
 import type { VideoListQuery } from "#contract/videos/videos.ts";
 import { labelTag } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
-import { readSiteTally } from "#server/db/tallies.ts";
-import type { VideoCounts } from "#server/db/video-counts.ts";
-import {
-  hasOnlyWords,
-  labelsOf,
-  selectMatchingIds,
-  type TextMatch,
-  type VideoFilter,
-} from "#server/db/video-filter.ts";
 import type { Viewer } from "#server/http/access/viewer.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { adminSortKey, sortKey, type SortKey } from "./list-order.ts";
-import { listLabelTop } from "./label-tops.repository.ts";
-import { isOneLabel, isWalk } from "./list-size.ts";
-import { readListSize } from "./read-list-size.ts";
+import { adminSortKey, sortKey, type ListOrder, type SortKey } from "./list-order.ts";
+import { readSiteTally } from "./tallies.sql.ts";
 import type { TextSearch } from "./text-search.ts";
+import {
+  hasOnlyWords,
+  selectMatchingIds,
+  type TextMatch,
+  type VideoFilter,
+} from "./video-filter.sql.ts";
 import {
   countAll,
   listAllIds,
   listListedIds,
-  walkListedIds,
   type ListedId,
   type ListPage,
 } from "./video-list.repository.ts";
 
 export interface IdPage {
   ids: string[];
-  /** Of all ids, where the statement that found them has read their counts too. */
-  counts?: ReadonlyMap<string, VideoCounts>;
   total: number;
   nextCursor: string | null;
   /** What the list searched for. */
@@ -43,7 +35,7 @@ export interface IdPage {
 }
 
 /** Lists as ids: which videos, in which order, and how many. */
-export interface VideoLists {
+export interface ListSkeletons {
   /**
    * GET /api/videos. Totals are exact for admins, for everything and for one label; of other filters
    * up to 10,000, and of searches by relevance as many as are ranked.
@@ -62,13 +54,13 @@ const nothing: IdPage = { ids: [], total: 0, nextCursor: null };
 /** Lists by relevance have no sort value; their cursors say how many items came before. */
 const relevance = "relevance";
 
-export function createVideoLists(deps: {
+export function createListSkeletons(deps: {
   db: Db;
   /** For lists of visitors. */
   reads?: Db;
   labels: Pick<LabelsService, "findId">;
   search: TextSearch;
-}): VideoLists {
+}): ListSkeletons {
   const { db, reads = db, labels, search } = deps;
 
   /** Ids of the labels of a query, or null where one does not exist. */
@@ -94,26 +86,16 @@ export function createVideoLists(deps: {
     noteShown(kind === undefined || id === undefined ? "videos" : labelTag(kind, id));
   }
 
-  /** The rows of a page and the total; totals of public lists come with the plan of the read. */
-  async function readPage(
+  /** @param knownTotal where the caller has counted already. */
+  function readPage(
     filter: VideoFilter,
-    query: { sort: Sort; timeRange?: VideoListQuery["timeRange"] },
+    order: ListOrder,
     page: ListPage,
     knownTotal?: number,
   ): Promise<{ rows: ListedId[]; total: number }> {
-    if (filter.visibility === "all") {
-      return readAll(filter, sortKey(query, false), page, knownTotal);
-    }
-    const key = sortKey(query, true);
-    if (isWalk(filter, key)) return walkListedIds(reads, labelsOf(filter)[0] ?? null, key, page);
-    const [label] = labelsOf(filter);
-    if (label !== undefined && isOneLabel(filter)) {
-      const top = await listLabelTop(reads, label, key, page);
-      if (top.rows.length === page.limit) return top;
-    }
-    const size = await readListSize(reads, filter);
-    const rows = await listListedIds(reads, filter, key, page, size);
-    return { rows, total: size.total };
+    return filter.visibility === "all"
+      ? readAll(filter, sortKey(order, false), page, knownTotal)
+      : listListedIds(reads, filter, sortKey(order, true), page);
   }
 
   async function readAll(
@@ -151,10 +133,8 @@ export function createVideoLists(deps: {
     };
     const { rows, total } = await readPage(filter, order, page, knownTotal);
     const last = rows.length > limit ? rows[limit - 1] : undefined;
-    const shown = rows.slice(0, limit);
     return {
-      ids: shown.map((row) => row.id),
-      counts: new Map(shown.map((row) => [row.id, row])),
+      ids: rows.slice(0, limit).map((row) => row.id),
       total,
       nextCursor: last === undefined ? null : encodeCursor({ list, value: last.key, id: last.id }),
     };
@@ -169,15 +149,14 @@ export function createVideoLists(deps: {
     const at = query.cursor === undefined ? null : decodeCursor(query.cursor, relevance, "count");
     const offset = at !== null && "offset" in at ? at.offset : (query.offset ?? 0);
     const from = filter.visibility === "listed" ? reads : db;
-    const { rows, total } = await search.rank(from, match, filter, { limit, offset });
-    const next = offset + rows.length;
+    const { ids, total } = await search.rank(from, match, filter, { limit, offset });
+    const next = offset + ids.length;
     return {
-      ids: rows.map((row) => row.id),
-      counts: new Map(rows.map((row) => [row.id, row])),
+      ids,
       total,
       match,
       nextCursor:
-        next < total && rows.length > 0 ? encodeCursor({ list: relevance, offset: next }) : null,
+        next < total && ids.length > 0 ? encodeCursor({ list: relevance, offset: next }) : null,
     };
   }
 
@@ -216,13 +195,13 @@ export function createVideoLists(deps: {
 
   return {
     async listIds(query, viewer) {
+      const isPublic = !viewer.isAdmin || query.published === true;
       const labels = await findLabels(query);
       if (labels === null) {
         noteShown("labels", "videos");
         return nothing;
       }
       noteList(labels);
-      const isPublic = !viewer.isAdmin || query.published === true;
       const filter: VideoFilter = {
         visibility: isPublic ? "listed" : "all",
         labels,

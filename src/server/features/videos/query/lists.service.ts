@@ -1,0 +1,112 @@
+import type { AdminVideoQuery } from "#contract/videos/admin-videos.ts";
+import type { VideoReason } from "#contract/videos/video-reasons.ts";
+import type { Video, VideoList, VideoListQuery } from "#contract/videos/videos.ts";
+import type { Db } from "#server/db/connection.ts";
+import { whyFields, type WhyFields } from "#server/lib/why-fields.ts";
+import type { IdPage, ListSkeletons } from "./list-skeletons.ts";
+import {
+  searchReason,
+  spokenReason,
+  trendingReason,
+  wordsOfVideo,
+  type ListReason,
+} from "./list-reasons.ts";
+import type { CreatePipeline, Pipeline, Reasons } from "./pipeline.ts";
+import type { TextSearch } from "./text-search.ts";
+import type { TextMatch } from "./video-filter.sql.ts";
+import { listRangeCounts } from "./video-list.repository.ts";
+
+type Query = Partial<VideoListQuery>;
+type MoreFields = Partial<WhyFields> & Pick<ListReason, "foundAtS">;
+
+export interface ListsService {
+  /**
+   * One page of all videos, of a label or of a search. Admins see drafts too.
+   * @throws AppError invalid for a cursor of another list.
+   */
+  list: Pipeline<Query, VideoList>;
+  /** One page for the back office: more filters and orders. */
+  listForAdmin: Pipeline<AdminVideoQuery, VideoList>;
+}
+
+export function createListsService(deps: {
+  db: Db;
+  createPipeline: CreatePipeline;
+  skeletons: Pick<ListSkeletons, "listIds" | "listAdminIds">;
+  search: Pick<TextSearch, "spelledAs" | "listSpoken">;
+}): ListsService {
+  const { db, createPipeline, skeletons, search } = deps;
+
+  /** Other words than those that were typed, from the first video that was found with them. */
+  function findSpelling({ match }: IdPage, first: Video | undefined): string | undefined {
+    if (match === undefined || match.spelled === null || first === undefined) return undefined;
+    return search.spelledAs(match, wordsOfVideo(first)) ?? undefined;
+  }
+
+  async function findTrendingReasons(
+    videos: readonly Video[],
+    timeRange: NonNullable<Query["timeRange"]>,
+  ): Promise<Reasons<ListReason>> {
+    if (timeRange === "all") {
+      return ({ views }) => trendingReason({ views, points: views }, timeRange);
+    }
+    const counted = await listRangeCounts(db, idsOf(videos), timeRange);
+    return ({ id }) => {
+      const counts = counted.get(id);
+      return counts === undefined ? {} : trendingReason(counts, timeRange);
+    };
+  }
+
+  async function findSearchReasons(
+    videos: readonly Video[],
+    match: TextMatch,
+  ): Promise<Reasons<ListReason>> {
+    const found = new Map<string, VideoReason>();
+    const maySay: string[] = [];
+    for (const video of videos) {
+      const { reason, hasAllWords } = searchReason(match, video);
+      found.set(video.id, reason);
+      if (!hasAllWords && video.captions !== undefined) maySay.push(video.id);
+    }
+    const spoken = await search.listSpoken(maySay, match);
+    return ({ id }) => {
+      const timeS = spoken.get(id);
+      const reason = found.get(id);
+      if (timeS !== undefined) return spokenReason(timeS);
+      return reason === undefined ? {} : { reason };
+    };
+  }
+
+  return {
+    list: createPipeline({
+      skeleton: skeletons.listIds,
+      async reasons(videos, { match }, { query: { sort, timeRange = "today" }, viewer }) {
+        // Only the lists that visitors see say why.
+        if (viewer.isAdmin || videos.length === 0) return withoutReason;
+        if (match !== undefined) return withWhy(await findSearchReasons(videos, match));
+        if (sort === "trending") return withWhy(await findTrendingReasons(videos, timeRange));
+        return withoutReason;
+      },
+      present(videos, page, { viewer }) {
+        const { total, nextCursor } = page;
+        const didYouMean = viewer.isAdmin ? undefined : findSpelling(page, videos[0]);
+        return { videos, total, nextCursor, didYouMean };
+      },
+    }),
+
+    listForAdmin: createPipeline({
+      skeleton: skeletons.listAdminIds,
+      present: (videos, { total, nextCursor }) => ({ videos, total, nextCursor }),
+    }),
+  };
+}
+
+const idsOf = (videos: readonly Video[]) => videos.map(({ id }) => id);
+const withoutReason = (): MoreFields => ({});
+
+const withWhy =
+  (reasons: Reasons<ListReason>): Reasons<MoreFields> =>
+  (video) => {
+    const { reason, ...rest } = reasons(video);
+    return reason === undefined ? rest : { ...whyFields(reason), ...rest };
+  };
