@@ -202,6 +202,48 @@ describe("frames", () => {
     expect(await app.context.ads.pageOrigins()).toEqual(["https://cdn.example"]);
   });
 
+  test("withholds trusted ads and their scripts from requests with a session or an API token", async () => {
+    await removeAll();
+    const content = "<script>run()</script>";
+    const { id } = await create({ title: "In the page", content, trust: "page" });
+    await create({ title: "In a frame", content });
+    const withConsent = (headers: Record<string, string>) => ({
+      ...headers,
+      cookie: [headers["cookie"], "consent=yes"].filter(Boolean).join("; "),
+    });
+    const { token } = (
+      await admin.call("POST", "/api/account/tokens", {
+        name: "ads",
+        scopes: ["ads.edit", "ads.approve"],
+        days: 7,
+      })
+    ).json;
+    const endedUser = await app.signIn("USER");
+    await createClient(app.url, endedUser).call("POST", "/api/auth/signout");
+    const callers = {
+      visitor: {},
+      owner: { cookie: await app.signIn("OWNER") },
+      user: { cookie: await app.signIn("USER") },
+      ended: { cookie: endedUser },
+      token: { authorization: `Bearer ${token}` },
+    };
+    const both = ["In a frame", "In the page"];
+    for (const [caller, headers] of Object.entries(callers)) {
+      const expected =
+        caller === "visitor"
+          ? { shown: both, script: 200 }
+          : { shown: ["In a frame"], script: 404 };
+      for (const prefix of ["/api/ads", "/api/spots"]) {
+        const get = (path: string) =>
+          createClient(app.url).call("GET", path, undefined, withConsent(headers));
+        const { ads } = (await get(`${prefix}/public?placement=header`)).json;
+        const shown = ads.map(({ title }: { title: string }) => title).toSorted();
+        const script = (await get(`/spots/script/${id}/0`)).status;
+        expect({ caller, prefix, shown, script }).toEqual({ caller, prefix, ...expected });
+      }
+    }
+  });
+
   test("scripts and frames come from what the ad lists, its HTML names, and the settings list", async () => {
     await removeAll();
     await admin.call("POST", "/api/settings", { adOrigins: ["https://every.example"] });

@@ -4,6 +4,12 @@ import { plainPath } from "#web/lib/language/page-language.ts";
 /** Paths at which the server sends something other than a page of this app. */
 const notPages = /^\/(api|media|spots|assets)\/|\.(rss|xml|txt|webmanifest|svg|png|ico)$/;
 
+/**
+ * Pages for passwords and the back office. They begin as a new document, so that no script of a trusted
+ * ad that a public page ran is still there.
+ */
+const protectedPages = /^\/(admin|auth|setup)(\/|$)/;
+
 function isPlainClick(event: MouseEvent): boolean {
   if (event.defaultPrevented || event.button !== 0) return false;
   return !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
@@ -50,6 +56,7 @@ export function followLinks(root: Document, router: Pick<DataRouter, "navigate">
     const isSamePage = url.pathname === here.pathname && url.search === here.search;
     // The browser itself scrolls to an anchor of the same page.
     if (isSamePage && url.hash !== "") return;
+    if (protectedPages.test(path) && !protectedPages.test(here.pathname)) return;
     event.preventDefault();
     void router.navigate(path + url.search + url.hash, {
       state: anchor.hasAttribute("data-keep-scroll") ? { keepScroll: true } : null,

@@ -33,6 +33,16 @@ async function readSaved(): Promise<void> {
   }
 }
 
+/** Whether this browser remembers a user now, also one who signed in in another tab. */
+export function remembersUser(): boolean {
+  try {
+    return localStorage.getItem(storageKey) !== null;
+  } catch {
+    // Storage is off: the page still knows who signed in here.
+    return session.user !== null;
+  }
+}
+
 /** Reads the saved user and removes a damaged one. Call it once, after hydration. */
 export function startSession(): void {
   void readSaved();

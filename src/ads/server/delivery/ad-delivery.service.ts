@@ -136,7 +136,7 @@ export function createAdDelivery(deps: {
       const snapshot = await directory.current();
       const nowMs = clock.now();
       return adPlacements.flatMap((placement) => {
-        const pool = poolFor(snapshot, { placement, types: null, hasConsent: true }, nowMs);
+        const pool = poolFor(snapshot, { placement, types: null, mayRunInPage: true }, nowMs);
         if (pool.ads.length === 0) return [];
         return [(pool.slot ??= slotInfo(placement, pool.ads))];
       });

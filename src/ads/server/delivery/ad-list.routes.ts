@@ -4,6 +4,7 @@ import { limits } from "#contract/limits.ts";
 import { readStopped, stoppedCookie } from "../../contract/stopped-ads.ts";
 import type { App } from "#server/http/app.ts";
 import { readCookie } from "#server/http/access/cookies.ts";
+import { hasSession } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { sendJsonText } from "#server/http/json-text.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
@@ -52,7 +53,8 @@ export function registerAdListRoutes(
         mobileHint: typeof hint === "string" ? hint : undefined,
         acceptLanguage: headers["accept-language"],
         stopped: new Set(readStopped(readCookie(headers.cookie, stoppedCookie) ?? "")),
-        hasConsent: parseConsent(readCookie(headers.cookie, consentCookie)) === "yes",
+        mayRunInPage:
+          !hasSession(request) && parseConsent(readCookie(headers.cookie, consentCookie)) === "yes",
         // The serve token is bound to the visitor.
         visitorId: deps.visitors.ensure(request, reply),
       });

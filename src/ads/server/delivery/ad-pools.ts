@@ -76,17 +76,17 @@ export function createAdPools() {
 
   return function poolFor(
     snapshot: Snapshot,
-    request: Pick<AdRequest, "placement" | "types" | "hasConsent">,
+    request: Pick<AdRequest, "placement" | "types" | "mayRunInPage">,
     nowMs: number,
   ): Pool {
-    const { hasConsent } = request;
-    const key = `${request.placement ?? ""} ${request.types?.join() ?? ""} ${hasConsent}`;
+    const { mayRunInPage } = request;
+    const key = `${request.placement ?? ""} ${request.types?.join() ?? ""} ${mayRunInPage}`;
     const kept = pools.get(key);
     if (kept !== undefined && kept.snapshot === snapshot && nowMs < kept.untilMs) return kept;
 
     const matching = snapshot.ads.filter(
       ({ row }) =>
-        (hasConsent || !runsInPage(row)) &&
+        (mayRunInPage || !runsInPage(row)) &&
         (request.placement === null || row.placement === request.placement) &&
         (request.types === null || request.types.includes(row.type)),
     );

@@ -21,6 +21,6 @@ export interface AdRequest extends BreakRequest {
   visitorId: string;
   /** Ads that the visitor does not want to see (`stoppedKey`). */
   stopped: ReadonlySet<string>;
-  /** Whether ads that run in the page may be among them. */
-  hasConsent: boolean;
+  /** Whether trusted ads may be among them: with the visitor's consent, and never in a session. */
+  mayRunInPage: boolean;
 }

@@ -3,6 +3,7 @@ import { adParams } from "../../contract/ads.ts";
 import { isPolicyOrigin, originLimits } from "../../contract/ad-origins.ts";
 import { listScripts } from "../../contract/html-sources.ts";
 import type { App } from "#server/http/app.ts";
+import { hasSession } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
 import { etagOf, frameDocument, frameHeaders, previewDocument } from "./ad-frame.ts";
@@ -21,7 +22,7 @@ const previewQuery = z.object({
     .pipe(z.array(z.string().refine(isPolicyOrigin)).max(2 * originLimits.ad)),
 });
 
-/** Documents and scripts of ads. They read no cookie: the response is the same for every visitor. */
+/** Documents and scripts of ads, the same for every visitor. */
 export function registerFrameRoutes(
   app: App,
   deps: { delivery: Pick<AdDelivery, "findLive">; policy: AdPolicy },
@@ -62,7 +63,8 @@ export function registerFrameRoutes(
     "/spots/script/:id/:index",
     { config, schema: { hide: true, params: scriptParams } },
     async (request, reply) => {
-      const live = await delivery.findLive(request.params.id);
+      // A trusted ad in a page of a signed-in user could do what the user may do.
+      const live = hasSession(request) ? null : await delivery.findLive(request.params.id);
       const content = live?.row.trust === "page" ? live.row.content : null;
       const script = listScripts(content ?? "")[Number(request.params.index)];
       if (script === undefined || script.src !== null) {
@@ -70,7 +72,7 @@ export function registerFrameRoutes(
       }
       return reply
         .type("text/javascript; charset=utf-8")
-        .header("cache-control", "no-cache")
+        .header("cache-control", "no-store")
         .send(script.code);
     },
   );

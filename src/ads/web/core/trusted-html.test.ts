@@ -87,3 +87,13 @@ test("document.write goes behind the script that wrote, several writes as one ta
   expect(started).toHaveLength(2);
   expect(document.body.contains(box)).toBe(true);
 });
+
+test("runs nothing in a browser that remembers a user", async () => {
+  localStorage.setItem("user", "{}");
+  try {
+    await mountTrustedHtml(box, "<p>own</p><script>a()</script>", "ad", live());
+    expect([box.childElementCount, started]).toEqual([0, []]);
+  } finally {
+    localStorage.removeItem("user");
+  }
+});

@@ -1,4 +1,5 @@
 import { isScriptType } from "../../contract/ad-frame.ts";
+import { remembersUser } from "#web/lib/session.ts";
 
 /**
  * Puts the HTML of a trusted ad into the page and runs its scripts in order. Scripts that arrive as
@@ -6,6 +7,9 @@ import { isScriptType } from "../../contract/ad-frame.ts";
  *
  * The site's policy forbids inline scripts. Those of the ad have a URL with their index in the ad
  * (`/spots/script/{id}/{index}`). For other sources the server adds the origins to the policy.
+ *
+ * In a browser of a signed-in user nothing happens: the scripts could do what the user may do. The
+ * server sends such an ad to none; this covers a user who signed in a moment ago in another tab.
  *
  * @returns resolves when all scripts have run or failed. After `signal` aborts no script starts.
  */
@@ -15,10 +19,11 @@ export async function mountTrustedHtml(
   adId: string,
   signal: AbortSignal,
 ): Promise<void> {
+  if (remembersUser()) return;
   const { content, scripts } = parseHtml(html);
   container.replaceChildren(content);
   for (const [index, inert] of scripts.entries()) {
-    if (signal.aborted) return;
+    if (signal.aborted || remembersUser()) return;
     await run(inert, inert.src === "" ? `/spots/script/${adId}/${index}` : inert.src);
   }
 }

@@ -91,6 +91,10 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
   return routes;
 }
 
+/** Whether a request carries a session or an API token, also one that has ended. */
+export const hasSession = (request: Pick<FastifyRequest, "user" | "sessionToken">): boolean =>
+  request.user !== null || request.sessionToken !== null;
+
 export const notSignedIn = () => new AppError("unauthenticated", "Sign in to do this.");
 
 /** Whether the policy table allows the action to this user. */
