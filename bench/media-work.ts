@@ -2,11 +2,10 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { createLogger } from "#server/lib/logger.ts";
 import { createMedia } from "#server/media/media.ts";
-import { makeLadder, makeRenditions } from "#server/media/pipeline/ladder.step.ts";
+import { makeLadder } from "#server/media/pipeline/ladder.step.ts";
 import { makePlayable } from "#server/media/pipeline/playable.step.ts";
 import { scanSource } from "#server/media/pipeline/process-video.ts";
 import { toFps } from "#server/media/plan/frame-rate.ts";
-import { planParts } from "#server/media/plan/ladder-parts.ts";
 import { usualCrf } from "#server/media/plan/quality.ts";
 import { planRungs } from "#server/media/plan/rungs.ts";
 import type { BenchTable } from "./support/bench-table.ts";
@@ -19,8 +18,7 @@ const clipS = 30;
 
 /**
  * Compares media processing with plain ffmpeg commands that make the same files from the same 1080p
- * clip: processor seconds of the ladder, in one pass and in the parts of two workers, and seconds
- * until a file is playable.
+ * clip: processor seconds of the ladder, and seconds until a file is playable.
  */
 export async function run(): Promise<BenchTable> {
   await mkdir(root, { recursive: true });
@@ -56,13 +54,6 @@ export async function run(): Promise<BenchTable> {
     };
     const gains = { crf: usualCrf, gainDb: 0, isLoudnessEven: true };
     const ours = await measureOurs((counted) => makeLadder(counted, source, gains));
-    const parts: number[] = [];
-    for (const part of planParts(rungs, 2)) {
-      parts.push(
-        await measureOurs((counted) => makeRenditions(counted, source, { part, ...gains })),
-      );
-    }
-    const inParts = parts.reduce((sum, cpuS) => sum + cpuS, 0);
     const plain = path.join(folder, "plain");
     await mkdir(plain);
     const reference = await measureCpuS(() =>
@@ -86,22 +77,17 @@ export async function run(): Promise<BenchTable> {
           reference,
           ours / reference,
         ],
-        ["the same in two parts, beside one pass of ours", ...ratio(inParts, ours)],
-        ["the larger part, beside one pass of ours", ...ratio(Math.max(...parts), ours)],
         [`probe and publish ${clipS} s 1080p, seconds`, playable, copy, playable / copy],
       ],
       notes: [
         "CPU-seconds are user and system time of the ffmpeg processes. Ours is sampled five times a second: what a run does after its last sample, up to 0.2 s, is not counted.",
         "The reference of the first and the last row is plain ffmpeg. It makes the same renditions in one pass; its copy is neither probed nor checked.",
-        "Two idle workers make a ladder in the time of its larger part.",
       ],
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-const ratio = (ours: number, reference: number) => [ours, reference, ours / reference];
 
 function plainCopy(clip: string, target: string): string[] {
   return [

@@ -16,7 +16,6 @@ import {
   secretHttpUrl,
   share,
 } from "./lib/env/env-rules.ts";
-import { hardwareEncoderNames, type HardwareEncoderName } from "./lib/hardware-encoder-names.ts";
 import { logLevels, type LogLevel } from "./lib/logger.ts";
 import { samplers, type TracingConfig } from "./lib/tracing/tracing.ts";
 
@@ -67,8 +66,6 @@ export interface Config {
   captionLanguage: string;
   ffmpegPath: string | null;
   ffprobePath: string | null;
-  /** Of graphics chips; null lets processors encode. */
-  hardwareEncoder: HardwareEncoderName | "auto" | null;
   role: "all" | "web" | "worker";
   /** How many processes respond to requests; 1 is this one alone. */
   webProcesses: number;
@@ -258,8 +255,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     defaultWebProcesses(availableParallelism(), findMemoryBytes());
   const siteUrl = get("SITE_URL", httpOrigin);
   const importDir = get("IMPORT_DIR", matching("an absolute path", isAbsolute));
-  const hardwareEncoder =
-    get("HARDWARE_ENCODER", oneOf(["off", "auto", ...hardwareEncoderNames])) ?? "off";
 
   const address = matching("an IP address or a host name", (text) => /^[\w.:-]+$/.test(text));
   const secretsKey = matching("at least 32 characters", (text) => text.length >= 32, true);
@@ -292,7 +287,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     captionLanguage: get("CAPTION_LANGUAGE", captionLanguage) ?? "auto",
     ffmpegPath: get("FFMPEG_PATH", nonEmpty("a path")),
     ffprobePath: get("FFPROBE_PATH", nonEmpty("a path")),
-    hardwareEncoder: hardwareEncoder === "off" ? null : hardwareEncoder,
     role,
     webProcesses: maySharePort({ role, mode, port }) ? webProcesses : 1,
     mediaConcurrency:

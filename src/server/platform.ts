@@ -98,8 +98,6 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     },
     workRoot: join(config.dataDir, "media-work"),
     report: options.toolReport,
-    // A process without jobs encodes nothing.
-    hardwareEncoder: config.role === "web" ? null : config.hardwareEncoder,
     tracing,
   });
   const databaseReady = openDatabase(config, logger, {
@@ -130,8 +128,6 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   if (oldTools !== null) {
     logger.warn(`${oldTools}: older than a year; npm run doctor says how to update`);
   }
-  const { hardware } = media.report;
-  if (hardware !== null) logger[hardware.isWorking ? "info" : "warn"](hardware.description);
   const { level, description } = media.report.sandbox;
   if (level === "none") logger.warn(description);
   else logger.info(description);

@@ -6,7 +6,6 @@ import type { Config } from "./config.ts";
 import { createContext, type Context } from "./context.ts";
 import type { Logger } from "./lib/logger.ts";
 import { startOperations } from "./operations.ts";
-import { startPresence, type Presence } from "./jobs/worker-presence.ts";
 import { sendMetricsToPrimary } from "./processes/child-metrics.ts";
 import type { OperationsServer } from "./processes/operations-server.ts";
 import { isFirstProcess, reportReady } from "./processes/child.ts";
@@ -45,15 +44,13 @@ export async function serve(
   const operations = cluster.isPrimary ? await startOperations(context) : null;
   if (cluster.isWorker) sendMetricsToPrimary(context.metrics);
   if (config.role !== "worker") await listen(context);
-  let presence: Presence | null = null;
   if (config.role !== "web") {
     await context.queue.work(context.jobs.map(adaptJob));
     await context.queue.startSchedules(context.db, context.jobs);
-    presence = await startPresence(context.db, context.jobs);
   }
   const signal = stopOnSignals({
     logger,
-    stop: () => stop(context, operations, presence),
+    stop: () => stop(context, operations),
     drainS: config.drainS,
   });
   reportReady();
@@ -62,13 +59,8 @@ export async function serve(
   if (cluster.isPrimary || config.role === "worker") await onReady?.({ context, say, signal });
 }
 
-async function stop(
-  context: Context,
-  operations: OperationsServer | null,
-  presence: Presence | null,
-): Promise<void> {
+async function stop(context: Context, operations: OperationsServer | null): Promise<void> {
   context.http.drain();
-  await presence?.stop();
   const { role, drainS } = context.config;
   if (role !== "worker") {
     await wait(leaveMsOf(drainS));

@@ -219,11 +219,6 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   ["a network of webhooks", () => ({ WEBHOOK_NETWORKS: "lan" }), /^WEBHOOK_NETWORKS: "lan"/],
   ["no ffmpeg", () => withTool("FFMPEG_PATH", "/bin/true"), /^FFMPEG_PATH: "\/bin\/true" is not a/],
   ["no ffprobe", () => withTool("FFPROBE_PATH", ffmpeg()), /^FFPROBE_PATH: ".*" is not a working/],
-  [
-    "no chip",
-    () => ({ HARDWARE_ENCODER: "gpu" }),
-    /^HARDWARE_ENCODER: "gpu" is not accepted; give one of off, auto, nvenc, qsv, vaapi, videotoolbox/,
-  ],
   ["a role", () => ({ ROLE: "boss" }), /^ROLE: "boss" is not accepted/],
   ["too many processes", () => ({ WEB_PROCESSES: "9" }), /^WEB_PROCESSES: "9"/],
   ["no encodes", () => ({ MEDIA_CONCURRENCY: "0" }), /^MEDIA_CONCURRENCY: "0" .* from 1 to 16/],

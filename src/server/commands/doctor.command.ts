@@ -21,7 +21,6 @@ export const doctor: Command = async (config, args) => {
         PATH: process.env["PATH"] ?? "",
       },
       workRoot: join(config.dataDir, "media-work"),
-      hardwareEncoder: config.hardwareEncoder,
     });
     return report;
   };

@@ -139,30 +139,6 @@ export interface Database {
     blocked_by: string;
     created_at: Stamp;
   };
-  job_workers: JobWorkersTable;
-  ladder_parts: LadderPartsTable;
-}
-
-interface JobWorkersTable {
-  id: string;
-  /** How many jobs of each kind the process runs at once. */
-  lanes: ColumnType<Record<string, number>, string, string>;
-  seen_at: Stamp;
-}
-
-interface LadderPartsTable {
-  video_id: string;
-  number: number;
-  /** Where the HLS files of all parts are. */
-  folder: string;
-  /** The short sides of its renditions. */
-  sides: number[];
-  has_sound: boolean;
-  /** Its share of the work, 0 to 1. */
-  share: number;
-  progress: Generated<number>;
-  /** What its worker says of the stored renditions. */
-  result: ColumnType<unknown, string | null | undefined, string | null>;
 }
 
 /** `listed_at`: publication time of a listed video, otherwise null; triggers keep it. */

@@ -72,7 +72,6 @@ test("media tools that are old, reduced or without a sandbox are named", () => {
     hasDeinterlacer: true,
     hasSvtAv1: true,
     sandbox: { level: "bwrap", description: "media sandbox: bwrap" } as const,
-    hardware: null,
   };
   const check = (change: Partial<Parameters<typeof checkMedia>[0]>) =>
     wrong(checkMedia({ ...report, ...change }, now));
@@ -84,9 +83,6 @@ test("media tools that are old, reduced or without a sandbox are named", () => {
   expect(check({ sandbox: { level: "none", description: "no sandbox" } })).toEqual({
     sandbox: "warning",
   });
-  const hardware = { description: "hardware encoder: nvenc (h264_nvenc)", isWorking: true };
-  expect(check({ hardware })).toEqual({});
-  expect(check({ hardware: { ...hardware, isWorking: false } })).toEqual({ hardware: "warning" });
 });
 
 test("the request of an admin shows a proxy that is not trusted, and headers that are lost", () => {

@@ -68,11 +68,8 @@ export async function checkStorage({
 const howToUpdate =
   "Install ffmpeg from your distribution (on Debian: apt-get install ffmpeg), which brings fixes to it. Without root, unpack a current static build of https://ffmpeg.org/download.html and set FFMPEG_PATH and FFPROBE_PATH to it. The npm registry has no newer builds than those that are packaged.";
 
-const howToUseHardware =
-  "Install the driver of the graphics chip and an ffmpeg that knows it, let the server read its device, or unset HARDWARE_ENCODER.";
-
 export function checkMedia(report: Media["report"], now: Date): Finding[] {
-  const { version, tools, degraded, sandbox, hardware } = report;
+  const { version, tools, degraded, sandbox } = report;
   const old = listOldTools(tools, now);
   return [
     old !== null
@@ -83,11 +80,6 @@ export function checkMedia(report: Media["report"], now: Date): Finding[] {
     sandbox.level === "bwrap"
       ? ok("sandbox", sandbox.description)
       : warning("sandbox", sandbox.description, "Install bubblewrap; see docs/operating.md."),
-    ...(hardware === null
-      ? []
-      : hardware.isWorking
-        ? [ok("hardware", hardware.description)]
-        : [warning("hardware", hardware.description, howToUseHardware)]),
   ];
 }
 

@@ -8,8 +8,6 @@ import { OperatorError } from "#server/lib/operator-error.ts";
 import type { Tracing } from "#server/lib/tracing/tracing.ts";
 import { ensurePrivateFolder } from "#server/storage/private-folder.ts";
 import { checkTools, findTools, type ToolReport } from "./find-tools.ts";
-import type { HardwareEncoderName } from "#server/lib/hardware-encoder-names.ts";
-import { findHardware } from "./hardware/find-hardware.ts";
 import { makeIconFromPicture, makeThumbnailFromPicture } from "./picture.ts";
 import type { MediaFile } from "./pipeline/media-file.ts";
 import { transcribe } from "./pipeline/transcribe.ts";
@@ -20,7 +18,8 @@ import {
   type ProcessResult,
 } from "./pipeline/process-video.ts";
 import type { PipelineContext } from "./pipeline/pipeline-context.ts";
-import { processPart, type PartJob, type PartOutput } from "./pipeline/process-part.ts";
+import { encodeRendition, type RenditionJob } from "./pipeline/encode-rendition.ts";
+import type { RenditionOutput } from "./pipeline/ladder.step.ts";
 import type { MediaFacts } from "./probe/media-facts.ts";
 import { createKnownFiles } from "./probe/known-files.ts";
 import { probeFile } from "./probe/probe.ts";
@@ -33,8 +32,6 @@ import { createSandbox, type Sandbox } from "./run/sandbox/sandbox.ts";
 /** Which tools were found, what they lack, and how they are isolated. */
 interface MediaReport extends ToolReport {
   sandbox: Pick<Sandbox, "level" | "description">;
-  /** Null where no hardware encoder is wanted. */
-  hardware: { description: string; isWorking: boolean } | null;
 }
 
 export interface Media {
@@ -45,8 +42,8 @@ export interface Media {
   probe(localPath: string, signal?: AbortSignal): Promise<MediaFacts>;
   /** See `processVideo`. */
   process(job: ProcessJob): Promise<ProcessResult>;
-  /** See `processPart`. */
-  processPart(job: PartJob): Promise<PartOutput>;
+  /** See `encodeRendition`. */
+  encodeRendition(job: RenditionJob): Promise<RenditionOutput>;
   /** See `transcribe`. */
   transcribe(
     job: Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal"> & {
@@ -74,8 +71,6 @@ export interface MediaOptions {
   /** Encoder threads; by default the processors of this machine, 2 to 8. */
   threads?: number;
   tracing?: Tracing | null;
-  /** Of a graphics chip, where one is wanted; by default processors encode. */
-  hardwareEncoder?: HardwareEncoderName | "auto" | null;
   /** Result of an earlier search for the tools; without it they are searched and checked. */
   report?: ToolReport;
 }
@@ -99,20 +94,13 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     options.report ??
     (await checkTools(runner, await findTools(runner, options.env, emptyDir), emptyDir));
   if (report.missing.length > 0) throw new OperatorError(report.line ?? "ffmpeg cannot be used");
-  const { hardwareEncoder = null, logger } = options;
-  const hardware =
-    hardwareEncoder === null
-      ? null
-      : await findHardware(
-          { ffmpeg: report.paths.ffmpeg, runner, cwd: emptyDir, logger },
-          hardwareEncoder,
-        );
+  const { logger } = options;
   const pipeline: PipelineContext = {
-    tools: createMediaTools({ paths: report.paths, runner, logger, hardware }),
+    tools: createMediaTools({ paths: report.paths, runner, logger }),
     report,
     threads: options.threads ?? Math.min(8, Math.max(2, availableParallelism())),
     emptyDir,
-    logger: options.logger,
+    logger,
   };
   const maxDurationS = options.maxDurationS ?? defaultMaxDurationS;
   // The job that publishes an upload begins in this process, a moment after the upload was probed.
@@ -130,10 +118,6 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     report: {
       ...report,
       sandbox: { level: sandbox.level, description: sandbox.description },
-      hardware:
-        hardware === null
-          ? null
-          : { description: hardware.description, isWorking: hardware.isWorking() },
     },
     async probe(localPath, signal) {
       signal?.throwIfAborted();
@@ -151,7 +135,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
       return known.find(localPath, () => turns.run({ key: "probe", isFirst: false }, read));
     },
     process: (job) => processVideo(pipeline, job),
-    processPart: (job) => processPart(pipeline, job),
+    encodeRendition: (job) => encodeRendition(pipeline, job),
     transcribe: async ({ command, language, ...job }) =>
       transcribe(pipeline, runner, await scanSource(pipeline, job), { command, language }),
     makeThumbnail: (picturePath, workDir, signal) =>

@@ -16,7 +16,6 @@ import type { SettingsService } from "#server/features/settings/settings.service
 import { createDroppedOriginals } from "./drop-original.jobs.ts";
 import { createEfficientRenditions } from "./efficient.jobs.ts";
 import { createProcessingJobs } from "./processing.jobs.ts";
-import { createSplitLadders } from "./ladder/split-ladder.ts";
 import { createRunningJobs } from "./running-jobs.ts";
 import { createSweepJob } from "./sweep.jobs.ts";
 
@@ -47,7 +46,6 @@ export function createProcessingFeature(deps: {
   const running = createRunningJobs(state);
   const dropped = createDroppedOriginals(deps);
   const efficient = createEfficientRenditions({ ...deps, state, running });
-  const ladders = createSplitLadders({ ...deps, state });
   return {
     jobs: [
       ...createProcessingJobs({
@@ -55,7 +53,6 @@ export function createProcessingFeature(deps: {
         automatic: deps.automaticCaptions,
         state,
         running,
-        ladders,
         efficient,
         dropped,
         countFailure,

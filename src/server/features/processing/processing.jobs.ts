@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Config } from "#server/config.ts";
-import { isDatabaseAway, type Db } from "#server/db/connection.ts";
+import { isDatabaseAway } from "#server/db/connection.ts";
 import { defineJob, type AnyJobDefinition, type JobContext } from "#server/jobs/job-definition.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import type { StepName } from "#server/media/pipeline/process-video.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import {
   isNewFile,
@@ -17,8 +18,6 @@ import { countStoredBytes } from "./count-stored-bytes.ts";
 import type { DroppedOriginals } from "./drop-original.jobs.ts";
 import type { EfficientRenditions } from "./efficient.jobs.ts";
 import { makeLarge } from "./ladder/make-large.ts";
-import { makePart } from "./ladder/make-part.ts";
-import type { SplitLadders } from "./ladder/split-ladder.ts";
 import type { RunningJobs } from "./running-jobs.ts";
 import { runSteps, type StepDeps } from "./run-steps.ts";
 
@@ -33,18 +32,13 @@ const copyLanes = 3;
 const payload = z.object({
   videoId: z.uuid(),
   waits: z.int().min(0).default(0),
-  /** Of a ladder that several workers make; and how often this part was left to others. */
-  part: z.int().min(0).optional(),
-  yields: z.int().min(0).default(0),
   /** The ladder is stored; its renditions above 1080 lines are not. */
   isLarge: z.boolean().default(false),
 });
 type Payload = z.infer<typeof payload>;
 
 interface Deps extends StepDeps {
-  db: Db;
   logger: Logger;
-  ladders: SplitLadders;
   efficient: Pick<EfficientRenditions, "request">;
   dropped: Pick<DroppedOriginals, "request">;
   countFailure(result: "retried" | "given up"): void;
@@ -60,9 +54,8 @@ interface Deps extends StepDeps {
  * everything else on: the encode of a first rendition and the images to `video.encode` or, where that
  * takes long, to `video.encode-long`, and the rest to `video.finish`. So copies never wait for
  * encodes, short encodes never for long ones or for images, and no first rendition for a ladder.
- * Where workers are idle, `video.finish` divides a long ladder into parts, which are jobs of the
- * same kind, and the last of them queues it again. Renditions above 1080 lines follow in a job of
- * their own. All skip the steps whose files exist, so running again repeats little.
+ * Renditions above 1080 lines follow in a job of their own. All skip the steps whose files exist, so
+ * running again repeats little.
  */
 export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
   const lanes = deps.config.mediaConcurrency;
@@ -107,28 +100,13 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
       run: (job, context) =>
         attempt(deps, job, context, async (video, signal) => {
           if (video.status !== "ready") return;
-          if (job.part !== undefined) {
-            return makePart(deps, video, { number: job.part, yields: job.yields }, signal);
-          }
           if (job.isLarge) return finishLarge(deps, video, signal);
-          const ladder = await deps.ladders.find(video);
-          if (ladder === "waiting") return;
-          const made = await runSteps(
-            deps,
-            video,
-            { signal },
-            ["captions", "pictures", "ladder", "extras"],
-            {
-              ladder: ladder === "none" ? null : ladder,
-              handOver: (plan) => deps.ladders.begin(video, plan),
-            },
-          );
-          if (made?.isHandedOver === true) return;
+          const steps: StepName[] = ["captions", "pictures", "ladder", "extras"];
+          const made = await runSteps(deps, video, { signal }, steps);
           if (made === null) return finishLarge(deps, video, signal);
           const { largeS } = made.estimate;
           if (largeS === 0) return finish(deps, video);
           // What plays is complete up to 1080 lines; other ladders go before the rest.
-          await deps.ladders.end(video);
           return deps.state.queueLarge(video, largeS);
         }),
     }),
@@ -159,7 +137,7 @@ async function attempt(
 
 /** Tries again, or tells the operator why not. */
 async function decide(
-  { state, storage, ladders, logger, countFailure }: Deps,
+  { state, storage, logger, countFailure }: Deps,
   job: Payload,
   video: ProcessedVideo,
   error: unknown,
@@ -185,7 +163,6 @@ async function decide(
       ? error.message
       : "The video could not be processed. Retry, or upload it in another format.";
   countFailure("given up");
-  await ladders.end(video);
   return state.giveUp(video, failures, reason);
 }
 
@@ -205,10 +182,9 @@ async function finishLarge(deps: Deps, video: ProcessedVideo, signal: AbortSigna
  * place of the old one.
  */
 async function finish(deps: Deps, { id }: ProcessedVideo): Promise<void> {
-  const { state, storage, ladders } = deps;
+  const { state, storage } = deps;
   const video = await state.find(id);
   if (video === null) return;
-  await ladders.end(video);
   const storedBytes = await countStoredBytes(storage, video);
   const { durationS, videoId } = video;
   if (isNewFile(video)) {

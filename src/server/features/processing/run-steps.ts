@@ -15,7 +15,6 @@ import type {
   StoredFile,
 } from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
-import type { StoredLadder } from "./ladder/split-ladder.ts";
 
 export interface StepDeps {
   storage: Storage;
@@ -44,10 +43,9 @@ export async function runSteps(
   video: ProcessedVideo,
   { signal }: JobContext,
   wanted: StepName[],
-  options: Pick<ProcessJob, "isCopyOnly" | "handOver"> & { ladder?: StoredLadder | null } = {},
-): Promise<Pick<ProcessResult, "isEncodeNeeded" | "isHandedOver" | "estimate"> | null> {
+  options: Pick<ProcessJob, "isCopyOnly"> = {},
+): Promise<Pick<ProcessResult, "isEncodeNeeded" | "estimate"> | null> {
   const { storage, media, state, captions } = deps;
-  const { ladder = null, ...jobOptions } = options;
   const done = doneSteps(video);
   for (const step of allSteps) if (!wanted.includes(step)) done.add(step);
   if (done.size === allSteps.length) return null;
@@ -71,15 +69,7 @@ export async function runSteps(
         loudness: video.loudness,
         isLoudnessEven: await deps.settings.isLoudnessEven(),
         ladderCrf: video.ladderCrf,
-        ladderGainDb: video.ladderGainDb,
-        ...jobOptions,
-        ...(ladder === null
-          ? {}
-          : {
-              renditions: ladder.renditions,
-              fetchStored: (name: string, path: string) =>
-                storage.fetchToFile(ladder.keyOf(name), path, signal),
-            }),
+        ...options,
         signal,
         hooks: {
           onLoudness: (loudness) => state.saveLoudness(video.id, loudness),
@@ -110,9 +100,7 @@ export async function runSteps(
           async onLadder(output) {
             const [largest] = output.rungs;
             if (largest !== undefined) top = largest;
-            const files = await storeFiles(storage, video, output.files, {
-              folder: ladder?.folder,
-            });
+            const files = await storeFiles(storage, video, output.files);
             await state.saveFiles(video.id, files, {
               size: isLarger(top, video) ? sizeOf(top) : undefined,
               addedNotices: output.notices,
@@ -175,9 +163,9 @@ async function storeFiles(
   storage: Storage,
   { mediaToken }: ProcessedVideo,
   files: MediaFile[],
-  options: { folder?: string | undefined; consume?: boolean } = {},
+  { consume = false }: { consume?: boolean } = {},
 ): Promise<StoredFile[]> {
-  const { folder = createStepFolder(mediaToken), consume = false } = options;
+  const folder = createStepFolder(mediaToken);
   const stored: StoredFile[] = [];
   for (const { role, name, path } of files) {
     const { key } = await storage.putFile(folder + name, path, { consume });

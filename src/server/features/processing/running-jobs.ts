@@ -10,8 +10,6 @@ export interface RunningJobs {
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<void>,
   ): Promise<void>;
-  /** How many jobs of this process work on a video, or on its new file. */
-  count(id: string): number;
   onChange(changes: Changes): void;
 }
 
@@ -32,8 +30,6 @@ export function createRunningJobs(state: Pick<ProcessingStateService, "find">): 
         running.delete(removal);
       }
     },
-
-    count: (id) => [...running.values()].filter((each) => each.id === id).length,
 
     onChange(changes) {
       for (const [removal, { id, videoId }] of running) {

@@ -1,18 +1,11 @@
 import { z } from "zod";
-import type { Db } from "#server/db/connection.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import {
-  publicVideoPrefix,
-  publishedPrefix,
-  sourcePrefix,
-  stepFolderOf,
-} from "#server/storage/media-keys.ts";
+import { publicVideoPrefix, publishedPrefix, sourcePrefix } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { AuthService } from "#server/features/auth/auth.service.ts";
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
-import { isPartFolder } from "./ladder/ladder-parts.repository.ts";
 
 /** Files younger than this may belong to an upload that has not reached the database yet. */
 const orphanAgeMs = 24 * 3600 * 1000;
@@ -22,14 +15,13 @@ const orphanAgeMs = 24 * 3600 * 1000;
  * scratch folders of ended processes. Expired sessions and old counters of sign-ins are deleted too.
  */
 export function createSweepJob(deps: {
-  db: Db;
   storage: Storage;
   state: ProcessingStateService;
   replacements: Pick<ReplacementsService, "forgetOld">;
   auth: Pick<AuthService, "deleteExpired">;
   logger: Logger;
 }): AnyJobDefinition {
-  const { db, storage, state, replacements, auth, logger } = deps;
+  const { storage, state, replacements, auth, logger } = deps;
 
   async function deleteOrphans(signal: AbortSignal): Promise<void> {
     const oldEnough = Date.now() - orphanAgeMs;
@@ -40,8 +32,6 @@ export function createSweepJob(deps: {
         if (modifiedAt.getTime() > oldEnough) continue;
         const original = key.startsWith(publishedPrefix) ? key.slice(publishedPrefix.length) : key;
         if (await state.isInUse(original)) continue;
-        // The longest ladders take more than a day.
-        if (await isPartFolder(db, stepFolderOf(original))) continue;
         await storage.delete(key);
         count += 1;
       }

@@ -3,7 +3,6 @@ import path from "node:path";
 import { compareSounds, compareTracks, listDamage } from "../plan/changes.ts";
 import { toFps } from "../plan/frame-rate.ts";
 import { ladderArgs, masterName, rungName } from "../plan/ladder.ts";
-import type { LadderPart } from "../plan/ladder-parts.ts";
 import { findCodec, readPlaylist, writeMasterPlaylist } from "../plan/master-playlist.ts";
 import { planGainDb } from "../plan/loudness.ts";
 import { planLimits } from "../plan/process-limits.ts";
@@ -40,62 +39,83 @@ interface SoundGains {
   isLoudnessEven: boolean;
 }
 
-/** What is decided for a whole ladder, also where several workers make it. */
+/** The decisions about a whole ladder that are made before it. */
 export interface LadderChoice extends SoundGains {
   /** See `chooseQuality`. */
   crf: number;
+}
+
+export interface RenditionChoice extends Pick<LadderChoice, "crf"> {
+  shortSide: number;
+  /** In AV1 instead of H.264. */
+  isAv1?: boolean;
+  /** Keeps the high dynamic range of the source; AV1 alone can. */
+  isHdr?: boolean;
+}
+
+/** The renditions and sounds of one pass. */
+interface RenditionPlan {
+  rungs: (Rung & { crf: number })[];
+  sounds: (SoundPlan & { gainDb: number })[];
+  isAv1?: boolean | undefined;
+  /** Keeps the high dynamic range of the source; AV1 alone can. */
+  isHdr?: boolean | undefined;
+}
+
+export interface RenditionOutput {
+  files: MediaFile[];
+  renditions: Renditions;
 }
 
 /** Encodes all renditions in one pass. A second run starts from the beginning. */
 export async function makeLadder(
   pipeline: PipelineContext,
   source: SourceVideo,
-  choice: LadderChoice,
+  { crf, ...gains }: LadderChoice,
   onOutTime?: (outTimeS: number) => void,
 ): Promise<LadderOutput> {
-  const all = { part: null, ...choice };
-  const { files, renditions } = await makeRenditions(pipeline, source, all, onOutTime);
+  const { facts, fps } = source;
+  const usual = planRungs(facts.video.width, facts.video.height, toFps(fps));
+  const topSide = usual[0]?.shortSide ?? 0;
+  const plan = {
+    rungs: usual.map((rung) => ({ ...rung, crf: crfOf(rung, crf, topSide) })),
+    sounds: await planGains(pipeline, source, planSounds(facts), gains),
+  };
+  const { files, renditions } = await makeRenditions(pipeline, source, plan, onOutTime);
   const ladder = await finishLadder(source, renditions);
   return { ...ladder, files: [...files, ...ladder.files] };
 }
 
-/**
- * Encodes some renditions of a ladder in one pass, or all of them.
- * @param plan.part which ones; null for all.
- * @returns files and facts, without the master playlist.
- */
-export async function makeRenditions(
+/** Encodes one rendition in a pass of its own, without sound, for a ladder that exists. */
+export function makeRendition(
   pipeline: PipelineContext,
   source: SourceVideo,
-  {
-    part,
-    crf,
-    isAv1 = false,
-    isHdr = false,
-    ...gains
-  }: LadderChoice & {
-    part: Pick<LadderPart, "sides" | "hasSound"> | null;
-    /** They hold nothing up: all that plays is there in H.264. */
-    isAv1?: boolean | undefined;
-    /** Keeps the high dynamic range of the source; AV1 alone can. */
-    isHdr?: boolean | undefined;
-  },
+  { shortSide, crf, ...kind }: RenditionChoice,
+): Promise<RenditionOutput> {
+  const { facts, fps } = source;
+  const size = [facts.video.width, facts.video.height, toFps(fps)] as const;
+  const usual = planRungs(...size);
+  const topSide = usual[0]?.shortSide ?? 0;
+  const rungs = [...planLargeRungs(...size), ...usual]
+    .filter((rung) => rung.shortSide === shortSide)
+    .map((rung) => ({ ...rung, crf: crfOf(rung, crf, topSide) }));
+  return makeRenditions(pipeline, source, { rungs, sounds: [], ...kind });
+}
+
+/**
+ * Encodes renditions and sounds in one pass.
+ * @returns files and facts, without the master playlist.
+ */
+async function makeRenditions(
+  pipeline: PipelineContext,
+  source: SourceVideo,
+  { rungs, sounds, isAv1 = false, isHdr = false }: RenditionPlan,
   onOutTime?: (outTimeS: number) => void,
-): Promise<{ files: MediaFile[]; renditions: Renditions }> {
+): Promise<RenditionOutput> {
   const { facts, fps } = source;
   const folder = path.join(source.workDir, hlsFolder);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const size = [facts.video.width, facts.video.height, toFps(fps)] as const;
-  const usual = planRungs(...size);
-  const topSide = usual[0]?.shortSide ?? 0;
-  const rungs = (part === null ? usual : [...planLargeRungs(...size), ...usual])
-    .filter(({ shortSide }) => part === null || part.sides.includes(shortSide))
-    .map((rung) => ({ ...rung, crf: crfOf(rung, crf, topSide) }));
-  const sounds =
-    part === null || part.hasSound
-      ? await planGains(pipeline, source, planSounds(facts), gains)
-      : [];
   const threads = isLarge(rungs) ? Math.min(maxLargeThreads, pipeline.threads) : pipeline.threads;
   const result = await pipeline.tools.ffmpeg({
     name: "ladder",
@@ -111,7 +131,6 @@ export async function makeRenditions(
     cwd: folder,
     inputs: [source.sourcePath],
     outputDir: folder,
-    isEncode: !isAv1,
     isPatient: true,
     limits: planLimits(facts, {
       decodedS: facts.durationS,
@@ -179,7 +198,7 @@ const isLarge = (rungs: readonly Rung[]): boolean =>
   rungs.some(({ width, height }) => width * height > 2_200_000);
 
 /** Writes the master playlist of all renditions, and compares them with the source. */
-export async function finishLadder(
+async function finishLadder(
   { facts, workDir }: SourceVideo,
   { variants, sounds, notices, isPictureDamaged }: Renditions,
 ): Promise<LadderOutput> {

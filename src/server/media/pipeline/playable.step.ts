@@ -145,7 +145,6 @@ async function makeQuick(
       cwd: pipeline.emptyDir,
       inputs: [source.sourcePath],
       outputDir: source.workDir,
-      isEncode: true,
       limits: planLimits(facts, {
         decodedS: facts.durationS,
         encodedRungs: 1,

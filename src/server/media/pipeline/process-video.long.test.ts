@@ -60,25 +60,6 @@ describe("one complete run", () => {
     }
     expect(revealing).toEqual([]);
   });
-
-  test("is completed by a later run, from what was stored", async () => {
-    const fetched: string[] = [];
-    const second = await runProcess(at, source, {
-      done: new Set(["captions", "playable", "pictures", "ladder"]),
-      async fetchStored(name, localPath) {
-        fetched.push(name);
-        const stored = run.files.find((file) => file.name === name);
-        await copyFile(stored?.path ?? "", localPath);
-      },
-    });
-    expect(second.steps).toEqual(["extras"]);
-    expect(fetched).toEqual(["hls/v180.mp4", "hls/audio.mp4"]);
-    const names = (files: MediaFile[]): string[] => files.map((file) => file.name);
-    expect(names(run.files)).toEqual(expect.arrayContaining(names(second.files)));
-    expect(await readFile(second.one("progressive_small").path)).toEqual(
-      await readFile(run.one("progressive_small").path),
-    );
-  });
 });
 
 /** The real tools, but one job fails. */

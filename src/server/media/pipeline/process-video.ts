@@ -5,12 +5,9 @@ import path from "node:path";
 import { AppError } from "#server/lib/app-error.ts";
 import { estimateWork, type WorkEstimate } from "../plan/estimate.ts";
 import { planGainDb } from "../plan/loudness.ts";
-import { planFrameRate, toFps } from "../plan/frame-rate.ts";
+import { planFrameRate } from "../plan/frame-rate.ts";
 import { rungName } from "../plan/ladder.ts";
 import { findKnownObstacle, planPlayable } from "../plan/playable.ts";
-import type { Renditions } from "../plan/renditions.ts";
-import { planRungs, type Rung } from "../plan/rungs.ts";
-import { audioName } from "../plan/sounds.ts";
 import type { MediaFacts } from "../probe/media-facts.ts";
 import { scanPackets } from "../probe/scan.ts";
 import { readTextTracks, type CaptionsOutput } from "./captions.step.ts";
@@ -21,7 +18,7 @@ import {
   type ExtrasOutput,
   type Rendition,
 } from "./extras.step.ts";
-import { finishLadder, hlsFolder, makeLadder, type LadderOutput } from "./ladder.step.ts";
+import { hlsFolder, makeLadder, type LadderOutput } from "./ladder.step.ts";
 import { measureLoudness } from "./loudness.step.ts";
 import type { MediaFile } from "./media-file.ts";
 import { makePictures, type PicturesOutput } from "./pictures.step.ts";
@@ -53,26 +50,12 @@ export interface ProcessJob {
   workDir: string;
   /** Steps whose outputs are already stored; they are skipped. */
   done?: ReadonlySet<StepName>;
-  /**
-   * Asked before the ladder is begun. Resolves true when workers make it in parts: then this run ends
-   * here, and another one gets what they have made.
-   */
-  handOver?: (ladder: { rungs: Rung[]; estimateS: number }) => Promise<boolean>;
-  /** What workers have made of the ladder; it is finished instead of being encoded. */
-  renditions?: Renditions | undefined;
-  /**
-   * Copies a stored output (by its name) to a local path. The extras need it when something else
-   * stored the ladder.
-   */
-  fetchStored?: (name: string, localPath: string) => Promise<void>;
   /** As it was measured before; null measures it before the sound is encoded. */
   loudness: Loudness | null;
   /** Whether sound that is encoded gets the loudness of all videos. */
   isLoudnessEven: boolean;
   /** The rate factor that was chosen for the ladder before; null chooses it. */
   ladderCrf: number | null;
-  /** Of the sound of a ladder that is stored. */
-  ladderGainDb?: number;
   /** Stop where the video must be encoded to become playable: only a copy takes next to no time. */
   isCopyOnly?: boolean;
   signal?: AbortSignal;
@@ -83,8 +66,6 @@ export interface ProcessResult {
   durationS: number;
   /** With `isCopyOnly`: no copy could be made, and nothing was. */
   isEncodeNeeded: boolean;
-  /** Workers make the ladder in parts. */
-  isHandedOver: boolean;
   estimate: WorkEstimate;
   /** Steps that failed after the video had become playable, with the cause for the log. */
   problems: { step: StepName; message: string; cause: unknown }[];
@@ -120,7 +101,6 @@ export async function processVideo(
       estimate: estimateWork(job.facts),
       problems: [],
       isEncodeNeeded: true,
-      isHandedOver: false,
     };
   }
   const source = await scanSource(pipeline, job);
@@ -128,7 +108,6 @@ export async function processVideo(
   const result: ProcessResult = {
     durationS: facts.durationS,
     isEncodeNeeded: false,
-    isHandedOver: false,
     estimate: estimateWork(source.facts),
     problems: [],
   };
@@ -138,7 +117,7 @@ export async function processVideo(
   const attempt = async (step: StepName, work: () => Promise<void>): Promise<void> => {
     if (done.has(step)) return;
     signal?.throwIfAborted();
-    report(step, step === "ladder" && job.renditions !== undefined ? 1 : 0);
+    report(step, 0);
     try {
       await work();
     } catch (error) {
@@ -199,31 +178,15 @@ export async function processVideo(
     const output = await makePictures(pipeline, source, findQuick(playable));
     await runHook(() => hooks.onPictures(output));
   });
-  const { renditions } = job;
-  if (!done.has("ladder") && renditions === undefined) {
-    const { video } = facts;
-    const rungs = planRungs(video.width, video.height, toFps(source.fps));
-    const plan = { rungs, estimateS: result.estimate.ladderS };
-    // Before workers divide the ladder: the one that makes the sound needs it, and all the quality.
-    await findGainDb();
-    await findCrf();
-    result.isHandedOver = (await job.handOver?.(plan)) ?? false;
-    if (result.isHandedOver) return result;
-  }
   await attempt("ladder", async () => {
-    const output =
-      renditions === undefined
-        ? await makeLadder(
-            pipeline,
-            source,
-            {
-              crf: await findCrf(),
-              gainDb: await findGainDb(),
-              isLoudnessEven: job.isLoudnessEven,
-            },
-            (outTimeS) => report("ladder", outTimeS / facts.durationS),
-          )
-        : await finishLadder(source, renditions);
+    const choice = {
+      gainDb: await findGainDb(),
+      crf: await findCrf(),
+      isLoudnessEven: job.isLoudnessEven,
+    };
+    const output = await makeLadder(pipeline, source, choice, (outTimeS) =>
+      report("ladder", outTimeS / facts.durationS),
+    );
     ladder = output;
     await runHook(() => hooks.onLadder(output));
   });
@@ -232,14 +195,10 @@ export async function processVideo(
     const isCopied = (playable ?? plan).kind === "copy";
     const hasOwnSound = plan.kind === "copy" && plan.audio === "copy";
     const output = await makeExtras(pipeline, source, {
-      renditions: await findRenditions(
-        source,
-        ladder,
-        done.has("ladder") || renditions !== undefined ? job.fetchStored : undefined,
-      ),
+      renditions: listRenditions(source, ladder),
       quick: findQuick(playable),
       copy: isCopied ? { isFaulty: ladder?.isSourceDamaged === true, hasOwnSound } : null,
-      ladderGainDb: ladder?.gainDb ?? job.ladderGainDb ?? 0,
+      ladderGainDb: ladder?.gainDb ?? 0,
     });
     await runHook(() => hooks.onExtras(output));
   });
@@ -299,33 +258,15 @@ async function makeExtras(
   return { files: [...files, ...(await makeStoryboard(pipeline, source, lowest))], replaced };
 }
 
-/** The rungs of this run's ladder, or the needed ones of a stored one, fetched from storage. */
-async function findRenditions(
-  source: SourceVideo,
-  ladder: LadderOutput | null,
-  fetchStored: ProcessJob["fetchStored"],
-): Promise<Rendition[]> {
-  const folder = path.join(source.workDir, hlsFolder);
-  const toRendition = (rung: { width: number; height: number }): Rendition => ({
-    path: path.join(folder, `${rungName({ shortSide: Math.min(rung.width, rung.height) })}.mp4`),
-    width: rung.width,
-    height: rung.height,
-    durationS: ladder?.durationS ?? source.facts.durationS,
-  });
-  if (fetchStored === undefined) return ladder?.rungs.map(toRendition) ?? [];
-
-  const rungs = planRungs(source.facts.video.width, source.facts.video.height, toFps(source.fps));
-  const small = rungs.filter((rung) => rung.shortSide <= 480);
-  const needed = small.length > 0 ? small : rungs.slice(-1);
-  await mkdir(folder, { recursive: true });
-  const names = [
-    ...needed.map((rung) => rungName(rung)),
-    ...(source.facts.audio === null ? [] : [audioName]),
-  ];
-  for (const name of names) {
-    await fetchStored(`${hlsFolder}/${name}.mp4`, path.join(folder, `${name}.mp4`));
-  }
-  return needed.map(toRendition);
+/** Lists the renditions of this run's ladder, highest first. */
+function listRenditions({ workDir }: SourceVideo, ladder: LadderOutput | null): Rendition[] {
+  if (ladder === null) return [];
+  return ladder.rungs.map(({ width, height }) => ({
+    path: path.join(workDir, hlsFolder, `${rungName({ shortSide: Math.min(width, height) })}.mp4`),
+    width,
+    height,
+    durationS: ladder.durationS,
+  }));
 }
 
 function findQuick(playable: PlayableOutput | null): Rendition | null {

@@ -1,7 +1,6 @@
 import { AppError } from "#server/lib/app-error.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { RunLimits } from "../plan/process-limits.ts";
-import type { Hardware } from "../hardware/find-hardware.ts";
 import type { ToolPaths } from "../find-tools.ts";
 import { InterruptedError, isInterrupted, MediaProcessError } from "./media-process-error.ts";
 import { createProgressReader } from "./progress-reader.ts";
@@ -23,8 +22,6 @@ interface FfmpegJob {
   isUrgent?: boolean;
   /** The video plays already: what makes others play goes first. */
   isPatient?: boolean;
-  /** Its arguments encode with libx264, for which a hardware encoder may stand in. */
-  isEncode?: boolean;
   /** Seconds of output so far. */
   onOutTime?: (outTimeS: number) => void;
   /** Collects standard output, which leaves no place for progress. */
@@ -64,12 +61,11 @@ export function createMediaTools(deps: {
   paths: ToolPaths;
   runner: ProcessRunner;
   logger: Logger;
-  hardware?: Hardware | null;
 }): MediaTools {
   const log = (name: string, result: RunResult): void =>
     deps.logger.debug({ media: name, ...result.usage, exit: result.exitCode }, "media tool ran");
 
-  async function runFfmpeg(job: FfmpegJob & { devices?: readonly string[] }): Promise<RunResult> {
+  async function runFfmpeg(job: FfmpegJob): Promise<RunResult> {
     const progress = createProgressReader(job.onOutTime);
     let mark = "";
     let markedAt = performance.now();
@@ -86,7 +82,6 @@ export function createMediaTools(deps: {
       cwd: job.cwd,
       inputs: job.inputs,
       outputDir: job.outputDir,
-      devices: job.devices,
       limits: job.limits,
       signal: job.signal,
       isUrgent: job.isUrgent,
@@ -117,21 +112,7 @@ export function createMediaTools(deps: {
   }
 
   return {
-    async ffmpeg(job) {
-      const { hardware = null } = deps;
-      const adapted = job.isEncode === true ? (hardware?.adapt(job) ?? null) : null;
-      if (hardware === null || adapted === null) return runFfmpeg(job);
-      try {
-        const result = await runFfmpeg({ ...job, ...adapted });
-        hardware.note(null);
-        return result;
-      } catch (error) {
-        const isOfTool = error instanceof MediaProcessError || error instanceof InterruptedError;
-        if (!isOfTool) throw error;
-        hardware.note(error);
-        return runFfmpeg(job);
-      }
-    },
+    ffmpeg: runFfmpeg,
 
     async ffprobe(job) {
       const result = await deps.runner.run({

@@ -9,8 +9,6 @@ import { startSandboxed } from "./sandbox/start-sandboxed.ts";
 export interface RunRequest {
   program: string;
   args: string[];
-  /** Devices that the tool uses, besides those that all programs do. */
-  devices?: readonly string[] | undefined;
   /** Working directory. Where it is not the output folder, the tool sees it empty. */
   cwd: string;
   /** Files that the tool reads. A sandbox shows it no others. */
@@ -81,7 +79,6 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
         cwd: request.cwd,
         inputs: request.inputs ?? [],
         outputDir,
-        devices: request.devices ?? [],
         limits: request.limits,
         isUrgent: request.isUrgent === true,
         isPatient: request.isPatient === true,

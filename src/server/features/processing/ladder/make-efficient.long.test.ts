@@ -150,7 +150,7 @@ test.skipIf(!canEncode)("the renditions of a complete video are made again in AV
   expect(row.stored_bytes).toBeGreaterThan(before.stored_bytes + sizeOf("efficient"));
 
   // A job that runs again, as after a crash, finds all of it.
-  const encode = vi.spyOn(app.context.media, "processPart");
+  const encode = vi.spyOn(app.context.media, "encodeRendition");
   await runJobs(video, "video.efficient");
   expect(encode).not.toHaveBeenCalled();
   expect((await readVideo(video)).hls_key).toBe(row.hls_key);
@@ -228,7 +228,7 @@ test.skipIf(!canEncode)("an HDR encode that fails leaves everything else", async
   // A large difference, so that AV1 is worth it.
   await setCrf(video, 28);
   const { media } = app.context;
-  const { processPart } = media;
+  const { encodeRendition } = media;
   const result = {
     exitCode: 1,
     signal: null,
@@ -239,8 +239,10 @@ test.skipIf(!canEncode)("an HDR encode that fails leaves everything else", async
     stderrLineCount: 0,
     usage: { cpuS: 1, peakRssBytes: 1, peakAddressBytes: 1, wallS: 1 },
   };
-  vi.spyOn(media, "processPart").mockImplementation((job) =>
-    job.isHdr === true ? Promise.reject(new MediaProcessError("ladder", result)) : processPart(job),
+  vi.spyOn(media, "encodeRendition").mockImplementation((job) =>
+    job.isHdr === true
+      ? Promise.reject(new MediaProcessError("ladder", result))
+      : encodeRendition(job),
   );
   await runJobs(video, "video.efficient");
   vi.restoreAllMocks();

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { newToken } from "#server/lib/ids.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
-import type { PartOutput } from "#server/media/pipeline/process-part.ts";
+import type { RenditionOutput } from "#server/media/pipeline/ladder.step.ts";
 import { isWorthwhile, planEfficient, whyNo, type Av1Kind } from "#server/media/plan/efficient.ts";
 import {
   efficientFolder,
@@ -26,7 +26,7 @@ import { stepFolderOf } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import type { ProcessedVideo } from "#server/features/videos/processing-state/processed-video.ts";
-import { storePart } from "./make-part.ts";
+import { storeRenditions } from "./store-renditions.ts";
 
 interface Deps {
   storage: Storage;
@@ -96,26 +96,24 @@ export async function makeEfficient(
     sourcePath: string,
     facts: MediaFacts,
     kind: Av1Kind,
-  ): Promise<{ made: PartOutput[]; reason: string | null }> {
+  ): Promise<{ made: RenditionOutput[]; reason: string | null }> {
     const plan = planEfficient(facts, kind);
     if (plan.rungs === null) return { made: [], reason: plan.reason };
-    const made: PartOutput[] = [];
+    const made: RenditionOutput[] = [];
     try {
       for (const { shortSide } of plan.rungs) {
         const workDir = `${scratch.path}/${kind}-${shortSide}`;
         await mkdir(workDir);
         made.push(
-          await media.processPart({
+          await media.encodeRendition({
             sourcePath,
             facts,
             workDir,
             signal,
-            part: { sides: [shortSide], hasSound: false },
+            shortSide,
             crf: video.ladderCrf ?? usualCrf,
             isAv1: true,
             isHdr: kind === "HDR",
-            gainDb: 0,
-            isLoudnessEven: false,
           }),
         );
       }
@@ -134,12 +132,12 @@ export async function makeEfficient(
   async function store(
     masterKey: string,
     into: string,
-    made: readonly PartOutput[],
+    made: readonly RenditionOutput[],
   ): Promise<Renditions["variants"]> {
     const attempt = `${into}${newToken(6)}`;
     const stored = [];
     for (const output of made) {
-      stored.push(await storePart(storage, stepFolderOf(masterKey), attempt, output));
+      stored.push(await storeRenditions(storage, stepFolderOf(masterKey), attempt, output));
     }
     return stored.flatMap(({ variants }) => variants);
   }

@@ -98,7 +98,7 @@ test("a 4K source has its ladder up to 1080 lines first, then 2160 and 1440 in a
   expect(row.stored_bytes).toBeGreaterThan(0);
 
   // A job that runs again, as after a crash, finds all of it.
-  const encode = vi.spyOn(app.context.media, "processPart");
+  const encode = vi.spyOn(app.context.media, "encodeRendition");
   await runFinish(video);
   await runFinish(video, true);
   expect(encode).not.toHaveBeenCalled();
@@ -126,7 +126,7 @@ test("a large rendition that cannot be made is said, and the ladder stays", asyn
     stderrLineCount: 0,
     usage: { cpuS: 1, peakRssBytes: 1, peakAddressBytes: 1, wallS: 1 },
   };
-  vi.spyOn(media, "processPart").mockRejectedValue(new MediaProcessError("ladder", result));
+  vi.spyOn(media, "encodeRendition").mockRejectedValue(new MediaProcessError("ladder", result));
   await runFinish(video, true);
   const row = await readVideo(video);
   expect(row).toMatchObject({ status: "ready", progress: 1, hls_key: hlsKey });

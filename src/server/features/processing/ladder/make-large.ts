@@ -19,7 +19,7 @@ import {
   type ProcessedVideo,
 } from "#server/features/videos/processing-state/processed-video.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
-import { storePart } from "./make-part.ts";
+import { storeRenditions } from "./store-renditions.ts";
 
 interface Deps {
   storage: Storage;
@@ -62,17 +62,15 @@ export async function makeLarge(
         const workDir = `${scratch.path}/${side}`;
         await mkdir(workDir);
         try {
-          const output = await media.processPart({
+          const output = await media.encodeRendition({
             sourcePath,
             facts,
             workDir,
             signal,
-            gainDb: 0,
-            isLoudnessEven: false,
-            part: { sides: [side], hasSound: false },
+            shortSide: side,
             crf: video.ladderCrf ?? usualCrf,
           });
-          const stored = await storePart(storage, stepFolderOf(master), attempt, output);
+          const stored = await storeRenditions(storage, stepFolderOf(master), attempt, output);
           made.push(...stored.variants);
         } catch (error) {
           if (!(error instanceof MediaProcessError)) throw error;

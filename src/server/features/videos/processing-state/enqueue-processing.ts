@@ -47,10 +47,6 @@ interface ProcessingOptions {
   waits?: number;
   /** How many attempts the video itself has failed. */
   failures?: number;
-  /** A part of the ladder that several workers make, and how often it was left to others. */
-  part?: { number: number; yields: number };
-  /** All parts of the ladder are made. */
-  isJoin?: boolean;
   /** The renditions above 1080 lines. */
   isLarge?: boolean;
   startAfterS?: number;
@@ -64,7 +60,7 @@ export function enqueueProcessing(
   videoId: string,
   options: ProcessingOptions = {},
 ): Promise<void> {
-  const { estimateS = 0, waits, part, startAfterS } = options;
+  const { estimateS = 0, waits, startAfterS } = options;
   const behind =
     (options.isRenewal === true ? renewalsAfter : 0) +
     (options.isLarge === true ? largeAfter : 0) +
@@ -75,7 +71,6 @@ export function enqueueProcessing(
     {
       videoId,
       ...(waits === undefined ? {} : { waits }),
-      ...(part === undefined ? {} : { part: part.number, yields: part.yields }),
       ...(options.isLarge === true ? { isLarge: true } : {}),
     },
     {
@@ -87,10 +82,8 @@ export function enqueueProcessing(
 }
 
 /** The job that queues the next one still runs, so that one needs another key. */
-function suffixOf({ waits, failures, part, isJoin, isLarge }: ProcessingOptions): string {
-  if (part !== undefined) return `/part-${part.number}-${part.yields % 2}`;
+function suffixOf({ waits, failures, isLarge }: ProcessingOptions): string {
   if (waits !== undefined) return `/wait-${waits % 2}`;
   if (failures !== undefined) return `/${failures}`;
-  if (isLarge === true) return "/large";
-  return isJoin === true ? "/join" : "";
+  return isLarge === true ? "/large" : "";
 }

@@ -26,13 +26,6 @@ export interface StoredFile {
   key: string;
 }
 
-interface QueuedPart {
-  number: number;
-  estimateS: number;
-  /** How often it was left to others; then it waits for a moment. */
-  yields?: number;
-}
-
 /**
  * How far the processing of each video is: `processing` until playable, then `ready`, or `failed`.
  * Reports every change that visitors see.
@@ -53,7 +46,7 @@ export interface ProcessingStateService {
     },
   ): Promise<void>;
   saveLoudness(id: string, loudness: Loudness): Promise<void>;
-  /** Keeps the rate factor of the ladder, which every part of it uses. */
+  /** Stores the rate factor of the ladder, which all its renditions use. */
   saveQuality(id: string, crf: number): Promise<void>;
   /** @param change the size, notices and gains of sound, where the files change them. */
   saveFiles(
@@ -76,15 +69,10 @@ export interface ProcessingStateService {
     id: string,
     plan: { estimateS: number; waits: number; isPlayable: boolean },
   ): Promise<void>;
-  /**
-   * Queues the job that does the rest for a playable video.
-   * @param options.isJoin all parts of the ladder are made.
-   */
-  queueFinish(id: string, estimateS: number, options?: { isJoin?: boolean }): Promise<void>;
+  /** Queues the job that does the rest for a playable video. */
+  queueFinish(id: string, estimateS: number): Promise<void>;
   /** Queues the renditions above 1080 lines of a video whose ladder is stored. */
   queueLarge(video: ProcessedVideo, estimateS: number): Promise<void>;
-  /** Queues a part of the ladder that several workers make. */
-  queuePart(id: string, part: QueuedPart): Promise<void>;
   /** Progress from 0 to 1. Ignored after the end of processing, when a late report may arrive. */
   reportProgress(id: string, progress: number): Promise<void>;
   /** Queues another attempt after `startAfterS`. */
@@ -116,8 +104,6 @@ const withoutFiles = {
   source_key: null,
   ...Object.fromEntries(Object.values(fileColumns).map((column) => [column, null])),
 };
-/** How long a part waits for the worker that it was left to. */
-const yieldS = 1;
 
 export function createProcessingStateService(deps: {
   db: Db;
@@ -181,23 +167,10 @@ export function createProcessingStateService(deps: {
         ...(waits === 0 ? {} : { waits }),
       }),
 
-    queueFinish: (id, estimateS, { isJoin = false } = {}) =>
-      enqueueProcessing(queue, db, "video.finish", id, { estimateS, isJoin }),
+    queueFinish: (id, estimateS) => enqueueProcessing(queue, db, "video.finish", id, { estimateS }),
 
     queueLarge: ({ id, isRenewal }, estimateS) =>
       enqueueProcessing(queue, db, "video.finish", id, { estimateS, isRenewal, isLarge: true }),
-
-    async queuePart(id, { number, estimateS, yields = 0 }) {
-      // Under another key, too.
-      const isOffered =
-        yields === 0 && (await queue.hasUnfinished(finish, { videoId: id, part: number }));
-      if (isOffered) return;
-      await enqueueProcessing(queue, db, "video.finish", id, {
-        estimateS,
-        part: { number, yields },
-        ...(yields === 0 ? {} : { startAfterS: yieldS }),
-      });
-    },
 
     reportProgress: (id, progress) => updateProgress(db, id, progress),
 

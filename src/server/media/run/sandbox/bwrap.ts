@@ -31,8 +31,7 @@ export function bwrapCommand(
 ): string[] {
   const { identity, system, program } = options;
   const readOnly = [...program.files, ...run.inputs];
-  const devices = [...visibleDevices, ...(run.devices ?? [])];
-  const folders = listParents([...system.paths, ...devices, ...readOnly]);
+  const folders = listParents([...system.paths, ...visibleDevices, ...readOnly]);
   const work = run.outputDir === null ? [] : [run.outputDir];
   return [
     "bwrap",
@@ -46,14 +45,14 @@ export function bwrapCommand(
     ...system.paths.flatMap((each) => ["--ro-bind", each, each]),
     ...system.links.flatMap(({ at, to }) => ["--symlink", to, at]),
     ...(options.hasProc ? ["--proc", "/proc"] : []),
-    ...devices.flatMap((device) => ["--dev-bind", device, device]),
+    ...visibleDevices.flatMap((device) => ["--dev-bind", device, device]),
     ...work.flatMap((folder) => ["--bind", folder, folder]),
     ...readOnly.flatMap((file) => ["--ro-bind", file, file]),
     ...(isInside(run.cwd, run.outputDir)
       ? []
       : [...listParents([run.cwd]), run.cwd].flatMap((folder) => ["--dir", folder])),
     ...["--remount-ro", "/", "--chdir", run.cwd, "--"],
-    ...dropToMediaUser(identity, run.devices),
+    ...dropToMediaUser(identity),
     ...options.limit(run.limits, [program.program, ...run.args], options.countsProcesses),
   ];
 }

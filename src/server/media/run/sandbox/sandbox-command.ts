@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import path from "node:path";
 import type { ProcessLimits } from "./limit-command.ts";
 
@@ -12,8 +11,6 @@ export interface SandboxedRun {
   inputs: readonly string[];
   /** The only folder that it may write to. */
   outputDir: string | null;
-  /** Devices of graphics chips that it may use. */
-  devices?: readonly string[];
   limits: ProcessLimits;
   /** A user waits for the result: normal priority. */
   isUrgent: boolean;
@@ -37,19 +34,11 @@ export const mediaUserId = 65533;
 /** As root: drop to the media user. Elsewhere: map it to the own user. */
 export type Identity = "drop" | "map";
 
-/**
- * Drops all of root's rights. The parent-death signal comes last: a change of user clears it.
- * @param devices those whose groups it joins.
- */
-export function dropToMediaUser(identity: Identity, devices: readonly string[] = []): string[] {
-  const gids = devices.map((device) => statSync(device).gid);
-  const groups = [...new Set(gids)].filter((gid) => gid !== 0);
+/** Drops all of root's rights. The parent-death signal comes last: a change of user clears it. */
+export function dropToMediaUser(identity: Identity): string[] {
   const user =
     identity === "drop"
-      ? [
-          ...[`--reuid=${mediaUserId}`, `--regid=${mediaUserId}`],
-          groups.length === 0 ? "--clear-groups" : `--groups=${groups.join(",")}`,
-        ]
+      ? [`--reuid=${mediaUserId}`, `--regid=${mediaUserId}`, "--clear-groups"]
       : [];
   return ["setpriv", "--pdeathsig", "KILL", ...user, "--no-new-privs", "--inh-caps=-all"];
 }

@@ -29,8 +29,7 @@ export function unshareCommand(
   const { identity, system, program } = options;
   const readOnly = [...program.files, ...run.inputs];
   const work = run.outputDir === null ? [] : [run.outputDir];
-  const devices = [...visibleDevices, ...(run.devices ?? [])];
-  const folders = listParents([...system.paths, ...devices, ...readOnly, ...work, run.cwd]);
+  const folders = listParents([...system.paths, ...visibleDevices, ...readOnly, ...work, run.cwd]);
   const below = (path: string): string => quote(`.${path}`);
   const bind = (path: string, mode: string): string[] => [
     // A bind needs something of its kind to cover.
@@ -46,7 +45,7 @@ export function unshareCommand(
     ...system.paths.flatMap((path) => bind(path, "nodev,ro")),
     ...system.links.map(({ at, to }) => `ln -s ${quote(to)} ${below(at)}`),
     ...(options.hasProc ? ["mount -t proc -o nosuid,nodev,noexec proc ./proc"] : []),
-    ...devices.flatMap((path) => bind(path, "rw")),
+    ...visibleDevices.flatMap((path) => bind(path, "rw")),
     ...work.flatMap((path) => bind(path, "nodev,rw")),
     ...readOnly.flatMap((path) => bind(path, "nodev,ro")),
     ...(isInside(run.cwd, run.outputDir) ? [] : [`mkdir -p ${below(run.cwd)}`]),
@@ -67,7 +66,7 @@ export function unshareCommand(
     ...(identity === "map"
       ? ["unshare", "--user", `--map-user=${mediaUserId}`, `--map-group=${mediaUserId}`]
       : []),
-    ...dropToMediaUser(identity, run.devices),
+    ...dropToMediaUser(identity),
     ...options.limit(run.limits, [program.program, ...run.args], options.countsProcesses),
   ];
 }
