@@ -1,4 +1,3 @@
-import { readMp4Index } from "../mp4/mp4-index.ts";
 import { guardProbe } from "../plan/input-guards.ts";
 import type { TrackEnds } from "../plan/changes.ts";
 import { parseProbe, probedInfo, type ProbedStream } from "../probe/ffprobe-output.ts";
@@ -15,14 +14,6 @@ export async function findOutputFacts(
   path: string,
   signal?: AbortSignal,
 ): Promise<OutputFacts | null> {
-  const index = await readMp4Index(path);
-  if (index !== null) {
-    const { durationS, tracks } = index;
-    const picture = tracks.find((track) => track.kind === "video");
-    const sound = tracks.find((track) => track.kind === "audio");
-    if (picture === undefined || picture.width === 0) return null;
-    return { durationS, videoEndS: picture.endS, audioEndS: sound?.endS ?? null };
-  }
   const result = await pipeline.tools.ffprobe({
     name: "check",
     args: ["-show_format", "-show_streams", "-of", "json", ...guardProbe("mov", path)],

@@ -27,11 +27,6 @@ export interface Prober {
    * @param isCut reads all packets: a seek to the end of a file without its end finds none.
    */
   readInfo(isCut: boolean): Promise<{ info: ProbedInfo; endsS: Map<number, number> }>;
-  /**
-   * Streams, format and the frames of the first `count` packets in one run, for a file of few tracks:
-   * the packets of all of them are decoded. Null where it holds what may not be decoded.
-   */
-  readAll(count: number): Promise<(FrameReading & { info: ProbedInfo }) | null>;
   /** Decodes the first `count` packets of one stream, or of all streams together. */
   readFrames(index: number | "all", count: number): Promise<FrameReading>;
   /** See `MediaFacts.alsoOpen`. */
@@ -98,19 +93,6 @@ export function createProber(
         for (const name of refused) alsoOpen.add(name);
       }
       throw refuse.tooManyTracks();
-    },
-
-    async readAll(count) {
-      const result = await run(
-        [
-          ...["-show_format", "-show_streams", "-show_chapters", "-of", "json=compact=1"],
-          ...["-show_entries", frameEntries, "-read_intervals", `%+#${count}`],
-        ],
-        { threads: 2 },
-      );
-      const info = result.exitCode === 0 ? parseProbe(probedInfo, result.stdout) : null;
-      if (info === null) return null;
-      return { ...readingOf(result), info };
     },
 
     async readFrames(index, count) {

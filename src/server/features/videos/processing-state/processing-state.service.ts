@@ -98,7 +98,6 @@ export interface ProcessingStateService {
   isGone(video: Pick<ProcessedVideo, "videoId" | "mediaToken">): Promise<boolean>;
 }
 
-const finish = ["video.finish"] as const;
 /** What the sweep deletes then. */
 const withoutFiles = {
   source_key: null,
