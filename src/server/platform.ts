@@ -128,9 +128,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   if (oldTools !== null) {
     logger.warn(`${oldTools}: older than a year; npm run doctor says how to update`);
   }
-  const { level, description } = media.report.sandbox;
+  const { level, description, weakness } = media.report.sandbox;
   if (level === "none") logger.warn(description);
-  else logger.info(description);
+  else if (weakness === null) logger.info(description);
+  else logger.warn({ weakness }, `${description}; a stronger one failed its trial`);
   const queue = await createJobQueue({
     target: config.role === "web" ? target : (listenTarget ?? target),
     hasNotifications: listenTarget !== null,

@@ -31,7 +31,7 @@ import { createSandbox, type Sandbox } from "./run/sandbox/sandbox.ts";
 
 /** Which tools were found, what they lack, and how they are isolated. */
 interface MediaReport extends ToolReport {
-  sandbox: Pick<Sandbox, "level" | "description">;
+  sandbox: Pick<Sandbox, "level" | "description" | "weakness">;
 }
 
 export interface Media {
@@ -117,7 +117,11 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     pipeline,
     report: {
       ...report,
-      sandbox: { level: sandbox.level, description: sandbox.description },
+      sandbox: {
+        level: sandbox.level,
+        description: sandbox.description,
+        weakness: sandbox.weakness,
+      },
     },
     async probe(localPath, signal) {
       signal?.throwIfAborted();

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { maxProcesses } from "./sandbox/limit-command.ts";
 
 /** What a process and its children have used so far. */
 export interface ProcessUsage {
@@ -10,19 +11,25 @@ export interface ProcessUsage {
   rssBytes: number;
   /** Highest address space of one process so far, which is what RLIMIT_AS counts. */
   peakAddressBytes: number;
+  /** Processes and threads now. */
+  tasks: number;
 }
 
 /** Linux reports processor time in ticks of 1/100 s to user space on every architecture. */
 const ticksPerS = 100;
-/** A media tool in its sandbox is four processes; a hostile one may start many. */
-const maxProcesses = 256;
 
 /**
  * Sums a process and its descendants: the sandbox starts the media tool as a grandchild. Reads /proc;
  * null where there is none or the process has ended.
  */
 export async function readProcessUsage(pid: number): Promise<ProcessUsage | null> {
-  const total: ProcessUsage = { cpuS: 0, peakRssBytes: 0, rssBytes: 0, peakAddressBytes: 0 };
+  const total: ProcessUsage = {
+    cpuS: 0,
+    peakRssBytes: 0,
+    rssBytes: 0,
+    peakAddressBytes: 0,
+    tasks: 0,
+  };
   const pids = [pid];
   let count = 0;
   for (const each of pids) {
@@ -31,9 +38,10 @@ export async function readProcessUsage(pid: number): Promise<ProcessUsage | null
     count += 1;
     total.cpuS += used.cpuS;
     total.rssBytes += used.rssBytes;
+    total.tasks += used.tasks;
     total.peakRssBytes += used.peakRssBytes;
     total.peakAddressBytes = Math.max(total.peakAddressBytes, used.peakAddressBytes);
-    if (pids.length < maxProcesses) pids.push(...used.children);
+    if (pids.length <= maxProcesses) pids.push(...used.children);
   }
   return count === 0 ? null : total;
 }
@@ -53,6 +61,7 @@ async function readOne(pid: number): Promise<(ProcessUsage & { children: number[
       cpuS: ticks / ticksPerS,
       peakRssBytes: kilobytes(status, "VmHWM") * 1024,
       rssBytes: kilobytes(status, "VmRSS") * 1024,
+      tasks: Number(/^Threads:\s+(\d+)/m.exec(status)?.[1] ?? 1),
       peakAddressBytes: kilobytes(status, "VmPeak") * 1024,
       children: children
         .trim()

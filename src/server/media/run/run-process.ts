@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { createBoundedText } from "./bounded-text.ts";
-import type { ProcessLimits } from "./sandbox/limit-command.ts";
+import { maxProcesses, type ProcessLimits } from "./sandbox/limit-command.ts";
 import { measureFolder, removeOthers } from "./output-folder.ts";
 import { readProcessUsage } from "./process-usage.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -35,9 +35,17 @@ export interface RunRequest {
 
 /**
  * "output" is too much standard output, "disk" too much in the output folder; "stalled" worked without
- * progress, "hung" did nothing.
+ * progress, "hung" did nothing; "processes" are too many of this run.
  */
-type KillReason = "timeout" | "memory" | "output" | "disk" | "stalled" | "hung" | "aborted";
+type KillReason =
+  | "timeout"
+  | "memory"
+  | "processes"
+  | "output"
+  | "disk"
+  | "stalled"
+  | "hung"
+  | "aborted";
 
 export interface RunResult {
   /** Null when a signal ended the process. */
@@ -137,6 +145,7 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
           usage.peakRssBytes = Math.max(usage.peakRssBytes, now.peakRssBytes);
           usage.peakAddressBytes = Math.max(usage.peakAddressBytes, now.peakAddressBytes);
           if (now.rssBytes > request.limits.rssBytes) kill("memory");
+          if (now.tasks > maxProcesses) kill("processes");
         };
         let isSampling = false;
         const timer = setInterval(() => {

@@ -26,7 +26,7 @@ export function bwrapCommand(
     system: SystemFiles;
     program: ProgramFiles;
     limit: LimitCommand;
-    countsProcesses: boolean;
+    processes: number | null;
   },
 ): string[] {
   const { identity, system, program } = options;
@@ -53,6 +53,6 @@ export function bwrapCommand(
       : [...listParents([run.cwd]), run.cwd].flatMap((folder) => ["--dir", folder])),
     ...["--remount-ro", "/", "--chdir", run.cwd, "--"],
     ...dropToMediaUser(identity),
-    ...options.limit(run.limits, [program.program, ...run.args], options.countsProcesses),
+    ...options.limit(run.limits, [program.program, ...run.args], options.processes),
   ];
 }

@@ -14,6 +14,7 @@ export interface HostileReport {
   attack?: unknown;
   forks?: number;
   forkError?: string;
+  bombKill?: string | null;
   largestFile?: number;
   diskKill?: string | null;
 }
@@ -74,6 +75,7 @@ async function runAttacks(): Promise<HostileReport> {
     attack,
     forks: bomb.stdout.toString().split("forked").length - 1,
     forkError: bomb.stderr,
+    bombKill: bomb.killed,
     largestFile: Math.max(...(await Promise.all(sizes))),
     diskKill: fill.killed,
   };

@@ -11,21 +11,26 @@ export interface ProcessLimits {
   outputBytes: number;
 }
 
-/** Processes and threads. As root all media tools share it, elsewhere each has its own. */
+/** Processes and threads of one run. */
 export const maxProcesses = 1024;
+/**
+ * Processes and threads of the media user, which all runs of a machine share where the kernel counts by
+ * user. It only stops a fork bomb: the runner compares each run with `maxProcesses`.
+ */
+export const maxSharedProcesses = 8192;
 
 export type LimitCommand = (
   limits: ProcessLimits,
   command: string[],
-  /** The system counts the processes of this sandbox alone, not all of the user's. */
-  countsProcesses: boolean,
+  /** Limit for processes and threads (RLIMIT_NPROC); null sets none. */
+  processes: number | null,
 ) => string[];
 
 /** The program that sets limits and then becomes the media tool: prlimit, or else the shell. */
 export async function findLimitCommand(): Promise<LimitCommand> {
   const hasPrlimit = await runsWell(["prlimit", "--core=0", "--nofile=256", "true"]);
-  const processes = Math.min(maxProcesses, readHardLimit("Max processes"));
-  return (limits, command, countsProcesses) => {
+  const hardLimit = readHardLimit("Max processes");
+  return (limits, command, processes) => {
     const cpuS = Math.max(1, Math.ceil(limits.cpuS));
     if (hasPrlimit) {
       return [
@@ -33,7 +38,7 @@ export async function findLimitCommand(): Promise<LimitCommand> {
         `--as=${Math.ceil(limits.addressSpaceBytes)}`,
         `--cpu=${cpuS}:${cpuS + 5}`,
         `--fsize=${Math.ceil(limits.outputBytes)}`,
-        ...(countsProcesses ? [`--nproc=${processes}`] : []),
+        ...(processes === null ? [] : [`--nproc=${Math.min(processes, hardLimit)}`]),
         "--core=0",
         "--nofile=256",
         ...command,

@@ -3,7 +3,12 @@ import { chmod, mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/pr
 import { release } from "node:os";
 import path from "node:path";
 import { bwrapCommand } from "./bwrap.ts";
-import { findLimitCommand, type LimitCommand } from "./limit-command.ts";
+import {
+  findLimitCommand,
+  maxProcesses,
+  maxSharedProcesses,
+  type LimitCommand,
+} from "./limit-command.ts";
 import {
   mediaUserId,
   type Identity,
@@ -12,7 +17,7 @@ import {
 } from "./sandbox-command.ts";
 import { createSeccompFilter } from "./seccomp-filter.ts";
 import { startSandboxed } from "./start-sandboxed.ts";
-import { runsWell } from "./trial.ts";
+import { isInconclusive, isShortage, repeatTrial, runsWell } from "./trial.ts";
 import { unshareCommand } from "./unshare.ts";
 import { findProgramFiles, listSystemFiles } from "./visible-files.ts";
 
@@ -23,6 +28,8 @@ export interface Sandbox {
   level: SandboxLevel;
   /** One line for operators: what is in force, or why nothing is. */
   description: string;
+  /** Why nothing stronger is in force; null for the strongest. */
+  weakness: string | null;
   wrap(run: SandboxedRun): Promise<SandboxCommand>;
 }
 
@@ -44,11 +51,13 @@ interface Method {
  * only limits. Each is tried with a program that attempts what the sandbox must prevent. Over limits
  * alone, bwrap adds about 9 ms to an ffprobe run and unshare 42 ms, measured on two busy cores.
  * @param workRoot a folder that stays; a folder for mounts and the trials is created in it.
- * @param only restricts the choice, for tests.
+ * @param only restricts the choice, for tests, and `options` the users and the limits of trials.
+ * @throws OperatorError where the machine is too busy to tell: a time-out doesn't weaken the sandbox.
  */
 export async function createSandbox(
   workRoot: string,
   only: readonly SandboxLevel[] = ["bwrap", "unshare", "none"],
+  options: { identities?: readonly Identity[]; limitsMs?: readonly number[] } = {},
 ): Promise<Sandbox> {
   const [limit, hasNice] = await Promise.all([
     findLimitCommand(),
@@ -62,20 +71,39 @@ export async function createSandbox(
   await mkdir(mountPoint, { recursive: true, mode: 0o700 });
 
   let reason = "bwrap and unshare are missing";
-  for (const method of listMethods(only)) {
+  let weakness: string | null = null;
+  const methods = listMethods(only, options.identities);
+  for (const method of methods) {
     const sandbox = createIsolated(method, { limit, prefix, mountPoint });
-    const problem = await tryOut(sandbox, workRoot);
-    if (problem === null) return sandbox;
+    const { problem } = await repeatTrial(
+      "the sandbox of the media tools",
+      (limitMs) => tryOut(sandbox, workRoot, limitMs),
+      options.limitsMs,
+    );
+    if (problem === null) return isWeaker(method, methods) ? { ...sandbox, weakness } : sandbox;
     reason = `${method.level}: ${problem}`;
+    // The first method is the strongest; its problem is the one to solve.
+    weakness ??= reason;
   }
   if (!only.includes("none")) throw new Error(`this system permits no sandbox (${reason})`);
   return createUnisolated({ limit, prefix, reason });
 }
 
-function listMethods(only: readonly SandboxLevel[]): Method[] {
+/** Compares a method with the strongest one. Without /proc a run only sees less. */
+const isWeaker = (method: Method, [first = method]: readonly Method[]): boolean =>
+  method.level !== first.level ||
+  method.identity !== first.identity ||
+  method.seccompFilter !== first.seccompFilter;
+
+const identitiesOf = (userId: number | undefined): Identity[] =>
+  userId === 0 ? ["drop", "map"] : ["map"];
+
+function listMethods(
+  only: readonly SandboxLevel[],
+  identities: readonly Identity[] = identitiesOf(process.getuid?.()),
+): Method[] {
   if (process.platform !== "linux") return [];
   const filter = createSeccompFilter();
-  const identities: Identity[] = process.getuid?.() === 0 ? ["drop", "map"] : ["map"];
   const methods: Method[] = [];
   for (const level of ["bwrap", "unshare"] as const) {
     if (!only.includes(level)) continue;
@@ -92,23 +120,29 @@ function listMethods(only: readonly SandboxLevel[]): Method[] {
 
 function createIsolated(
   method: Method,
-  parts: { limit: LimitCommand; prefix: (run: SandboxedRun) => string[]; mountPoint: string },
+  parts: {
+    limit: LimitCommand;
+    prefix: (run: SandboxedRun) => string[];
+    mountPoint: string;
+  },
 ): Sandbox {
   const system = listSystemFiles();
-  // Since Linux 5.14 a user namespace counts its own processes.
-  const countsProcesses = method.identity === "drop" || isKernelAtLeast(5, 14);
+  // Since Linux 5.14 a user namespace counts its own processes. The media user's are counted together.
+  const processes =
+    method.identity === "drop" ? maxSharedProcesses : isKernelAtLeast(5, 14) ? maxProcesses : null;
   const { identity, hasProc, seccompFilter } = method;
   return {
     level: method.level,
+    weakness: null,
     description: [
       `media sandbox: ${method.level}, ${identity === "drop" ? "a user of its own" : "a user namespace"}, `,
       `only the job's files, no network, ${hasProc ? "" : "no /proc, "}own processes, `,
       seccompFilter === null ? "no seccomp filter" : "seccomp filter",
     ].join(""),
     async wrap(run) {
-      if (identity === "drop") await giveToMediaUser(run);
+      await giveFiles(run, identity === "drop" ? mediaUserId : null);
       const program = findProgramFiles(run.program, process.env["PATH"] ?? "/usr/bin:/bin");
-      const shared = { identity, hasProc, system, program, limit: parts.limit, countsProcesses };
+      const shared = { identity, hasProc, system, program, limit: parts.limit, processes };
       const command =
         method.level === "bwrap"
           ? bwrapCommand(run, { ...shared, hasSeccomp: seccompFilter !== null })
@@ -128,16 +162,13 @@ async function createUnisolated(parts: {
   const hasSetpriv = await runsWell([...tied, "true"]);
   return {
     level: "none",
+    weakness: parts.reason,
     description: `no sandbox: media tools run with limits only (${parts.reason})`,
-    wrap: async (run) =>
-      toCommand(
-        parts.limit(
-          run.limits,
-          [...parts.prefix(run), ...(hasSetpriv ? tied : []), run.program, ...run.args],
-          false,
-        ),
-        null,
-      ),
+    async wrap(run) {
+      await giveFiles(run, null);
+      const tool = [...parts.prefix(run), ...(hasSetpriv ? tied : []), run.program, ...run.args];
+      return toCommand(parts.limit(run.limits, tool, null), null);
+    },
   };
 }
 
@@ -147,10 +178,16 @@ function toCommand(command: string[], seccompFilter: Buffer | null): SandboxComm
 }
 
 /**
- * Makes the media user the owner of what it may read and write: the files are private, and only the
- * sandbox leads to them. Root keeps its access. Links are refused, since a tool could have left one.
+ * Makes the user of the media tools the owner of what they may read and write: the files are private,
+ * and only the sandbox leads to them. Root keeps its access. Another kind of sandbox may have given them to
+ * another user before. Links are refused, since a tool could have left one.
+ * @param owner null for the user of this process, whom a user namespace shows as another one.
  */
-async function giveToMediaUser(run: SandboxedRun): Promise<void> {
+async function giveFiles(run: SandboxedRun, owner: number | null): Promise<void> {
+  const ownId = process.getuid?.();
+  // Others can give nothing away, and own what they made.
+  if (ownId !== 0) return;
+  const ownerId = owner ?? ownId;
   const paths = run.outputDir === null ? run.inputs : [...run.inputs, run.outputDir];
   for (const file of paths) {
     const handle = await open(
@@ -159,7 +196,9 @@ async function giveToMediaUser(run: SandboxedRun): Promise<void> {
     );
     try {
       const { uid } = await handle.stat();
-      if (uid !== mediaUserId) await handle.chown(mediaUserId, mediaUserId);
+      const isOurs = uid === 0 || uid === mediaUserId;
+      // Without the media user, files of other users are readable as their modes say.
+      if (uid !== ownerId && (owner !== null || isOurs)) await handle.chown(ownerId, ownerId);
     } finally {
       await handle.close();
     }
@@ -171,8 +210,15 @@ function isKernelAtLeast(major: number, minor: number): boolean {
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 }
 
-/** Runs a program that tests the sandbox from inside; null when it holds, else what went wrong. */
-async function tryOut(sandbox: Sandbox, workRoot: string): Promise<string | null> {
+/**
+ * Runs a program that tests the sandbox from inside.
+ * @returns the problem, which is null when the sandbox holds; null where the outcome says nothing.
+ */
+async function tryOut(
+  sandbox: Sandbox,
+  workRoot: string,
+  limitMs: number,
+): Promise<{ problem: string | null } | null> {
   const folder = await mkdtemp(path.join(workRoot, "kinora-trial-"));
   try {
     const input = path.join(folder, "input");
@@ -200,19 +246,26 @@ async function tryOut(sandbox: Sandbox, workRoot: string): Promise<string | null
       isUrgent: true,
       isPatient: false,
     });
-    const { code, stderr } = await runTrial(command);
-    if (code !== 0) return stderr.trim().split("\n")[0] || `the trial ended with ${code}`;
-    return (await readFile(path.join(outputDir, "copy"), "utf8")) === "readable"
-      ? null
-      : "its output does not arrive";
+    const outcome = await runTrial(command, limitMs);
+    const { code, stderr } = outcome;
+    if (isInconclusive(outcome)) return null;
+    if (code !== 0) {
+      return { problem: stderr.trim().split("\n")[0] || `the trial ended with ${code}` };
+    }
+    const isWhole = (await readFile(path.join(outputDir, "copy"), "utf8")) === "readable";
+    return { problem: isWhole ? null : "its output does not arrive" };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    if (isShortage(error)) return null;
+    return { problem: error instanceof Error ? error.message : String(error) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function runTrial(command: SandboxCommand): Promise<{ code: number | null; stderr: string }> {
+function runTrial(
+  command: SandboxCommand,
+  limitMs: number,
+): Promise<{ code: number | null; stderr: string }> {
   return new Promise((resolve, reject) => {
     let stderr = "";
     const { child, stderr: errors } = startSandboxed(command, {
@@ -222,7 +275,7 @@ function runTrial(command: SandboxCommand): Promise<{ code: number | null; stder
     errors.on("data", (chunk: Buffer) => {
       stderr += chunk.toString();
     });
-    const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
+    const timer = setTimeout(() => child.kill("SIGKILL"), limitMs);
     child.on("error", reject);
     child.on("close", (code) => {
       clearTimeout(timer);

@@ -21,7 +21,7 @@ export function unshareCommand(
     system: SystemFiles;
     program: ProgramFiles;
     limit: LimitCommand;
-    countsProcesses: boolean;
+    processes: number | null;
     /** An empty folder; inside the namespace the new file system is mounted on it. */
     mountPoint: string;
   },
@@ -67,7 +67,7 @@ export function unshareCommand(
       ? ["unshare", "--user", `--map-user=${mediaUserId}`, `--map-group=${mediaUserId}`]
       : []),
     ...dropToMediaUser(identity),
-    ...options.limit(run.limits, [program.program, ...run.args], options.countsProcesses),
+    ...options.limit(run.limits, [program.program, ...run.args], options.processes),
   ];
 }
 

@@ -77,7 +77,8 @@ function findStat(file: string): Stats | null {
 
 /** From lines such as "libx.so.1 => /opt/ffmpeg/lib/libx.so.1 (0x7f...)". */
 function listLibraries(program: string): string[] {
-  const { stdout } = spawnSync("ldd", [program], { encoding: "utf8", timeout: 5000 });
+  // Without its libraries the program would fail on every file: a busy machine has time.
+  const { stdout } = spawnSync("ldd", [program], { encoding: "utf8", timeout: 60_000 });
   return Array.from((stdout ?? "").matchAll(/=> (\/\S+)/g), ([, file = ""]) => file).filter(
     (file) => !isSystemPath(file),
   );

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { findCause } from "./media-cause.ts";
+import type { RunResult } from "./run-process.ts";
+
+const failed: RunResult = {
+  exitCode: 1,
+  signal: null,
+  isOutOfCpuTime: false,
+  killed: null,
+  stdout: Buffer.alloc(0),
+  stderr: "",
+  stderrLineCount: 0,
+  usage: { cpuS: 0, peakRssBytes: 0, peakAddressBytes: 0, wallS: 0 },
+};
+
+test.each<[string, Partial<RunResult>, string]>([
+  ["a full disk", { stderr: "av_interleaved_write_frame(): No space left on device" }, "disk-full"],
+  ["a quota", { stderr: "out.mp4: Disk quota exceeded" }, "disk-full"],
+  ["EACCES", { stderr: "/data/source: Permission denied" }, "permission"],
+  ["EAGAIN", { stderr: "Error opening encoder: Resource temporarily unavailable" }, "processes"],
+  ["EMFILE", { stderr: "v360.mp4: Too many open files" }, "processes"],
+  ["ENOMEM", { stderr: "Error: Cannot allocate memory" }, "memory"],
+  ["a kill at the memory limit", { killed: "memory", exitCode: null }, "memory"],
+  ["the out-of-memory killer", { exitCode: null, signal: "SIGKILL" }, "signal"],
+  ["a stop", { exitCode: 255 }, "signal"],
+  ["a time-out", { killed: "timeout", exitCode: null }, "timeout"],
+  ["no progress", { killed: "stalled", exitCode: null }, "limits"],
+  ["processor time", { exitCode: null, signal: "SIGXCPU" }, "limits"],
+  ["a failing disk", { stderr: "source: Input/output error" }, "storage"],
+  ["a sandbox that cannot start", { stderr: "bwrap: Can't mount proc" }, "sandbox"],
+  ["a missing tool", { exitCode: 127, stderr: "prlimit: failed to execute ffmpeg" }, "sandbox"],
+  ["a crash", { exitCode: null, signal: "SIGSEGV" }, "file"],
+  ["damaged bytes", { stderr: "Invalid data found when processing input" }, "file"],
+])("finds the cause of %s", (_name, result, cause) => {
+  expect(findCause({ ...failed, ...result })).toBe(cause);
+});
