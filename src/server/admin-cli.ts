@@ -22,6 +22,7 @@ const usage = `Usage:
   npm run admin -- storage adopt
   npm run admin -- storage move --to s3|disk
   npm run admin -- reprocess [VIDEO...] [--dry-run]
+  npm run admin -- reprocess --damaged [--dry-run]
   npm run admin -- reprocess --stop
   npm run migrate
   npm run doctor

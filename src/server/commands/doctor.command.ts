@@ -7,6 +7,7 @@ import { migrations } from "#server/db/migrate.ts";
 import { openCurrentStorage } from "#server/open-storage.ts";
 import { createMedia } from "#server/media/media.ts";
 import { say } from "#server/processes/say.ts";
+import { checkNewestVideos } from "#server/features/videos/files/damaged-videos.ts";
 import { UsageError, withDatabase, type Command } from "./command.ts";
 
 /** Looks at everything that an operator can get wrong, and says what to do. */
@@ -35,8 +36,25 @@ export const doctor: Command = async (config, args) => {
       await (await openCurrentStorage(config, db)).checkHealth();
     });
 
+  const findDamaged = () =>
+    withDatabase(config, { isMigrated: true, maxConnections: 1 }, async ({ db }) => {
+      const { migrations: applied } = await readServerState(db);
+      if (Object.keys(migrations).some((name) => !applied.includes(name))) {
+        return { checked: 0, damaged: [] };
+      }
+      return checkNewestVideos(db, await openCurrentStorage(config, db));
+    });
+
   const now = new Date();
-  const surroundings = { config, now, readState, checkFiles, findMedia, request: null };
+  const surroundings = {
+    config,
+    now,
+    readState,
+    checkFiles,
+    findMedia,
+    findDamaged,
+    request: null,
+  };
   for await (const finding of examine(surroundings)) {
     say(renderFinding(finding));
     if (finding.state === "failure") process.exitCode = 1;

@@ -1,4 +1,7 @@
 import { describeRenewals } from "#contract/videos/renewal-words.ts";
+import type { Config } from "#server/config.ts";
+import type { Db } from "#server/db/connection.ts";
+import { findDamagedVideos } from "#server/features/videos/files/damaged-videos.ts";
 import {
   chooseVideos,
   planLibrary,
@@ -6,29 +9,35 @@ import {
   stopRenewals,
 } from "#server/features/videos/replacements/renew-library.ts";
 import { createJobQueue } from "#server/jobs/queue.ts";
+import { openCurrentStorage } from "#server/open-storage.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { say } from "#server/processes/say.ts";
 import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";
 
 /**
- * Renditions of all videos, or of those that are named, are made again: `[VIDEO...] [--dry-run]`, or
- * `--stop`. What is queued stays queued if this is cut, and is skipped the next time.
+ * Makes the renditions of all videos again, or of those that are named or, with `--damaged`, of those
+ * whose files lack bytes: `[VIDEO...] [--damaged] [--dry-run]`, or `--stop`. What is queued stays queued if
+ * this is cut, and is skipped the next time.
  */
 export const reprocess: Command = async (config, args) => {
-  const [option, ...more] = args.filter((arg) => arg.startsWith("--"));
+  const options = new Set(args.filter((arg) => arg.startsWith("--")));
   const names = args.filter((arg) => !arg.startsWith("--"));
-  const isKnown = option === undefined || option === "--dry-run" || option === "--stop";
-  if (!isKnown || more.length > 0 || (option === "--stop" && names.length > 0)) {
-    throw new UsageError("reprocess takes videos and --dry-run, or --stop.");
+  const isKnown = [...options].every((option) => knownOptions.has(option));
+  const isStop = options.has("--stop");
+  const isDamaged = options.has("--damaged");
+  if (!isKnown || (isStop && args.length > 1) || (isDamaged && names.length > 0)) {
+    throw new UsageError("reprocess takes videos or --damaged and --dry-run, or --stop.");
   }
   await withDatabase(config, { isMigrated: false, maxConnections: 4 }, async ({ db, target }) => {
-    if (option === "--stop") {
+    if (isStop) {
       say(`Stopped for ${await stopRenewals(db)} videos, which keep their renditions.`);
       return;
     }
-    const chosen = await chooseVideos(db, names);
+    const damaged = isDamaged ? await listDamaged(config, db) : null;
+    if (damaged?.length === 0) return say("All renditions are complete.");
+    const chosen = damaged ?? (await chooseVideos(db, names));
     say(describeRenewals(await planLibrary(db, chosen)));
-    if (option === "--dry-run") return;
+    if (options.has("--dry-run")) return;
     const queue = await createJobQueue({ target, logger: createLogger("error"), isWorker: false });
     try {
       const count = await renewLibrary(db, queue, chosen, commandLine);
@@ -38,3 +47,18 @@ export const reprocess: Command = async (config, args) => {
     }
   });
 };
+
+const knownOptions = new Set(["--damaged", "--dry-run", "--stop"]);
+
+/** Checks all videos and names those that lack bytes. @returns their ids */
+async function listDamaged(config: Config, db: Db): Promise<string[]> {
+  const ids: string[] = [];
+  const storage = await openCurrentStorage(config, db);
+  for await (const { damaged } of findDamagedVideos(db, storage)) {
+    for (const { id, slug, problem } of damaged) {
+      say(`${slug}: ${problem}`);
+      ids.push(id);
+    }
+  }
+  return ids;
+}

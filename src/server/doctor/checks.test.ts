@@ -71,7 +71,7 @@ test("media tools that are old, reduced or without a sandbox are named", () => {
     hasAvif: true,
     hasDeinterlacer: true,
     hasSvtAv1: true,
-    sandbox: { level: "bwrap", description: "media sandbox: bwrap" } as const,
+    sandbox: { level: "bwrap", description: "media sandbox: bwrap", weakness: null } as const,
   };
   const check = (change: Partial<Parameters<typeof checkMedia>[0]>) =>
     wrong(checkMedia({ ...report, ...change }, now));
@@ -80,9 +80,11 @@ test("media tools that are old, reduced or without a sandbox are named", () => {
   const { ffmpeg } = report.tools;
   const ffprobe = { version: "N-66595-g1-static", year: 2024 };
   expect(check({ tools: { ffmpeg, ffprobe } })).toEqual({ ffmpeg: "warning" });
-  expect(check({ sandbox: { level: "none", description: "no sandbox" } })).toEqual({
+  expect(check({ sandbox: { level: "none", description: "no sandbox", weakness: "x" } })).toEqual({
     sandbox: "warning",
   });
+  const weaker = { ...report.sandbox, weakness: "bwrap: Operation not permitted" };
+  expect(check({ sandbox: weaker })).toEqual({ sandbox: "warning" });
 });
 
 test("the request of an admin shows a proxy that is not trusted, and headers that are lost", () => {

@@ -6,6 +6,7 @@ import { connectionsOf } from "#server/db/pool-size.ts";
 import { ensureDataFolder } from "#server/lib/data-folder.ts";
 import type { Media } from "#server/media/media.ts";
 import { listOldTools } from "#server/media/tool-age.ts";
+import type { DamagedVideo } from "#server/features/videos/files/damaged-videos.ts";
 import { failure, ok, warning } from "./finding.ts";
 import type { ServerState } from "./server-state.repository.ts";
 
@@ -77,10 +78,28 @@ export function checkMedia(report: Media["report"], now: Date): Finding[] {
       : degraded.length > 0
         ? warning("ffmpeg", `${version} works without ${list(degraded)}`, "Install a full ffmpeg.")
         : ok("ffmpeg", version),
-    sandbox.level === "bwrap"
-      ? ok("sandbox", sandbox.description)
-      : warning("sandbox", sandbox.description, "Install bubblewrap; see docs/operating.md."),
+    sandbox.level !== "bwrap"
+      ? warning("sandbox", sandbox.description, "Install bubblewrap; see docs/operating.md.")
+      : sandbox.weakness === null
+        ? ok("sandbox", sandbox.description)
+        : warning(
+            "sandbox",
+            `${sandbox.description}; a stronger one failed: ${sandbox.weakness}`,
+            "Solve the named problem and start again; see docs/operating.md.",
+          ),
   ];
+}
+
+/** @param found the newest videos whose playlists were compared with their files. */
+export function checkVideos(found: { checked: number; damaged: readonly DamagedVideo[] }): Finding {
+  const { checked, damaged } = found;
+  const [first] = damaged;
+  if (first === undefined) return ok("videos", `the newest ${checked} have complete renditions`);
+  return warning(
+    "videos",
+    `${damaged.length} of the newest ${checked} have incomplete renditions (${first.slug}: ${first.problem})`,
+    "Run npm run admin -- reprocess --damaged, which checks all videos and makes these renditions again.",
+  );
 }
 
 /** @param lastBackupAt when `npm run admin -- backup` last succeeded, as the audit log says. */

@@ -8,6 +8,7 @@ import type { Clock } from "#server/lib/clock.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { SeenRequest } from "./check-addresses.ts";
+import { checkNewestVideos } from "#server/features/videos/files/damaged-videos.ts";
 import { examine } from "./examine.ts";
 import { readServerState } from "./server-state.repository.ts";
 
@@ -17,7 +18,7 @@ export function createDoctorFeature(deps: {
   db: Db;
   clock: Clock;
   media: Pick<Media, "report">;
-  storage: Pick<Storage, "checkHealth">;
+  storage: Pick<Storage, "checkHealth" | "readBytes" | "findStat">;
 }): Feature {
   const { config, db, clock, media, storage } = deps;
   return {
@@ -42,6 +43,7 @@ export function createDoctorFeature(deps: {
             readState: () => readServerState(db),
             checkFiles: () => storage.checkHealth(),
             findMedia: () => Promise.resolve(media.report),
+            findDamaged: () => checkNewestVideos(db, storage),
           };
           for await (const found of examine(surroundings)) findings.push(found);
           return { findings, host: hostname(), checkedAt: now.toISOString() };

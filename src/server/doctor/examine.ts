@@ -5,7 +5,7 @@ import type { Config } from "#server/config.ts";
 import type { Media } from "#server/media/media.ts";
 import { checkAddresses, checkPort, type SeenRequest } from "./check-addresses.ts";
 import { checkVersions } from "./check-versions.ts";
-import { checkBackups, checkDatabase, checkMedia, checkStorage } from "./checks.ts";
+import { checkBackups, checkDatabase, checkMedia, checkStorage, checkVideos } from "./checks.ts";
 import { failure, ok } from "./finding.ts";
 import type { ServerState } from "./server-state.repository.ts";
 
@@ -16,6 +16,8 @@ interface Surroundings {
   /** Rejects if the storage of this site does not respond, or another one does. */
   checkFiles: () => Promise<void>;
   findMedia: () => Promise<Media["report"]>;
+  /** Checks the newest videos for missing bytes. */
+  findDamaged: () => Promise<Parameters<typeof checkVideos>[0]>;
   /** The request that asks; null on the command line. */
   request: SeenRequest | null;
 }
@@ -32,7 +34,7 @@ const isReached = async ({ port }: Config) => [ok("port", `the site responds at 
 
 /** Makes all checks, one after the other. One that cannot be made is a finding too. */
 export async function* examine(deps: Surroundings): AsyncGenerator<Finding> {
-  const { config, now, readState, checkFiles, findMedia, request } = deps;
+  const { config, now, readState, checkFiles, findMedia, findDamaged, request } = deps;
   const database = async () => {
     const state = await readState();
     const versions = {
@@ -50,6 +52,7 @@ export async function* examine(deps: Surroundings): AsyncGenerator<Finding> {
   const checks: [about: Parameters<typeof failure>[0], check: () => Promise<Finding[]>][] = [
     ["database", database],
     ["storage", () => checkFiles().then(() => checkStorage(config))],
+    ["videos", async () => [checkVideos(await findDamaged())]],
     ["ffmpeg", async () => checkMedia(await findMedia(), now)],
     ["port", () => (request === null ? checkPort(config) : isReached(config))],
   ];

@@ -10,6 +10,7 @@ const meanings = {
   storage: "Without free space uploads are refused, and an embedded database stops.",
   backups: "A lost disk, or a video deleted by mistake, comes back only from a backup.",
   ffmpeg: "It opens every upload. Old versions have known holes, reduced ones accept fewer files.",
+  videos: "A rendition with missing bytes stops players in the middle of the video.",
   sandbox: "It bounds what a hostile file could reach through a hole of ffmpeg.",
   address: "Links, RSS, sitemaps, embeds and the sign-in of the back office use this address.",
   proxy: "What a trusted proxy says decides whose limits apply and whether cookies are secure.",

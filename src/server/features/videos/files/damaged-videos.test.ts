@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { checkNewestVideos, findDamagedVideos } from "./damaged-videos.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ logLevel: "silent" });
+});
+afterAll(() => app.stop());
+
+const playlist = `#EXTM3U
+#EXT-X-MAP:URI="v360.mp4",BYTERANGE="10@0"
+#EXTINF:2.000000,
+#EXT-X-BYTERANGE:90@10
+v360.mp4
+#EXT-X-ENDLIST
+`;
+
+/** A playable video whose rendition has these bytes of 100. */
+async function addVideo(slug: string, sizeBytes: number | null): Promise<string> {
+  const { storage } = app.context;
+  const folder = `v/${slug}/hls`;
+  await storage.putBytes(`${folder}/master.m3u8`, "#EXTM3U\n#EXT-X-STREAM-INF:A=1\nv360.m3u8\n");
+  await storage.putBytes(`${folder}/v360.m3u8`, playlist);
+  if (sizeBytes !== null) await storage.putBytes(`${folder}/v360.mp4`, Buffer.alloc(sizeBytes));
+  const { id } = await makeVideo(app.database.db, {
+    slug,
+    status: "ready",
+    hls_key: `${folder}/master.m3u8`,
+  });
+  return id;
+}
+
+test("finds stored videos whose playlists name missing bytes", async () => {
+  const { storage } = app.context;
+  const { db } = app.database;
+  await addVideo("whole", 100);
+  const cut = await addVideo("cut", 60);
+  const missing = await addVideo("missing", null);
+  const found = await checkNewestVideos(db, storage);
+  expect(found.checked).toBe(3);
+  expect(found.damaged.toSorted((a, b) => a.slug.localeCompare(b.slug))).toEqual([
+    { id: cut, slug: "cut", problem: "v360.mp4 has 60 of 100 bytes" },
+    { id: missing, slug: "missing", problem: "v360.mp4 is missing" },
+  ]);
+  let checked = 0;
+  for await (const batch of findDamagedVideos(db, storage, 1)) checked += batch.checked;
+  expect(checked).toBe(1);
+});
