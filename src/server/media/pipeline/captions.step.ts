@@ -6,7 +6,7 @@ import { guardTexts } from "../plan/input-guards.ts";
 import { withoutJumps } from "../plan/jumps.ts";
 import { smallJobLimits } from "../plan/process-limits.ts";
 import type { MediaFacts, TextTrackFacts } from "../probe/media-facts.ts";
-import { MediaProcessError } from "../run/media-process-error.ts";
+import { isFileFailure } from "../run/media-process-error.ts";
 import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 
 export interface CaptionsOutput {
@@ -82,7 +82,7 @@ async function extract(
     });
     return true;
   } catch (error) {
-    if (!(error instanceof MediaProcessError)) throw error;
+    if (!isFileFailure(error)) throw error;
     pipeline.logger.info({ err: error }, "text tracks cannot be read");
     return false;
   }

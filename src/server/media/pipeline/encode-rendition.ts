@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { makeRendition, type RenditionChoice, type RenditionOutput } from "./ladder.step.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
+import { expectFreeSpace, verifyOutput } from "./verify-output.ts";
 import { scanSource, type ProcessJob } from "./process-video.ts";
 
 export interface RenditionJob
@@ -13,5 +14,8 @@ export async function encodeRendition(
 ): Promise<RenditionOutput> {
   await mkdir(workDir, { recursive: true });
   const source = await scanSource(pipeline, { sourcePath, facts, workDir, signal });
-  return makeRendition(pipeline, source, choice);
+  await expectFreeSpace(workDir);
+  const output = await makeRendition(pipeline, source, choice);
+  await verifyOutput(pipeline, source, output.files);
+  return output;
 }

@@ -7,6 +7,7 @@ import { planStoryboard, storyboardArgs, writeStoryboardVtt } from "../plan/stor
 import { hlsFolder } from "./ladder.step.ts";
 import { describeFile, type MediaFile } from "./media-file.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
+import { readingOutput } from "./verify-output.ts";
 
 /** A local file of a rendition. */
 export interface Rendition {
@@ -95,9 +96,9 @@ export async function makeStoryboard(
   const sheets: MediaFile[] = [];
   for (let sheet = 1; sheet <= plan.sheetCount; sheet += 1) {
     const name = sheetName(sheet);
-    sheets.push(
-      await describeFile("storyboard_sheet", name, path.join(source.workDir, name), sheetSize),
-    );
+    const file = path.join(source.workDir, name);
+    const describe = () => describeFile("storyboard_sheet", name, file, sheetSize);
+    sheets.push(await readingOutput(name, describe));
   }
   return [...sheets, await describeFile("storyboard", "storyboard.vtt", vttPath)];
 }

@@ -12,8 +12,10 @@ import { planLargeRungs, planRungs, type Rung } from "../plan/rungs.ts";
 import { planSounds, type SoundLabel, type SoundPlan } from "../plan/sounds.ts";
 import { listDecoderErrors } from "../probe/decoder-errors.ts";
 import { measureLoudness } from "./loudness.step.ts";
+import { MediaProcessError } from "../run/media-process-error.ts";
 import { describeFile, type MediaFile } from "./media-file.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
+import { readingOutput } from "./verify-output.ts";
 
 export interface LadderOutput {
   files: MediaFile[];
@@ -60,6 +62,8 @@ interface RenditionPlan {
   isAv1?: boolean | undefined;
   /** Keeps the high dynamic range of the source; AV1 alone can. */
   isHdr?: boolean | undefined;
+  /** Other passes have made renditions of the same ladder. */
+  isAdded?: boolean;
 }
 
 export interface RenditionOutput {
@@ -67,7 +71,10 @@ export interface RenditionOutput {
   renditions: Renditions;
 }
 
-/** Encodes all renditions in one pass. A second run starts from the beginning. */
+/**
+ * Encodes all renditions in one pass or, where memory is too small for that, in a pass each. A second run
+ * starts from the beginning.
+ */
 export async function makeLadder(
   pipeline: PipelineContext,
   source: SourceVideo,
@@ -81,9 +88,73 @@ export async function makeLadder(
     rungs: usual.map((rung) => ({ ...rung, crf: crfOf(rung, crf, topSide) })),
     sounds: await planGains(pipeline, source, planSounds(facts), gains),
   };
-  const { files, renditions } = await makeRenditions(pipeline, source, plan, onOutTime);
+  const made = await makeInMemory(pipeline, source, plan, onOutTime);
+  const { files, renditions } = dropDear(made);
   const ladder = await finishLadder(source, renditions);
   return { ...ladder, files: [...files, ...ladder.files] };
+}
+
+async function makeInMemory(
+  pipeline: PipelineContext,
+  source: SourceVideo,
+  plan: RenditionPlan,
+  onOutTime?: (outTimeS: number) => void,
+): Promise<RenditionOutput> {
+  try {
+    return await makeRenditions(pipeline, source, plan, onOutTime);
+  } catch (error) {
+    const isTooMuch = error instanceof MediaProcessError && error.mediaCause === "memory";
+    if (!isTooMuch || plan.rungs.length === 1) throw error;
+    pipeline.logger.warn({ err: error }, "too little memory: one rendition at a time");
+  }
+  const passes: RenditionOutput[] = [];
+  for (const [at, rung] of plan.rungs.entries()) {
+    // The smallest has the most memory left for the sound.
+    const sounds = at === plan.rungs.length - 1 ? plan.sounds : [];
+    passes.push(
+      await makeRenditions(
+        pipeline,
+        source,
+        { ...plan, rungs: [rung], sounds, isAdded: at > 0 },
+        (outTimeS) => onOutTime?.((at * source.facts.durationS + outTimeS) / plan.rungs.length),
+      ),
+    );
+  }
+  return joinPasses(passes);
+}
+
+/** Leaves out renditions that cost more than a larger one, as those of sharp text may. */
+export function dropDear({ files, renditions }: RenditionOutput): RenditionOutput {
+  const kept: Renditions["variants"] = [];
+  for (const variant of renditions.variants) {
+    const larger = kept.at(-1);
+    if (larger === undefined || variant.averageBps <= larger.averageBps) kept.push(variant);
+  }
+  const isKept = new Set(kept.map(({ uri }) => uri.replace(/\.m3u8$/, "")));
+  const isDropped = ({ name }: MediaFile) => {
+    const track = path.basename(name).replace(/\.(mp4|m3u8)$/, "");
+    return renditions.variants.some(({ uri }) => uri === `${track}.m3u8`) && !isKept.has(track);
+  };
+  return {
+    files: files.filter((file) => !isDropped(file)),
+    renditions: { ...renditions, variants: kept },
+  };
+}
+
+function joinPasses(passes: readonly RenditionOutput[]): RenditionOutput {
+  const files = passes.flatMap((pass) => pass.files);
+  const isPlaylist = ({ role }: MediaFile) => role === "hls_playlist";
+  const renditions = passes.map((pass) => pass.renditions);
+  return {
+    // No playlist names a file that is stored after it.
+    files: [...files.filter((file) => !isPlaylist(file)), ...files.filter(isPlaylist)],
+    renditions: {
+      variants: renditions.flatMap(({ variants }) => variants),
+      sounds: renditions.flatMap(({ sounds }) => sounds),
+      notices: [...new Set(renditions.flatMap(({ notices }) => notices))],
+      isPictureDamaged: renditions.some(({ isPictureDamaged }) => isPictureDamaged),
+    },
+  };
 }
 
 /** Encodes one rendition in a pass of its own, without sound, for a ladder that exists. */
@@ -109,12 +180,12 @@ export function makeRendition(
 async function makeRenditions(
   pipeline: PipelineContext,
   source: SourceVideo,
-  { rungs, sounds, isAv1 = false, isHdr = false }: RenditionPlan,
+  { rungs, sounds, isAv1 = false, isHdr = false, isAdded = false }: RenditionPlan,
   onOutTime?: (outTimeS: number) => void,
 ): Promise<RenditionOutput> {
   const { facts, fps } = source;
   const folder = path.join(source.workDir, hlsFolder);
-  await rm(folder, { recursive: true, force: true });
+  if (!isAdded) await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const threads = isLarge(rungs) ? Math.min(maxLargeThreads, pipeline.threads) : pipeline.threads;
   const result = await pipeline.tools.ffmpeg({
@@ -143,46 +214,60 @@ async function makeRenditions(
     onOutTime,
   });
 
-  const damage = listDamage(facts, listDecoderErrors(result.stderr));
-  const read = async (name: string) => ({
-    uri: `${name}.m3u8`,
-    ...readPlaylist(await readFile(path.join(folder, `${name}.m3u8`), "utf8")),
+  return readingOutput("hls", async () => {
+    const damage = listDamage(facts, listDecoderErrors(result.stderr));
+    const variants = await readVariants(folder, rungs, fps);
+    const durationS = Math.max(...variants.map((variant) => variant.durationS));
+    if (!(durationS > 0)) throw new Error("the ladder holds no segment");
+    const made = rungs.map(({ shortSide, crf }, i) => ({
+      shortSide,
+      crf,
+      kbps: kbpsOf(variants[i]),
+    }));
+    pipeline.logger.info({ made }, "renditions made");
+    return {
+      files: await listFiles(folder, { rungs, sounds, durationS }),
+      renditions: {
+        variants,
+        sounds: await readSounds(folder, sounds),
+        notices: damage.notices,
+        isPictureDamaged: damage.isPictureDamaged,
+      },
+    };
   });
+}
+
+async function readTrack(folder: string, name: string) {
+  const text = await readFile(path.join(folder, `${name}.m3u8`), "utf8");
+  return { uri: `${name}.m3u8`, ...readPlaylist(text) };
+}
+
+async function readVariants(
+  folder: string,
+  rungs: readonly Rung[],
+  fps: SourceVideo["fps"],
+): Promise<Renditions["variants"]> {
   const variants: Renditions["variants"] = [];
   for (const rung of rungs) {
     const { width, height } = rung;
     const codec = await readCodec(path.join(folder, `${rungName(rung)}.mp4`));
-    variants.push({ width, height, fps, codec, ...(await read(rungName(rung))) });
+    variants.push({ width, height, fps, codec, ...(await readTrack(folder, rungName(rung))) });
   }
-  const durationS = Math.max(...variants.map((variant) => variant.durationS));
-  if (!(durationS > 0)) throw new Error("the ladder holds no segment");
-  pipeline.logger.info(
-    {
-      made: rungs.map(({ shortSide, crf: own }, i) => ({
-        shortSide,
-        crf: own,
-        kbps: kbpsOf(variants[i]),
-      })),
-    },
-    "renditions made",
-  );
-  return {
-    files: await listFiles(folder, { rungs, sounds, durationS }),
-    renditions: {
-      variants,
-      sounds: await Promise.all(
-        sounds.map(async ({ file, track, label, gainDb }) => ({
-          ...label,
-          gainDb,
-          sourceEndS: track.endS,
-          ...(await read(file)),
-        })),
-      ),
-      notices: damage.notices,
-      isPictureDamaged: damage.isPictureDamaged,
-    },
-  };
+  return variants;
 }
+
+const readSounds = (
+  folder: string,
+  sounds: RenditionPlan["sounds"],
+): Promise<Renditions["sounds"]> =>
+  Promise.all(
+    sounds.map(async ({ file, track, label, gainDb }) => ({
+      ...label,
+      gainDb,
+      sourceEndS: track.endS,
+      ...(await readTrack(folder, file)),
+    })),
+  );
 
 const kbpsOf = (variant: { averageBps: number } | undefined): number =>
   Math.round((variant?.averageBps ?? 0) / 1000);

@@ -4,7 +4,7 @@ import { guardInput } from "../plan/input-guards.ts";
 import { measureFilter, parseLoudness } from "../plan/loudness.ts";
 import { planLimits } from "../plan/process-limits.ts";
 import type { AudioFacts } from "../probe/media-facts.ts";
-import { MediaProcessError } from "../run/media-process-error.ts";
+import { isFileFailure } from "../run/media-process-error.ts";
 import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 
 /**
@@ -39,7 +39,7 @@ export async function measureLoudness(
     });
     return parseLoudness(stderr);
   } catch (error) {
-    if (!(error instanceof MediaProcessError)) throw error;
+    if (!isFileFailure(error)) throw error;
     pipeline.logger.info({ err: error }, "the loudness cannot be measured");
     return null;
   }

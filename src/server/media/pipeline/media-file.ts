@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { UnverifiedOutputError } from "../run/media-process-error.ts";
 
 export type MediaRole =
   | "progressive"
@@ -44,7 +45,7 @@ export async function describeFile(
   size: { width: number; height: number; durationS?: number } | null = null,
 ): Promise<MediaFile> {
   const { size: sizeBytes } = await stat(path);
-  if (sizeBytes === 0) throw new Error(`${name} came out empty`);
+  if (sizeBytes === 0) throw new UnverifiedOutputError(name, "it is empty", false);
   return {
     role,
     name,

@@ -15,7 +15,7 @@ import {
   type ThumbnailFile,
 } from "../plan/pictures.ts";
 import { inputOptions } from "../plan/video-filter.ts";
-import { MediaProcessError } from "../run/media-process-error.ts";
+import { isFileFailure } from "../run/media-process-error.ts";
 import type { RunResult } from "../run/run-process.ts";
 import { describeFile, type MediaFile } from "./media-file.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
@@ -78,7 +78,7 @@ async function makePosterAndThumbnail(
       ];
     } catch (error) {
       // After the last frame ffmpeg writes no file and reports no error.
-      if (!(error instanceof MediaProcessError) && !hasErrno(error, "ENOENT")) throw error;
+      if (!isFileFailure(error) && !hasErrno(error, "ENOENT")) throw error;
       failure = error;
     }
   }
@@ -113,7 +113,7 @@ async function rankCandidates(
       });
       candidates.push({ atS, score: scoreFrame(stdout) ?? -1 });
     } catch (error) {
-      if (!(error instanceof MediaProcessError)) throw error;
+      if (!isFileFailure(error)) throw error;
       candidates.push({ atS, score: -1 });
     }
   }

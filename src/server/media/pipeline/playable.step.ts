@@ -6,7 +6,7 @@ import { planLimits } from "../plan/process-limits.ts";
 import { planQuickRung } from "../plan/rungs.ts";
 import { toFps } from "../plan/frame-rate.ts";
 import { refuse } from "../probe/refusals.ts";
-import { isOverLimits, MediaProcessError } from "../run/media-process-error.ts";
+import { isFileFailure, MediaProcessError } from "../run/media-process-error.ts";
 import { findOutputFacts, isSameDuration } from "./check-output.ts";
 import { describeFile, type MediaFile } from "./media-file.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
@@ -93,7 +93,7 @@ async function tryCopy(
       signal: source.signal,
     });
   } catch (error) {
-    if (!(error instanceof MediaProcessError)) throw error;
+    if (!isFileFailure(error)) throw error;
     pipeline.logger.info({ err: error }, "copying failed; making a rendition instead");
     return null;
   }
@@ -179,19 +179,16 @@ async function makeQuick(
   };
 }
 
-/** What the machine failed with, not the file. */
-const machineErrors = /Input\/output error|Resource temporarily unavailable|Too many open files/;
-
-/** What a failure says about the file; null where it may end otherwise another time. */
+/** Explains a failure that the file caused; null where another attempt may end otherwise. */
 function explain(error: MediaProcessError): AppError | null {
-  const { result } = error;
-  if (isOverLimits(result)) {
+  const { result, mediaCause } = error;
+  if (mediaCause === "limits") {
     return new AppError(
       "unusable_video",
       "The video could not be converted within the limits for memory and time.",
       { cause: error },
     );
   }
-  const isOwnEnd = result.exitCode !== null && !machineErrors.test(result.stderr);
-  return isOwnEnd ? refuse.undecodable(error) : null;
+  // The same bytes crash a decoder each time, but other causes end a run by a signal, too.
+  return mediaCause === "file" && result.exitCode !== null ? refuse.undecodable(error) : null;
 }

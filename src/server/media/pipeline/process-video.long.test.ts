@@ -1,13 +1,13 @@
-import { copyFile, mkdtemp, readFile, readdir } from "node:fs/promises";
+import { mkdtemp, readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { encodeClip } from "#test/clip-cache.ts";
-import { h264, picture, sampleVideos, tone } from "#test/sample-videos.ts";
+import { aac, h264, picture, sampleVideos, tone } from "#test/sample-videos.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import { probeFile } from "../probe/probe.ts";
 import { MediaProcessError } from "../run/media-process-error.ts";
-import type { MediaFile } from "./media-file.ts";
+import type { RunResult } from "../run/run-process.ts";
 import { expectCompleteRun, runProcess, type ProcessRun } from "./process-run.fixture.ts";
 import { processVideo, type StepName } from "./process-video.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
@@ -117,6 +117,48 @@ function recording(): { pipeline: PipelineContext; names: string[] } {
   };
 }
 
+const killed: RunResult = {
+  exitCode: null,
+  signal: "SIGKILL",
+  isOutOfCpuTime: false,
+  killed: "memory",
+  stdout: Buffer.alloc(0),
+  stderr: "",
+  stderrLineCount: 0,
+  usage: { cpuS: 0, peakRssBytes: 0, peakAddressBytes: 0, wallS: 0 },
+};
+
+test("makes one rendition at a time where memory is too small for the ladder", async () => {
+  const { pipeline } = at.media;
+  const { tools } = pipeline;
+  const passes: number[] = [];
+  const small: PipelineContext = {
+    ...pipeline,
+    tools: {
+      ...tools,
+      ffmpeg(job) {
+        if (job.name !== "ladder") return tools.ffmpeg(job);
+        const count = job.args.filter((arg) => arg.startsWith("-c:v:")).length;
+        passes.push(count);
+        if (count === 1) return tools.ffmpeg(job);
+        return Promise.reject(new MediaProcessError("ladder", killed));
+      },
+    },
+  };
+  const source = await encodeClip("three-rungs.mp4", [
+    ...[...picture("854x480", 1), ...tone(1), ...h264, ...aac],
+  ]);
+  const run = await runProcess(at, source, {}, small);
+  await expectCompleteRun(at, run);
+  expect(passes).toEqual([3, 1, 1, 1]);
+  expect(run.all("hls_media").map(({ name }) => name)).toEqual([
+    "hls/v480.mp4",
+    "hls/v360.mp4",
+    "hls/v240.mp4",
+    "hls/audio.mp4",
+  ]);
+});
+
 async function publish(source: string) {
   const { pipeline, names } = recording();
   const { tools, emptyDir: cwd } = pipeline;
@@ -137,10 +179,10 @@ async function publish(source: string) {
   return { probed, published: names, isEncodeNeeded };
 }
 
-test("the usual upload is read by one program and copied by another", async () => {
+test("publishes the usual upload with five runs of media tools", async () => {
   expect(await publish(await sampleVideos.plain.make())).toEqual({
-    probed: ["probe"],
-    published: ["copy"],
+    probed: ["probe", "probe"],
+    published: ["scan", "copy", "check"],
     isEncodeNeeded: false,
   });
 });

@@ -23,6 +23,7 @@ import { measureLoudness } from "./loudness.step.ts";
 import type { MediaFile } from "./media-file.ts";
 import { makePictures, type PicturesOutput } from "./pictures.step.ts";
 import { chooseQuality } from "./quality.step.ts";
+import { expectFreeSpace, verifyOutput } from "./verify-output.ts";
 import { copyWithSound, makeCopy, makePlayable, type PlayableOutput } from "./playable.step.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
@@ -119,6 +120,7 @@ export async function processVideo(
     signal?.throwIfAborted();
     report(step, 0);
     try {
+      await expectFreeSpace(job.workDir);
       await work();
     } catch (error) {
       signal?.throwIfAborted();
@@ -165,6 +167,7 @@ export async function processVideo(
       result.isEncodeNeeded = true;
       return;
     }
+    await verifyOutput(pipeline, source, output.files, { isCopy: output.kind === "copy" });
     playable = output;
     result.durationS = output.durationS;
     await runHook(() => hooks.onPlayable(output));
@@ -176,6 +179,7 @@ export async function processVideo(
   });
   await attempt("pictures", async () => {
     const output = await makePictures(pipeline, source, findQuick(playable));
+    await verifyOutput(pipeline, source, output.files);
     await runHook(() => hooks.onPictures(output));
   });
   await attempt("ladder", async () => {
@@ -187,6 +191,7 @@ export async function processVideo(
     const output = await makeLadder(pipeline, source, choice, (outTimeS) =>
       report("ladder", outTimeS / facts.durationS),
     );
+    await verifyOutput(pipeline, source, output.files);
     ladder = output;
     await runHook(() => hooks.onLadder(output));
   });
@@ -200,6 +205,8 @@ export async function processVideo(
       copy: isCopied ? { isFaulty: ladder?.isSourceDamaged === true, hasOwnSound } : null,
       ladderGainDb: ladder?.gainDb ?? 0,
     });
+    const isCopy = output.replaced?.isSmall === false;
+    await verifyOutput(pipeline, source, output.files, { isCopy });
     await runHook(() => hooks.onExtras(output));
   });
   return result;

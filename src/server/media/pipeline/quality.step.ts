@@ -10,7 +10,7 @@ import {
 } from "../plan/quality.ts";
 import { planRungs } from "../plan/rungs.ts";
 import { toFps } from "../plan/frame-rate.ts";
-import { MediaProcessError } from "../run/media-process-error.ts";
+import { isFileFailure } from "../run/media-process-error.ts";
 import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 
 /**
@@ -51,7 +51,7 @@ export async function chooseQuality(
       const trial = parseTrial(stderr, fps);
       if (trial !== null) trials.push(trial);
     } catch (error) {
-      if (!(error instanceof MediaProcessError)) throw error;
+      if (!isFileFailure(error)) throw error;
       pipeline.logger.info({ err: error }, "a sample cannot be encoded");
     }
   }

@@ -9,7 +9,7 @@ const plan = (
 ) => planEfficient(exampleFacts({ durationS, ...video }), kind);
 
 test("all renditions of a video are made again", () => {
-  expect(plan(600).rungs?.map(({ shortSide }) => shortSide)).toEqual([1080, 720, 480, 360]);
+  expect(plan(600).rungs?.map(({ shortSide }) => shortSide)).toEqual([1080, 720, 480, 360, 240]);
 });
 
 test("a video of a minute plays from its one file, so nothing is made or said", () => {
@@ -29,7 +29,7 @@ test.each([
 test("an HDR source keeps its range up to 1080 lines, also where it has more", () => {
   const video = { isHdr: true, width: 3840, height: 2160 };
   expect(plan(600, { video }, "HDR").rungs?.map(({ shortSide }) => shortSide)).toEqual([
-    ...[1080, 720, 480, 360],
+    ...[1080, 720, 480, 360, 240],
   ]);
   expect(plan(600, {}, "HDR")).toEqual({ rungs: null, reason: null });
   expect(plan(60, { video }, "HDR")).toEqual({ rungs: null, reason: null });

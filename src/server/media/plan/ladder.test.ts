@@ -12,14 +12,15 @@ const sounds = planSounds(exampleFacts()).map((sound) => ({ ...sound, gainDb: 0 
 test("there is one decoder, one conversion, a scaler for each lower rung and one audio encoder", () => {
   const args = ladderArgs(exampleFacts(), "/in", { rungs, sounds, fps, threads: 2, abilities });
   const graph = valueAfter(args, "-filter_complex")?.split(";") ?? [];
-  expect(graph).toHaveLength(5);
-  expect(graph[0]).toMatch(/^\[0:0\].*,split=4\[v0\]\[s1\]\[s2\]\[s3\]$/);
+  expect(graph).toHaveLength(6);
+  expect(graph[0]).toMatch(/^\[0:0\].*,split=5\[v0\]\[s1\]\[s2\]\[s3\]\[s4\]$/);
   expect(graph[3]).toBe("[s3]scale=640:360,setsar=1[v3]");
-  expect(graph[4]).toMatch(/^\[0:1\]aresample.*\[a0\]$/);
+  expect(graph[5]).toMatch(/^\[0:1\]aresample.*\[a0\]$/);
   expect(args.filter((arg) => arg === "-i")).toHaveLength(1);
   expect(valueAfter(args, "-var_stream_map")).toBe(
     "v:0,agroup:sound,name:v1080 v:1,agroup:sound,name:v720 " +
-      "v:2,agroup:sound,name:v480 v:3,agroup:sound,name:v360 a:0,agroup:sound,name:audio",
+      "v:2,agroup:sound,name:v480 v:3,agroup:sound,name:v360 v:4,agroup:sound,name:v240 " +
+      "a:0,agroup:sound,name:audio",
   );
 });
 
@@ -35,14 +36,14 @@ test("every rung has a keyframe every two seconds", () => {
 
 test("one rung needs no split, and a silent source no audio group", () => {
   const args = ladderArgs(exampleFacts({ audio: null }), "/in", {
-    rungs: planRungs(640, 360, 25).map((rung) => ({ ...rung, crf: 23 })),
+    rungs: planRungs(320, 180, 25).map((rung) => ({ ...rung, crf: 23 })),
     sounds: [],
     fps,
     threads: 2,
     abilities,
   });
   expect(valueAfter(args, "-filter_complex")).not.toContain("split");
-  expect(valueAfter(args, "-var_stream_map")).toBe("v:0,name:v360");
+  expect(valueAfter(args, "-var_stream_map")).toBe("v:0,name:v180");
   expect(args).not.toContain("[a0]");
 });
 

@@ -25,9 +25,19 @@ v.mp4
 test("peak and average bit rates come from the segments", () => {
   const read = readPlaylist(media);
   expect(read.durationS).toBeCloseTo(4.04, 6);
-  // 100,000 bytes in 2 s; the last two hundredths do not count as a rate of their own.
-  expect(read.peakBps).toBe(400_000);
+  // 109,000 bytes in 2.04 s; the last four hundredths do not count as a rate of their own.
+  expect(read.peakBps).toBeCloseTo((109_000 * 8) / 2.04, 3);
   expect(read.averageBps).toBeCloseTo((159_000 * 8) / 4.04, 3);
+});
+
+test("ignores the rate of a short last segment", () => {
+  const segment = (durationS: number, bytes: number) =>
+    `#EXTINF:${durationS.toFixed(6)},\n#EXT-X-BYTERANGE:${bytes}@0\nv.mp4`;
+  const even = [segment(2, 100_000), segment(2, 100_000)];
+  expect(readPlaylist([...even, segment(0.6, 48_600)].join("\n")).peakBps).toBeCloseTo(
+    (148_600 * 8) / 2.6,
+    3,
+  );
 });
 
 test("an average is never above the peak", () => {

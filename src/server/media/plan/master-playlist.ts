@@ -13,22 +13,43 @@ export interface PlaylistFacts {
 /** Reads a playlist with byte ranges, as ffmpeg writes it for the ladder. */
 export function readPlaylist(text: string): PlaylistFacts {
   let segmentS = 0;
-  let durationS = 0;
-  let bytes = 0;
-  let peakBps = 0;
+  const segments: Segment[] = [];
   for (const line of text.split("\n")) {
     const time = /^#EXTINF:([\d.]+)/.exec(line);
     if (time !== null) segmentS = Number(time[1]);
     const range = /^#EXT-X-BYTERANGE:(\d+)/.exec(line);
     if (range === null || segmentS <= 0) continue;
-    const size = Number(range[1]);
-    // A last segment of a few frames does not represent the bit rate.
-    peakBps = Math.max(peakBps, (size * 8) / Math.max(segmentS, 0.5));
-    durationS += segmentS;
-    bytes += size;
+    segments.push({ durationS: segmentS, bytes: Number(range[1]) });
   }
+  const durationS = segments.reduce((sum, segment) => sum + segment.durationS, 0);
+  const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
   const averageBps = durationS > 0 ? (bytes * 8) / durationS : 0;
-  return { durationS, peakBps: Math.max(peakBps, averageBps), averageBps };
+  return { durationS, peakBps: Math.max(findPeak(segments), averageBps), averageBps };
+}
+
+interface Segment {
+  durationS: number;
+  bytes: number;
+}
+
+/**
+ * Highest bit rate of segments in a row that together last 0.5 to 1.5 times the target duration: a last
+ * segment of a few frames is no rate of its own (RFC 8216, 4.1).
+ */
+function findPeak(segments: readonly Segment[]): number {
+  const targetS = Math.max(0, ...segments.map(({ durationS }) => durationS));
+  let peakBps = 0;
+  for (const from of segments.keys()) {
+    let durationS = 0;
+    let bytes = 0;
+    for (const segment of segments.slice(from, from + 4)) {
+      durationS += segment.durationS;
+      bytes += segment.bytes;
+      if (durationS > targetS * 1.5) break;
+      if (durationS >= targetS * 0.5) peakBps = Math.max(peakBps, (bytes * 8) / durationS);
+    }
+  }
+  return peakBps;
 }
 
 interface VariantFacts extends PlaylistFacts {

@@ -5,17 +5,17 @@ const sizes = (width: number, height: number): string[] =>
   planRungs(width, height, 25).map((rung) => `${rung.width}x${rung.height}`);
 
 test.each([
-  { from: [1920, 1080], to: ["1920x1080", "1280x720", "854x480", "640x360"] },
-  { from: [1080, 1920], to: ["1080x1920", "720x1280", "480x854", "360x640"] },
-  { from: [3840, 2160], to: ["1920x1080", "1280x720", "854x480", "640x360"] },
-  { from: [1280, 720], to: ["1280x720", "854x480", "640x360"] },
-  { from: [1080, 1080], to: ["1080x1080", "720x720", "480x480", "360x360"] },
-  { from: [1600, 900], to: ["1600x900", "1280x720", "854x480", "640x360"] },
-  { from: [960, 540], to: ["960x540", "640x360"] },
-  { from: [640, 360], to: ["640x360"] },
+  { from: [1920, 1080], to: ["1920x1080", "1280x720", "854x480", "640x360", "426x240"] },
+  { from: [1080, 1920], to: ["1080x1920", "720x1280", "480x854", "360x640", "240x426"] },
+  { from: [3840, 2160], to: ["1920x1080", "1280x720", "854x480", "640x360", "426x240"] },
+  { from: [1280, 720], to: ["1280x720", "854x480", "640x360", "426x240"] },
+  { from: [1080, 1080], to: ["1080x1080", "720x720", "480x480", "360x360", "240x240"] },
+  { from: [1600, 900], to: ["1600x900", "1280x720", "854x480", "640x360", "426x240"] },
+  { from: [960, 540], to: ["960x540", "640x360", "426x240"] },
+  { from: [640, 360], to: ["640x360", "426x240"] },
   { from: [320, 240], to: ["320x240"] },
   { from: [161, 121], to: ["160x120"] },
-  { from: [721, 1281], to: ["720x1280", "480x852", "360x640"] },
+  { from: [721, 1281], to: ["720x1280", "480x852", "360x640", "240x426"] },
 ])("$from gets $to", ({ from: [width = 0, height = 0], to }) => {
   expect(sizes(width, height)).toEqual(to);
 });
@@ -62,7 +62,7 @@ test("very long and very small sources get one usable rung", () => {
 test("bit rates fall with the size and rise with the frame rate", () => {
   const [top, ...lower] = planRungs(1920, 1080, 30);
   expect(top?.maxrateKbps).toBe(5500);
-  expect(lower.map((rung) => rung.maxrateKbps)).toEqual([2990, 1630, 1060]);
+  expect(lower.map((rung) => rung.maxrateKbps)).toEqual([2990, 1630, 1060, 580]);
   expect(planRungs(1920, 1080, 60)[0]?.maxrateKbps).toBe(8250);
 });
 

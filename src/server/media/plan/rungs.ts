@@ -7,7 +7,7 @@ export interface Rung {
   maxrateKbps: number;
 }
 
-const standardSides = [1080, 720, 480, 360] as const;
+const standardSides = [1080, 720, 480, 360, 240] as const;
 /** A lower rung must be at least this much smaller than the one above. */
 const worthwhile = 0.85;
 /** Longest allowed ratio of the sides: very long pictures exceed decoder limits. */

@@ -9,6 +9,7 @@ export function listNotices(
   kept: {
     videoStream: ProbedStream;
     hasEncryptedAudio: boolean;
+    hasSecondMovie: boolean;
     video: VideoFacts;
     /** How many tracks of sound are kept. */
     soundCount: number;
@@ -30,6 +31,9 @@ export function listNotices(
         ? `The file is incomplete: ${seconds(measuredS)} of ${seconds(declaredS)} are there.`
         : "The file is incomplete: its end is missing.",
     );
+  }
+  if (kept.hasSecondMovie) {
+    notices.push("The file holds several videos one after the other; only the first one is kept.");
   }
   if (videos > 1)
     notices.push(`The file has ${videos} video tracks; only the default one is kept.`);

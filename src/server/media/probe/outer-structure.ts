@@ -10,6 +10,8 @@ export interface OuterStructure {
   /** A track is encrypted (ISO 23001-7); its sample entry says so even without a key system. */
   hasEncryptedVideo: boolean;
   hasEncryptedAudio: boolean;
+  /** A second MP4 was appended to the first one, which is all that programs play. */
+  hasSecondMovie: boolean;
   /** Per track of a MP4, in order: what its edit list adds to the times in it, in seconds. */
   editShiftsS: number[];
 }
@@ -34,14 +36,26 @@ export async function readOuterStructure(
     if (container === "mov") return await readBoxes(handle, sizeBytes);
     const endsAt = container === "avi" ? await findRiffEnd(handle) : await findSegmentEnd(handle);
     const isCut = endsAt !== null && endsAt > sizeBytes;
-    return { isCut, hasEncryptedVideo: false, hasEncryptedAudio: false, editShiftsS: [] };
+    return {
+      isCut,
+      hasEncryptedVideo: false,
+      hasEncryptedAudio: false,
+      hasSecondMovie: false,
+      editShiftsS: [],
+    };
   } finally {
     await handle.close();
   }
 }
 
 async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterStructure> {
-  const found = { isCut: false, hasEncryptedVideo: false, hasEncryptedAudio: false };
+  const found = {
+    isCut: false,
+    hasEncryptedVideo: false,
+    hasEncryptedAudio: false,
+    hasSecondMovie: false,
+  };
+  let movies = 0;
   const tracks: EditedTrack[] = [];
   let movieScale = 0;
   let count = 0;
@@ -56,6 +70,12 @@ async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterSt
       const length = isLong ? Number(head.readBigUInt64BE(8)) : declared === 0 ? to - at : declared;
       if (length < 8 || (parent === null && !topBoxes.has(type))) return;
       if (parent === null && at + length > to) found.isCut = true;
+      if (parent === null && type === "moov") movies += 1;
+      if (movies > 1 || (parent === null && type === "ftyp" && movies > 0)) {
+        found.hasSecondMovie = true;
+        // The tracks that play are those of the first one.
+        return;
+      }
       if (type === "encv") found.hasEncryptedVideo = true;
       if (type === "enca") found.hasEncryptedAudio = true;
       const end = Math.min(at + length, to);

@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
 import type { AppError } from "#server/lib/app-error.ts";
-import { readMp4Index } from "../mp4/mp4-index.ts";
 import { maxPixels } from "../plan/input-guards.ts";
 import { isOverLimits, lastLines } from "../run/media-process-error.ts";
 import type { MediaTools } from "../run/media-tools.ts";
@@ -45,17 +44,12 @@ export async function probeFile(
 
   const outer = await readOuterStructure(localPath, kind.container, sizeBytes);
   if (outer.hasEncryptedVideo) throw refuse.encrypted();
-  const usual =
-    kind.container === "mov" && !outer.isCut && !outer.hasEncryptedAudio
-      ? await readUsual(prober, localPath)
-      : null;
-  const { info, endsS } = usual ?? (await prober.readInfo(outer.isCut));
+  const { info, endsS } = await prober.readInfo(outer.isCut);
   const videoStream = chooseVideo(info, outer.isCut);
   const sounds = listSounds(info);
   const both = { video: videoStream, sounds };
   const [reading, audible] =
-    chooseFrames(usual?.reading ?? null, info, both) ??
-    (usual === null ? await readTogether(prober, info, both) : null) ??
+    (await readTogether(prober, info, both)) ??
     (await Promise.all([
       readFirstFrames(prober, videoStream.index, framePackets),
       outer.hasEncryptedAudio ? [] : findAudible(prober, sounds),
@@ -108,6 +102,7 @@ export async function probeFile(
       soundCount: audible.length,
       lostSound: sounds[0] ?? null,
       hasEncryptedAudio: outer.hasEncryptedAudio,
+      hasSecondMovie: outer.hasSecondMovie,
       cut: isTruncated ? { declaredS, measuredS } : null,
     }),
     alsoOpen: prober.listAlsoOpen(),
@@ -119,33 +114,6 @@ const framePackets = [12, 600, 3000] as const;
 /** About as many of the picture, where one track of sound lies beside it. */
 const packetsOfBoth = 48;
 const enoughFrames = 6;
-
-interface Usual {
-  info: ProbedInfo;
-  endsS: Map<number, number>;
-  reading: FrameReading;
-}
-
-/**
- * A MP4 with a picture and at most one sound, whose index tells where they end: one run reads the rest.
- * @returns null where the file needs a closer look.
- */
-async function readUsual(prober: Prober, localPath: string): Promise<Usual | null> {
-  const tracks = (await readMp4Index(localPath))?.tracks ?? [];
-  const isUsual =
-    tracks.length <= 2 &&
-    tracks.filter(({ kind }) => kind === "video").length === 1 &&
-    tracks.every(({ kind }) => kind !== "other");
-  const times = isUsual ? tracks.map((track) => track.readTimes()) : [null];
-  if (times.includes(null)) return null;
-  const found = await prober.readAll(packetsOfBoth);
-  const isSame =
-    found?.info.streams.length === tracks.length &&
-    tracks.every(({ kind }, at) => found.info.streams[at]?.codec_type === kind);
-  if (found === null || !isSame) return null;
-  const { info, ...reading } = found;
-  return { info, reading, endsS: new Map(times.map((each, at) => [at, each?.endS ?? 0])) };
-}
 
 /**
  * Picture and sound of a file with these two tracks in one run: it costs as much as another one to
@@ -164,12 +132,11 @@ type Chosen = [FrameReading & { isClean: boolean }, ProbedStream[]];
 
 /** The picture's frames among those of all tracks; null where one of the tracks needs a closer look. */
 function chooseFrames(
-  found: FrameReading | null,
+  found: FrameReading,
   info: ProbedInfo,
   { video, sounds }: { video: ProbedStream; sounds: ProbedStream[] },
 ): Chosen | null {
-  if (found === null || hasEncryption(info) || info.streams.length !== sounds.length + 1)
-    return null;
+  if (hasEncryption(info) || info.streams.length !== sounds.length + 1) return null;
   const { frames, ...reading } = found;
   const framesOf = (stream: ProbedStream) =>
     frames.filter((frame) => frame.stream_index === stream.index);

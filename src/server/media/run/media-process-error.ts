@@ -1,9 +1,11 @@
 import { AppError } from "#server/lib/app-error.ts";
+import { findCause, type MediaCause } from "./media-cause.ts";
 import type { RunResult } from "./run-process.ts";
 
 /** A media tool failed. For the log: users get another message. */
 export class MediaProcessError extends Error {
   readonly result: RunResult;
+  readonly mediaCause: MediaCause;
 
   constructor(what: string, result: RunResult) {
     const how =
@@ -15,11 +17,14 @@ export class MediaProcessError extends Error {
     super(`${what} ${how}: ${lastLines(result.stderr, 6)}`);
     this.name = "MediaProcessError";
     this.result = result;
+    this.mediaCause = findCause(result);
   }
 }
 
-/** Something outside ended a media tool: the run says nothing about the file and can be repeated. */
+/** The machine ended a media tool: the run says nothing about the file and can be repeated. */
 export class InterruptedError extends AppError {
+  readonly mediaCause: MediaCause;
+
   constructor(what: string, result: RunResult) {
     super(
       "unavailable",
@@ -27,39 +32,53 @@ export class InterruptedError extends AppError {
       { cause: new MediaProcessError(what, result) },
     );
     this.name = "InterruptedError";
+    this.mediaCause = findCause(result);
   }
 }
 
-/** What a decoder that crashes ends by; the same file would crash it again. */
-const crashes = new Set(["SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSYS", "SIGTRAP"]);
-/** What the kernel sends at the limits for processor time and file size. */
-const limitSignals = new Set(["SIGXCPU", "SIGXFSZ"]);
-/** The exit code of ffmpeg after a signal that it handles itself. */
-const ffmpegSignalled = 255;
+/** A step's output is incomplete although its media tool reported success. It can be repeated. */
+export class UnverifiedOutputError extends AppError {
+  readonly mediaCause: MediaCause;
+
+  constructor(file: string, problem: string, isDiskFull: boolean) {
+    super(
+      isDiskFull ? "storage_full" : "unavailable",
+      isDiskFull
+        ? "The storage is full. Free some space and try again."
+        : "A processed file came out incomplete. The next attempt makes it again.",
+      { cause: new Error(`${file}: ${problem}`) },
+    );
+    this.name = "UnverifiedOutputError";
+    this.mediaCause = isDiskFull ? "disk-full" : "unverified";
+  }
+}
+
+const fileCauses = new Set<MediaCause>(["file", "limits", "storage"]);
+
+/**
+ * Whether the bytes of the file may have made a media tool fail. Steps can go on without the output of
+ * such a run. Too little memory is not among the causes.
+ */
+export const isFileFailure = (error: unknown): error is MediaProcessError =>
+  error instanceof MediaProcessError && fileCauses.has(error.mediaCause);
 
 /**
  * Whether a run reached one of its limits, by the evidence of that limit: the runner stopped it, the
  * kernel says so, its processor time is used up, or memory was refused to it.
  */
 export function isOverLimits(result: RunResult): boolean {
-  if (result.killed !== null) return result.killed !== "timeout" && result.killed !== "hung";
-  if (limitSignals.has(result.signal ?? "")) return true;
-  const isSignalled = result.signal !== null || result.exitCode === ffmpegSignalled;
-  if (isSignalled && result.isOutOfCpuTime) return true;
-  return /Cannot allocate memory|Failed to allocate/.test(result.stderr);
+  const cause = findCause(result);
+  return cause === "limits" || cause === "memory";
 }
 
-/**
- * Whether something outside ended a run: a signal of an operator, a stop or the out-of-memory killer,
- * or a machine on which it got no processor time.
- */
-export function isInterrupted(result: RunResult): boolean {
-  if (isOverLimits(result)) return false;
-  if (result.killed !== null) return result.killed === "timeout";
-  if (result.signal !== null) return !crashes.has(result.signal);
-  // The same code as that of EPERM.
-  return result.exitCode === ffmpegSignalled && !result.stderr.includes("Operation not permitted");
-}
+/** Causes that the machine is to blame for, and that the next run may not meet. */
+const machineCauses = new Set<MediaCause>([
+  ...(["permission", "processes", "signal", "sandbox", "timeout"] as const),
+]);
+
+/** Whether the machine ended a run: a signal, a time-out, a permission, too many processes. */
+export const isInterrupted = (result: RunResult): boolean =>
+  (result.exitCode !== 0 || result.killed !== null) && machineCauses.has(findCause(result));
 
 export function lastLines(text: string, count: number): string {
   return text.trim().split("\n").slice(-count).join(" | ").slice(-1500);

@@ -21,7 +21,7 @@ import {
 import { usualCrf } from "#server/media/plan/quality.ts";
 import type { Renditions } from "#server/media/plan/renditions.ts";
 import type { MediaFacts } from "#server/media/probe/media-facts.ts";
-import { MediaProcessError } from "#server/media/run/media-process-error.ts";
+import { isFileFailure } from "#server/media/run/media-process-error.ts";
 import { stepFolderOf } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
@@ -118,7 +118,7 @@ export async function makeEfficient(
         );
       }
     } catch (error) {
-      if (!(error instanceof MediaProcessError)) throw error;
+      if (!isFileFailure(error)) throw error;
       logger.warn({ err: error, videoId: video.id, kind }, "AV1 renditions failed");
       return { made: [], reason: whyNo(kind, "the picture could not be encoded") };
     }

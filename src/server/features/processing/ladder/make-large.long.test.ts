@@ -66,7 +66,7 @@ test("a 4K source has its ladder up to 1080 lines first, then 2160 and 1440 in a
   const video = await addVideo();
   await runFinish(video);
   const early = await readVideo(video);
-  const usual = ["854x480", "1920x1080", "1280x720", "640x360"];
+  const usual = ["854x480", "1920x1080", "1280x720", "640x360", "426x240"];
   expect(sidesOf(await readText(early.hls_key))).toEqual(usual);
   expect(early).toMatchObject({ width: 1920, height: 1080, status: "ready" });
   expect(early.progress).toBeLessThan(1);
@@ -80,7 +80,7 @@ test("a 4K source has its ladder up to 1080 lines first, then 2160 and 1440 in a
   expect(row.hls_key).not.toBe(early.hls_key);
   // Players start with the first as before.
   expect(sidesOf(master)).toEqual([
-    ...["854x480", "3840x2160", "2560x1440", "1920x1080", "1280x720", "640x360"],
+    ...["854x480", "3840x2160", "2560x1440", "1920x1080", "1280x720", "640x360", "426x240"],
   ]);
   // A copy of the old playlist that is still cached plays on.
   expect(sidesOf(await readText(early.hls_key))).toEqual(usual);

@@ -10,7 +10,7 @@ import type { Renditions } from "#server/media/plan/renditions.ts";
 import { planLargeRungs } from "#server/media/plan/rungs.ts";
 import { toFps } from "#server/media/plan/frame-rate.ts";
 import type { MediaFacts } from "#server/media/probe/media-facts.ts";
-import { MediaProcessError } from "#server/media/run/media-process-error.ts";
+import { isFileFailure } from "#server/media/run/media-process-error.ts";
 import { stepFolderOf } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
@@ -73,7 +73,7 @@ export async function makeLarge(
           const stored = await storeRenditions(storage, stepFolderOf(master), attempt, output);
           made.push(...stored.variants);
         } catch (error) {
-          if (!(error instanceof MediaProcessError)) throw error;
+          if (!isFileFailure(error)) throw error;
           logger.warn({ err: error, videoId: video.id, side }, "a large rendition failed");
           notices.push(`The picture could not be encoded at ${side} lines.`);
         }

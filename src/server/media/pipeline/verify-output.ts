@@ -1,0 +1,195 @@
+import { open, readFile, stat, statfs, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { AppError } from "#server/lib/app-error.ts";
+import { hasErrno } from "#server/storage/disk-error.ts";
+import { smallJobLimits } from "../plan/process-limits.ts";
+import { ownInput } from "../plan/input-guards.ts";
+import { findRangeProblem, readRanges, type ByteRange } from "../plan/playlist-ranges.ts";
+import { readPlaylist } from "../plan/master-playlist.ts";
+import { findStructureProblem } from "../probe/check-file-structure.ts";
+import { listDecoderErrors } from "../probe/decoder-errors.ts";
+import { readAt } from "../probe/read-at.ts";
+import { isFileFailure, lastLines, UnverifiedOutputError } from "../run/media-process-error.ts";
+import { findOutputFacts, isSameDuration } from "./check-output.ts";
+import type { MediaFile } from "./media-file.ts";
+import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
+
+/** With less free space a step doesn't begin, and an incomplete output is blamed on the disk. */
+const minFreeBytes = 4 * 2 ** 20;
+/** Seconds that are decoded at each end of a file. */
+const decodedS = 2;
+/** Large segments are read into memory one by one. */
+const maxSegmentBytes = 64 * 2 ** 20;
+
+/** Throws UnverifiedOutputError (`disk-full`) where the disk of a work folder is about full. */
+export async function expectFreeSpace(workDir: string): Promise<void> {
+  if (await isDiskFull(workDir)) {
+    throw new UnverifiedOutputError(path.basename(workDir), "no free space to begin", true);
+  }
+}
+
+async function isDiskFull(folder: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize < minFreeBytes;
+}
+
+/** Reads an output of a step, and reports as incomplete what cannot be read. */
+export async function readingOutput<T>(name: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new UnverifiedOutputError(name, problem, hasErrno(error, "ENOSPC", "EDQUOT"));
+  }
+}
+
+/**
+ * Verifies all files of a step before they count: media tools report success after a full disk has cut
+ * their output. Compares playlists with file sizes and durations with each other, checks that no file is cut,
+ * and decodes the beginning and the end of what was encoded.
+ * @param isCopy the picture is that of the source, whose damage is not the output's.
+ * @throws UnverifiedOutputError with `disk-full` or `unverified`
+ */
+export async function verifyOutput(
+  pipeline: PipelineContext,
+  source: Pick<SourceVideo, "workDir" | "signal">,
+  files: readonly MediaFile[],
+  { isCopy = false }: { isCopy?: boolean } = {},
+): Promise<void> {
+  const fail = async (file: Pick<MediaFile, "name">, problem: string): Promise<never> => {
+    const isFull = await isDiskFull(source.workDir);
+    pipeline.logger.warn({ file: file.name, problem, isFull }, "an output is incomplete");
+    throw new UnverifiedOutputError(file.name, problem, isFull);
+  };
+  const clips: string[] = [];
+  for (const file of files) {
+    const problem = (await findSizeProblem(file)) ?? (await findStructureProblem(file.path));
+    if (problem !== null) await fail(file, problem);
+    if (file.role === "hls_playlist") {
+      const found = await checkPlaylist(file);
+      if (found !== null) await fail(file, found);
+      clips.push(...(await cutEnds(file, path.join(source.workDir, "verify"))));
+    }
+    if (file.mimeType === "video/mp4" && file.role !== "hls_media") {
+      const { durationS } = file;
+      // Its step has read that of the first playable file.
+      if (durationS !== null && file.role !== "progressive") {
+        const facts = await findOutputFacts(pipeline, file.path, source.signal);
+        if (facts === null) return fail(file, "it holds no video");
+        if (!isSameDuration(facts.durationS, durationS)) {
+          await fail(file, `it lasts ${facts.durationS} s instead of ${durationS} s`);
+        }
+      }
+      if (!isCopy) {
+        const undecodable = await decodeEnds(pipeline, source, file.path);
+        if (undecodable !== null) await fail(file, undecodable);
+      }
+    }
+  }
+  if (clips.length === 0) return;
+  const undecodable = await decode(pipeline, source, clips.map(toInput));
+  if (undecodable !== null) await fail({ name: "hls" }, undecodable);
+}
+
+async function findSizeProblem({ path: file, sizeBytes }: MediaFile): Promise<string | null> {
+  const size = await stat(file).then(
+    (info) => info.size,
+    () => null,
+  );
+  if (size === null) return "it is missing";
+  return size === sizeBytes ? null : `it has ${size} of ${sizeBytes} bytes`;
+}
+
+async function checkPlaylist(file: MediaFile): Promise<string | null> {
+  const text = await readFile(file.path, "utf8");
+  const folder = path.dirname(file.path);
+  const names = new Set(readRanges(text).segments.map(({ uri }) => uri));
+  const sizes = new Map<string, number>();
+  for (const name of names) {
+    const info = await stat(path.join(folder, path.basename(name))).catch(() => null);
+    if (info !== null) sizes.set(name, info.size);
+  }
+  const problem = findRangeProblem(text, (uri) => sizes.get(uri) ?? null);
+  if (problem !== null) return problem;
+  return readPlaylist(text).durationS > 0 ? null : "it has no duration";
+}
+
+/** Writes the first and the last segment of a playlist, as players assemble them. */
+async function cutEnds(playlist: MediaFile, target: string): Promise<string[]> {
+  const { head, segments } = readRanges(await readFile(playlist.path, "utf8"));
+  const ends = [...new Set([segments.at(0), segments.at(-1)])].filter(
+    (each): each is ByteRange => each !== undefined && each.length <= maxSegmentBytes,
+  );
+  const folder = path.dirname(playlist.path);
+  const name = path.basename(playlist.name, ".m3u8");
+  const clips: string[] = [];
+  for (const [at, segment] of ends.entries()) {
+    const ranges = head === null ? [segment] : [head, segment];
+    const parts = await Promise.all(ranges.map((range) => readRange(folder, range)));
+    const clip = `${target}-${name}-${at}.mp4`;
+    await writeFile(clip, Buffer.concat(parts));
+    clips.push(clip);
+  }
+  return clips;
+}
+
+async function readRange(folder: string, { uri, offset, length }: ByteRange): Promise<Buffer> {
+  const handle = await open(path.join(folder, path.basename(uri)), "r");
+  try {
+    return await readAt(handle, offset, length);
+  } finally {
+    await handle.close();
+  }
+}
+
+interface DecoderInput {
+  path: string;
+  args: string[];
+}
+
+const toInput = (file: string): DecoderInput => ({
+  path: file,
+  args: ["-t", String(decodedS), ...ownInput(file)],
+});
+
+function decodeEnds(
+  pipeline: PipelineContext,
+  source: Pick<SourceVideo, "signal">,
+  file: string,
+): Promise<string | null> {
+  return decode(pipeline, source, [
+    toInput(file),
+    { path: file, args: ["-sseof", String(-decodedS), ...ownInput(file)] },
+  ]);
+}
+
+/** Decodes inputs in one run. @returns the problem; null where each stream gives frames without errors. */
+async function decode(
+  pipeline: PipelineContext,
+  { signal }: Pick<SourceVideo, "signal">,
+  inputs: readonly DecoderInput[],
+): Promise<string | null> {
+  try {
+    const { stderr } = await pipeline.tools.ffmpeg({
+      name: "verify",
+      args: [
+        ...inputs.flatMap(({ args }) => args),
+        ...inputs.flatMap((_, at) => ["-map", String(at)]),
+        ...["-vsync", "passthrough", "-abort_on", "empty_output_stream", "-f", "null", "-"],
+      ],
+      cwd: pipeline.emptyDir,
+      inputs: [...new Set(inputs.map((input) => input.path))],
+      isPatient: true,
+      limits: smallJobLimits,
+      signal,
+    });
+    const [first] = listDecoderErrors(stderr);
+    return first ?? null;
+  } catch (error) {
+    if (!isFileFailure(error)) throw error;
+    // Its structure was checked; this ffmpeg can encode AV1, but not decode it.
+    if (/Decoder .*not found|Unknown decoder/.test(error.result.stderr)) return null;
+    return lastLines(error.result.stderr, 2);
+  }
+}
