@@ -93,5 +93,5 @@ export default defineConfig(({ command, isSsrBuild }) => ({
             },
     },
   },
-  server: { middlewareMode: true, hmr: { host: "127.0.0.1" } },
+  server: { middlewareMode: true },
 }));

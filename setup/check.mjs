@@ -1,16 +1,24 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { findNode } from "./install/node-runtime.mjs";
 import { ensurePackages } from "./install/packages.mjs";
 import { modulesDir, root } from "./process/paths.mjs";
 import { runTool } from "./process/run-tool.mjs";
-import { runMain, say } from "./process/say.mjs";
+import { SetupError, runMain, say } from "./process/say.mjs";
 import { ensureBuild } from "./web-build.mjs";
 
 const tool = (name) => join(modulesDir, name);
+const firstLoad = "scripts of the first load";
+/** Arguments that type-check one part. What the compiler learns is saved, so that it reads only changes. */
+const types = (part) => [
+  tool("typescript/bin/tsc"),
+  ...["-p", `tsconfig.${part}.json`],
+  ...["--incremental", "--tsBuildInfoFile", join(modulesDir, `.cache/types-${part}`)],
+];
 const checks = [
-  ["types of the server", tool("typescript/bin/tsc"), "-p", "tsconfig.server.json"],
-  ["types of the web part", tool("typescript/bin/tsc"), "-p", "tsconfig.web.json"],
-  ["types of end-to-end tests and benches", tool("typescript/bin/tsc"), "-p", "tsconfig.e2e.json"],
+  ["types of the server", ...types("server")],
+  ["types of the web part", ...types("web")],
+  ["types of end-to-end tests and benches", ...types("e2e")],
   ["lint", tool("oxlint/bin/oxlint"), "--deny-warnings"],
   ["formatting", tool("oxfmt/bin/oxfmt"), "--check"],
   ["source rules", join(root, "setup/checks/check-sources.ts")],
@@ -18,20 +26,36 @@ const checks = [
   ["unused code", tool("knip/bin/knip.js"), "--no-progress"],
   ["third-party notices", join(root, "setup/checks/notices.ts"), "--check"],
   ["page of roles", join(root, "setup/checks/roles-page.ts"), "--check"],
-  ["scripts of the first load", join(root, "setup/checks/script-budget.ts")],
+  [firstLoad, join(root, "setup/checks/script-budget.ts")],
 ];
 
-/** `npm run check`: all checks that do not run the program. */
+/**
+ * `npm run check`: all checks that do not run the program. `npm run check -- lint format` runs those
+ * whose names contain one of the words.
+ */
 await runMain(async () => {
-  await ensurePackages({ needsDev: true });
-  await ensureBuild();
-  let hasFailed = false;
-  for (const [name, ...args] of checks) {
-    const { code, output } = await runTool(findNode(), args, { cwd: root });
-    say(`${code === 0 ? "ok    " : "FAILED"} ${name}`);
-    if (code === 0) continue;
-    hasFailed = true;
-    process.stdout.write(output.trimEnd() + "\n");
+  const words = process.argv.slice(2);
+  const chosen = checks.filter(
+    ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
+  );
+  if (chosen.length === 0) {
+    const names = checks.map(([name]) => name).join(", ");
+    throw new SetupError(`No check has this name. Available checks: ${names}.`);
   }
+  await ensurePackages({ needsDev: true });
+  if (chosen.some(([name]) => name === firstLoad)) await ensureBuild();
+  let hasFailed = false;
+  const next = chosen[Symbol.iterator]();
+  const runChecks = async () => {
+    for (const [name, ...args] of next) {
+      const { code, output } = await runTool(findNode(), args, { cwd: root });
+      say(`${code === 0 ? "ok    " : "FAILED"} ${name}`);
+      if (code === 0) continue;
+      hasFailed = true;
+      process.stdout.write(output.trimEnd() + "\n");
+      if (name === "formatting") say("Run: npm run format");
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, runChecks));
   return hasFailed ? 1 : 0;
 });

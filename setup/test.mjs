@@ -5,9 +5,11 @@ import { ensureSandboxTools } from "./install/sandbox-tools.mjs";
 import { runMain } from "./process/say.mjs";
 import { runVitest } from "./testing/run-vitest.mjs";
 import { selectTests } from "./testing/select-tests.mjs";
-import { ensureBuild } from "./web-build.mjs";
 
-/** `npm test`: installs what is missing and runs the tests; see selectTests for the arguments. */
+/**
+ * `npm test`: installs what is missing and runs the tests; see selectTests for the arguments. Tests
+ * that open pages build them when they need them.
+ */
 await runMain(async () => {
   const selected = selectTests(process.argv.slice(2));
   await ensurePackages({ needsDev: true });
@@ -15,6 +17,5 @@ await runMain(async () => {
   await ensureSandboxTools();
   const needsBrowser = selected.projects.includes("e2e");
   const chromium = needsBrowser ? { CHROMIUM_PATH: await ensureChromium() } : {};
-  await ensureBuild();
   return runVitest(selected, { ...mediaTools, ...chromium });
 });

@@ -17,15 +17,25 @@ const sources = [
   "vite.config.ts",
   "tsconfig.base.json",
   "tsconfig.web.json",
+  "package.json",
   "package-lock.json",
   "setup/build.ts",
   "setup/inline-scripts.ts",
+  "setup/language-scripts.ts",
+  "setup/light-schemas.ts",
   "setup/precompress.ts",
 ];
 const stampPath = join(root, "dist", ".stamp");
 
-/** Builds the web part if its sources changed since the last build. */
-export async function ensureBuild() {
+let checked;
+
+/** Builds the web part if its sources changed since the last build. Checks once per process. */
+export function ensureBuild() {
+  checked ??= buildIfStale();
+  return checked;
+}
+
+async function buildIfStale() {
   if (isFresh(hashSources())) return;
   await withLock(join(root, ".build.lock"), "building", async () => {
     const hash = hashSources();

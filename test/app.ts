@@ -5,7 +5,9 @@ import { inject } from "vitest";
 import type { AccountRole } from "#contract/accounts/policy.ts";
 import { readConfig } from "#server/config.ts";
 import { createContext, type Context } from "#server/context.ts";
-import { createPageRenderer } from "#server/site/pages/create-page-renderer.ts";
+import { ensureBuild } from "../setup/web-build.mjs";
+import { createBuiltPages } from "#server/site/pages/built-pages.ts";
+import type { PageRenderer } from "#server/site/pages/page-renderer.ts";
 import type { RegisteredRoute } from "#server/http/access/policy.ts";
 import { registerEverything } from "#server/routes.ts";
 import type { Clock } from "#server/lib/clock.ts";
@@ -62,8 +64,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     toolReport:
       options.env?.["FFMPEG_PATH"] === undefined ? (inject("toolReport") ?? undefined) : undefined,
   });
-  const renderer =
-    options.pages === true ? await createPageRenderer({ mode: "production", root }) : null;
+  const renderer = options.pages === true ? await builtPages() : null;
   const routes = await registerEverything(
     context,
     renderer === null ? null : { renderer, clientDir: join(root, "dist/client") },
@@ -137,4 +138,9 @@ export function createClient(url: string, cookie = "") {
       };
     },
   };
+}
+
+async function builtPages(): Promise<PageRenderer> {
+  await ensureBuild();
+  return createBuiltPages(root);
 }

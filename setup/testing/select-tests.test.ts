@@ -12,13 +12,28 @@ test("projects can be chosen, paths and names go to Vitest", () => {
   });
 });
 
+test.each([
+  [["src/server/http"], ["unit", "long"]],
+  [
+    ["./setup", "-t", "locks"],
+    ["unit", "long"],
+  ],
+  [["e2e/feed"], ["e2e"]],
+  [
+    ["src/web", "e2e/feed"],
+    ["unit", "long", "e2e"],
+  ],
+])("runs only the projects with tests under %j", (args, projects) => {
+  expect(selectTests(args)).toEqual({ projects, args });
+});
+
 test("an unknown project is refused by name", () => {
   expect(() => selectTests(["--project=units"])).toThrow("--project=units: there are unit, long");
 });
 
-test("--changed takes a revision and leaves out the end-to-end tests", () => {
+test("leaves out long and end-to-end tests with --changed REV", () => {
   expect(selectTests(["--changed", "HEAD~3", "-t", "likes"])).toEqual({
-    projects: ["unit", "long"],
+    projects: ["unit"],
     args: ["--changed=HEAD~3", "-t", "likes"],
   });
 });

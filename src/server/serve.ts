@@ -83,7 +83,7 @@ async function sayReady(context: Context): Promise<void> {
 async function listen(context: Context): Promise<void> {
   const { config, http } = context;
   const { app } = http;
-  const renderer = await createPageRenderer({ mode: config.mode, root });
+  const renderer = await createPageRenderer({ mode: config.mode, root, httpServer: app.server });
   const { middleware } = renderer;
   if (middleware !== undefined) {
     app.addHook("onRequest", (request, reply, done) => {

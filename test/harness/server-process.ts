@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ensureBuild } from "../../setup/web-build.mjs";
 import serverEnv from "../../setup/process/server-env.json" with { type: "json" };
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -45,6 +46,7 @@ export async function startSite(
     onOutput?: (text: string) => void;
   } = {},
 ): Promise<Site> {
+  await ensureBuild();
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "kinora-bench-")));
   const port = options.port ?? (await findFreePort());
   const url = `http://127.0.0.1:${port}`;

@@ -1,3 +1,4 @@
+import type { Server } from "node:http";
 import { createBuiltPages } from "./built-pages.ts";
 import { createLivePages } from "./live-pages.ts";
 import type { PageRenderer } from "./page-renderer.ts";
@@ -10,8 +11,9 @@ import type { PageRenderer } from "./page-renderer.ts";
 export function createPageRenderer(options: {
   mode: "production" | "development";
   root: string;
+  httpServer: Server;
 }): Promise<PageRenderer> {
   return options.mode === "production"
     ? createBuiltPages(options.root)
-    : createLivePages(options.root);
+    : createLivePages(options.root, options.httpServer);
 }

@@ -1,3 +1,4 @@
+import type { Server } from "node:http";
 import { join } from "node:path";
 import type { PageAssets } from "#contract/site/page-render.ts";
 import { asPageModule } from "./page-module.ts";
@@ -14,13 +15,16 @@ const liveAssets: PageAssets = {
   scriptsOf: () => [],
 };
 
-/** Pages through Vite, with hot reload. Vite is loaded only here: production does not need it. */
-export async function createLivePages(root: string): Promise<PageRenderer> {
+/**
+ * Renders pages through Vite, with hot reload. Only this imports Vite: production does not need it.
+ * @param httpServer the site's own server. Hot reload uses its port, which the pages' policy allows.
+ */
+export async function createLivePages(root: string, httpServer: Server): Promise<PageRenderer> {
   const { createServer } = await import("vite");
   const vite = await createServer({
     root,
     configFile: join(root, "vite.config.ts"),
-    server: { middlewareMode: true },
+    server: { middlewareMode: true, ws: { server: httpServer } },
     appType: "custom",
   });
   const load = async () => asPageModule(await vite.ssrLoadModule(entryServer), entryServer);
