@@ -1,3 +1,4 @@
+import { ensureBrowserEngines } from "./install/browser-engines.mjs";
 import { ensureChromium } from "./install/chromium.mjs";
 import { ensureMediaTools } from "./install/media-tools.mjs";
 import { ensurePackages } from "./install/packages.mjs";
@@ -16,6 +17,8 @@ await runMain(async () => {
   const mediaTools = await ensureMediaTools();
   await ensureSandboxTools();
   const needsBrowser = selected.projects.includes("e2e");
-  const chromium = needsBrowser ? { CHROMIUM_PATH: await ensureChromium() } : {};
-  return runVitest(selected, { ...mediaTools, ...chromium });
+  const browsers = needsBrowser
+    ? { CHROMIUM_PATH: await ensureChromium(), ...(await ensureBrowserEngines()) }
+    : {};
+  return runVitest(selected, { ...mediaTools, ...browsers });
 });

@@ -1,0 +1,4 @@
+import { coreTests } from "./core/core-tests.ts";
+import { describeEngine } from "./support/engine-site.ts";
+
+describeEngine("chromium", coreTests);

@@ -1,0 +1,13 @@
+import type { EngineSite } from "../support/engine-site.ts";
+import { dialogTests } from "./dialogs.ts";
+import { feedTests } from "./feed.ts";
+import { pageTests } from "./pages.ts";
+import { playbackTests } from "./playback.ts";
+
+/** Tests that hold in every engine. */
+export const coreTests: readonly ((site: EngineSite) => void)[] = [
+  pageTests,
+  dialogTests,
+  feedTests,
+  playbackTests,
+];

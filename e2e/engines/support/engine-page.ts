@@ -1,0 +1,47 @@
+export const engineNames = ["chromium", "firefox", "webkit"] as const;
+export type EngineName = (typeof engineNames)[number];
+
+export const sizes = {
+  phone: { width: 390, height: 844 },
+  laptop: { width: 1440, height: 900 },
+} as const;
+export type SizeName = keyof typeof sizes;
+
+export interface OpenOptions {
+  size?: SizeName;
+  /** Session token of a user of the back office. */
+  session?: string;
+}
+
+/** A page of a fresh visitor. Every engine has the same calls, so a test is written once. */
+export interface EnginePage {
+  readonly engine: EngineName;
+  readonly size: SizeName;
+  /** Errors, refused promises and CSP violations of its pages so far. */
+  readonly problems: readonly string[];
+  goto(path: string): Promise<void>;
+  /** Runs a self-contained function in the page. Arguments and result are JSON. */
+  evaluate<Args extends unknown[], Result>(
+    run: (...args: Args) => Result,
+    ...args: Args
+  ): Promise<Awaited<Result>>;
+  /** Clicks the center of an element with the pointer. */
+  click(element: ElementTarget): Promise<void>;
+  /** Replaces the text of a field by typing. */
+  fill(element: ElementTarget, text: string): Promise<void>;
+  /** Presses a key, for example `ArrowDown`, `Escape`, `m`. */
+  press(key: string): Promise<void>;
+  /** Turns the wheel over a point by pixels. */
+  wheel(at: { x: number; y: number }, deltaY: number): Promise<void>;
+  setFiles(css: string, path: string): Promise<void>;
+  screenshot(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A CSS selector, or a selector and the accessible name of the element. */
+export type ElementTarget = string | { css: string; name: string };
+
+export interface Engine {
+  open(url: string, options: OpenOptions): Promise<EnginePage>;
+  stop(): Promise<void>;
+}

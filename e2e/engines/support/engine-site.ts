@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
+import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
+import { addCaptions, addClip, addShortClips, wholeLine } from "../../support/player-clips.ts";
+import type { Engine, EngineName, EnginePage, OpenOptions } from "./engine-page.ts";
+import { launchPuppeteer } from "./puppeteer-engine.ts";
+import { launchWebKit } from "./webkit-engine.ts";
+
+/** One site with files, jobs and ads, and one browser, for all core tests of an engine. */
+export interface EngineSite {
+  readonly app: TestApp;
+  /** The API client of an administrator. */
+  readonly admin: ReturnType<typeof createClient>;
+  open(path: string, options?: OpenOptions): Promise<EnginePage>;
+  /** Opens a page of the back office as an administrator. */
+  openAdmin(path: string, options?: OpenOptions): Promise<EnginePage>;
+  /** Lets pages of the current test report these errors: it provokes them. */
+  expectProblems(pattern: RegExp): void;
+}
+
+const isInstalled: Record<EngineName, () => boolean> = {
+  chromium: () => true,
+  firefox: () => process.env["FIREFOX_PATH"] !== undefined,
+  webkit: () => process.env["WEBKIT_DRIVER_PATH"] !== undefined,
+};
+
+/** Runs the core tests in one engine. Each test must leave its pages without errors. */
+export function describeEngine(
+  name: EngineName,
+  suites: readonly ((site: EngineSite) => void)[],
+): void {
+  describe.skipIf(!isInstalled[name]())(`in ${name}`, () => {
+    let app: TestApp;
+    let engine: Engine;
+    let admin: ReturnType<typeof createClient>;
+    let pages: EnginePage[] = [];
+    let expected: RegExp | null = null;
+
+    beforeAll(async () => {
+      [app, engine] = await Promise.all([
+        startTestApp({ pages: true, work: true }),
+        name === "webkit" ? launchWebKit() : launchPuppeteer(name),
+      ]);
+      admin = createClient(app.url, await app.signIn());
+      await fillSite(app);
+    });
+    afterEach(async () => {
+      const problems = pages.flatMap((page) => [...page.problems]);
+      await Promise.all(pages.map((page) => page.close()));
+      pages = [];
+      const pattern = expected;
+      expected = null;
+      expect(problems.filter((text) => pattern?.test(text) !== true)).toEqual([]);
+    });
+    afterAll(async () => {
+      await engine?.stop();
+      await app?.stop();
+    });
+
+    async function open(path: string, options: OpenOptions = {}): Promise<EnginePage> {
+      const page = await engine.open(app.url, options);
+      pages.push(page);
+      await page.goto(path);
+      return page;
+    }
+    const site: EngineSite = {
+      get app() {
+        return app;
+      },
+      get admin() {
+        return admin;
+      },
+      open,
+      async openAdmin(path, options = {}) {
+        const user = await makeUser(app.database.db);
+        const { token } = await app.context.auth.signIn(user.email, testPassword, testOrigin);
+        return open(path, { ...options, session: token });
+      },
+      expectProblems(pattern) {
+        expected = pattern;
+      },
+    };
+    for (const suite of suites) suite(site);
+  });
+}
+
+/** Six clips with files, a long video with a ladder, captions and a mid-roll, and labels. */
+async function fillSite(app: TestApp): Promise<void> {
+  const { db } = app.database;
+  const category = await makeCategory(db, { name: "Ebony", slug: "ebony" });
+  const tag = await makeTag(db, { name: "slow", slug: "slow" });
+  const actor = await makeActor(db, { name: "Ada Loom", slug: "ada-loom" });
+  await addShortClips(app, 6);
+  const long = await addClip(
+    app,
+    "long",
+    {
+      title: "Northern lights",
+      slug: "northern-lights",
+      description: "A long night.",
+      published_at: new Date(Date.now() - 3 * 24 * 3600 * 1000),
+      views: 28_301,
+    },
+    { categoryIds: [category.id], tagIds: [tag.id], actorIds: [actor.id] },
+  );
+  await addCaptions(app, long.id, "language=en&label=English", wholeLine("Look up"));
+}

@@ -1,0 +1,72 @@
+import type { ElementTarget } from "./engine-page.ts";
+
+/** Functions that run inside pages: they use nothing of this module. */
+
+/** Finds an element that a pointer reaches, scrolled into view; null while there is none. */
+export function findReachable(css: string, name: string | null): Element | null {
+  const nameOf = (element: Element) => {
+    const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+    const text = labels.length > 0 ? labels.map((label) => label.textContent).join(" ") : null;
+    return (element.getAttribute("aria-label") ?? text ?? element.textContent ?? "")
+      .replaceAll(/\s+/g, " ")
+      .trim();
+  };
+  const found = [...document.querySelectorAll(css)].filter(
+    (element) =>
+      (name === null || nameOf(element) === name) &&
+      !element.matches(":disabled") &&
+      element.checkVisibility({ visibilityProperty: true }),
+  );
+  for (const element of found) {
+    const before = element.getBoundingClientRect();
+    if (before.top < 0 || before.bottom > innerHeight) {
+      element.scrollIntoView({ block: "center", behavior: "instant" });
+    }
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    if (hit !== null && (element.contains(hit) || hit.contains(element))) return element;
+  }
+  return null;
+}
+
+/** Explains why `findReachable` found nothing. */
+export function explainMissing(css: string): string {
+  const found = [...document.querySelectorAll(css)].slice(0, 5).map((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    const box = [left, top, width, height].map(Math.round).join(",");
+    return `${element.outerHTML.slice(0, 120)} at ${box} under ${hit?.outerHTML.slice(0, 80)}`;
+  });
+  return `${location.href}: ${found.length === 0 ? "no such element" : found.join("; ")}`;
+}
+
+/** Reports CSP violations as errors: an engine may keep them to its own console. */
+export function reportViolations(): void {
+  document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+    console.error(`CSP violation: ${violatedDirective} ${blockedURI}`);
+  });
+}
+
+/** Keeps the video of a test on its page: off is "play the next one". */
+export function keepVideo(): void {
+  if (window.origin === "null" || localStorage.getItem("kinora.player") !== null) return;
+  localStorage.setItem("kinora.player", JSON.stringify({ isNextWanted: false }));
+}
+
+export const targetOf = (element: ElementTarget): [css: string, name: string | null] =>
+  typeof element === "string" ? [element, null] : [element.css, element.name];
+
+/** Calls `attempt` until it returns something; throws `explain()` after a time. */
+export async function retry<T>(
+  attempt: () => Promise<T | null | undefined | false>,
+  explain: () => Promise<string>,
+  timeoutMs = 15_000,
+): Promise<T> {
+  const until = Date.now() + timeoutMs;
+  for (;;) {
+    const result = await attempt();
+    if (result !== null && result !== undefined && result !== false) return result;
+    if (Date.now() > until) throw new Error(await explain());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,165 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { globSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import {
+  Builder,
+  By,
+  Capabilities,
+  Key,
+  type WebDriver,
+  type WebElement,
+} from "selenium-webdriver";
+import {
+  sizes,
+  type ElementTarget,
+  type Engine,
+  type EnginePage,
+  type OpenOptions,
+} from "./engine-page.ts";
+import { explainMissing, findReachable, retry, targetOf } from "./in-page.ts";
+import { startReportingProxy, type ReportingProxy } from "./reporting-proxy.ts";
+
+/** Starts the WebDriver of WebKitGTK on a display of its own. Each page is a session. */
+export async function launchWebKit(): Promise<Engine> {
+  const { child: screen, display } = await startDisplay();
+  const port = await findFreePort();
+  const driver = spawn(
+    process.env["WEBKIT_DRIVER_PATH"] ?? "WebKitWebDriver",
+    [`--port=${port}`, "--host=127.0.0.1"],
+    { env: { ...process.env, DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: "1" }, stdio: "ignore" },
+  );
+  const server = `http://127.0.0.1:${port}`;
+  await retry(
+    () =>
+      fetch(`${server}/status`).then(
+        (response) => response.ok,
+        () => false,
+      ),
+    () => Promise.resolve("WebKitWebDriver does not start"),
+  );
+  const proxies = new Map<string, ReportingProxy>();
+  return {
+    async open(url, options) {
+      const proxy = proxies.get(url) ?? (await startReportingProxy(url));
+      proxies.set(url, proxy);
+      proxy.clear();
+      return openPage(server, proxy, options);
+    },
+    async stop() {
+      await end(driver);
+      await end(screen);
+      for (const proxy of proxies.values()) await proxy.stop();
+    },
+  };
+}
+
+async function startDisplay(): Promise<{ child: ChildProcess; display: string }> {
+  const child = spawn(
+    process.env["XVFB_PATH"] ?? "Xvfb",
+    ["-displayfd", "3", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"],
+    { stdio: ["ignore", "ignore", "ignore", "pipe"] },
+  );
+  const pipe = child.stdio[3];
+  if (pipe == null) throw new Error("Xvfb has no pipe");
+  const [number] = (await once(pipe, "data")) as [Buffer];
+  return { child, display: `:${number.toString().trim()}` };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill();
+  await once(child, "exit");
+}
+
+const miniBrowser = () =>
+  process.env["MINI_BROWSER_PATH"] ??
+  globSync("/usr/lib/*/webkit2gtk-4.*/MiniBrowser").toSorted().at(-1);
+
+async function openPage(
+  server: string,
+  proxy: ReportingProxy,
+  { size = "laptop", session }: OpenOptions,
+): Promise<EnginePage> {
+  const browser = await new Builder()
+    .usingServer(server)
+    .withCapabilities(
+      new Capabilities({
+        browserName: "MiniBrowser",
+        "webkitgtk:browserOptions": {
+          binary: miniBrowser(),
+          // Without the bars the page has exactly the size of the window.
+          args: ["--automation", "--full-screen", "--dark-mode", "--autoplay-policy=allow"],
+        },
+      }),
+    )
+    .build();
+  await browser
+    .manage()
+    .window()
+    .setRect({ ...sizes[size], x: 0, y: 0 });
+  if (session !== undefined) {
+    await browser.get(`${proxy.url}/robots.txt`);
+    await browser.manage().addCookie({ name: "session", value: session, httpOnly: true });
+  }
+  return pageOf(browser, proxy, size);
+}
+
+interface Wheel {
+  scroll(x: number, y: number, deltaX: number, deltaY: number): { perform(): Promise<void> };
+}
+
+function pageOf(browser: WebDriver, proxy: ReportingProxy, size: "phone" | "laptop"): EnginePage {
+  const find = (element: ElementTarget): Promise<WebElement> => {
+    const [css, name] = targetOf(element);
+    return retry(
+      () => browser.executeScript<WebElement | null>(findReachable, css, name),
+      async () =>
+        `nothing to reach at ${css} ${name ?? ""}: ${await browser.executeScript<string>(explainMissing, css)}`,
+    );
+  };
+  return {
+    engine: "webkit",
+    size,
+    problems: proxy.problems,
+    goto: (path) => browser.get(proxy.url + path),
+    evaluate: (run, ...args) => browser.executeScript(run, ...args),
+    async click(element) {
+      await (await find(element)).click();
+    },
+    async fill(element, text) {
+      const field = await find(element);
+      await field.clear();
+      await field.sendKeys(text);
+    },
+    async press(key) {
+      const { [keyName(key)]: code = key } = Key as unknown as Record<string, string>;
+      await browser.actions().sendKeys(code).perform();
+    },
+    async wheel({ x, y }, deltaY) {
+      // The types of selenium-webdriver lack the wheel.
+      const actions = browser.actions() as unknown as Wheel;
+      await actions.scroll(x, y, 0, deltaY).perform();
+    },
+    async setFiles(css, path) {
+      await browser.findElement(By.css(css)).sendKeys(path);
+    },
+    async screenshot(path) {
+      await writeFile(path, Buffer.from(await browser.takeScreenshot(), "base64"));
+    },
+    close: () => browser.quit(),
+  };
+}
+
+/** `ArrowDown` as Selenium spells it: `ARROW_DOWN`. */
+const keyName = (key: string): string => key.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();

@@ -1,0 +1,42 @@
+import { globSync } from "node:fs";
+import { installDebianPackages } from "./debian-package.mjs";
+import { findOnPath } from "./find-program.mjs";
+import { say } from "../process/say.mjs";
+
+const findMiniBrowser = () =>
+  globSync("/usr/lib/*/webkit2gtk-4.*/MiniBrowser").toSorted().at(-1) ?? null;
+
+/** Programs by the variable that names them to the tests, and the Debian packages they come from. WebKit decodes H.264 and AAC with libav. */
+const engines = [
+  {
+    name: "Firefox",
+    packages: ["firefox-esr"],
+    find: () => ({ FIREFOX_PATH: findOnPath("firefox-esr") ?? findOnPath("firefox") }),
+  },
+  {
+    name: "WebKit",
+    packages: ["webkit2gtk-driver", "gstreamer1.0-libav", "xvfb"],
+    find: () => ({
+      WEBKIT_DRIVER_PATH: findOnPath("WebKitWebDriver"),
+      MINI_BROWSER_PATH: findMiniBrowser(),
+      XVFB_PATH: findOnPath("Xvfb"),
+    }),
+  },
+];
+
+const isComplete = (found) => Object.values(found).every((path) => path !== null);
+
+/**
+ * Finds Firefox and WebKit for the tests in three engines, or installs them where we are root on Debian.
+ * @returns variables that name the programs. Those of a missing engine are absent, and its tests are skipped.
+ */
+export async function ensureBrowserEngines() {
+  const paths = {};
+  for (const { name, packages, find } of engines) {
+    let found = find();
+    if (!isComplete(found) && (await installDebianPackages(packages))) found = find();
+    if (isComplete(found)) Object.assign(paths, found);
+    else say(`${name} is not installed; its tests are skipped. Install ${packages.join(" and ")}.`);
+  }
+  return paths;
+}
