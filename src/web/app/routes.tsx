@@ -6,7 +6,7 @@ import {
 } from "react-router";
 import { ErrorPage } from "#web/features/errors/error-page.tsx";
 import { pageApiContext, serverApiContext, siteUrlContext } from "#web/lib/page/page-context.ts";
-import { page } from "#web/lib/page/page-route.ts";
+import { page, unknownAddressId } from "#web/lib/page/page-route.ts";
 import { rootRouteId, siteOf, type Site } from "#web/lib/page/site.ts";
 import { PublicLayout } from "./layouts/public-layout.tsx";
 import { RootLayout } from "./layouts/root-layout.tsx";
@@ -172,7 +172,7 @@ const publicPages: RouteObject[] = [
     : []),
   {
     path: "*",
-    id: "unknown-address",
+    id: unknownAddressId,
     loader: () => {
       throw data(null, { status: 404 });
     },

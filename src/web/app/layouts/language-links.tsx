@@ -1,7 +1,8 @@
-import { useLocation } from "react-router";
+import { useLocation, useMatches } from "react-router";
 import { languages, prefixOf, withPrefix, type Language } from "#contract/site/languages.ts";
 import { languageKey } from "#web/lib/device-storage.ts";
 import { hasLanguage, pageLanguage } from "#web/lib/language/page-language.ts";
+import { unknownAddressId } from "#web/lib/page/page-route.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { layoutMessages as messages } from "./messages.ts";
 
@@ -19,14 +20,17 @@ export function LanguageLinks() {
   const { pathname, search } = useLocation();
   const { language } = useSite().settings;
   const current = pageLanguage().code;
-  if (!hasLanguage(pathname)) return null;
+  // One page answers for all unknown addresses, so it must not depend on its own.
+  const isUnknown = useMatches().some(({ id }) => id === unknownAddressId);
+  if (!isUnknown && !hasLanguage(pathname)) return null;
+  const page = isUnknown ? "/home" : pathname + search;
   return (
     <nav aria-label={messages.languages} className="mx-auto max-w-page gutter pb-6 text-sm">
       <ul className="flex flex-wrap gap-x-5 text-ink-11">
         {languages.map(({ code, name }) => (
           <li key={code}>
             <a
-              href={withPrefix(prefixOf(code, language), pathname + search)}
+              href={withPrefix(prefixOf(code, language), page)}
               hrefLang={code}
               lang={code}
               aria-current={code === current ? "true" : undefined}

@@ -4,6 +4,9 @@ import type { FirstVideo } from "./first-video.ts";
 import type { Head } from "./head.ts";
 import type { Site } from "./site.ts";
 
+/** The route of addresses without a page. */
+export const unknownAddressId = "unknown-address";
+
 /** Input of a page's head. `data` is what the loader returned. */
 export interface HeadInput<Data> {
   data: Data;
