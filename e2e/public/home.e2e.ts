@@ -71,6 +71,24 @@ describe("home listing", () => {
     await visitor.close();
   });
 
+  it("opens another page of the tab at its top and with its own list", async () => {
+    const visitor = await site.visit("/home");
+    const { page } = visitor;
+    await page.waitForFunction(() => document.readyState === "complete");
+    await page.mouse.wheel(0, 3000);
+    await expect.poll(() => cards(page).count()).toBeGreaterThan(12);
+    await page.goto("/ar/home");
+    await page.waitForFunction(() =>
+      Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__react")),
+    );
+    await expect.poll(() => cards(page, "/ar").first().innerText()).toContain("قبل");
+    expect(await cards(page, "/ar").count()).toBe(12);
+    expect(await page.locator("main").innerText()).not.toContain(" ago");
+    expect(await scrolledTo(page)).toBe(0);
+    expectNoProblems(visitor);
+    await visitor.close();
+  });
+
   it("loads more as one scrolls, and Back returns to the same place", async () => {
     const visitor = await site.visit("/home");
     const { page } = visitor;

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { NavigationType, useLocation, useNavigationType } from "react-router";
+import { useEntryKey } from "#web/lib/page/entry-key.ts";
 import { noteScroll, recallScroll, saveScroll } from "#web/lib/lists/scroll-memory.ts";
 
 const useRenderedEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
@@ -11,12 +12,12 @@ function keepsScroll(state: unknown): boolean {
 
 /**
  * Back and forward return to the same scroll position; a new page starts at its top or its anchor.
- * Positions are stored by the keys of the history's entries.
+ * Positions are stored by the entries of the history.
  */
 export function useScrollPositions(): void {
   const location = useLocation();
   const navigationType = useNavigationType();
-  const key = location.key;
+  const key = useEntryKey();
   const isFirst = useRef(true);
 
   useEffect(() => {

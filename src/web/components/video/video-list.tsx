@@ -12,6 +12,7 @@ import { usePagedList } from "./use-paged-list.ts";
 import { VideoGrid, VideoGridSkeleton } from "./video-grid.tsx";
 import { counted } from "#web/lib/format/format.ts";
 import { formatTexts } from "#web/lib/format/messages.ts";
+import { useEntryKey } from "#web/lib/page/entry-key.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
 /** Pages that load while scrolling; then a button, so that the footer can be reached. */
@@ -25,7 +26,6 @@ interface VideoListProps {
   query: ListQuery;
   /** Address of the page that starts at a cursor, for the link without scripts. */
   hrefOfCursor: (cursor: string) => string;
-  memoryKey: string;
   label: string;
   /** Searches whose words are marked in titles. */
   searches?: readonly string[] | undefined;
@@ -69,12 +69,11 @@ function GrowingList({
   first,
   query,
   hrefOfCursor,
-  memoryKey,
   label,
   searches,
 }: Omit<VideoListProps, "result" | "emptyHint" | "unfilteredHref"> & { first: CardList }) {
   const { list, isLoading, failure, loadCount, loadMore } = usePagedList({
-    memoryKey,
+    memoryKey: useEntryKey(),
     first,
     fetchPage: (cursor) => fetchCardList(browserApi, { ...query, cursor }),
   });

@@ -75,7 +75,6 @@ export function singlePage(
             result={item.result}
             query={{ ...filterOf[kind](item.slug), sort: "newest" }}
             hrefOfCursor={(cursor) => `${href}?cursor=${encodeURIComponent(cursor)}`}
-            memoryKey={location.key}
             label={messages.introOf(item.name)}
           />
         )}

@@ -100,7 +100,6 @@ export function Component() {
           result={result}
           query={filters}
           hrefOfCursor={(next) => homeHref(filters, next)}
-          memoryKey={location.key}
           unfilteredHref={homeHref(noFilters)}
           label={messages.listLabel}
           searches={term === "" ? undefined : [term, meant ?? ""]}

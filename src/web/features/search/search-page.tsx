@@ -142,7 +142,6 @@ export function Component() {
             query={queryOf({ term, filters })}
             hrefOfCursor={(cursor) => searchHref(term, filters, cursor)}
             searches={term === "" ? undefined : [term, didYouMean ?? ""]}
-            memoryKey={location.key}
             label={term === "" ? messages.trending : messages.resultsFor(term)}
             emptyHint={term === "" ? undefined : <NothingHint term={term} filters={filters} />}
           />

@@ -99,7 +99,6 @@ export function Component() {
           result={result}
           query={{ sort: "trending", timeRange: range }}
           hrefOfCursor={(cursor) => trendingHref(range, cursor)}
-          memoryKey={location.key}
           label={messages.listLabel}
         />
       </div>
