@@ -26,6 +26,7 @@ export const playerMessages = inLanguage("player", {
   theatre: "Theatre mode",
   leaveTheatre: "Leave theatre mode",
   fullscreen: "Full screen",
+  fullscreenRefused: "Your browser doesn't allow full screen here.",
   leaveFullscreen: "Leave full screen",
   keys: "Keyboard shortcuts",
   close: "Close",

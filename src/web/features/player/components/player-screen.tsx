@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { toast } from "#web/components/ui/toast.tsx";
 import { preferences } from "../core/browser-player.ts";
 import type { Player } from "../core/player.ts";
 import { overlayOf } from "../core/state/player-state.ts";
@@ -15,6 +16,7 @@ import { PlayerControls } from "./controls/player-controls.tsx";
 import { PlayerOverlay } from "./overlay/player-overlay.tsx";
 import { SeekFlash, type Flash } from "./overlay/seek-flash.tsx";
 import type { NextVideo } from "../next-video.ts";
+import { playerMessages as messages } from "../messages.ts";
 import "./player-screen.css";
 // Their components load when they are shown.
 import "./key-sheet.css";
@@ -46,6 +48,8 @@ export function PlayerScreen(props: PlayerScreenProps) {
   );
 }
 
+const reportRefusal = () => toast.error(messages.fullscreenRefused);
+
 function LivePlayer(props: PlayerScreenProps & { player: Player }) {
   const { root, player, video, next } = props;
   const theatre = useTheatre(props.hasTheatre);
@@ -71,6 +75,7 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
   const { isFullscreen, toggle: fullscreen } = useFullscreen(
     root,
     useCallback(() => player.media, [player]),
+    reportRefusal,
   );
   const screen = useMemo(
     () => ({

@@ -5,7 +5,11 @@ interface WebKitVideo extends HTMLVideoElement {
 }
 
 /** Full screen of the player with its controls. iPhones can only show the video itself. */
-export function useFullscreen(root: HTMLElement | null, media: () => HTMLVideoElement) {
+export function useFullscreen(
+  root: HTMLElement | null,
+  media: () => HTMLVideoElement,
+  onRefused: () => void,
+) {
   const [isFullscreen, setFullscreen] = useState(false);
 
   useEffect(() => {
@@ -15,7 +19,10 @@ export function useFullscreen(root: HTMLElement | null, media: () => HTMLVideoEl
   }, [root]);
 
   const toggle = useCallback(() => {
-    const refused = (error: unknown) => console.warn("full screen refused", error);
+    const refused = (error: unknown) => {
+      console.warn("full screen refused", error);
+      onRefused();
+    };
     if (document.fullscreenElement !== null) {
       document.exitFullscreen().catch(refused);
       return;
@@ -25,8 +32,9 @@ export function useFullscreen(root: HTMLElement | null, media: () => HTMLVideoEl
       return;
     }
     const video: WebKitVideo = media();
-    video.webkitEnterFullscreen?.();
-  }, [root, media]);
+    if (video.webkitEnterFullscreen === undefined) onRefused();
+    else video.webkitEnterFullscreen();
+  }, [root, media, onRefused]);
 
   return { isFullscreen, toggle };
 }

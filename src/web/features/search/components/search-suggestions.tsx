@@ -89,6 +89,13 @@ export function SearchSuggestions({
   const options = !isEmpty ? found : before.length === 0 ? [] : [...before, clear];
   const isListShown = isOpen && options.length > 0;
 
+  // What was typed between the first render and the listeners below.
+  useEffect(() => {
+    if (document.activeElement !== field) return;
+    setText(field.value);
+    setIsOpen(true);
+  }, [field]);
+
   useEffect(() => {
     const gone = new AbortController();
     const on = <K extends keyof HTMLElementEventMap>(
