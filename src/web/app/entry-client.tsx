@@ -22,6 +22,10 @@ import { readHydration } from "./hydration.ts";
 import { addAdminRoutes, patchRoutesOnNavigation, routes } from "./routes.tsx";
 import "./styles/app.css";
 
+// The settings of zod, which loads later and only for the back office. Otherwise it tries out
+// `new Function`, which the content security policy reports.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+
 /** Hydration renders synchronously: the scripts of the matched pages must be loaded before. */
 async function loadMatchedPages(matches: { route: RouteObject }[]): Promise<void> {
   await Promise.all(
