@@ -20,7 +20,7 @@ async function installWatch(page: Page): Promise<void> {
         document.querySelector<HTMLElement>(`.feed-item[aria-posinset="${number}"]`);
       const watchMove = (number: number) =>
         new Promise((resolve) => {
-          const scroller = document.querySelector("[role=feed]");
+          const scroller = document.querySelector(".feed-scroller");
           const item = itemAt(number);
           setTimeout(() => resolve(null), giveUpMs);
           const video = item?.querySelector("video") ?? null;

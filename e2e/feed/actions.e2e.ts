@@ -212,7 +212,7 @@ describe("addresses", () => {
     await page.waitForURL(`**/video/${seen[3]}`);
     await page.waitForFunction(() => document.querySelector("[role=feed]") === null);
     await page.goBack();
-    await page.waitForSelector("[role=feed]");
+    await page.waitForSelector("[role=feed]", { state: "attached" });
     await waitForItem(page, 4);
     await expect.poll(async () => (await shownItem(page)).slug).toBe(seen[3]);
     await page.keyboard.press("ArrowUp");

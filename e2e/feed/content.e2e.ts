@@ -85,7 +85,7 @@ describe("ads in the feed", () => {
     await page.locator(activeItem, { hasText: "Alone" }).waitFor();
     await expect.poll(() => page.locator(activeItem).textContent()).toContain("Advertisement");
     // The item may still be moving in.
-    const feed = await page.locator("[role=feed]").boundingBox();
+    const feed = await page.locator(".feed-scroller").boundingBox();
     await expect.poll(() => page.locator(`${activeItem} .spot-feed`).boundingBox()).toEqual(feed);
     await expect.poll(() => countInSight(page)).toBe(1);
     await waitForStopped(page, clips);

@@ -23,7 +23,7 @@ const site = shareSite((app) => addShortClips(app, 12));
 /** Waits until the feed has not scrolled for 300 ms. */
 async function waitForScrollEnd(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const scroller = document.querySelector("[role=feed]");
+    const scroller = document.querySelector(".feed-scroller");
     if (scroller === null) throw new Error("no feed");
     let last = NaN;
     let quietMs = 0;
@@ -48,7 +48,7 @@ async function openTouch(page: Page) {
 }
 
 const scrollTop = (page: Page) =>
-  page.locator("[role=feed]").evaluate((element) => element.scrollTop);
+  page.locator(".feed-scroller").evaluate((element) => element.scrollTop);
 
 describe("a touch that is interrupted leaves the feed on one item", () => {
   test.each<
@@ -86,10 +86,12 @@ describe("a touch that is interrupted leaves the feed on one item", () => {
     const touch = await openTouch(page);
     await touch("touchStart", 600);
     for (let y = 590; y >= 430; y -= 10) await touch("touchMove", y);
-    await page.waitForFunction(() => (document.querySelector("[role=feed]")?.scrollTop ?? 0) > 60);
+    await page.waitForFunction(
+      () => (document.querySelector(".feed-scroller")?.scrollTop ?? 0) > 60,
+    );
     await interrupt(page, touch);
     await waitForScrollEnd(page);
-    const height = await page.locator("[role=feed]").evaluate((element) => element.clientHeight);
+    const height = await page.locator(".feed-scroller").evaluate((element) => element.clientHeight);
     await expect.poll(async () => Math.round((await scrollTop(page)) % height)).toBe(0);
     await expect.poll(() => countInSight(page)).toBe(1);
     await expect

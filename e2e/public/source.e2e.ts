@@ -20,21 +20,23 @@ it("links to the source code from every kind of page and lets visitors download 
   const visitor = await openVisitor(app.url);
   const { page } = visitor;
   await serveThumbnails(page);
-  for (const path of ["/home", "/video/study-30", "/feed"]) {
+  for (const path of ["/home", "/video/study-30"]) {
     await page.goto(path);
-    const link = page.getByRole("link", { name: "Source", exact: true });
+    const link = page.getByRole("contentinfo").getByRole("link", { name: "Source", exact: true });
     await expect.poll(() => link.getAttribute("href")).toBe("/source");
     await expect.poll(() => link.isVisible()).toBe(true);
   }
-  // On a phone the feed has no side panel.
-  await page.setViewportSize(screens.phone);
-  await page.goto("/feed");
-  await expect
-    .poll(() => page.getByRole("link", { name: "Source", exact: true }).isVisible())
-    .toBe(true);
+  // The feed has no footer: the link is in the menu of a clip, on phones too.
+  for (const size of [screens.laptop, screens.phone]) {
+    await page.setViewportSize(size);
+    await page.goto("/feed");
+    await page.getByRole("button", { name: "More about this video" }).click();
+    const item = page.getByRole("menuitem", { name: "Source", exact: true });
+    await expect.poll(() => item.getAttribute("href")).toBe("/source");
+  }
   await page.setViewportSize(screens.laptop);
   await page.goto("/home");
-  await page.getByRole("link", { name: "Source", exact: true }).click();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Source", exact: true }).click();
   await page.getByRole("heading", { name: "Source" }).waitFor();
   await page.getByText(/This site runs Kinora \d+\.\d+\.\d+\./).waitFor();
   const downloading = page.waitForEvent("download");

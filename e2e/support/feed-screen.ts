@@ -30,7 +30,7 @@ export async function waitForItem(page: Page, number: number): Promise<void> {
   await page.waitForFunction(
     ({ query, wanted }) => {
       const item = document.querySelector<HTMLElement>(query);
-      const scroller = document.querySelector<HTMLElement>("[role=feed]");
+      const scroller = document.querySelector<HTMLElement>(".feed-scroller");
       if (item === null || scroller === null) return false;
       const way = item.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
       return Number(item.getAttribute("aria-posinset")) === wanted && Math.abs(way) < 1.5;
@@ -42,7 +42,7 @@ export async function waitForItem(page: Page, number: number): Promise<void> {
 /** How many items are at least partly visible in the frame of the feed. */
 export function countInSight(page: Page): Promise<number> {
   return page.evaluate(() => {
-    const frame = document.querySelector("[role=feed]")?.getBoundingClientRect();
+    const frame = document.querySelector(".feed-scroller")?.getBoundingClientRect();
     if (frame === undefined) throw new Error("no feed");
     return [...document.querySelectorAll(".feed-item:not([hidden])")].filter((item) => {
       const { top, bottom } = item.getBoundingClientRect();
@@ -62,7 +62,7 @@ export async function waitForLiveFeed(page: Page): Promise<void> {
 export async function openFeed(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await waitForLiveFeed(page);
-  await page.waitForSelector("[role=feed][aria-busy=false]");
+  await page.waitForSelector("[role=feed][aria-busy=false]", { state: "attached" });
 }
 
 export async function openPlayingFeed(page: Page, url: string): Promise<void> {

@@ -10,13 +10,19 @@ const tabs = [
   { href: "/favorites", name: "favorites", Icon: HeartIcon },
 ] as const;
 
+/** The page whose tab is highlighted. Favorites is the first part of the library. */
+function tabOf(pathname: string, search: string): string {
+  if (pathname === "/" && search === "") return "/feed";
+  return pathname === "/library" ? "/favorites" : pathname;
+}
+
 /**
  * The three tabs of a phone. Hidden from medium screens up; admin pages do not render it. Under a feed it is
  * dark in both themes, as the video above it.
  */
 export function BottomBar({ isImmersive }: { isImmersive: boolean }) {
   const { pathname, search } = useLocation();
-  const shown = pathname === "/" && search === "" ? "/feed" : pathname;
+  const shown = tabOf(pathname, search);
   return (
     <>
       <div className="h-(--bottom-bar-height) md:hidden" />

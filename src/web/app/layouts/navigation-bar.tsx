@@ -1,7 +1,9 @@
-import { MenuIcon, XIcon } from "lucide-react";
+import { BookmarkIcon, MenuIcon, XIcon } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
+import { SourceLink } from "#web/components/site/source-link.tsx";
+import { buttonClass } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { AccountLinks } from "./account-links.tsx";
@@ -17,6 +19,9 @@ const links = [
   { href: "/tags", name: "tags" },
   { href: "/trending", name: "trending" },
 ] as const;
+
+/** In the small menu. The wide bar has an icon for it. */
+const ownLibrary = { href: "/library", name: "library" } as const;
 
 function isCurrent(pathname: string, href: string): boolean {
   return pathname === href || pathname.startsWith(`${href}/`);
@@ -46,7 +51,7 @@ function PageLinks({ isStacked }: { isStacked: boolean }) {
   const { pathname } = useLocation();
   return (
     <ul className={isStacked ? "grid" : "flex items-center gap-1"}>
-      {links.map(({ href, name }) => (
+      {(isStacked ? [...links, ownLibrary] : links).map(({ href, name }) => (
         <li key={href}>
           <a
             href={pagePath(href)}
@@ -107,6 +112,7 @@ function SmallMenu() {
         <hr className="my-3 border-line" />
         <div className="-ms-2 flex flex-wrap items-center justify-between gap-2">
           <AccountLinks />
+          <SourceLink className="nav-link" />
           <ThemeSwitch />
         </div>
       </div>
@@ -157,6 +163,14 @@ export function NavigationBar({ isImmersive }: { isImmersive: boolean }) {
           <BoxOfPages id="bar-search" />
         </div>
         <div className="hidden items-center gap-1 lg:flex">
+          <a
+            href={pagePath("/library")}
+            aria-label={messages.library}
+            title={messages.library}
+            className={buttonClass({ kind: "ghost", isSquare: true })}
+          >
+            <BookmarkIcon className="size-5" />
+          </a>
           <ThemeSwitch />
           <AccountLinks />
         </div>

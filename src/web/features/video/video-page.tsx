@@ -51,8 +51,8 @@ export function Component() {
 
   return (
     <div className="sm:pt-5">
-      <AdSlot placement="header" {...labels} />
       <div className="video-page">
+        <AdSlot placement="header" {...labels} />
         <article className="contents">
           <div className="video-page-player">
             <Player
@@ -65,7 +65,7 @@ export function Component() {
               next={next}
             />
           </div>
-          <div className="min-w-0">
+          <div className="video-page-about">
             <AboutVideo key={video.slug} video={video} />
           </div>
         </article>

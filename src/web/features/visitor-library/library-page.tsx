@@ -8,6 +8,7 @@ import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { FileButtons } from "./components/file-buttons.tsx";
+import { LibraryTabs, useLibraryPart, type LibraryPart } from "./components/library-tabs.tsx";
 import { KeptVideos } from "./components/kept-videos.tsx";
 import { Playlists } from "./components/playlists.tsx";
 import { MoveSection } from "./components/move-section.tsx";
@@ -31,7 +32,11 @@ export const handle = pageHandle({
   }),
 });
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+/** A part of the page, which another tab hides. */
+function Section(props: { name: LibraryPart | null; title: string; children: ReactNode }) {
+  const { name, title, children } = props;
+  const part = useLibraryPart();
+  if (part !== null && part !== name) return null;
   return (
     <section aria-label={title} className="mb-10">
       <h2 className="mb-4 text-lg font-semibold tracking-tight">{title}</h2>
@@ -107,27 +112,29 @@ export function Component() {
   const { history, later, playlists } = useLibrary();
   // Until then nothing is shown, since everything would move.
   const isRead = useIsHydrated();
+  const part = useLibraryPart();
   return (
     <>
       <PageHeading title={messages.title} intro={messages.intro} />
+      <LibraryTabs />
       <noscript>
         <p className="pb-6">{messages.noScripts}</p>
       </noscript>
       <div className={isRead ? undefined : "invisible min-h-screen"}>
-        <Section title={messages.follows}>
+        <Section name="follows" title={messages.follows}>
           <Follows />
         </Section>
-        <Section title={messages.later}>
+        <Section name="later" title={messages.later}>
           <KeptVideos
             videos={later}
             empty={messages.laterEmpty}
             onRemove={(slug) => library.forgetVideo("later", slug)}
           />
         </Section>
-        <Section title={messages.playlists}>
+        <Section name="playlists" title={messages.playlists}>
           <Playlists playlists={playlists} />
         </Section>
-        <Section title={messages.history}>
+        <Section name="history" title={messages.history}>
           <KeptVideos
             videos={history}
             empty={messages.historyEmpty}
@@ -139,13 +146,15 @@ export function Component() {
             </Button>
           )}
         </Section>
-        <Section title={messages.move}>
+        <Section name={null} title={messages.move}>
           <MoveSection />
         </Section>
-        <div className="flex flex-wrap gap-3 pb-10">
-          <FileButtons />
-          <ForgetButton />
-        </div>
+        {part === null ? (
+          <div className="flex flex-wrap gap-3 pb-10">
+            <FileButtons />
+            <ForgetButton />
+          </div>
+        ) : null}
       </div>
     </>
   );

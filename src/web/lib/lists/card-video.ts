@@ -1,5 +1,5 @@
 import type { ListedVideo, VideoList } from "#contract/videos/videos.ts";
-import { formatAge } from "../format/format.ts";
+import { formatAge, formatCount } from "../format/format.ts";
 import { whyText } from "./why-text.ts";
 
 /** The fields that a card shows. Pages contain every listed video, so they leave out the rest. */
@@ -32,6 +32,12 @@ export interface CardList {
   didYouMean: string | null;
 }
 
+/** Whether the reason is a number of views that reads like the views on the card. */
+function repeatsViews({ reason, views }: ListedVideo): boolean {
+  if (reason === undefined || !reason.kind.startsWith("views")) return false;
+  return reason.kind === "viewsAll" || formatCount(reason.count ?? 0) === formatCount(views);
+}
+
 export function toCardVideo(video: ListedVideo): CardVideo {
   return {
     slug: video.slug,
@@ -45,8 +51,7 @@ export function toCardVideo(video: ListedVideo): CardVideo {
     age: formatAge(video.publishedAt ?? video.createdAt, Date.now()),
     isSensitive: video.isSensitive,
     category: video.categories[0]?.category.name ?? null,
-    // A card shows all views anyway.
-    why: video.reason?.kind === "viewsAll" ? null : whyText(video),
+    why: repeatsViews(video) ? null : whyText(video),
     startS: video.foundAtS,
   };
 }

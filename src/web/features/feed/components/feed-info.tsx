@@ -1,5 +1,5 @@
 import type { FeedVideo } from "#contract/lists/feed.ts";
-import { counted, formatDate } from "#web/lib/format/format.ts";
+import { counted, formatAge, formatDate } from "#web/lib/format/format.ts";
 import { formatTexts } from "#web/lib/format/messages.ts";
 import "./feed-info.css";
 import { whyText } from "#web/lib/lists/why-text.ts";
@@ -34,9 +34,13 @@ export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string
   );
 }
 
+/** A page from a cache may be older: the difference is not worth a second render. */
+const ageNow = (iso: string) => formatAge(iso, Date.now());
+
 /** All details of the video, beside the frame. */
 export function FeedDetails({ video }: { video: FeedVideo }) {
   const why = whyText(video);
+  const publishedAt = video.publishedAt ?? video.createdAt;
   return (
     <div className="feed-details">
       {why === null ? null : <p className="feed-details-why">{why}</p>}
@@ -47,7 +51,9 @@ export function FeedDetails({ video }: { video: FeedVideo }) {
       </h2>
       <p className="feed-details-facts">
         {counted(video.views, formatTexts.views)} · {counted(video.likes, formatTexts.likes)} ·{" "}
-        {formatDate(video.publishedAt ?? video.createdAt)}
+        <time dateTime={publishedAt} title={formatDate(publishedAt)} suppressHydrationWarning>
+          {ageNow(publishedAt)}
+        </time>
       </p>
       {video.actors.length === 0 ? null : (
         <p className="feed-chips">

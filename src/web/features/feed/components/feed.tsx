@@ -10,7 +10,6 @@ import {
 } from "react";
 import type { PublicAdList } from "#ads/contract/ads.ts";
 import type { FeedVideo } from "#contract/lists/feed.ts";
-import { SourceLink } from "#web/components/site/source-link.tsx";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { useSite } from "#web/lib/page/site.ts";
 import { popupHost } from "#ads/web/popup-host.ts";
@@ -157,59 +156,60 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
         {video === null ? null : <FeedDetails video={video} />}
       </aside>
       <div className="feed-frame">
-        <div
-          ref={scroller}
-          {...(timeline.entries.length === 0
-            ? {}
-            : { role: "feed", "aria-label": messages.feed, "aria-busy": loading === "busy" })}
-          tabIndex={-1}
-          className="feed-scroller no-scrollbar"
-        >
+        <div ref={scroller} tabIndex={-1} className="feed-scroller no-scrollbar">
           <div
             className="feed-track"
             style={{ height: `calc(${timeline.entries.length || 1} * 100cqh)` }}
           >
             <div ref={takePopups} className="feed-popups" />
-            {places
-              .toSorted((a, b) => slotOf(a) - slotOf(b))
-              .map((at) => (
-                <FeedItem
-                  key={slotOf(at)}
-                  entry={entryAt(timeline, at)}
-                  place={at}
-                  offset={at - timeline.firstPlace}
-                  number={numberOf(timeline, at)}
-                  isActive={at === place}
-                  isFirst={snapshot === null && !isLive}
-                  loadLevel={loadLevelOf(at)}
-                  sound={sound}
-                  titleId={`${titleId}-${slotOf(at)}`}
-                  onPlayer={onPlayer[slotOf(at)] ?? (() => undefined)}
-                  onLike={() => {
-                    // Two taps never take a like back.
-                    if (video?.isLiked === false) like.press();
-                  }}
-                  onAdDone={() => {
-                    if (store.store.get().place === at) move(1);
-                  }}
-                  rail={
-                    <ItemRail
-                      video={videoOf(entryAt(timeline, at))}
-                      isActive={at === place}
-                      render={(clip) => (
-                        <FeedRail
-                          video={clip}
-                          like={like}
-                          sound={sound}
-                          player={playerAt(at)}
-                          onPatch={store.patch}
-                          onSteer={(isUnwanted) => void steer(isUnwanted)}
-                        />
-                      )}
-                    />
-                  }
-                />
-              ))}
+            {/* Popups are not items of the feed. */}
+            <div
+              className="contents"
+              {...(timeline.entries.length === 0
+                ? {}
+                : { role: "feed", "aria-label": messages.feed, "aria-busy": loading === "busy" })}
+            >
+              {places
+                .toSorted((a, b) => slotOf(a) - slotOf(b))
+                .map((at) => (
+                  <FeedItem
+                    key={slotOf(at)}
+                    entry={entryAt(timeline, at)}
+                    place={at}
+                    offset={at - timeline.firstPlace}
+                    number={numberOf(timeline, at)}
+                    isActive={at === place}
+                    isFirst={snapshot === null && !isLive}
+                    loadLevel={loadLevelOf(at)}
+                    sound={sound}
+                    titleId={`${titleId}-${slotOf(at)}`}
+                    onPlayer={onPlayer[slotOf(at)] ?? (() => undefined)}
+                    onLike={() => {
+                      // Two taps never take a like back.
+                      if (video?.isLiked === false) like.press();
+                    }}
+                    onAdDone={() => {
+                      if (store.store.get().place === at) move(1);
+                    }}
+                    rail={
+                      <ItemRail
+                        video={videoOf(entryAt(timeline, at))}
+                        isActive={at === place}
+                        render={(clip) => (
+                          <FeedRail
+                            video={clip}
+                            like={like}
+                            sound={sound}
+                            player={playerAt(at)}
+                            onPatch={store.patch}
+                            onSteer={(isUnwanted) => void steer(isUnwanted)}
+                          />
+                        )}
+                      />
+                    }
+                  />
+                ))}
+            </div>
           </div>
           {timeline.entries.length > 0 ? null : loading === "failed" ? (
             <FeedFailed onRetry={store.retry} />
@@ -232,7 +232,6 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
         <p className="feed-label">
           <KinoraMark className="size-4.5" />
           <bdi>{site.name}</bdi>
-          <SourceLink className="feed-source" />
         </p>
       </div>
       <div className="feed-side">

@@ -1,6 +1,5 @@
 import { feedKeys, feedKeyTexts, feedMessages as messages } from "../messages.ts";
 import type { FeedEntry } from "../core/timeline.ts";
-import { SourceLink } from "#web/components/site/source-link.tsx";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 import { formatDuration } from "#web/lib/format/format.ts";
 
@@ -65,7 +64,6 @@ export function NextPanel({
           </div>
         ))}
       </dl>
-      <SourceLink className="mt-4 inline-flex min-h-11 items-center text-sm text-ink-11 hover:underline" />
     </aside>
   );
 }

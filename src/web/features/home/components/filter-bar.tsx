@@ -1,4 +1,4 @@
-import { ChevronDownIcon, SearchIcon } from "lucide-react";
+import { ChevronDownIcon, ListFilterIcon } from "lucide-react";
 import { useCallback, useState } from "react";
 import { sortValues } from "#contract/limits.ts";
 import { ChipButton, chipClass, RemovableChip } from "#web/components/ui/chip.tsx";
@@ -91,13 +91,13 @@ export function FilterBar({
             event.preventDefault();
             flush();
           }}
-          className="relative w-full lg:max-w-64"
+          className="relative w-full lg:max-w-56"
         >
           <HiddenFilters filters={filters} except="search" />
           <label htmlFor="filter-search" className="sr-only">
             {messages.searchLabel}
           </label>
-          <SearchIcon className="pointer-events-none absolute top-1/2 inset-s-4 size-4.5 -translate-y-1/2 text-ink-11" />
+          <ListFilterIcon className="pointer-events-none absolute top-1/2 inset-s-3 size-4.5 -translate-y-1/2 text-ink-11" />
           <input
             ref={takeText}
             id="filter-search"
@@ -109,7 +109,7 @@ export function FilterBar({
             placeholder={messages.searchPlaceholder}
             value={draft.search}
             onChange={(event) => change({ search: event.target.value })}
-            className="field rounded-full ps-11"
+            className="field rounded-md border-line bg-transparent ps-10"
           />
         </form>
       </div>

@@ -18,7 +18,7 @@ export function AboutVideo({ video }: Pick<WatchableVideo, "video">) {
   const publishedAt = video.publishedAt ?? video.createdAt;
   return (
     <>
-      <h1 className="mt-4 text-lg font-semibold tracking-tight break-words md:text-xl md:leading-8">
+      <h1 className="video-page-title mt-4 text-lg font-semibold tracking-tight break-words md:text-xl md:leading-8">
         <bdi>{video.title}</bdi>
       </h1>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">

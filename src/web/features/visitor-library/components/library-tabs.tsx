@@ -1,0 +1,50 @@
+import { useLocation } from "react-router";
+import { favoritesMessages } from "#web/features/favorites/messages.ts";
+import { useIsHydrated } from "#web/lib/hydration-phase.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
+import { libraryMessages as messages } from "../messages.ts";
+
+/** Parts of the library page, by the fragment of their address. */
+export const libraryParts = ["later", "playlists", "history", "follows"] as const;
+export type LibraryPart = (typeof libraryParts)[number];
+
+/** The part that the address names; null for the whole page. The server doesn't know it. */
+export function useLibraryPart(): LibraryPart | null {
+  const { hash } = useLocation();
+  const isHydrated = useIsHydrated();
+  if (!isHydrated) return null;
+  return libraryParts.find((part) => hash === `#${part}`) ?? null;
+}
+
+/** Links between the favourites and the parts of the library. */
+export function LibraryTabs() {
+  const { pathname } = useLocation();
+  const part = useLibraryPart();
+  const current =
+    pathname === "/favorites" ? "/favorites" : part === null ? null : `/library#${part}`;
+  const tabs = [
+    { href: "/favorites", text: favoritesMessages.title },
+    ...libraryParts.map((name) => ({ href: `/library#${name}`, text: messages[name] })),
+  ];
+  return (
+    <nav
+      aria-label={messages.title}
+      className="-mx-4 mb-6 no-scrollbar overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
+    >
+      <ul className="flex gap-1">
+        {tabs.map(({ href, text }) => (
+          <li key={href} className="shrink-0">
+            <a
+              href={pagePath(href)}
+              aria-current={href === current ? "page" : undefined}
+              data-active={href === current ? "" : undefined}
+              className="tab inline-flex items-center whitespace-nowrap"
+            >
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
