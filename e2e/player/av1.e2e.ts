@@ -6,6 +6,7 @@ import { createClient, type TestApp } from "#test/app.ts";
 import { encodeClip, hasEncoder } from "#test/clip-cache.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { aac, h264, hdrClip, picture, tone } from "#test/sample-videos.ts";
+import { openSettings } from "../support/player-settings.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { openAdmin } from "../support/admin-support.ts";
 import { desktop, phone } from "../support/browser.ts";
@@ -172,8 +173,7 @@ test.skipIf(!canEncode)("a screen with HDR plays them, and nothing else", async 
   expect([...loaded]).toEqual(["HDR"]);
 
   // HDR has no more than 90 lines here.
-  await page.locator(".player-touch").hover();
-  await page.getByRole("button", { name: "Settings" }).click();
+  await openSettings(page, "Quality");
   await page.getByRole("menuitemradio", { name: "180p", exact: true }).click();
   await expect.poll(() => [...loaded]).toEqual(["HDR", "H.264"]);
   await expect.poll(() => page.locator("video").count()).toBe(1);

@@ -4,6 +4,7 @@ import type { JobName } from "#server/jobs/job-definition.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { severalSounds } from "#test/sample-videos.ts";
+import { openSettings } from "../support/player-settings.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { desktop, phone } from "../support/browser.ts";
 import { activeVideo, openPlayingFeed } from "../support/feed-screen.ts";
@@ -51,8 +52,7 @@ async function openVideo(page: Page): Promise<void> {
   await page.goto(`${site.url}/video/sounds`);
   await page.locator(".player-controls").waitFor({ state: "attached" });
   await waitForPlaying(page, player);
-  await page.locator(".player-touch").hover();
-  await page.getByRole("button", { name: "Settings" }).click();
+  await openSettings(page, "Sound");
 }
 
 const sounds = (page: Page) => page.getByRole("group", { name: "Sound" });

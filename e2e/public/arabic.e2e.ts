@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { texts } from "#web/app/languages/ar.ts";
 import { makeCategory, makeTag } from "#test/factories/make-label.ts";
+import { openSettings } from "../support/player-settings.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { desktop, expectNoProblems, phone, screens } from "../support/browser.ts";
 import { activeItem, openFeed, waitForItem } from "../support/feed-screen.ts";
@@ -156,9 +157,7 @@ describe("by keyboard and pointer in Arabic", () => {
     );
     await page.goto("/ar/video/loom");
     await page.locator(".player-controls").waitFor({ state: "attached" });
-    await page.locator(".player-touch").hover({ position: { x: 40, y: 60 } });
-    await page.getByRole("button", { name: texts.player.settings }).click();
-    const menu = page.getByRole("menu", { name: texts.player.settings });
+    const menu = await openSettings(page, texts.player.speed, texts.player);
     await menu.getByRole("menuitemradio", { name: "1.5×" }).click();
     await expect.poll(() => menu.evaluate((one) => getComputedStyle(one).direction)).toBe("rtl");
     const [player, list] = [await boxOf(page.locator(".player")), await boxOf(menu)];

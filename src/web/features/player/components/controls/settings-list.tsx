@@ -1,124 +1,64 @@
-import { useEffect, useId, useRef, type KeyboardEvent, type RefObject } from "react";
-import { formatDuration } from "#web/lib/format/format.ts";
-import { chapterAt } from "../../core/chapter-at.ts";
+import { ChevronLeftIcon, ChevronRightIcon } from "lucide-react";
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import type { Player } from "../../core/player.ts";
-import { usePlayerState } from "../../hooks/use-player-state.ts";
 import { playerMessages as messages } from "../../messages.ts";
+import { useChoiceGroups, type ChoiceGroup } from "./settings-choices.ts";
 import { SwitchGroup } from "./switch-group.tsx";
 
-const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
-
-interface Choice {
-  key: string;
-  label: string;
-  hint?: string;
-  isChosen: boolean;
-  choose: () => void;
-}
-
-/** More choices than this stand beside the other groups on a phone. */
-const longCount = 6;
-
-function Group({
-  title,
-  choices,
-  isWide = false,
-}: {
-  title: string;
-  choices: Choice[];
-  isWide?: boolean;
-}) {
-  const id = useId();
+/** The line of the first menu that opens a submenu, with what is chosen there. */
+function GroupItem({ group, onOpen }: { group: ChoiceGroup; onOpen: () => void }) {
+  const chosen = group.choices.find(({ isChosen }) => isChosen);
   return (
-    <div
-      role="group"
-      aria-labelledby={id}
-      data-long={(!isWide && choices.length > longCount) || undefined}
-      className="player-menu-group"
-      data-wide={isWide || undefined}
+    <button
+      type="button"
+      role="menuitem"
+      aria-haspopup="menu"
+      aria-expanded={false}
+      tabIndex={-1}
+      data-group={group.key}
+      className="player-menu-item"
+      onClick={onOpen}
     >
-      <p id={id} className="player-menu-title">
-        {title}
-      </p>
-      {choices.map(({ key, label, hint, isChosen, choose }) => (
-        <button
-          key={key}
-          type="button"
-          role="menuitemradio"
-          aria-checked={isChosen}
-          tabIndex={-1}
-          className="player-menu-item"
-          onClick={choose}
-        >
-          <bdi>{label}</bdi>
-          {hint === undefined ? null : <small>{hint}</small>}
-        </button>
-      ))}
-    </div>
+      {group.title}
+      <span className="player-menu-value">
+        <bdi>{chosen?.label}</bdi>
+        <ChevronRightIcon className="player-menu-arrow" />
+      </span>
+    </button>
   );
 }
 
-function useQualityChoices(player: Player): Choice[] {
-  const qualities = usePlayerState(player, (state) => state.qualities);
-  const selected = usePlayerState(player, (state) => state.selectedQuality);
-  const activeLines = usePlayerState(player, (state) => state.activeLines);
-  if (qualities.length === 0) return [];
-  const fixed = qualities.toReversed().map(({ id, lines }): Choice => ({
-    key: String(id),
-    label: `${lines}p`,
-    isChosen: selected === id,
-    choose: () => player.selectQuality(id),
-  }));
-  const auto: Choice = {
-    key: "auto",
-    label: messages.auto,
-    ...(selected === null && activeLines !== null ? { hint: `${activeLines}p` } : {}),
-    isChosen: selected === null,
-    choose: () => player.selectQuality(null),
-  };
-  return [auto, ...fixed];
-}
-
-function useCaptionChoices(player: Player): Choice[] {
-  const captions = usePlayerState(player, (state) => state.captions);
-  const active = usePlayerState(player, (state) => state.activeCaption);
-  if (captions.length === 0) return [];
-  const tracks = captions.map(({ id, label }): Choice => ({
-    key: id,
-    label,
-    isChosen: active === id,
-    choose: () => player.selectCaption(id),
-  }));
-  const off: Choice = {
-    key: "off",
-    label: messages.off,
-    isChosen: active === null,
-    choose: () => player.selectCaption(null),
-  };
-  return [off, ...tracks];
-}
-
-function useSoundChoices(player: Player): Choice[] {
-  const sounds = usePlayerState(player, (state) => state.sounds);
-  const active = usePlayerState(player, (state) => state.activeSound);
-  return sounds.map(({ name }, index): Choice => ({
-    key: name,
-    label: name,
-    isChosen: active === index,
-    choose: () => player.selectSound(index),
-  }));
-}
-
-function useChapterChoices(player: Player): Choice[] {
-  const chapters = usePlayerState(player, (state) => state.chapters);
-  const current = usePlayerState(player, (state) => chapterAt(state.chapters, state.positionS));
-  return chapters.map((chapter): Choice => ({
-    key: String(chapter.startS),
-    label: chapter.title,
-    hint: formatDuration(chapter.startS),
-    isChosen: chapter === current,
-    choose: () => player.seekTo(chapter.startS),
-  }));
+function Submenu({ group, onBack }: { group: ChoiceGroup; onBack: () => void }) {
+  return (
+    <>
+      <button
+        type="button"
+        role="menuitem"
+        tabIndex={-1}
+        className="player-menu-item player-menu-back"
+        onClick={onBack}
+      >
+        <ChevronLeftIcon className="player-menu-arrow" />
+        {group.title}
+      </button>
+      <div role="group" aria-label={group.title} className="player-menu-group">
+        {group.choices.map(({ key, label, hint, isChosen, choose }) => (
+          <button
+            key={key}
+            type="button"
+            role="menuitemradio"
+            aria-checked={isChosen}
+            tabIndex={-1}
+            className="player-menu-item"
+            onClick={choose}
+          >
+            <bdi>{label}</bdi>
+            {hint === undefined ? null : <small>{hint}</small>}
+          </button>
+        ))}
+      </div>
+    </>
+  );
 }
 
 function moveFocus(menu: HTMLElement, key: string): boolean {
@@ -149,22 +89,20 @@ interface SettingsListProps {
 }
 
 /**
- * The menu of quality, speed, sound, captions, chapters and what the browser keeps, for pointer and
- * keyboard.
+ * The menu of quality, speed, captions, sound and chapters, each with a submenu, and of what the browser
+ * keeps, for pointer and keyboard.
  */
 export function SettingsList({ player, hasNext, button, onClose }: SettingsListProps) {
   const menu = useRef<HTMLDivElement>(null);
-  const rate = usePlayerState(player, (state) => state.rate);
-  const qualities = useQualityChoices(player);
-  const sounds = useSoundChoices(player);
-  const captions = useCaptionChoices(player);
-  const chapters = useChapterChoices(player);
-  const speeds = rates.map((value): Choice => ({
-    key: String(value),
-    label: value === 1 ? messages.normal : `${value}×`,
-    isChosen: rate === value,
-    choose: () => player.setRate(value),
-  }));
+  const groups = useChoiceGroups(player);
+  const [openKey, setOpenKey] = useState<string | null>(null);
+  const open = groups.find(({ key }) => key === openKey) ?? null;
+  /** The submenu that was left last. */
+  const leftKey = useRef<string | null>(null);
+  const back = () => {
+    leftKey.current = openKey;
+    setOpenKey(null);
+  };
 
   useEffect(() => {
     const items = menu.current;
@@ -172,7 +110,6 @@ export function SettingsList({ player, hasNext, button, onClose }: SettingsListP
       items.popover = "manual";
       items.showPopover();
     }
-    items?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus();
     const onPointerDown = (event: PointerEvent) => {
       if (!(event.target instanceof Node)) return;
       if (items?.contains(event.target) || button.current?.contains(event.target)) return;
@@ -182,11 +119,33 @@ export function SettingsList({ player, hasNext, button, onClose }: SettingsListP
     return () => document.removeEventListener("pointerdown", onPointerDown);
   }, [button, onClose]);
 
+  useEffect(() => {
+    const wanted =
+      openKey === null
+        ? `[data-group="${leftKey.current}"]`
+        : '[role="menuitemradio"][aria-checked="true"]';
+    const items = menu.current;
+    (
+      items?.querySelector<HTMLElement>(wanted) ??
+      items?.querySelector<HTMLElement>("[role^=menuitem]")
+    )?.focus();
+  }, [openKey]);
+
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const isRtl = getComputedStyle(event.currentTarget).direction === "rtl";
+    const focused = document.activeElement;
     if (event.key === "Escape" || event.key === "Tab") {
       if (event.key === "Escape") event.preventDefault();
       event.stopPropagation();
       onClose(true);
+    } else if (event.key === (isRtl ? "ArrowLeft" : "ArrowRight")) {
+      event.preventDefault();
+      event.stopPropagation();
+      if (focused instanceof HTMLElement && focused.dataset["group"] !== undefined) focused.click();
+    } else if (event.key === (isRtl ? "ArrowRight" : "ArrowLeft")) {
+      event.preventDefault();
+      event.stopPropagation();
+      if (open !== null) back();
     } else if (moveFocus(event.currentTarget, event.key)) event.preventDefault();
   };
 
@@ -197,6 +156,7 @@ export function SettingsList({ player, hasNext, button, onClose }: SettingsListP
       tabIndex={-1}
       aria-label={messages.settings}
       className="player-menu"
+      data-wide={open?.isWide === true || undefined}
       onKeyDown={onKeyDown}
       // The sheet covers the whole screen: a press beside its groups only closes it.
       onClick={({ target, currentTarget }) => {
@@ -204,12 +164,16 @@ export function SettingsList({ player, hasNext, button, onClose }: SettingsListP
       }}
     >
       <div role="presentation" className="player-menu-groups">
-        {qualities.length > 0 ? <Group title={messages.quality} choices={qualities} /> : null}
-        <Group title={messages.speed} choices={speeds} />
-        {sounds.length > 1 ? <Group title={messages.sound} choices={sounds} /> : null}
-        {captions.length > 0 ? <Group title={messages.captions} choices={captions} /> : null}
-        {chapters.length > 0 ? <Group title={messages.chapters} choices={chapters} isWide /> : null}
-        <SwitchGroup player={player} hasNext={hasNext} />
+        {open === null ? (
+          <>
+            {groups.map((group) => (
+              <GroupItem key={group.key} group={group} onOpen={() => setOpenKey(group.key)} />
+            ))}
+            <SwitchGroup player={player} hasNext={hasNext} />
+          </>
+        ) : (
+          <Submenu group={open} onBack={back} />
+        )}
       </div>
     </div>
   );

@@ -31,9 +31,6 @@ export function SwitchGroup({ player, hasNext }: { player: Player; hasNext: bool
   const cast = useRemotePlayback(player);
   return (
     <div role="group" aria-label={messages.more} className="player-menu-group">
-      <p aria-hidden="true" className="player-menu-title">
-        {messages.more}
-      </p>
       {hasNext ? (
         <Switch
           label={messages.autoNext}

@@ -1,0 +1,25 @@
+import type { Locator, Page } from "playwright-core";
+import { playerMessages } from "#web/features/player/messages.ts";
+
+type SettingsTexts = Pick<typeof playerMessages, "settings">;
+
+/** Opens the settings of the player, and one of their submenus. Idle controls come with the pointer. */
+export async function openSettings(
+  page: Page,
+  submenu?: string,
+  texts: SettingsTexts = playerMessages,
+): Promise<Locator> {
+  await page.locator(".player-touch").hover({ position: { x: 40, y: 60 } });
+  await page.getByRole("button", { name: texts.settings }).click();
+  const menu = page.getByRole("menu", { name: texts.settings });
+  if (submenu !== undefined) await openSubmenu(menu, submenu);
+  return menu;
+}
+
+/** The accessible name of the line ends with what is chosen. */
+export const openSubmenu = (menu: Locator, name: string): Promise<void> =>
+  menu.locator("[data-group]").filter({ hasText: name }).click();
+
+/** Returns to the first menu. */
+export const leaveSubmenu = (menu: Locator): Promise<void> =>
+  menu.locator(".player-menu-back").click();
