@@ -380,6 +380,14 @@ export const texts: Catalogue = {
     offlineText: "تحتاج هذه الصفحة إلى الشبكة.",
     tryAgain: "إعادة المحاولة",
   },
+  libraryTabs: {
+    library: "مكتبتك",
+    favorites: "المفضلة",
+    later: "المشاهدة لاحقًا",
+    playlists: "قوائم التشغيل",
+    history: "سجل المشاهدة",
+    follows: "ما تتابعه",
+  },
   outcomes: {
     dismissed: "رفض الطلب",
     unpublished: "إلغاء النشر",

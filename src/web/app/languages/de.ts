@@ -390,6 +390,14 @@ export const texts: Catalogue = {
     offlineText: "Diese Seite braucht das Netz.",
     tryAgain: "Erneut versuchen",
   },
+  libraryTabs: {
+    library: "Deine Mediathek",
+    favorites: "Favoriten",
+    later: "Später ansehen",
+    playlists: "Playlists",
+    history: "Verlauf",
+    follows: "Abos",
+  },
   outcomes: {
     dismissed: "Abgelehnt",
     unpublished: "Nicht mehr öffentlich",

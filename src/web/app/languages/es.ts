@@ -375,6 +375,14 @@ export const texts: Catalogue = {
     offlineText: "Esta página necesita la red.",
     tryAgain: "Reintentar",
   },
+  libraryTabs: {
+    library: "Tu biblioteca",
+    favorites: "Favoritos",
+    later: "Ver más tarde",
+    playlists: "Listas de reproducción",
+    history: "Historial",
+    follows: "Siguiendo",
+  },
   outcomes: {
     dismissed: "Desestimado",
     unpublished: "Despublicado",

@@ -388,6 +388,14 @@ export const texts: Catalogue = {
     offlineText: "Cette page a besoin du réseau.",
     tryAgain: "Réessayer",
   },
+  libraryTabs: {
+    library: "Votre bibliothèque",
+    favorites: "Favoris",
+    later: "À regarder plus tard",
+    playlists: "Playlists",
+    history: "Historique",
+    follows: "Abonnements",
+  },
   outcomes: {
     dismissed: "Rejetée",
     unpublished: "Dépubliée",

@@ -363,6 +363,14 @@ export const texts: Catalogue = {
     offlineText: "このページにはネットワークが必要です。",
     tryAgain: "再試行",
   },
+  libraryTabs: {
+    library: "ライブラリ",
+    favorites: "お気に入り",
+    later: "後で見る",
+    playlists: "再生リスト",
+    history: "履歴",
+    follows: "フォロー中",
+  },
   outcomes: {
     dismissed: "却下",
     unpublished: "非公開",

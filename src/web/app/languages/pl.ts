@@ -381,6 +381,14 @@ export const texts: Catalogue = {
     offlineText: "Ta strona wymaga sieci.",
     tryAgain: "Spróbuj ponownie",
   },
+  libraryTabs: {
+    library: "Twoja biblioteka",
+    favorites: "Ulubione",
+    later: "Do obejrzenia",
+    playlists: "Playlisty",
+    history: "Historia",
+    follows: "Obserwowane",
+  },
   outcomes: {
     dismissed: "Odrzucono",
     unpublished: "Cofnięto publikację",

@@ -380,6 +380,14 @@ export const texts: Catalogue = {
     offlineText: "Esta página precisa da rede.",
     tryAgain: "Tentar novamente",
   },
+  libraryTabs: {
+    library: "Sua biblioteca",
+    favorites: "Favoritos",
+    later: "Assistir mais tarde",
+    playlists: "Playlists",
+    history: "Histórico",
+    follows: "Seguindo",
+  },
   outcomes: {
     dismissed: "Rejeitado",
     unpublished: "Despublicado",

@@ -3,7 +3,7 @@ import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { EmptyState, ErrorState } from "#web/components/ui/states.tsx";
 import { gridClass, VideoGridSkeleton } from "#web/components/video/video-grid.tsx";
 import { SaveButton, VideoCard } from "#web/components/video/video-card.tsx";
-import { LibraryTabs } from "#web/features/visitor-library/components/library-tabs.tsx";
+import { LibraryTabs } from "#web/components/library/library-tabs.tsx";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { useFavorites } from "./hooks/use-favorites.ts";

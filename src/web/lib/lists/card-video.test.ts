@@ -24,5 +24,5 @@ it.each([
   ["pointsWeek", 28_301, video.why],
 ])("shows the reason %s with %d only where it adds to the views", (kind, count, why) => {
   const reason = { kind, count } as unknown as ListedVideo["reason"];
-  expect(toCardVideo({ ...video, reason } as ListedVideo).why).toBe(why);
+  expect(toCardVideo({ ...video, reason }).why).toBe(why);
 });

@@ -4,7 +4,8 @@ import { useState } from "react";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import { openSaveMenu } from "#web/components/save/open-save-menu.tsx";
 import { siteMessages } from "#web/components/site/messages.ts";
-import { useSourceHref } from "#web/components/site/source-link.tsx";
+import { useSourcePath } from "#web/components/site/source-link.tsx";
+import { pagePath } from "#web/lib/language/page-language.ts";
 import { whyText } from "#web/lib/lists/why-text.ts";
 import { toast } from "#web/components/ui/toast.tsx";
 import type { Player } from "#web/features/player/core/player.ts";
@@ -35,7 +36,7 @@ export function FeedMenu({
   // Beside the rail, over the video.
   const side = document.dir === "rtl" ? "right" : "left";
   const why = whyText(video);
-  const sourceHref = useSourceHref();
+  const sourcePath = useSourcePath();
   const [isPersonal, setPersonal] = useState(() => readSteering().isPersonal);
   return (
     <Menu.Root open modal={false} onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
@@ -96,7 +97,7 @@ export function FeedMenu({
               </Menu.CheckboxItemIndicator>
             </Menu.CheckboxItem>
             <Menu.Separator className="my-1.5 h-px bg-line" />
-            <Menu.LinkItem className="popup-item min-h-11 text-ink-11" href={sourceHref}>
+            <Menu.LinkItem className="popup-item min-h-11 text-ink-11" href={pagePath(sourcePath)}>
               {siteMessages.source}
             </Menu.LinkItem>
           </Menu.Popup>

@@ -1,8 +1,7 @@
 import { useLocation } from "react-router";
-import { favoritesMessages } from "#web/features/favorites/messages.ts";
 import { useIsHydrated } from "#web/lib/hydration-phase.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
-import { libraryMessages as messages } from "../messages.ts";
+import { libraryTabMessages as messages } from "./messages.ts";
 
 /** Parts of the library page, by the fragment of their address. */
 export const libraryParts = ["later", "playlists", "history", "follows"] as const;
@@ -23,12 +22,12 @@ export function LibraryTabs() {
   const current =
     pathname === "/favorites" ? "/favorites" : part === null ? null : `/library#${part}`;
   const tabs = [
-    { href: "/favorites", text: favoritesMessages.title },
+    { href: "/favorites", text: messages.favorites },
     ...libraryParts.map((name) => ({ href: `/library#${name}`, text: messages[name] })),
   ];
   return (
     <nav
-      aria-label={messages.title}
+      aria-label={messages.library}
       className="-mx-4 mb-6 no-scrollbar overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
     >
       <ul className="flex gap-1">
