@@ -6,6 +6,7 @@ import { favoritesMessages } from "#web/features/favorites/messages.ts";
 import { feedKeyTexts, feedMessages } from "#web/features/feed/messages.ts";
 import { homeMessages, sortLabels } from "#web/features/home/messages.ts";
 import { libraryMessages } from "#web/features/visitor-library/messages.ts";
+import { libraryTabMessages } from "#web/components/library/messages.ts";
 import { keyTexts } from "#web/features/player/key-list.ts";
 import { faultTexts, playerMessages } from "#web/features/player/messages.ts";
 import {
@@ -54,6 +55,7 @@ export const englishTexts = {
   home: homeMessages,
   layout: layoutMessages,
   library: libraryMessages,
+  libraryTabs: libraryTabMessages,
   outcomes: outcomeNames,
   player: playerMessages,
   playerKeys: keyTexts,

@@ -8,7 +8,11 @@ import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { FileButtons } from "./components/file-buttons.tsx";
-import { LibraryTabs, useLibraryPart, type LibraryPart } from "#web/components/library/library-tabs.tsx";
+import {
+  LibraryTabs,
+  useLibraryPart,
+  type LibraryPart,
+} from "#web/components/library/library-tabs.tsx";
 import { KeptVideos } from "./components/kept-videos.tsx";
 import { Playlists } from "./components/playlists.tsx";
 import { MoveSection } from "./components/move-section.tsx";
