@@ -5,7 +5,7 @@ import { createMedia } from "#server/media/media.ts";
 import { makeLadder } from "#server/media/pipeline/ladder.step.ts";
 import { makePlayable } from "#server/media/pipeline/playable.step.ts";
 import { scanSource } from "#server/media/pipeline/process-video.ts";
-import { toFps } from "#server/media/plan/frame-rate.ts";
+import { toFps } from "#server/media/facts/frame-rate.ts";
 import { usualCrf } from "#server/media/plan/quality.ts";
 import { planRungs } from "#server/media/plan/rungs.ts";
 import type { BenchTable } from "./support/bench-table.ts";

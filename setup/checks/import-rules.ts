@@ -32,6 +32,15 @@ const independent: readonly [ServerLayer, ServerLayer][] = [
   ["http", "media"],
 ];
 
+/** Folders of `src/server/media`, and those that each of them uses. Files beside them are open to all. */
+const mediaFolders: Record<string, readonly string[]> = {
+  facts: [],
+  plan: ["facts"],
+  run: ["facts"],
+  probe: ["facts", "run"],
+  pipeline: ["facts", "plan", "run", "probe"],
+};
+
 /** A feature uses only features further up in this list. */
 const featureOrder = [
   "audit",
@@ -168,11 +177,20 @@ function findBrokenServerRule(from: string, to: string): string | null {
       return `${fromFeature} comes before ${toFeature}: a feature uses only features before it`;
     }
   }
+  const [fromMedia, toMedia] = [mediaFolderOf(from), mediaFolderOf(to)];
+  if (fromMedia !== null && toMedia !== null && fromMedia !== toMedia) {
+    const uses = mediaFolders[fromMedia] ?? [];
+    if (!uses.includes(toMedia)) return `media/${fromMedia} may not use media/${toMedia}`;
+  }
   const [fromLayer, toLayer] = [serverLayer(from), serverLayer(to)];
   const isAllowed =
     serverLayers.indexOf(toLayer) <= serverLayers.indexOf(fromLayer) &&
     !independent.some(([upper, lower]) => upper === fromLayer && lower === toLayer);
   return isAllowed ? null : `${fromLayer} may not use ${toLayer}`;
+}
+
+function mediaFolderOf(path: string): string | null {
+  return /^src\/server\/media\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
 
 function positionOf(feature: string): number {

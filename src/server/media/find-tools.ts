@@ -2,7 +2,7 @@ import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { OperatorError } from "#server/lib/operator-error.ts";
-import { probeLimits } from "./plan/process-limits.ts";
+import { probeLimits } from "./facts/process-limits.ts";
 import { readToolVersion, type ToolVersion } from "./tool-age.ts";
 import type { ProcessRunner } from "./run/run-process.ts";
 

@@ -20,7 +20,7 @@ import {
 import type { PipelineContext } from "./pipeline/pipeline-context.ts";
 import { encodeRendition, type RenditionJob } from "./pipeline/encode-rendition.ts";
 import type { RenditionOutput } from "./pipeline/ladder.step.ts";
-import type { MediaFacts } from "./probe/media-facts.ts";
+import type { MediaFacts } from "./facts/media-facts.ts";
 import { createKnownFiles } from "./probe/known-files.ts";
 import { probeFile } from "./probe/probe.ts";
 import { InterruptedError } from "./run/media-process-error.ts";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { AppError } from "#server/lib/app-error.ts";
-import { guardPicture, maxPixels, type PictureFormat } from "./plan/input-guards.ts";
-import { probeLimits } from "./plan/process-limits.ts";
+import { guardPicture, maxPixels, type PictureFormat } from "./facts/input-guards.ts";
+import { probeLimits } from "./facts/process-limits.ts";
 import { iconArgs, planThumbnailFiles, planThumbnailSize, thumbnailArgs } from "./plan/pictures.ts";
 import { parseProbe, probedInfo } from "./probe/ffprobe-output.ts";
 import { readHead, readKind } from "./probe/magic.ts";

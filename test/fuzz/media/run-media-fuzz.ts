@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { errorBody } from "#contract/errors.ts";
-import { maxRssBytes } from "#server/media/plan/process-limits.ts";
+import { maxRssBytes } from "#server/media/facts/process-limits.ts";
 import { createSender, type Received } from "../send-call.ts";
 import { judgeWords } from "./judge-words.ts";
 import { makeMutation, type Sample } from "./mutate.ts";

@@ -10,7 +10,7 @@ import { AppError } from "#server/lib/app-error.ts";
 
 import { InterruptedError, MediaProcessError } from "#server/media/run/media-process-error.ts";
 import type { RunResult } from "#server/media/run/run-process.ts";
-import { exampleFacts } from "#server/media/plan/example-facts.fixture.ts";
+import { exampleFacts } from "#server/media/facts/example-facts.fixture.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 import { createProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import { planPriority } from "#server/features/videos/processing-state/enqueue-processing.ts";

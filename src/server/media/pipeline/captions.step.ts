@@ -2,10 +2,10 @@ import { mkdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { CaptionLine } from "#contract/videos/captions.ts";
 import { readCaptions, shiftLines } from "#server/lib/captions/read-captions.ts";
-import { guardTexts } from "../plan/input-guards.ts";
-import { withoutJumps } from "../plan/jumps.ts";
-import { smallJobLimits } from "../plan/process-limits.ts";
-import type { MediaFacts, TextTrackFacts } from "../probe/media-facts.ts";
+import { guardTexts } from "../facts/input-guards.ts";
+import { withoutJumps } from "../facts/jumps.ts";
+import { smallJobLimits } from "../facts/process-limits.ts";
+import type { MediaFacts, TextTrackFacts } from "../facts/media-facts.ts";
 import { isFileFailure } from "../run/media-process-error.ts";
 import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 

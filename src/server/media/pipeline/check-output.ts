@@ -1,7 +1,7 @@
-import { guardProbe } from "../plan/input-guards.ts";
+import { guardProbe } from "../facts/input-guards.ts";
 import type { TrackEnds } from "../plan/changes.ts";
 import { parseProbe, probedInfo, type ProbedStream } from "../probe/ffprobe-output.ts";
-import { smallJobLimits } from "../plan/process-limits.ts";
+import { smallJobLimits } from "../facts/process-limits.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 
 interface OutputFacts extends TrackEnds {

@@ -1,7 +1,7 @@
 import { stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { remuxArgs } from "../plan/playable.ts";
-import { smallJobLimits } from "../plan/process-limits.ts";
+import { smallJobLimits } from "../facts/process-limits.ts";
 import { audioName } from "../plan/sounds.ts";
 import { planStoryboard, storyboardArgs, writeStoryboardVtt } from "../plan/storyboard.ts";
 import { hlsFolder } from "./ladder.step.ts";

@@ -1,11 +1,11 @@
 import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { compareSounds, compareTracks, listDamage } from "../plan/changes.ts";
-import { toFps } from "../plan/frame-rate.ts";
+import { toFps } from "../facts/frame-rate.ts";
 import { ladderArgs, masterName, rungName } from "../plan/ladder.ts";
 import { findCodec, readPlaylist, writeMasterPlaylist } from "../plan/master-playlist.ts";
 import { planGainDb } from "../plan/loudness.ts";
-import { planLimits } from "../plan/process-limits.ts";
+import { planLimits } from "../facts/process-limits.ts";
 import { crfOf } from "../plan/quality.ts";
 import type { Renditions } from "../plan/renditions.ts";
 import { planLargeRungs, planRungs, type Rung } from "../plan/rungs.ts";

@@ -1,9 +1,9 @@
 import type { Loudness } from "#contract/videos/videos.ts";
 import { planAudioFilter } from "../plan/encode-options.ts";
-import { guardInput } from "../plan/input-guards.ts";
+import { guardInput } from "../facts/input-guards.ts";
 import { measureFilter, parseLoudness } from "../plan/loudness.ts";
-import { planLimits } from "../plan/process-limits.ts";
-import type { AudioFacts } from "../probe/media-facts.ts";
+import { planLimits } from "../facts/process-limits.ts";
+import type { AudioFacts } from "../facts/media-facts.ts";
 import { isFileFailure } from "../run/media-process-error.ts";
 import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 

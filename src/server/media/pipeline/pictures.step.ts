@@ -1,10 +1,10 @@
 import path from "node:path";
 import { hasErrno } from "#server/storage/disk-error.ts";
 import { planDecoderThreads } from "../plan/encode-options.ts";
-import { guardInput } from "../plan/input-guards.ts";
+import { guardInput } from "../facts/input-guards.ts";
 import { scoreFrame } from "../plan/frame-score.ts";
 import { planPreview, previewArgs } from "../plan/preview.ts";
-import { planLimits } from "../plan/process-limits.ts";
+import { planLimits } from "../facts/process-limits.ts";
 import {
   listCandidates,
   planPictureSizes,

@@ -1,7 +1,7 @@
 import type { Logger } from "#server/lib/logger.ts";
 import type { ToolReport } from "../find-tools.ts";
-import type { MediaFacts, Ratio } from "../probe/media-facts.ts";
-import type { PacketScan } from "../probe/scan.ts";
+import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
+import type { PacketScan } from "../facts/packet-scan.ts";
 import type { MediaTools } from "../run/media-tools.ts";
 
 /** The tools and settings that every step uses. */

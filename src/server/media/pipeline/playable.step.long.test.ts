@@ -9,7 +9,7 @@ import {
   trueDurationS,
 } from "../corpus-videos.fixture.ts";
 import { createTestMedia, isDurationRight, type TestMedia } from "../media.fixture.ts";
-import type { MediaFacts } from "../probe/media-facts.ts";
+import type { MediaFacts } from "../facts/media-facts.ts";
 import { makePlayable } from "./playable.step.ts";
 import { scanSource } from "./process-video.ts";
 import { readStreams } from "./read-streams.fixture.ts";

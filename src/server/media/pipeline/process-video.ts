@@ -5,10 +5,10 @@ import path from "node:path";
 import { AppError } from "#server/lib/app-error.ts";
 import { estimateWork, type WorkEstimate } from "../plan/estimate.ts";
 import { planGainDb } from "../plan/loudness.ts";
-import { planFrameRate } from "../plan/frame-rate.ts";
+import { planFrameRate } from "../facts/frame-rate.ts";
 import { rungName } from "../plan/ladder.ts";
 import { findKnownObstacle, planPlayable } from "../plan/playable.ts";
-import type { MediaFacts } from "../probe/media-facts.ts";
+import type { MediaFacts } from "../facts/media-facts.ts";
 import { scanPackets } from "../probe/scan.ts";
 import { readTextTracks, type CaptionsOutput } from "./captions.step.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Media } from "../media.ts";
-import { smallJobLimits } from "../plan/process-limits.ts";
+import { smallJobLimits } from "../facts/process-limits.ts";
 import { parseProbe, probedInfo, type ProbedStream } from "../probe/ffprobe-output.ts";
 
 export interface ReadStreams {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compareTracks, listDamage, listEncodingChanges } from "./changes.ts";
-import { exampleFacts } from "./example-facts.fixture.ts";
+import { exampleFacts } from "../facts/example-facts.fixture.ts";
 
 const facts = exampleFacts();
 

@@ -1,5 +1,5 @@
-import type { MediaFacts, Ratio } from "../probe/media-facts.ts";
-import { toFps } from "./frame-rate.ts";
+import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
+import { toFps } from "../facts/frame-rate.ts";
 import { planLargeRungs, planRungs } from "./rungs.ts";
 
 /** What encoding changes visibly, where no copy of the source plays. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isWorthwhile, planEfficient, type Av1Kind } from "./efficient.ts";
-import { exampleFacts } from "./example-facts.fixture.ts";
+import { exampleFacts } from "../facts/example-facts.fixture.ts";
 
 const plan = (
   durationS: number,

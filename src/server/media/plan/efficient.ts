@@ -1,6 +1,6 @@
 import { minLadderDurationS } from "#contract/videos/ladders.ts";
-import type { MediaFacts } from "../probe/media-facts.ts";
-import { toFps } from "./frame-rate.ts";
+import type { MediaFacts } from "../facts/media-facts.ts";
+import { toFps } from "../facts/frame-rate.ts";
 import { planLargeRungs, planRungs, type Rung } from "./rungs.ts";
 
 /** Processor time for a megapixel of one frame, at the preset that the encoder runs with. */

@@ -1,6 +1,6 @@
-import type { AudioFacts, MediaFacts, Ratio, VideoFacts } from "../probe/media-facts.ts";
-import { toFps } from "./frame-rate.ts";
-import { jumpFilter } from "./jumps.ts";
+import type { AudioFacts, MediaFacts, Ratio, VideoFacts } from "../facts/media-facts.ts";
+import { toFps } from "../facts/frame-rate.ts";
+import { jumpFilter } from "../facts/jumps.ts";
 import type { Rung } from "./rungs.ts";
 
 /** Every rendition has a keyframe at every multiple of this, so that players can switch. */

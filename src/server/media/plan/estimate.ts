@@ -1,5 +1,5 @@
-import type { MediaFacts } from "../probe/media-facts.ts";
-import { toFps } from "./frame-rate.ts";
+import type { MediaFacts } from "../facts/media-facts.ts";
+import { toFps } from "../facts/frame-rate.ts";
 import { planLargeRungs, planQuickRung, planRungs } from "./rungs.ts";
 
 /** About how much processor time the steps of a video take, in seconds. It orders queues. */

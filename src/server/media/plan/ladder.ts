@@ -1,4 +1,4 @@
-import type { MediaFacts, Ratio } from "../probe/media-facts.ts";
+import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
 import {
   encodeAv1,
   encodeSound,
@@ -10,8 +10,8 @@ import {
   segmentS,
   stripOptions,
 } from "./encode-options.ts";
-import { jumpFilter } from "./jumps.ts";
-import { guardInput } from "./input-guards.ts";
+import { jumpFilter } from "../facts/jumps.ts";
+import { guardInput } from "../facts/input-guards.ts";
 import type { Rung } from "./rungs.ts";
 import type { SoundPlan } from "./sounds.ts";
 import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";

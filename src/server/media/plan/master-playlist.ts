@@ -1,5 +1,5 @@
-import type { Ratio } from "../probe/media-facts.ts";
-import { toFps } from "./frame-rate.ts";
+import type { Ratio } from "../facts/media-facts.ts";
+import { toFps } from "../facts/frame-rate.ts";
 import type { SoundLabel } from "./sounds.ts";
 
 /** Properties of one rendition, from its media playlist. */

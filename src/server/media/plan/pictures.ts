@@ -1,8 +1,8 @@
 import { smallWidthOf } from "#contract/videos/thumbnail-files.ts";
 import type { ToolReport } from "../find-tools.ts";
-import type { VideoFacts } from "../probe/media-facts.ts";
-import type { PictureFormat } from "./input-guards.ts";
-import { guardPicture } from "./input-guards.ts";
+import type { VideoFacts } from "../facts/media-facts.ts";
+import type { PictureFormat } from "../facts/input-guards.ts";
+import { guardPicture } from "../facts/input-guards.ts";
 import { sampleFrames, sampleSize } from "./frame-score.ts";
 import { fitBox } from "./rungs.ts";
 import { planVideoFilter, type FilterAbilities } from "./video-filter.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exampleFacts, exampleScan, valueAfter } from "./example-facts.fixture.ts";
+import { exampleFacts, exampleScan, valueAfter } from "../facts/example-facts.fixture.ts";
 import { copyArgs, planPlayable, quickArgs } from "./playable.ts";
 import { planQuickRung } from "./rungs.ts";
 

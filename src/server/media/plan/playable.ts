@@ -1,5 +1,5 @@
-import type { MediaFacts, Ratio } from "../probe/media-facts.ts";
-import type { PacketScan } from "../probe/scan.ts";
+import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
+import type { PacketScan } from "../facts/packet-scan.ts";
 import {
   encodeAudio,
   encodeVideo,
@@ -10,8 +10,8 @@ import {
   planVolume,
   stripOptions,
 } from "./encode-options.ts";
-import { jumpFilter } from "./jumps.ts";
-import { guardInput, ownInput } from "./input-guards.ts";
+import { jumpFilter } from "../facts/jumps.ts";
+import { guardInput, ownInput } from "../facts/input-guards.ts";
 import { usualCrf } from "./quality.ts";
 import type { Rung } from "./rungs.ts";
 import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exampleFacts, valueAfter } from "./example-facts.fixture.ts";
+import { exampleFacts, valueAfter } from "../facts/example-facts.fixture.ts";
 import { chooseCrf, crfOf, parseTrial, planSamples, trialArgs, type Trial } from "./quality.ts";
 import { planRungs } from "./rungs.ts";
 

@@ -1,7 +1,7 @@
-import type { MediaFacts, Ratio } from "../probe/media-facts.ts";
+import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
 import { encodeVideo, planDecoderThreads, segmentS, stripOptions } from "./encode-options.ts";
-import { toFps } from "./frame-rate.ts";
-import { guardInput } from "./input-guards.ts";
+import { toFps } from "../facts/frame-rate.ts";
+import { guardInput } from "../facts/input-guards.ts";
 import type { Rung } from "./rungs.ts";
 import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 

@@ -1,5 +1,5 @@
 import type { VideoSound } from "#contract/videos/videos.ts";
-import type { Ratio } from "../probe/media-facts.ts";
+import type { Ratio } from "../facts/media-facts.ts";
 
 interface PlaylistFacts {
   uri: string;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { AudioFacts } from "../probe/media-facts.ts";
-import { exampleFacts } from "./example-facts.fixture.ts";
+import type { AudioFacts } from "../facts/media-facts.ts";
+import { exampleFacts } from "../facts/example-facts.fixture.ts";
 import { writeMasterPlaylist } from "./master-playlist.ts";
 import { planSounds } from "./sounds.ts";
 

@@ -1,6 +1,6 @@
 import type { VideoSound } from "#contract/videos/videos.ts";
 import { cleanLanguage, nameOfLanguage } from "#server/lib/track-language.ts";
-import type { AudioFacts, MediaFacts } from "../probe/media-facts.ts";
+import type { AudioFacts, MediaFacts } from "../facts/media-facts.ts";
 
 /** The file of the sound that plays by default, without its extension. */
 export const audioName = "audio";

@@ -1,5 +1,5 @@
 import { segmentS } from "./encode-options.ts";
-import { ownInput } from "./input-guards.ts";
+import { ownInput } from "../facts/input-guards.ts";
 import { fitBox } from "./rungs.ts";
 
 export interface StoryboardPlan {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exampleFacts } from "./example-facts.fixture.ts";
+import { exampleFacts } from "../facts/example-facts.fixture.ts";
 import { inputOptions, planVideoFilter } from "./video-filter.ts";
 
 const all = { hasZscale: true, hasDeinterlacer: true };

@@ -1,5 +1,5 @@
-import type { Ratio, VideoFacts } from "../probe/media-facts.ts";
-import { toFps } from "./frame-rate.ts";
+import type { Ratio, VideoFacts } from "../facts/media-facts.ts";
+import { toFps } from "../facts/frame-rate.ts";
 
 /** Optional filters of this machine's ffmpeg. */
 export interface FilterAbilities {

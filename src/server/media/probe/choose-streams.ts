@@ -1,4 +1,4 @@
-import { supportedAudioCodecs, supportedVideoCodecs } from "../plan/input-guards.ts";
+import { supportedAudioCodecs, supportedVideoCodecs } from "../facts/input-guards.ts";
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import { refuse } from "./refusals.ts";
 

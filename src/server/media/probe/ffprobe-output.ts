@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ratio } from "./media-facts.ts";
+import type { Ratio } from "../facts/media-facts.ts";
 
 /** "30000/1001" or "16:9"; null for "0/0", "N/A" and other text. */
 export function parseRatio(text: string | undefined): Ratio | null {

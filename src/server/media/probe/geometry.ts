@@ -1,6 +1,6 @@
 import type { ProbedFrame, ProbedStream } from "./ffprobe-output.ts";
 import { parseRatio } from "./ffprobe-output.ts";
-import type { Ratio } from "./media-facts.ts";
+import type { Ratio } from "../facts/media-facts.ts";
 
 /** More extreme pixel aspect ratios are errors of the file. */
 const maxSar = 8;

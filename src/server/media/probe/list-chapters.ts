@@ -1,6 +1,6 @@
 import { cleanTitle, tidyChapters } from "#server/lib/chapters.ts";
 import type { ProbedInfo } from "./ffprobe-output.ts";
-import type { MediaFacts } from "./media-facts.ts";
+import type { MediaFacts } from "../facts/media-facts.ts";
 
 /** The chapters of a file, in seconds from its start. */
 export function listChapters(

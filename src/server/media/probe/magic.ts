@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { videoContainerOf } from "#contract/videos/video-bytes.ts";
-import type { Container, PictureFormat } from "../plan/input-guards.ts";
+import type { Container, PictureFormat } from "../facts/input-guards.ts";
 
 /** What a file is by its first bytes; `name` is for messages. */
 export type FileKind =

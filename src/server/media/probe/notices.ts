@@ -1,7 +1,7 @@
-import { supportedAudioCodecs, textCodecs } from "../plan/input-guards.ts";
+import { supportedAudioCodecs, textCodecs } from "../facts/input-guards.ts";
 import { maxSounds } from "./choose-streams.ts";
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
-import type { AudioFacts, VideoFacts } from "./media-facts.ts";
+import type { AudioFacts, VideoFacts } from "../facts/media-facts.ts";
 
 /** What an admin should know about differences between a source and what plays. */
 export function listNotices(

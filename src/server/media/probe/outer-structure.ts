@@ -1,5 +1,5 @@
 import { open, type FileHandle } from "node:fs/promises";
-import type { Container } from "../plan/input-guards.ts";
+import type { Container } from "../facts/input-guards.ts";
 import { readAt } from "./read-at.ts";
 import { readEdits, readTimeScale, shiftOf, type EditedTrack } from "./edit-list.ts";
 

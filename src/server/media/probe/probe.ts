@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import type { AppError } from "#server/lib/app-error.ts";
-import { maxPixels } from "../plan/input-guards.ts";
+import { maxPixels } from "../facts/input-guards.ts";
 import { isOverLimits, lastLines } from "../run/media-process-error.ts";
 import type { MediaTools } from "../run/media-tools.ts";
 import { chooseVideo, hasEncryption, listSounds } from "./choose-streams.ts";
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import { readHead, readKind } from "./magic.ts";
-import type { MediaFacts } from "./media-facts.ts";
+import type { MediaFacts } from "../facts/media-facts.ts";
 import { listNotices } from "./notices.ts";
 import { readOuterStructure } from "./outer-structure.ts";
 import { listChapters } from "./list-chapters.ts";

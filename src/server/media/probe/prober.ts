@@ -1,5 +1,5 @@
-import { guardProbe, type Container } from "../plan/input-guards.ts";
-import { probeLimits } from "../plan/process-limits.ts";
+import { guardProbe, type Container } from "../facts/input-guards.ts";
+import { probeLimits } from "../facts/process-limits.ts";
 import type { MediaTools } from "../run/media-tools.ts";
 import type { RunResult } from "../run/run-process.ts";
 import {

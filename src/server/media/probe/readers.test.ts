@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exampleFacts } from "../plan/example-facts.fixture.ts";
+import { exampleFacts } from "../facts/example-facts.fixture.ts";
 import { listDecoderErrors } from "./decoder-errors.ts";
 import { parseRatio, probedFrame, probedStream } from "./ffprobe-output.ts";
 import { readGeometry } from "./geometry.ts";

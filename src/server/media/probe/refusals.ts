@@ -1,5 +1,5 @@
 import { AppError } from "#server/lib/app-error.ts";
-import { maxPixels } from "../plan/input-guards.ts";
+import { maxPixels } from "../facts/input-guards.ts";
 import { isOverLimits, lastLines } from "../run/media-process-error.ts";
 import type { RunResult } from "../run/run-process.ts";
 import type { FileKind } from "./magic.ts";

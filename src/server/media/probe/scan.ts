@@ -1,18 +1,9 @@
-import type { MeasuredRate } from "../plan/frame-rate.ts";
-import { closeJumps, findJumps, withoutJumps } from "../plan/jumps.ts";
-import { guardProbe } from "../plan/input-guards.ts";
-import { smallJobLimits } from "../plan/process-limits.ts";
+import type { PacketScan } from "../facts/packet-scan.ts";
+import { closeJumps, findJumps, withoutJumps } from "../facts/jumps.ts";
+import { guardProbe } from "../facts/input-guards.ts";
+import { smallJobLimits } from "../facts/process-limits.ts";
 import type { MediaTools } from "../run/media-tools.ts";
-import type { MediaFacts } from "./media-facts.ts";
-
-/** Properties of the packets of the video track, read without decoding. */
-export interface PacketScan extends MeasuredRate {
-  packetCount: number;
-  /** End of the last packet, in seconds from the start of the file. */
-  endS: number;
-  /** Longest time between two keyframes, or from the last one to the end. */
-  maxKeyframeGapS: number;
-}
+import type { MediaFacts } from "../facts/media-facts.ts";
 
 /** Twelve hours at 100 frames per second; further packets are ignored. */
 const maxPackets = 4_500_000;

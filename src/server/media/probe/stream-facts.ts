@@ -1,7 +1,7 @@
-import { maxPixels } from "../plan/input-guards.ts";
+import { maxPixels } from "../facts/input-guards.ts";
 import { parseRatio, type ProbedFrame, type ProbedStream } from "./ffprobe-output.ts";
 import { readGeometry } from "./geometry.ts";
-import type { AudioFacts, Ratio, VideoFacts } from "./media-facts.ts";
+import type { AudioFacts, Ratio, VideoFacts } from "../facts/media-facts.ts";
 import { refuse } from "./refusals.ts";
 
 /** Properties of the video track, from the container and from decoded frames. */

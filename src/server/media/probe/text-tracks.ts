@@ -1,6 +1,6 @@
-import { textCodecs } from "../plan/input-guards.ts";
+import { textCodecs } from "../facts/input-guards.ts";
 import type { ProbedInfo } from "./ffprobe-output.ts";
-import type { TextTrackFacts } from "./media-facts.ts";
+import type { TextTrackFacts } from "../facts/media-facts.ts";
 
 const maxTracks = 16;
 

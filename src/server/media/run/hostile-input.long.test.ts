@@ -7,9 +7,9 @@ import { encodeClip } from "#test/clip-cache.ts";
 import { refusedSamples } from "#test/refused-samples.ts";
 import { sampleVideos } from "#test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
-import { guardInput, guardProbe } from "../plan/input-guards.ts";
+import { guardInput, guardProbe } from "../facts/input-guards.ts";
 import { quickArgs } from "../plan/playable.ts";
-import { maxRssBytes, planLimits, probeLimits } from "../plan/process-limits.ts";
+import { maxRssBytes, planLimits, probeLimits } from "../facts/process-limits.ts";
 import { planQuickRung } from "../plan/rungs.ts";
 import { isOverLimits, MediaProcessError } from "./media-process-error.ts";
 

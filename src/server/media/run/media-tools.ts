@@ -1,6 +1,6 @@
 import { AppError } from "#server/lib/app-error.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import type { RunLimits } from "../plan/process-limits.ts";
+import type { RunLimits } from "../facts/process-limits.ts";
 import type { ToolPaths } from "../find-tools.ts";
 import { InterruptedError, isInterrupted, MediaProcessError } from "./media-process-error.ts";
 import { createProgressReader } from "./progress-reader.ts";

@@ -20,7 +20,7 @@ import {
 } from "#server/media/plan/master-playlist.ts";
 import { usualCrf } from "#server/media/plan/quality.ts";
 import type { Renditions } from "#server/media/plan/renditions.ts";
-import type { MediaFacts } from "#server/media/probe/media-facts.ts";
+import type { MediaFacts } from "#server/media/facts/media-facts.ts";
 import { isFileFailure } from "#server/media/run/media-process-error.ts";
 import { stepFolderOf } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";

@@ -1,5 +1,5 @@
 import type { VideoSound } from "#contract/videos/videos.ts";
-import type { Container } from "../plan/input-guards.ts";
+import type { Container } from "./input-guards.ts";
 
 /** A fraction, as ffmpeg writes frame rates and aspect ratios. */
 export interface Ratio {

@@ -1,4 +1,4 @@
-import type { MediaFacts } from "../probe/media-facts.ts";
+import type { MediaFacts } from "./media-facts.ts";
 import { toFps } from "./frame-rate.ts";
 
 export interface RunLimits {

@@ -1,4 +1,4 @@
-import type { AudioFacts, Jump, MediaFacts } from "../probe/media-facts.ts";
+import type { AudioFacts, Jump, MediaFacts } from "./media-facts.ts";
 
 /** Shorter gaps may be meant: recorders of screens write nothing while nothing changes. */
 const minJumpS = 60;

@@ -1,4 +1,4 @@
-import type { Ratio } from "../probe/media-facts.ts";
+import type { Ratio } from "./media-facts.ts";
 
 const standardRates: readonly Ratio[] = [
   { num: 24000, den: 1001 },

@@ -1,5 +1,5 @@
-import type { MediaFacts, VideoFacts } from "../probe/media-facts.ts";
-import type { PacketScan } from "../probe/scan.ts";
+import type { MediaFacts, VideoFacts } from "./media-facts.ts";
+import type { PacketScan } from "./packet-scan.ts";
 
 /** A 1080p25 H.264 file with stereo AAC, as phones and editors write it; for tests of plans. */
 export function exampleFacts(

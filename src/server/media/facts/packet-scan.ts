@@ -1,0 +1,10 @@
+import type { MeasuredRate } from "./frame-rate.ts";
+
+/** Properties of the packets of the video track, read without decoding. */
+export interface PacketScan extends MeasuredRate {
+  packetCount: number;
+  /** End of the last packet, in seconds from the start of the file. */
+  endS: number;
+  /** Longest time between two keyframes, or from the last one to the end. */
+  maxKeyframeGapS: number;
+}
