@@ -220,3 +220,14 @@ describe.concurrent("samples", () => {
     await expect(probe).rejects.toThrow("stopped");
   });
 });
+
+test("names a second video that was appended to the first", async () => {
+  const one = await readFile(await sampleVideos.plain.make());
+  const joined = path.join(at.folder, "joined.mp4");
+  await writeFile(joined, Buffer.concat([one, one]));
+  const { notices, durationS } = await at.media.probe(joined);
+  expect(notices).toEqual([
+    "The file holds several videos one after the other; only the first one is kept.",
+  ]);
+  expect(durationS).toBeCloseTo(1, 0);
+});
