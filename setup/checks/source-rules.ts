@@ -5,6 +5,7 @@ import { findBrokenRule } from "./import-rules.ts";
 import { findLooseLinks } from "./link-rules.ts";
 import { findPhysicalSides } from "./side-rules.ts";
 import { findBrokenSqlRules } from "./sql-rules.ts";
+import { findRawTargets } from "./target-rules.ts";
 import { findLooseTexts } from "./text-rules.ts";
 
 const vagueNames = /^(index|utils?|types?|helpers?|common|misc)\.tsx?$/;
@@ -29,6 +30,7 @@ export function findBrokenSourceRules(root: string): string[] {
       ...findBrokenSqlRules(file, text),
       ...findLooseTexts(file, text),
       ...findLooseLinks(file, text),
+      ...findRawTargets(file, text),
     ];
   });
   return [...broken, ...findPhysicalSides(root)];

@@ -15,6 +15,7 @@ import { stopOnSignals } from "./processes/stop-on-signals.ts";
 import { registerEverything } from "./routes.ts";
 import { createPageRenderer } from "./site/pages/create-page-renderer.ts";
 import type { ServerOptions } from "./start-server.ts";
+import { targetOf } from "./http/request-target.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -87,7 +88,7 @@ async function listen(context: Context): Promise<void> {
   const { middleware } = renderer;
   if (middleware !== undefined) {
     app.addHook("onRequest", (request, reply, done) => {
-      if (request.url.startsWith("/api/") || request.url.startsWith("/media/")) return done();
+      if (/^\/(?:api|media)\//.test(targetOf(request.raw).path)) return done();
       middleware(request.raw, reply.raw, (error) =>
         done(error instanceof Error ? error : undefined),
       );

@@ -10,7 +10,6 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
-import { splitLanguage } from "#contract/site/translated-pages.ts";
 import type { Config } from "#server/config.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { newToken } from "#server/lib/ids.ts";
@@ -26,8 +25,12 @@ import {
   handleClientError,
   noteResponses,
   refuseHead,
+  refuseTarget,
   refuseUnsupported,
 } from "./client-errors.ts";
+import { acceptTarget, isForPrograms, targetOf } from "./request-target.ts";
+import { registerVideoGate } from "./access/video-gate.ts";
+import { createDoubledHeaderFinder } from "./access/trusted-headers.ts";
 import { closePort } from "./close-port.ts";
 import { createRefusalDelay } from "./limits/slow-refusals.ts";
 import { limitConnections, maxConnectionsPerAddress } from "./limits/connection-limit.ts";
@@ -50,6 +53,8 @@ export type App = FastifyInstance<
 interface Screen {
   /** @returns true if it has responded. */
   screen(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Whether the one who asks may not see this video. */
+  isBlocked(request: IncomingMessage, videoId: string): boolean;
   /** Whether responses differ between visitors now, so that a CDN must keep none. */
   isInForce(): boolean;
 }
@@ -87,11 +92,16 @@ const sharedCacheControl = (cdnMaxAgeS: number): string =>
     ? "no-cache"
     : `public, max-age=0, s-maxage=${cdnMaxAgeS}, stale-while-revalidate=${cdnMaxAgeS}`;
 
+const encodeLocation = (address: string): string =>
+  address.toWellFormed().replace(/[^!-~]+/g, encodeURIComponent);
+
+const ownHeader = "x-own-request";
+
 /** The HTTP application without guards and routes: framework, response cache, errors. */
 export function createHttpCore(
   config: Pick<
     Config,
-    "trustProxy" | "responseCache" | "cdnMaxAgeS" | "cdnPurgeUrl" | "webProcesses"
+    "trustProxy" | "responseCache" | "cdnMaxAgeS" | "cdnPurgeUrl" | "webProcesses" | "geoHeader"
   >,
   logger: Logger,
   sessionCookies: Pick<SessionCookies, "stateOf">,
@@ -103,6 +113,11 @@ export function createHttpCore(
   const bodyTimeouts = createBodyTimeouts(bodyTimes);
   let connectionsEnded: Promise<unknown> = Promise.resolve();
 
+  // What the site asks itself comes from no country.
+  const ownToken = newToken();
+  const isOwn = ({ headers }: IncomingMessage) => headers[ownHeader] === ownToken;
+
+  const findDoubledHeader = createDoubledHeaderFinder(config.geoHeader);
   const forgedSessions = createRefusalDelay();
   const cacheQuery = createCacheQuery();
   const cache = createResponseCache({
@@ -111,9 +126,11 @@ export function createHttpCore(
     refresh: async (url) => {
       // Past this cache, and with the encoding that most clients accept, so that the next request
       // waits for neither. From an address that no client has, so that none takes its turns.
-      const headers = { "accept-encoding": "br" };
+      const headers = { "accept-encoding": "br", [ownHeader]: ownToken };
       if (isOpen) await app.inject({ method: "GET", url, headers, remoteAddress: "::" });
     },
+    mayServe: (request, videoIds) =>
+      !videoIds.some((id) => screen?.isBlocked(request, id) === true),
   });
 
   const isCacheable = ({ method }: IncomingMessage) =>
@@ -132,7 +149,7 @@ export function createHttpCore(
     // The policies raise it for the back office. Addresses without a route have a body too.
     bodyLimit: maxPublicBodyBytes,
     // A page has the same path in every language.
-    rewriteUrl: ({ url = "" }) => splitLanguage(url).url,
+    rewriteUrl: (request) => targetOf(request).url,
     // Slugs in other scripts are percent-encoded: with the default of 100 they would get 414.
     routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
     forceCloseConnections: "idle",
@@ -155,11 +172,13 @@ export function createHttpCore(
           requireHostHeader: false,
         },
         (request, response) => {
-          const fault = findHeadFault(request);
-          if (fault !== null) return refuseHead(response, "invalid", fault);
+          requireTransportSecurity(request, response, config.trustProxy.length > 0);
+          const headFault = findHeadFault(request);
+          if (headFault !== null) return refuseHead(response, "invalid", headFault);
+          const fault = findDoubledHeader(request) ?? acceptTarget(request);
+          if (fault !== null) return refuseTarget(response, fault, isForPrograms(request));
           if (isDraining) response.setHeader("connection", "close");
           bodyTimeouts.watch(request, response);
-          requireTransportSecurity(request, response, config.trustProxy.length > 0);
           const session = sessionCookies.stateOf(request.headers);
           const respond = () => {
             if (session !== "signed" && screen?.screen(request, response) === true) return;
@@ -193,6 +212,12 @@ export function createHttpCore(
     done();
   });
   registerErrors(app);
+  // A header holds ASCII alone; an address in another script is percent-encoded.
+  app.addHook("onSend", (_request, reply, payload, done) => {
+    const location = reply.getHeader("location");
+    if (typeof location === "string") void reply.header("location", encodeLocation(location));
+    done(null, payload);
+  });
 
   // Calls without a body may still send Content-Type: application/json.
   app.removeContentTypeParser("application/json");
@@ -241,7 +266,21 @@ export function createHttpCore(
     app,
     cache,
     cacheQuery,
-    shareResponses: responses.share,
+    shareResponses() {
+      app.addHook("onRequest", (request, reply, done) => {
+        // A session that has ended, which the look at the cookie alone could not tell, counts as none.
+        const isScreened = request.user === null && !isOwn(request.raw);
+        if (!isScreened || screen?.screen(request.raw, reply.raw) !== true) return done();
+        reply.hijack();
+        request.endTurn?.();
+      });
+      registerVideoGate(
+        app,
+        ({ user, raw }, videoId) =>
+          user === null && !isOwn(raw) && screen?.isBlocked(raw, videoId) === true,
+      );
+      responses.share();
+    },
     screenRequests(next) {
       screen = next;
     },

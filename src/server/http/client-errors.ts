@@ -2,14 +2,14 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import { errorStatus, type ErrorBody, type ErrorCode } from "#contract/errors.ts";
 import { newToken } from "#server/lib/ids.ts";
-import { baseHeaders } from "./access/security-headers.ts";
+import { apiHeaders } from "./access/security-headers.ts";
 
-function errorResponse(code: ErrorCode, message: string) {
+function errorResponse(code: ErrorCode, message: string, isForPrograms = true) {
   const body: ErrorBody = { message, code, requestId: newToken(9) };
-  const text = JSON.stringify(body);
+  const text = isForPrograms ? JSON.stringify(body) : `${message}\n`;
   const headers: Record<string, string | number> = {
-    ...baseHeaders,
-    "content-type": "application/json; charset=utf-8",
+    ...apiHeaders,
+    "content-type": isForPrograms ? "application/json; charset=utf-8" : "text/plain; charset=utf-8",
     "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",
     "x-request-id": body.requestId,
@@ -29,6 +29,16 @@ export function rawErrorResponse(code: ErrorCode, message: string, retryAfterS?:
 /** Refuses a request for its head, before the framework sees it, and closes the connection. */
 export function refuseHead(response: ServerResponse, code: ErrorCode, message: string): void {
   const { status, headers, text } = errorResponse(code, message);
+  response.writeHead(status, headers).end(text);
+}
+
+/** Refuses a request that programs could read in two ways: in JSON below `/api`, otherwise in plain text. */
+export function refuseTarget(
+  response: ServerResponse,
+  message: string,
+  isForPrograms: boolean,
+): void {
+  const { status, headers, text } = errorResponse("invalid", message, isForPrograms);
   response.writeHead(status, headers).end(text);
 }
 

@@ -5,7 +5,7 @@ import type { ErrorBody } from "#contract/errors.ts";
 import { isDatabaseAway } from "#server/db/connection.ts";
 import { AppError, type Issue } from "#server/lib/app-error.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
-import { hasControlCharacter } from "./page-path.ts";
+import { targetOf } from "./request-target.ts";
 
 /** The body of an error response. */
 function body(request: FastifyRequest, code: string, message: string, issues?: Issue[]): ErrorBody {
@@ -103,7 +103,7 @@ function isFromClient(request: FastifyRequest, reply: FastifyReply, error: unkno
 
 function logKnown(request: FastifyRequest, error: AppError): void {
   if (error.status < 500) return;
-  const about = { err: error, url: request.url };
+  const about = { err: error, url: targetOf(request.raw).asked };
   if (error.code !== "unavailable") request.log.error(about, error.message);
   // Without a cause others are being served, which is no failure.
   else if (error.cause !== undefined) {
@@ -121,7 +121,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
   }
   const known = toAppError(error);
   if (known === null) {
-    request.log.error({ err: error, url: request.url }, "request failed");
+    request.log.error({ err: error, url: targetOf(request.raw).asked }, "request failed");
     void reply
       .status(500)
       .type("application/json; charset=utf-8")
@@ -141,12 +141,5 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
 }
 
 export function registerErrors(app: FastifyInstance): void {
-  app.addHook("onRequest", (request, _reply, done) => {
-    const [path = ""] = request.url.split("?", 1);
-    if (hasControlCharacter(path)) {
-      throw new AppError("not_found", "There is nothing at this address.");
-    }
-    done();
-  });
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(request, reply, error));
 }

@@ -17,7 +17,14 @@ afterAll(() => app.stop());
 describe("route policies", () => {
   it("refuses to register a route that declares no policy", async () => {
     const core = createHttpCore(
-      { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null, webProcesses: 1 },
+      {
+        trustProxy: [],
+        responseCache: false,
+        cdnMaxAgeS: 0,
+        cdnPurgeUrl: null,
+        webProcesses: 1,
+        geoHeader: null,
+      },
       createLogger("silent"),
       { stateOf: () => "none" },
     );

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { targetOf } from "./request-target.ts";
 
 const summaryEveryMs = 10_000;
 const slowMs = 1000;
@@ -34,7 +35,7 @@ export function registerRequestLog(app: FastifyInstance): void {
     const { statusCode: status, beganAfterMs = reply.elapsedTime } = reply;
     const summary = {
       method: request.method,
-      url: request.url.split("?")[0],
+      url: targetOf(request.raw).path,
       status,
       ms: Math.round(beganAfterMs),
     };

@@ -26,6 +26,14 @@ interface Deps {
 }
 
 const pathParams = z.object({ "*": z.string() });
+interface Audience {
+  isPublic: boolean;
+  /** Whether caches on the way may keep the file. */
+  isKept: boolean;
+}
+
+const secret: Audience = { isPublic: false, isKept: false };
+
 const notFound = () => new AppError("not_found", "There is no such file.");
 
 /**
@@ -40,30 +48,27 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     const rest = pathParams.parse(request.params)["*"];
     if (!isStorageKey(rest)) throw notFound();
     const [area, token = ""] = rest.split("/");
-    let isPublic = area === "public";
-    // No cache on the way knows the country of the next client.
-    const isRestricted = restrictions.isRestricted(token);
     if (area === privateArea) {
-      const folder = await privateLinks.findFolder(token);
+      const linked = await privateLinks.findFolder(token);
       const key = rest.split("/").slice(2).join("/");
-      if (folder === null || key === "") throw notFound();
-      return sendObject(request, reply, folder + key, { isPublic: false, isRestricted });
+      if (linked === null || key === "") throw notFound();
+      return sendObject(request, reply, linked.folder + key, secret);
     }
-    if (area === "v") {
-      const who = await access(token);
-      isPublic = who === "all";
-      if (who === "none" || (who === "admins" && !viewerOf(request).isAdmin)) {
-        throw notFound();
-      }
-    } else if (area !== "public") throw notFound();
-    return sendObject(request, reply, rest, { isPublic, isRestricted });
+    if (area === "public")
+      return sendObject(request, reply, rest, { isPublic: true, isKept: true });
+    const found = area === "v" ? await access(token) : null;
+    if (found === null || (found.who === "admins" && !viewerOf(request).isAdmin)) throw notFound();
+    if (found.who === "admins") return sendObject(request, reply, rest, secret);
+    // No cache on the way knows the country of the next client.
+    const isKept = !restrictions.isRestricted(found.videoId);
+    return sendObject(request, reply, rest, { isPublic: true, isKept });
   }
 
   async function sendObject(
     request: FastifyRequest,
     reply: FastifyReply,
     key: string,
-    { isPublic, isRestricted }: { isPublic: boolean; isRestricted: boolean },
+    { isPublic, isKept }: Audience,
   ): Promise<unknown> {
     void reply.headers({
       // A file opened as a page is displayed, but no script in it runs.
@@ -72,7 +77,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
       "cross-origin-resource-policy": isPublic ? "cross-origin" : "same-origin",
       ...(isPublic ? { "access-control-allow-origin": "*" } : {}),
       "cache-control": isPublic
-        ? `${isRestricted ? "private" : "public"}, max-age=31536000, immutable`
+        ? `${isKept ? "public" : "private"}, max-age=31536000, immutable`
         : "private, no-cache",
     });
     const isElsewhere = config.accelRedirect !== null || storage.currentKind() === "s3";
@@ -82,7 +87,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
         void reply.header("content-type", stat.contentType);
         return reply.header("x-accel-redirect", `${config.accelRedirect}/${key}`).send("");
       }
-      const redirect = place === "s3" ? await findRedirect(stat, isPublic) : null;
+      const redirect = place === "s3" ? await findRedirect(stat, isPublic && isKept) : null;
       if (redirect !== null) {
         void reply.header("cache-control", redirect.cacheControl);
         return reply.redirect(redirect.url, 302);

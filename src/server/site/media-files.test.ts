@@ -101,7 +101,7 @@ describe("media", () => {
   it("looks guessed addresses up together, with one statement at a time", async () => {
     const query = vi.spyOn(pg.Client.prototype, "query");
     const guesses = Array.from({ length: 100 }, () => app.context.mediaAccess(newToken()));
-    expect(new Set(await Promise.all(guesses))).toEqual(new Set(["none"]));
+    expect(new Set(await Promise.all(guesses))).toEqual(new Set([null]));
     const asked = query.mock.calls.filter((call) => JSON.stringify(call).includes("media_token"));
     query.mockRestore();
     expect([1, 2]).toContain(asked.length);
@@ -146,7 +146,8 @@ describe("media", () => {
       "/media/",
     ]) {
       const response = await get(to);
-      expect({ to, status: response.status }).toEqual({ to, status: 404 });
+      const isAmbiguous = /%2f|%5c|%00|\/\//.test(to);
+      expect({ to, status: response.status }).toEqual({ to, status: isAmbiguous ? 400 : 404 });
     }
   });
 

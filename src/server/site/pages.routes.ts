@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Language } from "#contract/site/languages.ts";
-import { languageOfAddress, splitLanguage } from "#contract/site/translated-pages.ts";
+import { languageOfAddress } from "#contract/site/translated-pages.ts";
+import { errorStatus } from "#contract/errors.ts";
 import type { OwnTexts } from "#contract/site/text-places.ts";
 import type { PageApi, ServerPageApi } from "#contract/site/page-api.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -9,6 +10,8 @@ import type { PageRenderer } from "./pages/page-renderer.ts";
 import { contentSecurityPolicy } from "#server/http/access/security-headers.ts";
 import { sendError } from "#server/http/errors.ts";
 import { isPageAddress } from "#server/http/page-path.ts";
+import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
+import { targetOf } from "#server/http/request-target.ts";
 import { viewerOf, type Viewer } from "#server/http/access/viewer.ts";
 
 interface Deps {
@@ -21,6 +24,8 @@ interface Deps {
   ownTexts: (language: Language) => Promise<OwnTexts | null>;
   /** Origins that trusted ads use for scripts and frames. */
   adOrigins: () => Promise<readonly string[]>;
+  /** The page in place of a video that the country of a visitor may not see. */
+  blockedVideoPage: RestrictionsService["blockedVideoPage"];
   /** Whether no page is at this address, whatever the database holds. */
   isUnknown: (url: string) => boolean;
 }
@@ -39,26 +44,30 @@ const inEnglish = /^\/(admin|auth|setup)(\/|$)/;
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 export function createPageSender(deps: Deps): SendPage {
-  const { renderer, pageApi, serverApi, siteUrl, siteLanguage, ownTexts, adOrigins, isUnknown } =
-    deps;
+  const { renderer, pageApi, serverApi, siteUrl, siteLanguage, ownTexts, adOrigins } = deps;
+  const { isUnknown, blockedVideoPage } = deps;
 
   return async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const path = request.url.split("?")[0] ?? "/";
+    const target = targetOf(request.raw);
+    const { place } = target;
     const origin = await siteUrl();
     const language = await siteLanguage();
-    const asked = splitLanguage(request.originalUrl).language;
     // One address for each page.
-    if (asked === language) return reply.redirect(request.url, 301);
-    const code = inEnglish.test(path) ? "en" : (languageOfAddress(request.originalUrl) ?? language);
+    if (target.language === language) return reply.redirect(target.url, 301);
+    const code = inEnglish.test(place) ? "en" : (languageOfAddress(target.asked) ?? language);
     const page = await renderer.render({
-      url: new URL(request.originalUrl, origin).href,
+      url: new URL(target.asked, origin).href,
       language: { code, siteLanguage: language, own: await ownTexts(code) },
       api: pageApi(viewerOf(request)),
       serverApi,
       siteUrl: origin,
     });
+    if (request.videoGate?.hasRefused === true) {
+      const { html, headers } = blockedVideoPage(request.raw);
+      return reply.status(errorStatus.blocked_country).headers(headers).send(html);
+    }
     if (page.location !== undefined) return reply.redirect(page.location, page.status);
-    const isFramable = path.startsWith("/embed/");
+    const isFramable = place.startsWith("/embed/");
     void reply.headers({
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": contentSecurityPolicy({
@@ -68,14 +77,14 @@ export function createPageSender(deps: Deps): SendPage {
       }),
       // Isolates admin pages from the window that opened them. Public pages go without: the browser
       // would start a new process for each first visit (45 of 160 ms to a video's first frame).
-      ...(privatePages.test(path)
+      ...(privatePages.test(place)
         ? { "x-robots-tag": "noindex", "cross-origin-opener-policy": "same-origin" }
         : {}),
     });
     if (page.status === 503) void reply.header("retry-after", String(retryAfterS));
     // An expiry ends at once, and no cache on the way keeps what only some may see.
-    const isSecret = path.startsWith("/private/");
-    const isOneForAll = page.status === 200 || (page.status === 404 && isUnknown(request.url));
+    const isSecret = place.startsWith("/private/");
+    const isOneForAll = page.status === 200 || (page.status === 404 && isUnknown(target.url));
     if (isOneForAll && !isSecret && !renderer.isLive) reply.cacheForMs = pageTtlMs;
     // Those that are the same for every visitor get theirs where they are cached.
     const isShared = request.user === null && !isSecret;
@@ -88,12 +97,12 @@ export function createPageSender(deps: Deps): SendPage {
 export function registerNotFound(app: App, sendPage: SendPage | null): void {
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = request.method === "GET" || request.method === "HEAD";
-    const path = request.url.split("?")[0] ?? "";
+    const { place, url } = targetOf(request.raw);
     if (
       sendPage === null ||
       !isPage ||
-      /^\/(api|media|assets)(\/|$)/.test(path) ||
-      !isPageAddress(request.url)
+      /^\/(api|media|assets)(\/|$)/.test(place) ||
+      !isPageAddress(url)
     ) {
       sendError(request, reply, new AppError("not_found", "There is nothing at this address."));
       return reply;

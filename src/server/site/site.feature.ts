@@ -28,7 +28,7 @@ export function createSiteFeature(deps: {
   http: Pick<HttpCore, "cacheQuery">;
   mediaAccess: MediaAccess;
   privateLinks: PrivateLinksService;
-  restrictions: Pick<RestrictionsService, "isRestricted">;
+  restrictions: Pick<RestrictionsService, "isRestricted" | "blockedVideoPage">;
   ownTexts: OwnTextsService;
   services: PageServices & { ads: Pick<AdsFeature, "listSlots" | "pageOrigins"> };
   /** Null where there are no pages. */
@@ -68,6 +68,7 @@ export function createSiteFeature(deps: {
         siteLanguage: () => services.settings.siteLanguage(),
         ownTexts: (language) => ownTexts.find(language),
         adOrigins: () => services.ads.pageOrigins(),
+        blockedVideoPage: (request) => restrictions.blockedVideoPage(request),
         isUnknown: (url) => http.cacheQuery.isUnknown(url),
       });
       registerNotFound(app, sendPage);

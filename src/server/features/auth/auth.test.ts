@@ -89,6 +89,8 @@ describe("sign-in", () => {
     const good = await post(testPassword, "/admin/videos");
     expect(good.status).toBe(303);
     expect(good.headers.get("location")).toBe("/admin/videos");
+    const foreign = await post(testPassword, "/é漢");
+    expect([foreign.status, foreign.headers.get("location")]).toEqual([303, "/%C3%A9%E6%BC%A2"]);
     const bad = await post("wrong", "/admin/videos");
     expect(bad.headers.get("location")).toBe(
       "/auth/signin?error=invalid_credentials&next=%2Fadmin%2Fvideos",

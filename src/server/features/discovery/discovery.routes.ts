@@ -8,6 +8,7 @@ import { queryInt } from "#contract/lists/paging.ts";
 import { labelKinds } from "#contract/lists/labels.ts";
 import { languageOfAddress } from "#contract/site/translated-pages.ts";
 import type { App } from "#server/http/app.ts";
+import { targetOf } from "#server/http/request-target.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -117,7 +118,7 @@ function registerRss(app: App, { settings, lists, labels }: Deps): void {
   ) {
     const [site, url] = await Promise.all([settings.getPublic(), settings.siteUrl()]);
     const siteName = site.siteName ?? limits.defaultSiteName;
-    const language = languageOfAddress(request.originalUrl) ?? site.language;
+    const language = languageOfAddress(targetOf(request.raw).asked) ?? site.language;
     const pages = url + prefixOf(language, site.language);
     const { rss: texts } = visitorTexts(language);
     const channel: RssChannel = {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { favoriteStatus, likeStatus } from "#contract/videos/marks.ts";
 import { videoParams as params, watchResponse, watchBody } from "#contract/videos/videos.ts";
 import type { App } from "#server/http/app.ts";
+import { requireVideo } from "#server/http/access/video-gate.ts";
 import { viewerOf } from "#server/http/access/viewer.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -31,7 +32,9 @@ export function registerEngagementRoutes(
   ): Promise<T | null> {
     const { id } = request.params;
     const viewer = viewerOf(request);
-    const written = viewer.isAdmin || !isUuid(id) ? null : await write(id.toLowerCase());
+    const isKnown = !viewer.isAdmin && isUuid(id);
+    if (isKnown) requireVideo(id.toLowerCase());
+    const written = isKnown ? await write(id.toLowerCase()) : null;
     return written ?? write(await videos.getId(id, viewer));
   }
 

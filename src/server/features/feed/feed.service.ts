@@ -90,7 +90,8 @@ export function createFeedService(deps: {
     const ids = await Promise.all(
       names.map((name) =>
         videos.getId(name, visitor).catch((error: unknown) => {
-          if (error instanceof AppError && error.code === "not_found") return [];
+          const skipped = ["not_found", "blocked_country"];
+          if (error instanceof AppError && skipped.includes(error.code)) return [];
           throw error;
         }),
       ),

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "#server/db/connection.ts";
 
 /** Notes that copies of a video's files may be public. */
@@ -20,7 +21,9 @@ export async function listWithdrawn(db: Db): Promise<string[]> {
           selectFrom("videos")
             .select("videos.id")
             .whereRef("videos.media_token", "=", "published_media.media_token")
-            .where("videos.is_reachable", "=", true),
+            .where("videos.is_reachable", "=", true)
+            // A public copy cannot ask for the country.
+            .where(sql<boolean>`videos.blocked_countries = '{}'`),
         ),
       ),
     )

@@ -3,8 +3,6 @@ import type { DbOrTrx } from "#server/db/connection.ts";
 
 export interface RestrictedVideo {
   id: string;
-  slug: string;
-  mediaToken: string;
   countries: string[];
 }
 
@@ -12,7 +10,7 @@ export interface RestrictedVideo {
 export async function listRestrictedVideos(db: DbOrTrx): Promise<RestrictedVideo[]> {
   return db
     .selectFrom("videos")
-    .select(["id", "slug", "media_token as mediaToken", "blocked_countries as countries"])
+    .select(["id", "blocked_countries as countries"])
     .where(sql<boolean>`blocked_countries <> '{}'`)
     .execute();
 }

@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Language } from "#contract/site/languages.ts";
-import { languageOfAddress, splitLanguage } from "#contract/site/translated-pages.ts";
+import { languageOfAddress } from "#contract/site/translated-pages.ts";
 import { limits } from "#contract/limits.ts";
 import type { Db } from "#server/db/connection.ts";
 import { readCookie } from "#server/http/access/cookies.ts";
 import { refuseHead } from "#server/http/client-errors.ts";
 import { languageOfBrowser } from "#server/http/page-language.ts";
+import { baseHeaders } from "#server/http/access/security-headers.ts";
 import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
-import { isContentPage, isForOperators, isLegal, readAddress } from "./address.ts";
+import { targetOf } from "#server/http/request-target.ts";
+import { isContentPage, isForOperators, isLegal } from "./address.ts";
 import {
   agePage,
   blockedCountryPage,
@@ -20,13 +22,16 @@ import { listRestrictedVideos } from "./restrictions.repository.ts";
 
 export const ageCookie = "age";
 
+/** Two letters. CDNs say XX for an unknown country and T1 for one that is hidden on purpose. */
+const knownCountry = /^(?!XX)[A-Z]{2}$/;
+
 interface Rules {
   siteName: string;
   siteLanguage: Language;
   isAgeAsked: boolean;
   /** Countries that see nothing of the site. */
   countries: ReadonlySet<string>;
-  /** Countries that may not see a video, by its id, slug and media token in lower case. */
+  /** Countries that may not see a video, by its id. */
   videos: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -41,8 +46,12 @@ export interface RestrictionsService {
   screen(request: IncomingMessage, response: ServerResponse): boolean;
   /** Whether responses differ between visitors, so that a CDN must keep none. */
   isInForce(): boolean;
-  /** Whether some country may not see the files behind a media token. */
-  isRestricted(mediaToken: string): boolean;
+  /** Whether the one who asks may not see this video, by the country that a proxy names. */
+  isBlocked(request: IncomingMessage, videoId: string): boolean;
+  /** Whether some country may not see this video. */
+  isRestricted(videoId: string): boolean;
+  /** The page that is shown in place of a video. */
+  blockedVideoPage(request: IncomingMessage): { html: string; headers: Record<string, string> };
   /**
    * What is shown in place of a page: in the language of its address, else of the browser, since no
    * cache keeps it.
@@ -68,10 +77,16 @@ export function createRestrictionsService(deps: {
   let rules = nothing;
   let refreshes = 0;
 
-  function countryOf(request: IncomingMessage): string | null {
-    const value = geoHeader === null ? undefined : request.headers[geoHeader];
-    return typeof value === "string" ? value.trim().toUpperCase() : null;
+  /** Whether a rule for these countries concerns the one who asks. An unknown country may be any. */
+  function isAmong(request: IncomingMessage, countries: ReadonlySet<string>): boolean {
+    if (geoHeader === null || countries.size === 0) return false;
+    const country = String(request.headers[geoHeader] ?? "")
+      .trim()
+      .toUpperCase();
+    return !knownCountry.test(country) || countries.has(country);
   }
+
+  const isOpen = (place: string): boolean => isForOperators(place) || isLegal(place);
 
   function simplePage(request: Pick<IncomingMessage, "headers">, url: string): SimplePage {
     const { siteName, siteLanguage } = rules;
@@ -84,11 +99,6 @@ export function createRestrictionsService(deps: {
       refreshes += 1;
       const own = refreshes;
       const [site, videos] = await Promise.all([settings.get(), listRestrictedVideos(db)]);
-      const byKey = new Map<string, ReadonlySet<string>>();
-      for (const { id, slug, mediaToken, countries } of videos) {
-        const set = new Set(countries);
-        for (const key of [id, slug, mediaToken]) byKey.set(key.toLowerCase(), set);
-      }
       // A later one has read what is newer.
       if (own !== refreshes) return;
       rules = {
@@ -96,43 +106,51 @@ export function createRestrictionsService(deps: {
         siteLanguage: site.language,
         isAgeAsked: site.ageGate,
         countries: new Set(site.blockedCountries),
-        videos: byKey,
+        videos: new Map(videos.map(({ id, countries }) => [id, new Set(countries)])),
       };
     },
 
     screen(request, response) {
-      const { isAgeAsked, countries, videos } = rules;
+      const { isAgeAsked, countries } = rules;
       if (isAgeAsked) response.setHeader("rating", rtaLabel);
-      const { url = "/", method = "GET" } = request;
-      const country = countries.size + videos.size === 0 ? null : countryOf(request);
-      if (!isAgeAsked && country === null) return false;
-      const address = readAddress(splitLanguage(url).url);
-      if (isForOperators(address) || isLegal(address)) return false;
-      const isPage = (method === "GET" || method === "HEAD") && isContentPage(address);
-      const isFramable = address.path.startsWith("/embed/");
+      if (!isAgeAsked && countries.size === 0) return false;
+      const { asked, place } = targetOf(request);
+      if (isOpen(place)) return false;
+      const { method } = request;
+      const isPage = (method === "GET" || method === "HEAD") && isContentPage(place);
+      const isFramable = place.startsWith("/embed/");
 
-      if (country !== null) {
-        const isSite = countries.has(country);
-        const isVideo = address.video !== null && videos.get(address.video)?.has(country) === true;
-        if (isSite || isVideo) {
-          const subject = isSite ? "site" : "video";
-          if (isPage) {
-            const page = blockedCountryPage(simplePage(request, url), subject);
-            sendPage(response, 451, page, isFramable);
-          } else {
-            const message = `This ${subject} is not available in your country.`;
-            refuseHead(response, "blocked_country", message);
-          }
-          return true;
+      if (isAmong(request, countries)) {
+        if (isPage) {
+          const page = blockedCountryPage(simplePage(request, asked), "site");
+          sendPage(response, 451, page, isFramable);
+        } else {
+          refuseHead(response, "blocked_country", "This site is not available in your country.");
         }
+        return true;
       }
       if (!isAgeAsked || !isPage || isConfirmed(request)) return false;
-      sendPage(response, 200, agePage(simplePage(request, url), url), isFramable);
+      sendPage(response, 200, agePage(simplePage(request, asked), asked), isFramable);
       return true;
     },
 
+    isBlocked(request, videoId) {
+      const countries = rules.videos.get(videoId);
+      return (
+        countries !== undefined && isAmong(request, countries) && !isOpen(targetOf(request).place)
+      );
+    },
+
+    blockedVideoPage(request) {
+      const { asked, place } = targetOf(request);
+      return {
+        html: blockedCountryPage(simplePage(request, asked), "video"),
+        headers: simplePageHeaders(place.startsWith("/embed/")),
+      };
+    },
+
     isInForce: () => rules.isAgeAsked || rules.countries.size > 0 || rules.videos.size > 0,
-    isRestricted: (mediaToken) => rules.videos.has(mediaToken.toLowerCase()),
+    isRestricted: (videoId) => rules.videos.has(videoId),
     simplePage,
   };
 }
@@ -141,6 +159,14 @@ export function createRestrictionsService(deps: {
 const isConfirmed = ({ headers }: IncomingMessage): boolean =>
   readCookie(headers.cookie, ageCookie) === "1" || looksLikeRobot(headers["user-agent"]);
 
+const simplePageHeaders = (isFramable: boolean): Record<string, string> => ({
+  ...baseHeaders,
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": simplePagePolicy(isFramable),
+  // Another request for the same address gets another page.
+  "cache-control": "private, no-store",
+});
+
 function sendPage(
   response: ServerResponse,
   status: number,
@@ -148,13 +174,8 @@ function sendPage(
   isFramable: boolean,
 ): void {
   response.writeHead(status, {
-    "content-type": "text/html; charset=utf-8",
+    ...simplePageHeaders(isFramable),
     "content-length": Buffer.byteLength(html),
-    "content-security-policy": simplePagePolicy(isFramable),
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "strict-origin-when-cross-origin",
-    // Another request for the same address gets another page.
-    "cache-control": "private, no-store",
   });
   response.end(response.req.method === "HEAD" ? undefined : html);
 }

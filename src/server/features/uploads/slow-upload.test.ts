@@ -18,7 +18,14 @@ afterAll(async () => {
 async function start(times: { minBytesPerWindow: number; uploadTotalMs: number }) {
   const root = join(inject("testFolder"), newToken(6));
   const core = createHttpCore(
-    { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null, webProcesses: 1 },
+    {
+      trustProxy: [],
+      responseCache: false,
+      cdnMaxAgeS: 0,
+      cdnPurgeUrl: null,
+      webProcesses: 1,
+      geoHeader: null,
+    },
     createLogger("silent"),
     { stateOf: () => "none" },
     {

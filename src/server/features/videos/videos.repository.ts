@@ -34,15 +34,15 @@ export async function findVideoByToken(db: DbOrTrx, mediaToken: string): Promise
   return row ?? null;
 }
 
-/** Whether the videos with these media tokens are reachable, by token. */
+/** The ids of the videos with these media tokens, and whether they are reachable, by token. */
 export async function readReachableByToken(
   db: DbOrTrx,
   mediaTokens: string[],
-): Promise<Map<string, boolean>> {
-  const { rows } = await sql<{ token: string; is_reachable: boolean }>`${prepared}
-    select media_token as token, is_reachable from videos
+): Promise<Map<string, { id: string; isReachable: boolean }>> {
+  const { rows } = await sql<{ token: string; id: string; is_reachable: boolean }>`${prepared}
+    select media_token as token, id, is_reachable from videos
     where media_token = any(${mediaTokens}::text[])`.execute(db);
-  return new Map(rows.map((row) => [row.token, row.is_reachable]));
+  return new Map(rows.map((row) => [row.token, { id: row.id, isReachable: row.is_reachable }]));
 }
 
 /**

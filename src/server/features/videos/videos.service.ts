@@ -2,6 +2,7 @@ import type { SameFile, Video } from "#contract/videos/videos.ts";
 import { videoTag } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Viewer } from "#server/http/access/viewer.ts";
+import { requireVideo } from "#server/http/access/video-gate.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid } from "#server/lib/ids.ts";
@@ -48,7 +49,9 @@ export function createVideosService(deps: {
   async function getId(idOrSlug: string, viewer: Viewer): Promise<string> {
     const id = (await findId(idOrSlug, viewer)) ?? (await findMoved(idOrSlug, viewer));
     if (id === null) throw notFound();
-    if (!viewer.isAdmin) noteShown(videoTag(id));
+    if (viewer.isAdmin) return id;
+    noteShown(videoTag(id));
+    requireVideo(id);
     return id;
   }
 

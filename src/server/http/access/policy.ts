@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
 import type { User } from "#contract/accounts/auth.ts";
 import { can, isAction, accountRoleOf, type Action } from "#contract/accounts/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import { isApiPath, targetOf } from "../request-target.ts";
 
 /**
  * Who may call a route. `public`: everyone, with the same response for all. `visitor`: everyone, with
@@ -83,7 +84,7 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
   });
   // What the back office shows, drafts among it, stays out of every cache on the way.
   app.addHook("onSend", (request, reply, payload, done) => {
-    if (mayDo(request.user, "content.read") && request.url.startsWith("/api/")) {
+    if (mayDo(request.user, "content.read") && isApiPath(targetOf(request.raw).path)) {
       void reply.header("cache-control", "private, no-store");
     }
     done(null, payload);

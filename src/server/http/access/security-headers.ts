@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { isPolicyOrigin } from "#ads/contract/ad-origins.ts";
+import { isApiPath, targetOf } from "../request-target.ts";
 
 /** What a page's policy allows beyond the site's own origin. */
 interface PagePolicy {
@@ -42,7 +43,8 @@ export const baseHeaders: Record<string, string> = {
   "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 };
 
-const apiHeaders = {
+/** Headers of responses that are no pages. */
+export const apiHeaders = {
   ...baseHeaders,
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 };
@@ -50,7 +52,7 @@ const apiHeaders = {
 export function registerSecurityHeaders(app: FastifyInstance): void {
   // Before any handler, so that cached responses have them too.
   app.addHook("onRequest", (request, reply, done) => {
-    void reply.headers(request.url.startsWith("/api/") ? apiHeaders : baseHeaders);
+    void reply.headers(isApiPath(targetOf(request.raw).path) ? apiHeaders : baseHeaders);
     done();
   });
 }

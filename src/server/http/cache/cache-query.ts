@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { languageOfAddress, splitLanguage } from "#contract/site/translated-pages.ts";
 import { isPageAddress } from "../page-path.ts";
 
@@ -16,6 +15,8 @@ export interface CacheQuery {
    * language. Only here the language may stand before the path.
    */
   keyOf(url: string): string;
+  /** Whether this is the key of the page for unknown addresses, in any language. */
+  isUnknownKey(key: string): boolean;
   /** Whether the path of this address is declared. */
   isDeclared(url: string): boolean;
 }
@@ -29,10 +30,6 @@ function normalisePath(path: string): string {
     return path;
   }
 }
-
-/** The address as the client sent it, also after the framework has taken the language from it. */
-export const askedUrl = (request: IncomingMessage & { originalUrl?: string }): string =>
-  request.originalUrl ?? request.url ?? "";
 
 /** How many keys are kept, since many requests have the same address, and the longest such address. */
 const maxKeptKeys = 2000;
@@ -106,6 +103,7 @@ export function createCacheQuery(): CacheQuery {
       return key;
     },
 
+    isUnknownKey: (key) => key.endsWith(unknownKey),
     isDeclared: (url) => namesOf(normalisePath(url.split("?", 1)[0] ?? "")) !== null,
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Changes, ChangeTag } from "#server/db/change-tags.ts";
-import { askedUrl } from "./cache-query.ts";
+import { targetOf } from "../request-target.ts";
 import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from "./compression.ts";
 import { isEtagKnown } from "./etag.ts";
 import { createRecentChanges } from "./recent-changes.ts";
@@ -39,6 +39,8 @@ interface CachedResponse {
   body: Buffer;
   /** The body as compressed for the request that filled the cache. */
   packed: { encoding: ContentEncoding; body: Buffer } | null;
+  /** The videos that it is about, which some visitors may not see. */
+  about?: readonly string[];
   /** What it shows. Without tags, every change drops it. */
   tags: ReadonlySet<ChangeTag>;
   ttlMs: number;
@@ -51,6 +53,7 @@ interface Variant {
 
 interface Entry {
   status: number;
+  about: readonly string[];
   freshUntil: number;
   staleUntil: number;
   isRefreshing: boolean;
@@ -69,6 +72,8 @@ interface Options {
   now: () => number;
   /** The same for all addresses with the same response. */
   keyOf: (url: string) => string;
+  /** Whether the one who asks may get a response about these videos. */
+  mayServe?: (request: IncomingMessage, videoIds: readonly string[]) => boolean;
   /** Requests this address again, in the background. */
   refresh: (url: string) => Promise<void>;
   maxBytes?: number;
@@ -108,6 +113,7 @@ export function createResponseCache(options: Options): ResponseCache {
     now,
     keyOf,
     refresh,
+    mayServe = () => true,
     maxBytes = 64 * 1024 * 1024,
     staleMs = 30_000,
     refreshAfterMs = 250,
@@ -193,7 +199,7 @@ export function createResponseCache(options: Options): ResponseCache {
       stats.bytes = 0;
     },
 
-    put(url, { status, headers: given, body, packed, tags, ttlMs }, since) {
+    put(url, { status, headers: given, body, packed, about = [], tags, ttlMs }, since) {
       const key = keyOf(url);
       if (changes.concernsSince(since, tags)) return false;
       remove(key);
@@ -207,6 +213,7 @@ export function createResponseCache(options: Options): ResponseCache {
       sweep(at);
       const entry: Entry = {
         status,
+        about,
         freshUntil: at + ttlMs,
         staleUntil: at + ttlMs + staleMs,
         isRefreshing: false,
@@ -231,7 +238,7 @@ export function createResponseCache(options: Options): ResponseCache {
     },
 
     tryServe(request, response) {
-      const url = askedUrl(request);
+      const url = targetOf(request).asked;
       if (url.length > maxUrlLength) return false;
       const key = keyOf(url);
       const entry = entries.get(key);
@@ -241,6 +248,8 @@ export function createResponseCache(options: Options): ResponseCache {
         stats.misses += 1;
         return false;
       }
+      // The route refuses it, in the form of its responses.
+      if (!mayServe(request, entry.about)) return false;
       if (at >= entry.freshUntil && !entry.isRefreshing) refreshSoon(key, entry);
       stats.hits += 1;
       if (entry.status === 200 && isEtagKnown(request.headers["if-none-match"], entry.etag)) {

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ZodObject } from "zod";
+import { errorStatus } from "#contract/errors.ts";
 import type { ChangeTag } from "#server/db/change-tags.ts";
 import type { SessionCookies } from "../access/session-cookie.ts";
 import type { CacheQuery } from "./cache-query.ts";
+import { targetOf } from "../request-target.ts";
 import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from "./compression.ts";
 import { etagOf, isEtagKnown } from "./etag.ts";
 import type { ResponseCache } from "./response-cache.ts";
@@ -85,19 +87,24 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
     return flight;
   }
 
+  const isPage = (url: string) => cacheQuery.isDeclared(url) || cacheQuery.isUnknown(url);
   const isShareable = (request: FastifyRequest) =>
     request.user === null &&
     isCacheable(request.raw) &&
     (request.is404
-      ? cacheQuery.isDeclared(request.url) || cacheQuery.isUnknown(request.url)
+      ? isPage(targetOf(request.raw).url)
       : request.routeOptions.config.cache !== undefined);
 
   /** How long a response may be kept, in ms; 0 for not at all. */
-  function ttlOf({ routeOptions }: FastifyRequest, reply: FastifyReply): number {
+  function ttlOf({ raw, routeOptions }: FastifyRequest, reply: FastifyReply): number {
     // Of failures only the page for unknown addresses is kept; its handler says so.
-    const isKept = reply.statusCode === 200 || reply.statusCode === 404;
-    const routeMs = reply.statusCode === 200 ? routeOptions.config?.cache?.ttlMs : undefined;
-    return isKept ? (routeMs ?? reply.cacheForMs ?? 0) : 0;
+    if (reply.statusCode === 404) return reply.cacheForMs ?? 0;
+    if (reply.statusCode !== 200) return 0;
+    const ttlMs = routeOptions.config?.cache?.ttlMs ?? reply.cacheForMs ?? 0;
+    // A page that exists is never the one for unknown addresses, however its own was understood.
+    const isForUnknown =
+      ttlMs > 0 && cacheQuery.isUnknownKey(cacheQuery.keyOf(targetOf(raw).asked));
+    return isForUnknown ? 0 : ttlMs;
   }
 
   app.decorateRequest("flight", null);
@@ -137,14 +144,19 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
           headers: headersToCache(reply.getHeaders()),
           body,
           packed,
+          about: [...(request.videoGate?.about ?? [])],
           tags: flight.shown,
           ttlMs,
         };
-        // A failure leaves a stale response in place, the end of a page does not.
-        if (!isShared && reply.statusCode < 500) cache.remove(request.originalUrl);
+        // A failure leaves a stale response in place, and so does a visitor who may not see it; the end
+        // of a page does not.
+        const isGone = reply.statusCode < 500 && reply.statusCode !== errorStatus.blocked_country;
+        if (!isShared && isGone) cache.remove(targetOf(request.raw).asked);
         if (!isShared) flight.end("alone");
         else
-          flight.end(cache.put(request.originalUrl, response, flight.since) ? "cached" : "again");
+          flight.end(
+            cache.put(targetOf(request.raw).asked, response, flight.since) ? "cached" : "again",
+          );
       }
       if (
         reply.statusCode === 200 &&
@@ -180,7 +192,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
     share() {
       /** Waits for a response under preparation, then serves it or goes on with `next`. */
       function join(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
-        const key = cacheQuery.keyOf(request.originalUrl);
+        const key = cacheQuery.keyOf(targetOf(request.raw).asked);
         function wait(waits: number): void {
           const flight = flights.get(key);
           if (flight === undefined || waits === maxWaits) return next();
@@ -212,8 +224,8 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
         if (!isShareable(request)) return done();
         join(request, reply, () => {
           // It may have been prepared while this one waited for its turn.
-          if (cache.isFresh(request.originalUrl) && serve(request, reply)) return;
-          const key = cacheQuery.keyOf(request.originalUrl);
+          if (cache.isFresh(targetOf(request.raw).asked) && serve(request, reply)) return;
+          const key = cacheQuery.keyOf(targetOf(request.raw).asked);
           if (flights.has(key)) return done();
           request.flight = begin(key);
           collectShown(request.flight.shown, done);

@@ -18,6 +18,7 @@ beforeEach(async () => {
       responseCache: false,
       cdnMaxAgeS: 0,
       cdnPurgeUrl: null,
+      geoHeader: null,
       webProcesses: 1,
     },
     createLogger("silent"),

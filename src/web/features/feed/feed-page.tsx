@@ -30,7 +30,9 @@ export async function loader({ context, params }: LoaderFunctionArgs): Promise<F
     const clip = slug === null ? null : (videos[0] ?? null);
     return { videos, nextCursor, hasFailed: false, clip };
   } catch (error) {
-    if (slug !== null && statusOf(error) === 404) throw data(null, { status: 404 });
+    const status = statusOf(error);
+    // There is no such clip, or not in this country.
+    if (slug !== null && (status === 404 || status === 451)) throw data(null, { status: 404 });
     // The feed shows the failure and retries.
     console.warn("the feed could not be loaded", error);
     return failed;

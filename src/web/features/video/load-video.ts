@@ -54,8 +54,9 @@ export async function loadRelated({ params, context }: LoaderFunctionArgs): Prom
     const videos = await context.get(pageApiContext).listRelated(params.slug ?? "");
     return videos.slice(0, limits.relatedCount).map(toCardVideo);
   } catch (error) {
-    // The page itself reports an unknown video.
-    if (statusOf(error) !== 404) console.warn("Related videos failed", error);
+    // The page itself reports an unknown video, and one that is blocked in this country.
+    const status = statusOf(error);
+    if (status !== 404 && status !== 451) console.warn("Related videos failed", error);
     return [];
   }
 }

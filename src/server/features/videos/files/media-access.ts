@@ -1,36 +1,51 @@
 import type { Db } from "#server/db/connection.ts";
+import { requireVideo } from "#server/http/access/video-gate.ts";
 import { createBatchedRead } from "#server/lib/batched-read.ts";
 import { readReachableByToken } from "../videos.repository.ts";
 
-type Access = "all" | "admins" | "none";
+interface Access {
+  /** The files of a video that visitors reach at its address are for all, other files for admins. */
+  who: "all" | "admins";
+  videoId: string;
+}
 
-/** Who may see the files behind a media token; "none" for an unknown token. */
-export type MediaAccess = (mediaToken: string) => Promise<Access>;
+/**
+ * Who may see the files behind a media token; null for an unknown token.
+ * @throws AppError blocked_country for a visitor whose country may not see the video.
+ */
+export type MediaAccess = (mediaToken: string) => Promise<Access | null>;
 
 /** How long the access of a token is cached where no event says that it has changed. */
 const cachedMs = 1000;
 const maxEntries = 5000;
 
-/** Files of videos that visitors reach at their address are for all, other files only for admins. */
 export function createMediaAccess(deps: { db: Db }): {
   mediaAccess: MediaAccess;
   /** Videos were published, unpublished or removed. */
   invalidate(): void;
 } {
-  let cache = new Map<string, { until: number; access: Access }>();
+  let cache = new Map<string, { until: number; access: Access | null }>();
   // Guessed tokens are never in the cache: however many arrive, one statement at a time reads them.
   const readReachable = createBatchedRead((tokens) => readReachableByToken(deps.db, tokens));
+
+  async function find(mediaToken: string): Promise<Access | null> {
+    const now = performance.now();
+    // A change replaces the cache, so that what was read before it is not kept.
+    const current = cache;
+    const entry = current.get(mediaToken);
+    if (entry !== undefined && entry.until > now) return entry.access;
+    const found = (await readReachable([mediaToken])).get(mediaToken);
+    const access: Access | null =
+      found === undefined ? null : { who: found.isReachable ? "all" : "admins", videoId: found.id };
+    if (current.size >= maxEntries) current.clear();
+    current.set(mediaToken, { until: now + cachedMs, access });
+    return access;
+  }
+
   return {
     async mediaAccess(mediaToken) {
-      const now = performance.now();
-      // A change replaces the cache, so that what was read before it is not kept.
-      const current = cache;
-      const entry = current.get(mediaToken);
-      if (entry !== undefined && entry.until > now) return entry.access;
-      const isReachable = (await readReachable([mediaToken])).get(mediaToken);
-      const access = isReachable === undefined ? "none" : isReachable ? "all" : "admins";
-      if (current.size >= maxEntries) current.clear();
-      current.set(mediaToken, { until: now + cachedMs, access });
+      const access = await find(mediaToken);
+      if (access?.who === "all") requireVideo(access.videoId);
       return access;
     },
     invalidate() {

@@ -3,6 +3,7 @@ import { video as videoSchema, type Video } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";
+import { requireVideo } from "#server/http/access/video-gate.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { createBatchedRead } from "#server/lib/batched-read.ts";
 import type { Clock } from "#server/lib/clock.ts";
@@ -18,8 +19,8 @@ import * as repository from "./private-links.repository.ts";
 export interface PrivateLinksService {
   /** The video as holders of the address see it. @throws AppError not_found, also when it has expired. */
   get(secret: string): Promise<Video>;
-  /** The folder of its files, or null. */
-  findFolder(secret: string): Promise<string | null>;
+  /** The folder of its files and its id, or null. */
+  findFolder(secret: string): Promise<{ folder: string; videoId: string } | null>;
   /** @throws AppError not_found. */
   read(idOrSlug: string): Promise<PrivateLink>;
   /** A new address: the one before leads nowhere. @throws AppError not_found; invalid for the past. */
@@ -45,7 +46,11 @@ export function createPrivateLinksService(deps: {
   const readLinked = createBatchedRead((secrets) =>
     repository.readLinkedVideos(db, secrets, clock.date()),
   );
-  const findLinked = async (secret: string) => (await readLinked([secret])).get(secret) ?? null;
+  async function findLinked(secret: string) {
+    const found = (await readLinked([secret])).get(secret) ?? null;
+    if (found !== null) requireVideo(found.id);
+    return found;
+  }
 
   async function change(
     idOrSlug: string,
@@ -85,7 +90,7 @@ export function createPrivateLinksService(deps: {
 
     async findFolder(secret) {
       const found = await findLinked(secret);
-      return found === null ? null : videoFolder(found.mediaToken);
+      return found === null ? null : { folder: videoFolder(found.mediaToken), videoId: found.id };
     },
 
     async read(idOrSlug) {

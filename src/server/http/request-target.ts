@@ -1,0 +1,121 @@
+import type { IncomingMessage } from "node:http";
+import type { Language } from "#contract/site/languages.ts";
+import { splitLanguage } from "#contract/site/translated-pages.ts";
+
+/**
+ * The address that a request asks for, in one spelling. Everything on the server reads this: the
+ * cache, age and countries, headers, the router, pages and logs. `setup/checks/target-rules.ts` refuses
+ * code that reads `request.url` instead.
+ */
+export interface RequestTarget {
+  /** Path and query, with the language of a page. */
+  readonly asked: string;
+  /** The same without the language: the part that the router sees. */
+  readonly url: string;
+  /** The path of `url`. */
+  readonly path: string;
+  /** The path for comparisons: in lower case and without a slash at its end. */
+  readonly place: string;
+  /** The language of a page, where its address begins with one. */
+  readonly language: Language | null;
+}
+
+const notPrintable = /[^!-~]/;
+/**
+ * A backslash, an empty or a dot segment, an unfinished escape, and encoded slashes, backslashes, dots
+ * and control characters: programs read them in different ways, and no address of the site holds one.
+ */
+const ambiguous = /\/\/|\\|\/\.\.?(?:\/|$)|%(?![\da-f]{2})|%(?:2[ef]|5c|[01][\da-f]|7f|c2%[89])/i;
+const absolute = /^(https?):\/\/([^/?]*)(.*)$/i;
+/** Letters, digits, `-`, `_` and `~` mean the same with and without encoding (RFC 3986, 2.3). */
+const needlesslyEncoded = /%(?:2d|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/gi;
+
+/** Accepted targets, since many requests have the same, and the longest that is kept. */
+const maxKept = 2000;
+const maxKeptLength = 300;
+const kept = new Map<string, RequestTarget>();
+
+const targets = new WeakMap<IncomingMessage, RequestTarget>();
+
+function canonicalPath(path: string): string {
+  if (!path.includes("%")) return path;
+  return path
+    .replace(needlesslyEncoded, decodeURIComponent)
+    .replace(/%[\da-f]{2}/gi, (byte) => byte.toUpperCase());
+}
+
+function describe(asked: string): RequestTarget {
+  const { language, url } = splitLanguage(asked);
+  const [path = ""] = url.split("?", 1);
+  const place = path.toLowerCase().replace(/(.)\/$/, "$1");
+  return { asked, url, path, place, language };
+}
+
+function keep(target: RequestTarget): RequestTarget {
+  if (target.asked.length > maxKeptLength) return target;
+  if (kept.size >= maxKept) kept.clear();
+  kept.set(target.asked, target);
+  return target;
+}
+
+/** A host and port without the default port of the scheme. */
+function authorityOf(scheme: string, text: string): string {
+  const defaultPort = scheme.toLowerCase() === "https" ? /:443$/ : /:80$/;
+  return text.toLowerCase().replace(defaultPort, "");
+}
+
+/** The path and query of a target in absolute form (RFC 9112, 3.2.2), or null for another site's. */
+function reduceAbsolute(given: string, host: string): string | null {
+  const [, scheme = "", authority = "", rest = ""] = absolute.exec(given) ?? [];
+  if (authority === "") return null;
+  if (authorityOf(scheme, authority) !== authorityOf(scheme, host)) return null;
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+/**
+ * Reads the target of a request.
+ * @returns the target, or the reason why it is refused.
+ */
+export function readTarget(method: string, given: string, host: string): RequestTarget | string {
+  const known = kept.get(given);
+  if (known !== undefined) return known;
+  if (notPrintable.test(given)) return "An address holds no control characters and only ASCII.";
+  if (given.includes("#")) return "A fragment stays in the browser.";
+  if (given === "*" && method === "OPTIONS") return describe(given);
+  const relative = given.startsWith("/") ? given : reduceAbsolute(given, host);
+  if (relative === null) return "An address begins with a slash, or with the address of this site.";
+  const end = relative.indexOf("?");
+  const path = end < 0 ? relative : relative.slice(0, end);
+  if (ambiguous.test(path)) {
+    return "A path holds no empty or dot segments, and no encoded slashes, dots or control characters.";
+  }
+  return keep(describe(canonicalPath(path) + (end < 0 ? "" : relative.slice(end))));
+}
+
+/**
+ * Gives a request its target, for everything that follows and for libraries that read `url`.
+ * @returns null, or the reason why the target is refused.
+ */
+export function acceptTarget(request: IncomingMessage): string | null {
+  const { method = "GET", url = "", headers } = request;
+  const target = readTarget(method, url, headers.host ?? "");
+  if (typeof target === "string") return target;
+  request.url = target.asked;
+  targets.set(request, target);
+  return null;
+}
+
+/** The target of a request. Those that the site sends to itself are taken as they are. */
+export function targetOf(request: IncomingMessage): RequestTarget {
+  const known = targets.get(request);
+  if (known !== undefined) return known;
+  const target = describe(request.url ?? "");
+  targets.set(request, target);
+  return target;
+}
+
+export const isApiPath = (path: string): boolean => /^\/api(?:\/|$)/.test(path);
+
+/** Whether a program sent a request whose target may be refused: it gets JSON. */
+export const isForPrograms = ({ url = "" }: IncomingMessage): boolean =>
+  /^(?:https?:\/\/[^/?]*)?\/api(?:[/?]|$)/i.test(url);
