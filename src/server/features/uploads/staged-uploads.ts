@@ -17,15 +17,25 @@ interface StagedFile {
   isKept?: boolean;
 }
 
+/** An upload in the folder: the bytes that it announced, and whose it is. */
+export interface FolderUpload {
+  sizeBytes: number;
+  account: string | null;
+}
+
 /** Files that were sent by tus and wait for their form. */
 export interface StagedUploads {
   /**
    * Passes the complete file of an upload to `use`, also as a local file, and deletes the upload
    * afterwards. A repeated call, as after a lost response, returns the same video; so do calls at
    * the same time. If `use` fails for a reason that may pass, the upload is kept.
-   * @throws AppError not_found for an unknown id, conflict while bytes are missing; what `use` threw.
+   * @throws AppError not_found for an unknown id and for another account's upload; conflict while
+   *   bytes are missing; what `use` threw.
    */
-  take(uploadId: string, use: (file: StagedFile) => Promise<Video>): Promise<Video>;
+  take(
+    upload: { id: string; account: string | null },
+    use: (file: StagedFile) => Promise<Video>,
+  ): Promise<Video>;
   /** Deletes an upload. */
   discard(uploadId: string): Promise<void>;
   /** Deletes uploads that have not grown for this long; returns how many. */
@@ -36,19 +46,22 @@ export interface StagedUploads {
 export const isFinal = (error: unknown) =>
   error instanceof AppError && ["unsupported_media", "unusable_video"].includes(error.code);
 
+const unknownUpload = () =>
+  new AppError("not_found", "This upload is unknown or was too old; send the file again.");
+
 export function createStagedUploads(deps: {
   /** Holds unfinished and unclaimed uploads: `{id}` and `{id}.json`. */
   directory: string;
   /** The video that an upload became, or null. */
   findVideo: (uploadId: string) => Promise<Video | null>;
-  /** How many bytes an upload announced, or null for an unknown one. */
-  findSize: (uploadId: string) => Promise<number | null>;
+  /** An upload in the folder, or null for an unknown one. */
+  findUpload: (uploadId: string) => Promise<FolderUpload | null>;
   locks: Pick<UploadLocks, "acquire">;
   /** Holds the uploads that were begun while the media were in a bucket. */
   inBucket: { uploads: BucketUploads; storage: S3Storage } | null;
   storage: Pick<SiteStorage, "adopt">;
 }): StagedUploads {
-  const { directory, findVideo, findSize, locks, inBucket, storage } = deps;
+  const { directory, findVideo, findUpload, locks, inBucket, storage } = deps;
   const pathOf = (id: string) => join(directory, id);
 
   async function discard(id: string): Promise<void> {
@@ -71,10 +84,15 @@ export function createStagedUploads(deps: {
     return video;
   }
 
-  async function takeOnce(id: string, use: (file: StagedFile) => Promise<Video>): Promise<Video> {
+  async function takeOnce(
+    { id, account }: { id: string; account: string | null },
+    use: (file: StagedFile) => Promise<Video>,
+  ): Promise<Video> {
     const before = await findVideo(id);
     if (before !== null) return before;
-    if (inBucket !== null && (await inBucket.uploads.find(id)) !== null) {
+    const bucketUpload = (await inBucket?.uploads.find(id)) ?? null;
+    if (inBucket !== null && bucketUpload !== null) {
+      if (bucketUpload.account !== account) throw unknownUpload();
       try {
         return await takeFromBucket(inBucket, id, use);
       } catch (error) {
@@ -82,15 +100,10 @@ export function createStagedUploads(deps: {
         throw error;
       }
     }
-    const sizeBytes = await findSize(id);
-    if (sizeBytes === null) {
-      throw new AppError(
-        "not_found",
-        "This upload is unknown or was too old; send the file again.",
-      );
-    }
+    const upload = await findUpload(id);
+    if (upload === null || upload.account !== account) throw unknownUpload();
     const { size } = await stat(pathOf(id));
-    if (size !== sizeBytes) {
+    if (size !== upload.sizeBytes) {
       throw new AppError("conflict", "The file has not arrived in full yet.");
     }
     // A second link to the same bytes: `use` may move it away while the upload stays complete.
@@ -111,11 +124,11 @@ export function createStagedUploads(deps: {
   return {
     discard,
 
-    async take(uploadId, use) {
-      if (!isUuid(uploadId)) throw new AppError("not_found", "This upload is unknown.");
-      const release = await locks.acquire(uploadId);
+    async take(upload, use) {
+      if (!isUuid(upload.id)) throw new AppError("not_found", "This upload is unknown.");
+      const release = await locks.acquire(upload.id);
       try {
-        return await takeOnce(uploadId, use);
+        return await takeOnce(upload, use);
       } finally {
         await release();
       }

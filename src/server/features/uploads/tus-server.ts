@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { FileStore } from "@tus/file-store";
-import { DataStore, Server, type Lock, type Upload } from "@tus/server";
+import { DataStore, ERRORS, Server, type Lock, type Upload } from "@tus/server";
 import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errorBody, errorStatus, type ErrorBody, type ErrorCode } from "#contract/errors.ts";
@@ -11,7 +11,7 @@ import { sourceKey } from "#server/storage/media-keys.ts";
 import { tooLargeMessage } from "#server/storage/receive-file.ts";
 import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
 import type { BucketUploads } from "./bucket-uploads.ts";
-import { isFinal } from "./staged-uploads.ts";
+import { isFinal, type FolderUpload } from "./staged-uploads.ts";
 import type { UploadLocks } from "./upload-locks.ts";
 import { createUploadReservations } from "./upload-reservations.ts";
 
@@ -172,25 +172,28 @@ export function createTusServer(deps: {
   /** Deletes a refused file. */
   discard: (id: string) => Promise<void>;
   onError: (error: unknown) => void;
-}): { server: Server; findSize: (id: string) => Promise<number | null> } {
+}): { server: Server; findUpload: (id: string) => Promise<FolderUpload | null> } {
   const { directory, maxBytes, findFreeBytes, inspect, locks, discard, onError, inBucket } = deps;
   // The store would create it for all users.
   ensurePrivateFolder(directory);
   makeFilesPrivate(directory);
   const folder = new PrivateFileStore({ directory });
+  async function findInFolder(id: string): Promise<FolderUpload | null> {
+    const upload = await folder.getUpload(id).catch(() => null);
+    if (upload === null) return null;
+    return { sizeBytes: upload.size ?? 0, account: upload.metadata?.[accountKey] ?? null };
+  }
   const store =
     inBucket === null ? folder : new ChosenStore(folder, inBucket.uploads, deps.isInBucket);
+  const findOwner = async (id: string): Promise<{ account: string | null } | null> =>
+    (await inBucket?.uploads.find(id)) ?? (await findInFolder(id));
   const settle = (id: string) => inBucket?.uploads.settle(id) ?? Promise.resolve();
   const reservations = createUploadReservations({
     directory,
     findFreeBytes,
     countElsewhere: (account, since) =>
       inBucket?.uploads.countOpen(account, since) ?? Promise.resolve(0),
-    async findUpload(id) {
-      const upload = await folder.getUpload(id).catch(() => null);
-      if (upload === null) return null;
-      return { sizeBytes: upload.size ?? 0, account: upload.metadata?.[accountKey] ?? null };
-    },
+    findUpload: findInFolder,
   });
 
   const server = new JsonErrorServer({
@@ -204,6 +207,14 @@ export function createTusServer(deps: {
     namingFunction: () => newId(),
     getFileIdFromRequest: (_request, lastPath) =>
       lastPath !== undefined && isUuid(lastPath) ? lastPath : undefined,
+    async onIncomingRequest(request, id) {
+      // A new upload has an id but no owner yet.
+      if (request.method === "POST") return;
+      const owner = await findOwner(id);
+      const account = tusCall.getStore()?.account ?? null;
+      // Somebody else's upload responds as an unknown one does.
+      if (owner !== null && owner.account !== account) throw ERRORS.FILE_NOT_FOUND;
+    },
     async onUploadCreate(_request, upload) {
       const account = tusCall.getStore()?.account ?? null;
       if (upload.size === undefined) {
@@ -256,11 +267,9 @@ export function createTusServer(deps: {
 
   return {
     server,
-    async findSize(id) {
-      const upload = await folder.getUpload(id).catch(() => null);
-      if (upload === null) return null;
+    async findUpload(id) {
       const isThere = await stat(join(directory, id)).catch(() => null);
-      return isThere === null ? null : (upload.size ?? null);
+      return isThere === null ? null : findInFolder(id);
     },
   };
 }

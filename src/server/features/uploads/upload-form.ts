@@ -84,7 +84,9 @@ export async function receiveUploadForm(
     take: (use) =>
       video === null
         ? // The file is complete, so it is taken even if the client hangs up now.
-          staged.take(uploadId, (file) => use({ ...file, id: uploadId }))
+          staged.take({ id: uploadId, account: request.user?.id ?? null }, (file) =>
+            use({ ...file, id: uploadId }),
+          )
         : use({ id, path, keep: video.keep, signal: hangUp.signal }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

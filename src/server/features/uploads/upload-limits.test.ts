@@ -233,3 +233,43 @@ test("bad requests with files are the client's fault: a second thumbnail, an id 
   });
   expect([posted.status, replaced.status]).toEqual([400, 400]);
 });
+
+test("responds to another account's upload as to an unknown one", async () => {
+  const [own, foreign] = [await app.signIn("EDITOR"), await app.signIn("ADMIN")];
+  const created = await createUpload(own, { "upload-length": "4" });
+  const location = created.headers.get("location") ?? "";
+  const id = location.split("/").at(-1) ?? "";
+  const call = (method: string, cookie: string, at: string) =>
+    fetch(`${app.url}/api/uploads/${at}`, {
+      method,
+      headers: {
+        cookie,
+        origin: app.url,
+        "tus-resumable": "1.0.0",
+        "upload-offset": "0",
+        "content-type": "application/offset+octet-stream",
+      },
+      ...(method === "PATCH" ? { body: "data" } : {}),
+    });
+  for (const method of ["HEAD", "PATCH", "DELETE"]) {
+    const [theirs, unknown] = [
+      await call(method, foreign, id),
+      await call(method, foreign, newId()),
+    ];
+    expect([method, theirs.status]).toEqual([method, 404]);
+    const bodyOf = async (response: Response) =>
+      (await response.text()).replace(/"[^"]{12}"}$/, "");
+    expect(await bodyOf(theirs)).toBe(await bodyOf(unknown));
+  }
+  const form = new FormData();
+  form.set("title", "Taken");
+  form.set("uploadId", id);
+  const taken = await fetch(`${app.url}/api/videos`, {
+    method: "POST",
+    headers: { cookie: foreign, origin: app.url },
+    body: form,
+  });
+  expect(taken.status).toBe(404);
+  expect((await call("HEAD", own, id)).status).toBe(200);
+  expect((await call("DELETE", own, id)).status).toBe(204);
+});

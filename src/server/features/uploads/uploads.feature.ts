@@ -50,7 +50,7 @@ export function createUploadsFeature(deps: {
 
   const inBucket = s3 === null ? null : { uploads: createBucketUploads(deps.db, s3), storage: s3 };
 
-  const { server, findSize } = createTusServer({
+  const { server, findUpload } = createTusServer({
     path,
     directory,
     locks,
@@ -65,7 +65,7 @@ export function createUploadsFeature(deps: {
   const staged = createStagedUploads({
     directory,
     locks,
-    findSize,
+    findUpload,
     inBucket,
     storage,
     findVideo: async (uploadId) =>
