@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
+import { hasVisibleText } from "./visible-text.ts";
 
 /** A whole number that arrives as text in a query string. Empty means absent. */
 export const queryInt = (min: number, max: number) =>
@@ -19,14 +20,14 @@ export const queryBool = z
   .transform((value) => value === "true")
   .optional();
 
-/** Free text in a query string: trimmed, bounded, empty is absent. */
+/** Free text in a query string: trimmed and bounded. Absent if empty or of invisible characters alone. */
 export const queryText = (max: number = limits.searchMax) =>
   z
     .string({ error: "must be given once, as text" })
     .trim()
     .max(max, { error: `must be at most ${max} characters` })
     .refine((value) => !value.includes("\0"), { error: "must not hold a null character" })
-    .transform((value) => (value === "" ? undefined : value))
+    .transform((value) => (hasVisibleText(value) ? value : undefined))
     .optional();
 
 export const pageQuery = z.object({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasVisibleText, visibleOrEmpty } from "../lists/visible-text.ts";
 
 /** `off`: no comments. `held`: each waits for a moderator. `open`: only what the filters catch waits. */
 export const commentModes = ["off", "held", "open"] as const;
@@ -7,17 +8,19 @@ export type CommentMode = (typeof commentModes)[number];
 export const commentTextMax = 2000;
 export const commentNameMax = 60;
 
-/** Invisible characters alone are no text. */
-const hasText = (text: string): boolean => /[^\s\p{Cf}\p{Cc}]/u.test(text);
-
 export const commentBody = z.object({
   /** Empty: the comment has no name. */
-  name: z.string().trim().max(commentNameMax, `At most ${commentNameMax} characters`).default(""),
+  name: z
+    .string()
+    .trim()
+    .max(commentNameMax, `At most ${commentNameMax} characters`)
+    .transform(visibleOrEmpty)
+    .default(""),
   text: z
     .string()
     .trim()
     .max(commentTextMax, `At most ${commentTextMax} characters`)
-    .refine(hasText, "Write a comment"),
+    .refine(hasVisibleText, "Write a comment"),
 });
 export type CommentBody = z.infer<typeof commentBody>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pageQuery } from "../lists/paging.ts";
+import { visibleOrEmpty } from "../lists/visible-text.ts";
 import { splitLanguage } from "../site/translated-pages.ts";
 
 /** What visitors can say about a video, in the order of the form. */
@@ -29,7 +30,10 @@ export const reportTextMax = 4000;
 /** A notice may name so many videos. */
 const noticeVideosMax = 20;
 
-const text = (max: number) => z.string().trim().max(max, `At most ${max} characters`);
+/** A text of invisible characters alone counts as empty. */
+const text = (max: number) =>
+  z.string().trim().max(max, `At most ${max} characters`).transform(visibleOrEmpty);
+const requiredText = (max: number, message: string) => text(max).pipe(z.string().min(1, message));
 const email = z.email("Give an email address").max(254);
 /** A form without scripts sends "on" for a checked box, and "" for an empty field. */
 const isChecked = (message: string) => z.union([z.literal(true), z.literal("on")], message);
@@ -45,15 +49,15 @@ export type ReportBody = z.infer<typeof reportBody>;
 
 export const takedownBody = z.object({
   ground: z.enum(takedownGrounds, "Choose what the notice is about"),
-  addresses: text(4000).min(1, "Give the address of each video"),
-  text: text(reportTextMax).min(1, "Describe what is infringed"),
-  name: text(200).min(1, "Give your name"),
+  addresses: requiredText(4000, "Give the address of each video"),
+  text: requiredText(reportTextMax, "Describe what is infringed"),
+  name: requiredText(200, "Give your name"),
   organisation: text(200).default(""),
   email,
   postalAddress: text(500).default(""),
   isInGoodFaith: isChecked("This must be confirmed"),
   isAccurate: isChecked("This must be confirmed"),
-  signature: text(200).min(1, "Sign with your full name"),
+  signature: requiredText(200, "Sign with your full name"),
 });
 export type TakedownBody = z.infer<typeof takedownBody>;
 
@@ -159,7 +163,7 @@ export const reportPatch = z.object({
 });
 export type ReportPatch = z.infer<typeof reportPatch>;
 
-export const noteBody = z.object({ text: text(reportTextMax).min(1, "Write a note") });
+export const noteBody = z.object({ text: requiredText(reportTextMax, "Write a note") });
 
 const reportActions = ["dismiss", "unpublish", "remove", "block"] as const;
 export type ReportAction = (typeof reportActions)[number];

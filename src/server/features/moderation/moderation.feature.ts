@@ -36,6 +36,7 @@ export function createModerationFeature(deps: {
   changed: PublishChanges;
   videos: VideosService;
   settings: SettingsService;
+  listStaffNames: () => Promise<readonly string[]>;
   onReport: () => void;
 }): ModerationFeature {
   const blockedFiles = createBlockedFilesService(deps);

@@ -84,6 +84,7 @@ export const texts: Catalogue = {
     held: "Danke. Dein Kommentar erscheint, sobald ein Moderator ihn freigegeben hat.",
     failed:
       "Der Kommentar konnte nicht gesendet werden. Prüfe ihn oder versuche es später noch einmal.",
+    staffName: "Dieser Name klingt nach dem Team der Website. Wähle einen anderen Namen.",
     back: "Zurück zum Video",
   },
   consent: {

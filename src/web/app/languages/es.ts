@@ -81,6 +81,7 @@ export const texts: Catalogue = {
     shown: "Tu comentario ya se ve.",
     held: "Gracias. Tu comentario aparecerá cuando un moderador lo apruebe.",
     failed: "No se pudo enviar el comentario. Revísalo o inténtalo más tarde.",
+    staffName: "Este nombre parece del equipo del sitio. Elige otro nombre.",
     back: "Volver al vídeo",
   },
   consent: {

@@ -83,6 +83,7 @@ export const texts: Catalogue = {
     shown: "Votre commentaire est publié.",
     held: "Merci. Votre commentaire apparaîtra dès qu’un modérateur l’aura approuvé.",
     failed: "Le commentaire n’a pas pu être envoyé. Vérifiez-le ou réessayez plus tard.",
+    staffName: "Ce nom ressemble à celui de l'équipe du site. Choisissez un autre nom.",
     back: "Retour à la vidéo",
   },
   consent: {

@@ -82,6 +82,7 @@ export const texts: Catalogue = {
     shown: "Twój komentarz jest już widoczny.",
     held: "Dziękujemy. Komentarz pojawi się, gdy zatwierdzi go moderator.",
     failed: "Nie udało się wysłać komentarza. Sprawdź go lub spróbuj później.",
+    staffName: "Ta nazwa wygląda na nazwę obsługi serwisu. Wybierz inną.",
     back: "Wróć do filmu",
   },
   consent: {

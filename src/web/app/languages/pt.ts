@@ -82,6 +82,7 @@ export const texts: Catalogue = {
     shown: "Seu comentário foi publicado.",
     held: "Obrigado. Seu comentário aparecerá quando um moderador o aprovar.",
     failed: "Não foi possível enviar o comentário. Confira o texto ou tente mais tarde.",
+    staffName: "Este nome parece ser da equipe do site. Escolha outro nome.",
     back: "Voltar ao vídeo",
   },
   consent: {

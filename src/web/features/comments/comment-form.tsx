@@ -40,7 +40,14 @@ export function CommentForm({
       if (comment !== null) onSent(comment);
     } catch (error) {
       const isRefused = error instanceof ApiError && error.status < 500;
-      setFailure(isRefused ? failureText(error, messages.failed) : messages.failed);
+      const isStaffName = error instanceof ApiError && error.code === "conflict";
+      setFailure(
+        isStaffName
+          ? messages.staffName
+          : isRefused
+            ? failureText(error, messages.failed)
+            : messages.failed,
+      );
       setState("failed");
     } finally {
       setBusy(false);

@@ -20,5 +20,6 @@ export const commentMessages = inLanguage("comments", {
   shown: "Your comment is there.",
   held: "Thank you. Your comment appears when a moderator has approved it.",
   failed: "The comment could not be sent. Check it, or try again later.",
+  staffName: "This name looks like one of the site's staff. Choose another name.",
   back: "Back to the video",
 });

@@ -7,6 +7,7 @@ import {
 import { videoParams } from "#contract/videos/videos.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { pageForSender } from "#server/http/page-language.ts";
+import { mayDo } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isForm } from "#server/features/auth/form-post.ts";
@@ -60,6 +61,7 @@ export function registerCommentRoutes(
         const sent = await comments.post(request.params.id, request.body, {
           visitorId: visitors.ensure(request, reply),
           addressKey: visitors.addressKey(request),
+          isStaff: mayDo(request.user, "content.read"),
         });
         if (!isForm(request)) return await reply.status(201).send(sent);
         return await reply.redirect(

@@ -4,6 +4,7 @@ import type {
   CommentList,
   SentComment,
 } from "#contract/visitors/comments.ts";
+import { limits } from "#contract/limits.ts";
 import type { Db } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
@@ -13,7 +14,9 @@ import type { SettingsService } from "#server/features/settings/settings.service
 import { insertReports } from "../reports.repository.ts";
 import * as repository from "./comments.repository.ts";
 import { mustBeHeld } from "./hold-comment.ts";
+import { looksLikeStaff } from "./staff-names.ts";
 
+const staffNameMessage = "This name looks like one of the site's staff. Choose another name.";
 const pageSize = 20;
 const minuteMs = 60_000;
 /** Comments of one address: in ten minutes, and in a day. */
@@ -23,12 +26,14 @@ const maxLong = 50;
 interface CommentSender {
   visitorId: string;
   addressKey: string;
+  /** A signed-in user of the back office may use a name of the staff. */
+  isStaff: boolean;
 }
 
 /** Comments as visitors read and write them. Each call throws `not_found` where the site has none. */
 export interface CommentsService {
   list(idOrSlug: string, cursor: string | null): Promise<CommentList>;
-  /** @throws AppError rate_limited. */
+  /** @throws AppError rate_limited; conflict for a name that looks like one of the staff. */
   post(idOrSlug: string, body: CommentBody, sender: CommentSender): Promise<SentComment>;
 }
 
@@ -44,10 +49,12 @@ export function createCommentsService(deps: {
   clock: Clock;
   videos: Pick<VideosService, "get">;
   settings: Pick<SettingsService, "get" | "getPublic">;
+  /** Names and addresses of the users of the back office. */
+  listStaffNames: () => Promise<readonly string[]>;
   /** Something waits in the queue. */
   onReport: () => void;
 }): CommentsService {
-  const { db, clock, videos, settings, onReport } = deps;
+  const { db, clock, videos, settings, listStaffNames, onReport } = deps;
 
   return {
     async list(idOrSlug, cursor) {
@@ -60,10 +67,18 @@ export function createCommentsService(deps: {
       return { comments: shown.map(present), nextCursor };
     },
 
-    async post(idOrSlug, body, { visitorId, addressKey }) {
+    async post(idOrSlug, body, { visitorId, addressKey, isStaff }) {
       const rules = await settings.get();
       if (rules.comments === "off") throw noComments();
       const video = await videos.get(idOrSlug, { isAdmin: false });
+      if (body.name !== "" && !isStaff) {
+        const siteName = rules.siteName ?? limits.defaultSiteName;
+        if (looksLikeStaff(body.name, { siteName, staff: await listStaffNames() })) {
+          throw new AppError("conflict", staffNameMessage, {
+            issues: [{ path: "name", message: staffNameMessage }],
+          });
+        }
+      }
       const isHeld =
         rules.comments === "held" ||
         mustBeHeld(body, { words: rules.commentWords, maxLinks: rules.commentLinks });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeUser } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { mustBeHeld } from "./hold-comment.ts";
 
@@ -229,5 +230,62 @@ describe("open with filters", () => {
     const open = (await createClient(app.url).call("GET", "/api/settings/public")).json;
     expect(open.comments).toBe("open");
     expect(open.commentWords).toBeUndefined();
+  });
+});
+
+describe("names and texts that deceive", () => {
+  beforeAll(async () => {
+    await save({ comments: "open", commentWords: [], siteName: "Lantern" });
+  });
+  const invisible = ["\u200b\u200d", "\u3164", "\u115f\u1160", "\u2800", "\ufe0f\u034f", "\u0301"];
+
+  it("refuses names that look like one of the staff", async () => {
+    const { name, email } = await makeUser(app.database.db, { name: "Ada Lovelace" });
+    const names = [
+      ...[name, "ada-lovelace", "Аda Lоvеlасе", "A\u200bda L0velace", email],
+      ...["Lantern", "Lantern Support", "L4ntern", "Lаntеrn", "ＬＡＮＴＥＲＮ"],
+      ...["admin", "Admin", "adrnin", "аdmin", "Adm1n", "a.d.m.i.n", "Site administrator"],
+      ...["moderator", "M0derat0r", "Modérateur", "Админ", "\u202eadmin", "管理者"],
+    ];
+    for (const each of names) {
+      const { status, json } = await write({ text: "Hello", name: each });
+      expect({ each, status, path: json.issues?.[0]?.path }).toEqual({
+        each,
+        status: 409,
+        path: "name",
+      });
+    }
+    for (const each of ["Ada", "Badminton fan", "Lan", "Модест", "محمد", "田中"]) {
+      expect({ each, status: (await write({ text: "Hello", name: each })).status }).toEqual({
+        each,
+        status: 201,
+      });
+    }
+  });
+
+  it("lets signed-in staff use their names", async () => {
+    const sent = await admin.call("POST", `/api/videos/${slug}/comments`, {
+      text: "From the team",
+      name: "Lantern admin",
+    });
+    expect(sent.status).toBe(201);
+  });
+
+  it("treats texts of invisible characters alone as empty", async () => {
+    for (const text of invisible) {
+      expect({ text, status: (await write({ text })).status }).toEqual({ text, status: 400 });
+      const { json } = await write({ text: "Hello", name: text });
+      expect({ text, name: json.comment.name }).toEqual({ text, name: null });
+      const found = await admin.call("GET", `/api/videos?search=${encodeURIComponent(text)}`);
+      const all = await admin.call("GET", "/api/videos");
+      expect({ text, total: found.json.total }).toEqual({ text, total: all.json.total });
+      const notice = await createClient(app.url).call("POST", "/api/takedowns", {
+        ...{ ground: "law", addresses: text, text, name: text, email: "a@example.com" },
+        ...{ isInGoodFaith: true, isAccurate: true, signature: text },
+      });
+      const paths = notice.json.issues.map(({ path }: { path: string }) => path).toSorted();
+      expect({ text, paths }).toEqual({ text, paths: ["addresses", "name", "signature", "text"] });
+    }
+    expect((await write({ text: "\u200bvisible" })).status).toBe(201);
   });
 });

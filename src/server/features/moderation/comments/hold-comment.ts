@@ -8,7 +8,7 @@ const links =
 const fold = (text: string): string =>
   text
     .normalize("NFKC")
-    .replace(/\p{Cf}/gu, "")
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
     .toLowerCase();
 
 const withoutSchemes = (text: string): string =>

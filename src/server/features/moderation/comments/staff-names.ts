@@ -1,0 +1,26 @@
+import { foldConfusables } from "#server/lib/fold-confusables.ts";
+
+/** Beginnings of words for the people who run a site, in the languages of the public pages. */
+const staffWords = [
+  ...["admin", "moderat", "moderad", "modérat", "админ", "модератор"],
+  ...["管理者", "管理人", "モデレーター", "مشرف", "مدير"],
+].map(foldConfusables);
+/** A shorter site name is part of too many names. */
+const minContained = 4;
+
+/**
+ * Whether a visitor's name could be mistaken for one of the site's staff.
+ * @param staff names and email addresses of the users of the back office.
+ */
+export function looksLikeStaff(
+  name: string,
+  { siteName, staff }: { siteName: string; staff: readonly string[] },
+): boolean {
+  const whole = foldConfusables(name);
+  if (whole === "") return false;
+  const words = [...name.split(/[\s\p{P}\p{S}]+/u).map(foldConfusables), whole];
+  if (words.some((word) => staffWords.some((staffWord) => word.startsWith(staffWord)))) return true;
+  const site = foldConfusables(siteName);
+  if (site.length >= minContained ? whole.includes(site) : whole === site) return true;
+  return staff.some((each) => foldConfusables(each) === whole);
+}
