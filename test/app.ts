@@ -144,3 +144,9 @@ async function builtPages(): Promise<PageRenderer> {
   await ensureBuild();
   return createBuiltPages(root);
 }
+
+/** Gives the password again, so that the session may change who has access. */
+export async function confirmSession(client: ReturnType<typeof createClient>): Promise<void> {
+  const { status } = await client.call("POST", "/api/account/confirm", { password: testPassword });
+  if (status !== 204) throw new Error(`The confirmation failed with ${status}`);
+}

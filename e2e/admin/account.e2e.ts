@@ -41,10 +41,6 @@ it("changes its own name, email and password, and signs out everywhere", async (
 
   const address = page.getByRole("region", { name: "Email" });
   await address.getByLabel("Email").fill(taken.email);
-  await address.getByLabel("Current password").fill("not the password");
-  await address.getByRole("button", { name: "Change email" }).click();
-  await expect.poll(() => address.locator("[aria-invalid=true]").count()).toBe(1);
-  await address.getByLabel("Current password").fill(testPassword);
   await address.getByRole("button", { name: "Change email" }).click();
   // The address is of another account.
   await expect.poll(() => address.getByLabel("Email").getAttribute("aria-invalid")).toBe("true");
@@ -115,6 +111,55 @@ it("lets users without a second factor in again once they have added one, where 
   expectNoProblems(owner);
   await owner.close();
   await editor.close();
+});
+
+it("asks for the password before it changes who has access, then goes on by itself", async () => {
+  const admin = await openAdmin(app, { path: "/admin/account", expectProblems: provoked });
+  const { page, email } = admin;
+  const expireConfirmations = () =>
+    app.database.db
+      .updateTable("sessions")
+      .set({ confirmed_at: new Date(0) })
+      .execute();
+  await expireConfirmations();
+  const address = page.getByRole("region", { name: "Email" });
+  await address.getByLabel("Email").fill("confirmed@example.com");
+  await address.getByRole("button", { name: "Change email" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm it's you" });
+  await dialog.waitFor();
+  await expectAccessibleInBothSchemes(page);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText(/^Failed to change the email/).waitFor();
+
+  await address.getByRole("button", { name: "Change email" }).click();
+  await dialog.getByLabel("Password").fill("not the password");
+  await dialog.getByRole("button", { name: "Confirm", exact: true }).click();
+  await dialog.getByText("The current password is wrong").waitFor();
+  await dialog.getByLabel("Password").fill(testPassword);
+  await dialog.getByRole("button", { name: "Confirm", exact: true }).click();
+  await page.getByText("Email changed").waitFor();
+  expect(email).not.toBe("confirmed@example.com");
+
+  // Within the window nothing is asked again.
+  await page.getByRole("button", { name: "New token" }).click();
+  const token = page.getByRole("dialog", { name: "New token" });
+  await token.getByLabel("Name").fill("Program");
+  await token.getByRole("checkbox").first().check();
+  await token.getByRole("button", { name: "New token" }).click();
+  await page.getByText("Copy it now: it is not shown again.").waitFor();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.goto("/admin/people");
+  const tokens = page.getByRole("table", { name: "API tokens" });
+  await tokens.getByText("Program").waitFor();
+  await expireConfirmations();
+  await tokens.getByRole("button", { name: "Revoke Program of confirmed@example.com" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+  await dialog.getByLabel("Password").fill(testPassword);
+  await dialog.getByRole("button", { name: "Confirm", exact: true }).click();
+  await page.getByText("Token revoked").waitFor();
+  await page.getByText("No user has an API token.").waitFor();
+  expectNoProblems(admin);
+  await admin.close();
 });
 
 /** Adds an authenticator app on the page of the own account. */

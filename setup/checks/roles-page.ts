@@ -1,6 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { accountRoles, actions, can, meaningOf } from "#contract/accounts/policy.ts";
+import {
+  accountRoles,
+  actions,
+  can,
+  canBeScope,
+  confirmedChanges,
+  confirmedMinutes,
+  meaningOf,
+} from "#contract/accounts/policy.ts";
 
 /** Writes docs/roles.md from the policy table; with `--check` it only compares. */
 const path = fileURLToPath(new URL("../../docs/roles.md", import.meta.url));
@@ -16,18 +24,31 @@ The first account of a site is its owner. Owners and admins have the role \`ADMI
 owner can be neither removed, disabled nor demoted. \`USER\` may only sign in and manage the own account. A user who opens a
 page that the role does not allow sees Access Denied; a call gets 403.
 
-A changed role, a disabled and a removed account end all sessions of the user at once.
+A changed role, a disabled and a removed account end all sessions of the user at once. Disabling an account and signing a user
+out everywhere end the API tokens too.
+
+"API token" says whether a token can have the action as a scope. A token never does more than its scopes and the role of its user
+allow together.
 
 ${[
-  row(["", ...accountRoles.map(titleOf)]),
-  row(["---", ...accountRoles.map(() => ":-:")]),
+  row(["", ...accountRoles.map(titleOf), "API token"]),
+  row(["---", ...accountRoles.map(() => ":-:"), ":-:"]),
   ...actions.map((action) =>
     row([
       `${meaningOf(action)} (\`${action}\`)`,
       ...accountRoles.map((role) => (can(role, action) ? "yes" : "")),
+      canBeScope(action) ? "yes" : "",
     ]),
   ),
 ].join("\n")}
+
+## Changes that need a confirmation
+
+These ask for the password or a passkey, unless the session gave one within the last ${confirmedMinutes} minutes (403
+\`confirmation_required\`, \`POST /api/account/confirm\`). No API token can make them. Each is in the audit log, and owners get an email
+about it where the site sends email.
+
+${confirmedChanges.map(({ change, means }) => `- ${means} (\`${change}\`)`).join("\n")}
 `;
 
 if (process.argv.includes("--check")) {

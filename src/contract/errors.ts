@@ -10,8 +10,8 @@ export const errorStatus = {
   forbidden: 403,
   /** The site asks every user for a second factor, and this account has none. */
   second_factor_missing: 403,
-  /** The password must be given again before this call. */
-  password_needed: 403,
+  /** The password or a passkey must be given before this call. */
+  confirmation_required: 403,
   cross_origin: 403,
   not_found: 404,
   timeout: 408,

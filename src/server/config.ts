@@ -56,6 +56,8 @@ export interface Config {
   admin: { email: string; password: string } | null;
   /** Canonical origin without a trailing slash, if the settings hold none. */
   siteUrl: string;
+  /** Whether `SITE_URL` names it, rather than the port. */
+  hasSiteUrl: boolean;
   trustProxy: string[];
   /** The header in which a proxy names the country of a visitor, in lower case, or null. */
   geoHeader: string | null;
@@ -279,6 +281,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...readDatabase(get),
     ...readMedia(get),
     admin: readAdmin(get),
+    hasSiteUrl: siteUrl !== null,
     siteUrl: siteUrl === null ? `http://localhost:${port}` : new URL(siteUrl).origin,
     trustProxy: get("TRUST_PROXY", networks) ?? [],
     webhookNetworks: get("WEBHOOK_NETWORKS", networks) ?? [],

@@ -97,7 +97,11 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
     createSettingsFeature({ ...platform, configuredSiteUrl: config.siteUrl }),
   );
   const { sendSoon } = add(createWebhooksFeature({ ...platform, settings }));
-  const { auth } = add(createAuthFeature({ ...platform, settings }));
+  const findPort = () => {
+    const address = http.app.server.address();
+    return typeof address === "object" && address !== null ? address.port : null;
+  };
+  const { auth } = add(createAuthFeature({ ...platform, settings, findPort }));
   const { labels } = add(createLabelsFeature(platform));
   const { search } = add(createSearchFeature(platform));
   const findMidrollRules = async () => {
@@ -115,7 +119,13 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const { findRedirect } = add(createDeliveryFeature(platform));
   const { related } = add(createRelatedFeature({ ...platform, videos, skeletons, createPipeline }));
   const moderation = add(
-    createModerationFeature({ ...platform, videos, settings, onReport: sendSoon }),
+    createModerationFeature({
+      ...platform,
+      videos,
+      settings,
+      listStaffNames: auth.accounts.listStaffNames,
+      onReport: sendSoon,
+    }),
   );
   const { blockedFiles } = moderation;
   const { ingest } = add(createUploadsFeature({ ...platform, ...library, blockedFiles }));

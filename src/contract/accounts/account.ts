@@ -30,10 +30,7 @@ export const accountPatch = z.object({
 
 export const emailBody = z.object({
   email: z.email("Give an email address").max(254),
-  currentPassword: z.string().min(1, "Give the current password").max(1000),
 });
-
-export const confirmBody = z.object({ password: z.string().min(1).max(1000) });
 
 /** What an authenticator app needs. `uri` goes into the QR code. */
 export const totpSecret = z.object({ secret: z.string(), uri: z.string() });
@@ -69,6 +66,16 @@ export const passkeyBody = z.object({
   }),
 });
 export type PasskeyAssertion = z.infer<typeof passkeyBody>["response"];
+
+/** The password, or the response of a passkey, before a call that needs a confirmation. */
+export const confirmBody = z
+  .object({
+    password: z.string().min(1, "Enter your password").max(1000).optional(),
+    response: passkeyBody.shape.response.optional(),
+  })
+  .refine(({ password, response }) => (password === undefined) !== (response === undefined), {
+    error: "Give either the password or the response of a passkey",
+  });
 /** The response of an authenticator that has made a passkey. */
 export const newPasskeyBody = z.object({
   name: z.string().trim().min(1, "Give a name").max(100),

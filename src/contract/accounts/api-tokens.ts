@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { actions, type Action } from "./policy.ts";
+import { actions, canBeScope, type Action } from "./policy.ts";
 
-/** What a token may do at most; the role of its user bounds it too. Tokens manage no users. */
-export const tokenScopes: readonly Action[] = actions.filter(
-  (action) => action !== "people.manage" && action !== "owners.manage",
-);
+/** Actions that a token can allow. The role of its user bounds it too. */
+export const tokenScopes: readonly Action[] = actions.filter(canBeScope);
 
 export const tokenDays = [7, 30, 90, 365] as const;
+export const defaultTokenDays = 365;
+/** Days before its end from which the back office points out that a token is about to expire. */
+export const tokenNoticeDays = 14;
 
 const apiToken = z.object({
   id: z.uuid(),
@@ -22,9 +23,14 @@ export const apiTokens = z.array(apiToken);
 export const apiTokenBody = z.object({
   name: z.string().trim().min(1, "Give a name").max(100, "A name has at most 100 characters"),
   scopes: z.array(z.enum(tokenScopes)).min(1, "Choose at least one right").max(tokenScopes.length),
-  days: z.union(tokenDays.map((days) => z.literal(days))),
+  days: z.union(tokenDays.map((days) => z.literal(days))).default(defaultTokenDays),
 });
 export type ApiTokenBody = z.infer<typeof apiTokenBody>;
+
+/** A token of any user, as owners see it. */
+const anyApiToken = apiToken.extend({ userEmail: z.string() });
+export type AnyApiToken = z.infer<typeof anyApiToken>;
+export const allApiTokens = z.array(anyApiToken);
 
 /** The token is shown once and stored only as a hash. */
 export const createdApiToken = z.object({ apiToken, token: z.string() });

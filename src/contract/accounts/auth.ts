@@ -32,6 +32,8 @@ export const setupBody = z.object({
 export const passwordBody = z.object({
   currentPassword: z.string().min(1, "Give the current password").max(1000),
   newPassword: passwordRule,
+  /** Whether the API tokens of the account stay. */
+  keepsTokens: z.boolean().default(false),
 });
 
 export const sessionResponse = z.object({ user: user.nullable() });

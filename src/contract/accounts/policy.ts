@@ -55,6 +55,11 @@ const table = {
   },
   "referrals.edit": { roles: administrators, means: "Create, change and delete referral links" },
   "settings.edit": { roles: administrators, means: "See and change the settings of the site" },
+  "settings.address": {
+    roles: ["OWNER"],
+    means: "Change the address of the site",
+    isSessionOnly: true,
+  },
   "webhooks.manage": {
     roles: administrators,
     means: "Add, change and remove webhooks, and read what was sent to them",
@@ -63,14 +68,58 @@ const table = {
   "people.manage": {
     roles: administrators,
     means: "Invite, disable and remove users, change their roles, end their sessions",
+    isSessionOnly: true,
   },
-  "owners.manage": { roles: ["OWNER"], means: "The same for owners, and make others owners" },
-} as const satisfies Record<string, { roles: readonly AccountRole[]; means: string }>;
+  "owners.manage": {
+    roles: ["OWNER"],
+    means: "The same for owners, and make others owners",
+    isSessionOnly: true,
+  },
+  "tokens.manage": {
+    roles: ["OWNER"],
+    means: "See and revoke the API tokens of every user",
+    isSessionOnly: true,
+  },
+} as const satisfies Record<string, Permission>;
+
+interface Permission {
+  roles: readonly AccountRole[];
+  means: string;
+  /** No API token can have it as a scope. */
+  isSessionOnly?: boolean;
+}
+
+/**
+ * The changes for which a session must have given the password or a passkey within the last
+ * `confirmedMinutes`. An API token can't make them. Owners get an email about each.
+ */
+const confirmed = {
+  email: "Change the own email address",
+  "second-factor": "Add or remove an authenticator app or passkey, make recovery codes",
+  tokens: "Create or revoke API tokens, also those of other users",
+  people: "Invite, disable, enable and remove users, change their roles, withdraw invitations",
+  "second-factor-rule": "Decide whether every user needs a second factor",
+  "site-address": "Change the address of the site",
+} as const;
 
 export type Action = keyof typeof table;
 
 export const isAction = (name: string): name is Action => Object.hasOwn(table, name);
 export const actions: readonly Action[] = Object.keys(table).filter(isAction);
+
+/** Minutes for which a session may make confirmed changes after the password or a passkey was given. */
+export const confirmedMinutes = 5;
+
+export type ConfirmedChange = keyof typeof confirmed;
+export const confirmedChanges: readonly { change: string; means: string }[] = Object.entries(
+  confirmed,
+).map(([change, means]) => ({ change, means }));
+
+/** Whether an API token can have the action as a scope. */
+export function canBeScope(action: Action): boolean {
+  const permission: Permission = table[action];
+  return permission.isSessionOnly !== true;
+}
 
 /** One sentence for people: what the action allows. */
 export const meaningOf = (action: Action): string => table[action].means;

@@ -157,6 +157,9 @@ interface UsersTable {
   password_hash: string;
   disabled_at: NullableDate;
   last_seen_at: NullableDate;
+  /** When the last mail with a reset link was sent, and when that link ends. */
+  reset_sent_at: NullableDate;
+  reset_expires_at: NullableDate;
   created_at: Stamp;
   updated_at: Stamp;
 }
@@ -231,6 +234,8 @@ interface SettingsTable {
   site_name: string | null;
   site_description: string | null;
   site_url: string | null;
+  /** Where the operator opened the set-up link; account mails lead there. */
+  confirmed_url: string | null;
   logo_url: string | null;
   favicon_url: string | null;
   accent_color: string | null;

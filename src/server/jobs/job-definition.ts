@@ -23,6 +23,7 @@ export const jobNames = [
   "library.publish-scheduled",
   "library.empty-trash",
   "account.send-reset",
+  "account.notify-owners",
   "moderation.tell-sender",
   "privacy.delete-outdated",
   "webhooks.deliver",

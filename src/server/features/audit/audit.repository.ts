@@ -49,13 +49,13 @@ const signInActions = [
   "account.password-check-failed",
 ];
 
-/** Newest first. `page.after` is the last entry of the previous page. */
-export async function listAuditRows(
-  db: DbOrTrx,
-  filter: Omit<AuditQuery, "cursor" | "limit">,
-  page: { limit: number; after: { at: Date; id: string } | null },
-): Promise<AuditRow[]> {
-  let query = db
+/** What one request did, oldest first. */
+export async function listAuditRowsOfRequest(db: DbOrTrx, requestId: string): Promise<AuditRow[]> {
+  return selectAuditRows(db).where("l.request_id", "=", requestId).orderBy("l.id").execute();
+}
+
+const selectAuditRows = (db: DbOrTrx) =>
+  db
     .selectFrom("audit_log as l")
     .leftJoin("users as u", "u.id", "l.user_id")
     .select([
@@ -70,6 +70,14 @@ export async function listAuditRows(
       "l.after",
       "l.request_id as requestId",
     ]);
+
+/** Newest first. `page.after` is the last entry of the previous page. */
+export async function listAuditRows(
+  db: DbOrTrx,
+  filter: Omit<AuditQuery, "cursor" | "limit">,
+  page: { limit: number; after: { at: Date; id: string } | null },
+): Promise<AuditRow[]> {
+  let query = selectAuditRows(db);
   if (filter.user !== undefined) {
     const pattern = `%${filter.user.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
     query = query.where(sql`lower(l.user_email)`, "like", pattern);

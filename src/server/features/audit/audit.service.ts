@@ -42,6 +42,10 @@ export async function recordAudits(
   );
 }
 
+/** What one request changed, oldest first. */
+export const listAuditOfRequest = (db: Db, requestId: string): Promise<repository.AuditRow[]> =>
+  repository.listAuditRowsOfRequest(db, requestId);
+
 const defaultLimit = 50;
 
 /** A page of the audit log, newest first. @throws AppError invalid for a wrong day or cursor. */

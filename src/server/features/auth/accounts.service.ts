@@ -36,6 +36,8 @@ export interface AccountsService {
   /** Signs the user out everywhere. @throws AppError not_found, conflict for the only owner. */
   remove(email: string, actor: Actor): Promise<void>;
   list(actor: Actor): Promise<(Account & { createdAt: Date })[]>;
+  /** Names and addresses of the users of the back office. */
+  listStaffNames(): Promise<string[]>;
   /** Creates the admin that the environment names if there is no such account. */
   ensureAdmin(email: string, password: string): Promise<"created" | "exists">;
 }
@@ -123,7 +125,7 @@ export function createAccountsService(deps: {
     const found = await getUser(email);
     await db.transaction().execute(async (trx) => {
       await change(trx, found);
-      await sessions.endAllOf(trx, found.id);
+      await sessions.endAllOf(trx, found.id, "tokens too");
       await recordAudit(trx, actor, {
         action,
         entity: "account",
@@ -163,7 +165,7 @@ export function createAccountsService(deps: {
           isOwner: role === "OWNER",
         };
         await repository.updateRole(trx, found.id, stored);
-        await sessions.endAllOf(trx, found.id);
+        await sessions.endAllOf(trx, found.id, "sessions");
         await recordAudit(trx, actor, {
           action: "account.role-changed",
           entity: "account",
@@ -197,6 +199,8 @@ export function createAccountsService(deps: {
       });
       return repository.listUsers(db);
     },
+
+    listStaffNames: () => repository.listStaffNames(db),
 
     async ensureAdmin(email, password) {
       if ((await repository.findUserByEmail(db, email)) !== null) return "exists";

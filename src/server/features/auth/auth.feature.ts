@@ -12,6 +12,9 @@ import type { SettingsService } from "#server/features/settings/settings.service
 import { registerAccountRoutes } from "./account/account.routes.ts";
 import { createAccountService } from "./account/account.service.ts";
 import { registerAuthRoutes } from "./auth.routes.ts";
+import { createFindAccountUrl } from "./account-url.ts";
+import { createOwnerNotices } from "./notices/owner-notices.service.ts";
+import { createFindRelyingParty } from "./second-factor/relying-party.ts";
 import { createAuthService, type AuthService } from "./auth.service.ts";
 import { createDeviceCookies } from "./device-cookie.ts";
 import { createInvitationsService } from "./people/invitations.service.ts";
@@ -33,21 +36,26 @@ export function createAuthFeature(deps: {
   clock: Clock;
   logger: Logger;
   secret: KeyObject;
-  config: Pick<Config, "secretsKey" | "formerSecretsKey">;
+  config: Pick<Config, "secretsKey" | "formerSecretsKey" | "siteUrl" | "hasSiteUrl">;
+  /** The port on which the server listens; null before it does. */
+  findPort: () => number | null;
   visitors: Pick<Visitors, "addressKey">;
   mailer: Mailer;
   queue: Pick<JobQueue, "enqueue">;
-  settings: Pick<SettingsService, "getPublic" | "siteUrl">;
+  settings: Pick<SettingsService, "getPublic">;
 }): Feature & { auth: AuthService } {
   const auth = createAuthService(deps);
   const { sessions, factors, limiter } = auth;
   const devices = createDeviceCookies(deps.secret);
   const invitations = createInvitationsService({ ...deps, sessions });
   const people = createPeopleService({ ...deps, sessions });
+  const findAccountUrl = createFindAccountUrl(deps);
+  const findParty = createFindRelyingParty({ ...deps, findAccountUrl });
+  const notices = createOwnerNotices({ ...deps, findAccountUrl });
   const passkeys = createPasskeysService({ ...deps, factors });
   const signIns = createFactorSignIn({ ...deps, sessions, limiter, factors, passkeys });
   const account = createAccountService({ ...deps, passkeys });
-  const resets = createPasswordResetService({ ...deps, sessions, limiter });
+  const resets = createPasswordResetService({ ...deps, findAccountUrl, sessions, limiter });
   return {
     auth,
     async start() {
@@ -59,14 +67,26 @@ export function createAuthFeature(deps: {
       );
     },
     registerRoutes(app) {
-      registerAuthRoutes(app, { ...deps, auth, invitations, devices, signIns, passkeys });
+      registerAuthRoutes(app, {
+        ...deps,
+        auth,
+        invitations,
+        devices,
+        signIns,
+        passkeys,
+        findParty,
+      });
       registerPasswordResetRoutes(app, { ...deps, resets });
-      registerAccountRoutes(app, { ...deps, auth, account });
-      registerSecondFactorRoutes(app, { ...deps, factors, passkeys });
+      registerAccountRoutes(app, { ...deps, auth, account, passkeys, findParty });
+      registerSecondFactorRoutes(app, { ...deps, factors, passkeys, findParty });
       registerApiTokenRoutes(app, { tokens: auth.tokens });
-      registerPeopleRoutes(app, { ...deps, people, invitations });
+      registerPeopleRoutes(app, { ...deps, people, invitations, findAccountUrl });
+      app.addHook("onSend", async ({ confirmedChange, id }, reply) => {
+        if (confirmedChange !== null && reply.statusCode < 300) await notices.report(id);
+      });
     },
     jobs: [
+      notices.job,
       defineJob({
         name: sendReset,
         payload: resetPayload,

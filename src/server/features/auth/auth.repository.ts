@@ -193,3 +193,28 @@ export async function takeSetupToken(db: DbOrTrx, tokenHash: Buffer): Promise<bo
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** The origin under which the operator opened the set-up link, or null. */
+export async function findConfirmedUrl(db: DbOrTrx): Promise<string | null> {
+  const row = await db
+    .selectFrom("settings")
+    .select("confirmed_url")
+    .where("id", "=", 1)
+    .executeTakeFirst();
+  return row?.confirmed_url ?? null;
+}
+
+export async function storeConfirmedUrl(trx: Trx, origin: string): Promise<void> {
+  await trx.updateTable("settings").set({ confirmed_url: origin }).where("id", "=", 1).execute();
+}
+
+/** Names and addresses of the users who can enter the back office. */
+export async function listStaffNames(db: DbOrTrx): Promise<string[]> {
+  const rows = await db
+    .selectFrom("users")
+    .select(["name", "email"])
+    .where("role", "<>", "USER")
+    .where("disabled_at", "is", null)
+    .execute();
+  return rows.flatMap(({ name, email }) => [name, email]).filter((text) => text !== "");
+}

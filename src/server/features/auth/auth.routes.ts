@@ -22,8 +22,8 @@ import {
 } from "./second-factor/factor-sign-in.routes.ts";
 import type { FactorSignInService } from "./second-factor/factor-sign-in.service.ts";
 import type { PasskeysService } from "./second-factor/passkeys.service.ts";
+import type { FindRelyingParty } from "./second-factor/relying-party.ts";
 import { SecondFactorNeeded } from "./second-factor/pending-sign-in.ts";
-import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { InvitationsService } from "./people/invitations.service.ts";
 import { maxSessionDays } from "./sessions.service.ts";
 
@@ -38,7 +38,7 @@ export function registerAuthRoutes(
     devices: DeviceCookies;
     signIns: FactorSignInService;
     passkeys: Pick<PasskeysService, "beginSignIn">;
-    settings: Pick<SettingsService, "getPublic">;
+    findParty: FindRelyingParty;
   },
 ): void {
   const { auth, invitations, visitors, devices } = deps;
@@ -109,7 +109,8 @@ export function registerAuthRoutes(
       config: { policy: "user" },
       schema: {
         tags: ["auth"],
-        summary: "Change the own password; every other session ends",
+        summary:
+          "Change the own password; every other session ends, and so do API tokens unless kept",
         body: passwordBody,
       },
     },
@@ -154,9 +155,10 @@ export function registerAuthRoutes(
     },
     async (request, reply) => {
       const { token, email, password, name } = request.body;
+      const siteOrigin = URL.parse(`${request.protocol}://${request.host}`)?.origin ?? null;
       const created = await auth.setUp(
         { token, email, password, name: name ?? "" },
-        originOf(request),
+        { ...originOf(request), siteOrigin },
       );
       begin(request, reply, created);
       return reply.status(201).send(created.user);

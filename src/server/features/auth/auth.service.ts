@@ -81,12 +81,12 @@ export interface AuthService extends Pick<SessionsService, "findUser" | "signOut
    */
   signIn(email: string, password: string, origin: SignInOrigin): Promise<SignedIn>;
   /**
-   * Ends every session of the user and opens a new one.
+   * Ends every session of the user, and every API token unless they are kept, and opens a new session.
    * @throws AppError invalid for a wrong current password, rate_limited.
    */
   changePassword(
     user: Account,
-    passwords: { currentPassword: string; newPassword: string },
+    passwords: { currentPassword: string; newPassword: string; keepsTokens: boolean },
     from: { token: string; addressKey: string; userAgent?: string; requestId: string },
   ): Promise<SignedIn>;
   /** Checks the password of the signed-in user. @throws AppError invalid, rate_limited. */
@@ -96,7 +96,10 @@ export interface AuthService extends Pick<SessionsService, "findUser" | "signOut
   /** @throws AppError not_found once there is an admin; forbidden for a wrong or used token. */
   setUp(
     input: Omit<NewUser, "role"> & { token: string },
-    from: Omit<SignInOrigin, "device">,
+    from: Omit<SignInOrigin, "device"> & {
+      /** Where the operator opened the link, if that is an address: account mails lead there. */
+      siteOrigin: string | null;
+    },
   ): Promise<SignedIn>;
   /** Deletes expired sessions and old counters of failed attempts. */
   deleteExpired(): Promise<void>;
@@ -218,7 +221,7 @@ export function createAuthService(deps: {
       return { user, token };
     },
 
-    async changePassword(user, { currentPassword, newPassword }, from) {
+    async changePassword(user, { currentPassword, newPassword, keepsTokens }, from) {
       const { token, addressKey, userAgent, requestId } = from;
       const field = "currentPassword";
       await checkPassword(user, currentPassword, { token, addressKey, field, requestId });
@@ -227,7 +230,7 @@ export function createAuthService(deps: {
       const passwordHash = await hashPassword(newPassword, turn);
       const next = await db.transaction().execute(async (trx) => {
         await repository.updatePassword(trx, user.id, passwordHash);
-        await sessions.endAllOf(trx, user.id);
+        await sessions.endAllOf(trx, user.id, keepsTokens ? "sessions" : "tokens too");
         await recordAudit(trx, actorFor(user, requestId), {
           action: "account.password-changed",
           entity: "account",
@@ -263,6 +266,7 @@ export function createAuthService(deps: {
         if (await repository.hasOwner(trx)) throw setUpIsOver();
         const input = { email, passwordHash, name, role: "OWNER", nowMs: clock.now() } as const;
         const user = await insertUser(trx, input, { requestId: from.requestId });
+        if (from.siteOrigin !== null) await repository.storeConfirmedUrl(trx, from.siteOrigin);
         return { user, token: await sessions.open(trx, user, from) };
       });
     },

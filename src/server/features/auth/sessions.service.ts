@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { User } from "#contract/accounts/auth.ts";
+import { confirmedMinutes } from "#contract/accounts/policy.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { SignedInUser } from "#server/http/access/policy.ts";
 import { newSessionToken } from "#server/http/access/session-cookie.ts";
@@ -11,14 +12,14 @@ import { isUuid, sha256 } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { deviceNameOf } from "./device-name.ts";
 import * as repository from "./sessions.repository.ts";
+import { deleteApiTokensOf } from "./tokens/api-tokens.repository.ts";
 
 const dayMs = 24 * 3600 * 1000;
 /** A session ends after this long without use. */
 const idleMs = 30 * dayMs;
 /** How exact "last seen" is. */
 const seenEveryMs = 5 * 60 * 1000;
-/** How long a session may do what asks for the password. */
-const confirmedMs = 15 * 60 * 1000;
+const confirmedMs = confirmedMinutes * 60 * 1000;
 const maxUserAgent = 300;
 /** A session ends after this long in any case. */
 export const maxSessionDays = 90;
@@ -46,12 +47,13 @@ export interface SessionsService {
   /** The user of a session token, or null. Notes the use of the session, and extends it. */
   findUser(token: string): Promise<SignedInUser | null>;
   signOut(token: string, requestId: string): Promise<void>;
-  /** The password was given again in this session. */
+  /** The password or a passkey was given again in this session. */
   confirm(sessionId: string): Promise<void>;
-  endAllOf(trx: Trx, userId: string): Promise<void>;
+  /** Ends every session of the user, and with "tokens too" every API token. */
+  endAllOf(trx: Trx, userId: string, scope: "sessions" | "tokens too"): Promise<void>;
   /** @param currentId the session that asks, if it is one of them. */
   listOf(userId: string, currentId: string | null): Promise<AccountSession[]>;
-  /** Ends one session of the user, or all. @throws AppError not_found. */
+  /** Ends one session of the user, or all and every API token. @throws AppError not_found. */
   end(
     trx: Trx,
     user: Pick<User, "id" | "email">,
@@ -68,6 +70,11 @@ export function createSessionsService(deps: {
   secret: KeyObject;
 }): SessionsService {
   const { db, clock, secret } = deps;
+
+  const endAllOf: SessionsService["endAllOf"] = async (trx, userId, scope) => {
+    await repository.deleteSessionsOf(trx, userId);
+    if (scope === "tokens too") await deleteApiTokensOf(trx, userId);
+  };
 
   return {
     async open(trx, user, { replaced, userAgent = "", requestId }, method = "password") {
@@ -136,7 +143,7 @@ export function createSessionsService(deps: {
     },
 
     async end(trx, user, sessionId, actor) {
-      if (sessionId === null) await repository.deleteSessionsOf(trx, user.id);
+      if (sessionId === null) await endAllOf(trx, user.id, "tokens too");
       else if (!isUuid(sessionId) || !(await repository.deleteSessionOf(trx, user.id, sessionId))) {
         throw new AppError("not_found", "This session has ended already.");
       }
@@ -149,7 +156,7 @@ export function createSessionsService(deps: {
     },
 
     confirm: (sessionId) => repository.confirmSession(db, sessionId, clock.date()),
-    endAllOf: (trx, userId) => repository.deleteSessionsOf(trx, userId),
+    endAllOf,
     deleteExpired: () => repository.deleteExpiredSessions(db, clock.date()),
   };
 }

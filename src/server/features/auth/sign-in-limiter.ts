@@ -6,7 +6,7 @@ import { hmacSha256 } from "#server/lib/ids.ts";
 import * as repository from "./sign-in-failures.repository.ts";
 
 /** After the free attempts each failure doubles the wait: 15 s, 30 s, 1 min ... up to an hour. */
-const freeAttempts = { own: 5, address: 20 };
+const freeAttempts = { own: 5, address: 20, reset: 10 };
 const firstWaitS = 15;
 const maxWaitS = 3600;
 /** Failures of an account from all addresses slow its sign-ins down; they refuse none. */
@@ -71,6 +71,11 @@ export interface SignInLimiter {
   refuseBlocked(addressKey: string): void;
   /** Counts the attempt before it is made. @throws AppError rate_limited. */
   reserve(attempt: Attempt): Promise<Reservation>;
+  /**
+   * Counts a request for a reset link, by its address alone: a limit by account would let strangers
+   * keep its owner from asking. @throws AppError rate_limited.
+   */
+  countReset(addressKey: string): Promise<void>;
   /** Clears every counter of the account. */
   reset(email: string): Promise<void>;
   deleteOld(): Promise<void>;
@@ -153,6 +158,22 @@ export function createSignInLimiter(deps: {
         },
         release: () => repository.uncountAttempt(db, [own, ...shared]),
       };
+    },
+
+    async countReset(addressKey) {
+      const key = keyOf("reset", "address", addressKey);
+      const counter = { accountKey: null, key, freeAttempts: freeAttempts.reset };
+      const times = { now: clock.date(), resetBefore: new Date(clock.now() - resetMs) };
+      await db.transaction().execute(async (trx) => {
+        const counted = await repository.countAttempt(trx, counter, times);
+        if (counted === null) {
+          throw tooMany(await repository.findBlockedUntil(trx, key), clock.now());
+        }
+        const waitS = waitAfter(counted, freeAttempts.reset);
+        if (waitS > 0) {
+          await repository.blockKey(trx, key, new Date(clock.now() + waitS * 1000));
+        }
+      });
     },
 
     reset: (email) => repository.deleteFailuresOf(db, accountKeyOf(email)),

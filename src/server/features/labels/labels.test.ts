@@ -10,7 +10,7 @@ let app: TestApp;
 let admin: ReturnType<typeof createClient>;
 beforeAll(async () => {
   app = await startTestApp();
-  admin = createClient(app.url, await app.signIn());
+  admin = createClient(app.url, await app.signIn("OWNER"));
 });
 afterAll(() => app.stop());
 

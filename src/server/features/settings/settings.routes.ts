@@ -8,6 +8,7 @@ import {
   siteSettings,
 } from "#contract/site/settings.ts";
 import { actorOf } from "#server/http/access/actor.ts";
+import { requireAction, requireConfirmation } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { keepBodies, pictureRoute, withPicture } from "#server/http/picture-body.ts";
 import type { Storage } from "#server/storage/storage.ts";
@@ -84,11 +85,16 @@ export function registerSettingsRoutes(
       config: { policy: "settings.edit" },
       schema: {
         tags: ["settings"],
-        summary: "Save settings; absent fields stay as they are",
+        summary:
+          "Save settings; absent fields stay as they are. Only a confirmed owner changes siteUrl",
         body: settingsInput,
         response: { 200: siteSettings },
       },
     },
-    (request) => settings.save(request.body, actorOf(request)),
+    (request) =>
+      settings.save(request.body, actorOf(request), () => {
+        requireAction(request, "settings.address");
+        requireConfirmation(request, "site-address");
+      }),
   );
 }

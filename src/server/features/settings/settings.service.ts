@@ -36,8 +36,12 @@ export interface SettingsService {
   /** As they are in the database; the other calls read them from memory. */
   get(): Promise<SiteSettings>;
   getPublic(): Promise<PublicSettings>;
-  /** Absent fields stay as they are. @throws AppError edit_conflict, invalid. */
-  save(input: SettingsInput, actor: Actor): Promise<SiteSettings>;
+  /**
+   * Absent fields stay as they are.
+   * @param checkAddress throws where the caller may not change the site's address.
+   * @throws AppError edit_conflict, invalid, and what `checkAddress` throws.
+   */
+  save(input: SettingsInput, actor: Actor, checkAddress: () => void): Promise<SiteSettings>;
   /**
    * Sets the logo or the favicon from a local file that a browser sent.
    * @throws AppError unsupported_media where the file is no picture, invalid.
@@ -96,11 +100,16 @@ export function createSettingsService(deps: {
     return text === null ? null : micromark(text);
   }
 
-  async function save(input: SettingsInput, actor: Actor): Promise<SiteSettings> {
+  async function save(
+    input: SettingsInput,
+    actor: Actor,
+    checkAddress: () => void,
+  ): Promise<SiteSettings> {
     const { before, after } = await db.transaction().execute(async (trx) => {
       await repository.lockSettings(trx);
       const old = await repository.readSettings(trx);
       checkVersion(input.version, old.version, "the settings");
+      if (input.siteUrl !== undefined && input.siteUrl !== old.siteUrl) checkAddress();
       const wantsAv1 = input.efficientRenditions === "idle" && old.efficientRenditions === "off";
       if (wantsAv1 && !media.report.hasSvtAv1) {
         const issues = [{ path: "efficientRenditions", message: noAv1 }];
@@ -170,7 +179,7 @@ export function createSettingsService(deps: {
       const icon = await media.makeIcon(path, scratch.path);
       const key = createSitePictureKey(picture, icon.name);
       await storage.putFile(key, icon.path, { consume: true });
-      return save({ [sitePictures[picture]]: mediaUrl(key) }, actor);
+      return save({ [sitePictures[picture]]: mediaUrl(key) }, actor, () => undefined);
     },
 
     async getPage(name) {

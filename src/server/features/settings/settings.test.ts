@@ -6,6 +6,7 @@ import { createSettingsFeature } from "./settings.feature.ts";
 
 const unused = () => Promise.reject(new Error("no files here"));
 const report = { hasSvtAv1: false };
+const unchecked = () => undefined;
 const actor = { user: { id: null, email: "test" }, requestId: "test" };
 let database: TestDatabase;
 let feature: ReturnType<typeof createSettingsFeature>;
@@ -51,7 +52,7 @@ test("settings of a version that another user has replaced are not stored", asyn
   const { settings } = feature;
   const { version } = await settings.get();
   const saves = [{ trashDays: 3 }, { trashDays: 4 }, { trashDays: 5 }].map((input) =>
-    settings.save({ ...input, version }, actor),
+    settings.save({ ...input, version }, actor, unchecked),
   );
   const results = await Promise.allSettled(saves);
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -64,7 +65,7 @@ test("settings of a version that another user has replaced are not stored", asyn
 test("AV1 renditions are switched on where ffmpeg can encode them", async () => {
   const { settings } = feature;
   const save = (efficientRenditions: EfficientMode) =>
-    settings.save({ efficientRenditions }, actor);
+    settings.save({ efficientRenditions }, actor, unchecked);
   await expect(save("idle")).rejects.toThrow("it lacks libsvtav1");
   report.hasSvtAv1 = true;
   expect((await save("idle")).efficientRenditions).toBe("idle");

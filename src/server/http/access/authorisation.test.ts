@@ -1,263 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accountRoles, can, type Action } from "#contract/accounts/policy.ts";
+import {
+  accountRoles,
+  actions,
+  can,
+  canBeScope,
+  type AccountRole,
+  type Action,
+} from "#contract/accounts/policy.ts";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeUser } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { newToken, sha256 } from "#server/lib/ids.ts";
+import { byAction, confirming, open, signedIn } from "./authorisation.fixture.ts";
 import { newSessionToken } from "./session-cookie.ts";
-
-/**
- * Operations for everyone, with the status of a call that has no body and names what does not exist:
- * each identity gets the same. State-changing ones are refused to other origins.
- */
-const open: Record<string, number> = {
-  "GET /.well-known/security.txt": 404,
-  "GET /actors/:slug/feed.rss": 404,
-  "GET /api/actors": 200,
-  "GET /api/actors/:id": 404,
-  "POST /api/ads/:id/click": 404,
-  "GET /api/ads/:id/documents": 404,
-  "POST /api/ads/:id/event": 400,
-  "POST /api/ads/:id/impression": 404,
-  "GET /api/ads/:id/targets": 404,
-  "GET /api/ads/public": 200,
-  "POST /api/auth/forgot": 400,
-  "POST /api/auth/invitation": 400,
-  "POST /api/auth/invitation/accept": 400,
-  "POST /api/auth/passkey": 400,
-  "POST /api/auth/passkey/options": 409,
-  "POST /api/auth/reset": 400,
-  "POST /api/auth/second-factor": 400,
-  "GET /api/auth/session": 200,
-  "POST /api/auth/setup": 400,
-  "POST /api/auth/signin": 400,
-  "POST /api/auth/signout": 204,
-  "POST /api/age": 400,
-  "GET /api/categories": 200,
-  "GET /api/categories/:id": 404,
-  "GET /api/docs": 200,
-  "GET /api/favorites": 200,
-  "POST /api/forget": 200,
-  "GET /api/feed": 200,
-  "GET /api/oembed": 400,
-  "GET /api/openapi.json": 200,
-  "GET /api/pages/:name": 400,
-  "GET /api/privacy": 200,
-  "GET /api/private/:secret": 404,
-  "GET /api/search/suggest": 200,
-  "GET /api/settings/public": 200,
-  "POST /api/spots/:id/click": 404,
-  "GET /api/spots/:id/documents": 404,
-  "POST /api/spots/:id/event": 400,
-  "POST /api/spots/:id/impression": 404,
-  "GET /api/spots/:id/targets": 404,
-  "GET /api/spots/public": 200,
-  "POST /api/report-mails/end": 400,
-  "POST /api/spots/shared-report": 400,
-  "GET /api/takedowns": 404,
-  "POST /api/takedowns": 400,
-  "POST /api/transfers": 400,
-  "POST /api/transfers/claim": 400,
-  "GET /api/tags": 200,
-  "GET /api/tags/:id": 404,
-  "GET /api/trending/stats": 200,
-  "GET /api/videos": 200,
-  "GET /api/videos/:id": 404,
-  "DELETE /api/videos/:id/favorite": 404,
-  "GET /api/videos/:id/favorite": 404,
-  "POST /api/videos/:id/favorite": 404,
-  "GET /api/videos/:id/comments": 404,
-  "POST /api/videos/:id/comments": 400,
-  "GET /api/videos/:id/like": 404,
-  "POST /api/videos/:id/like": 404,
-  "GET /api/videos/:id/midroll": 404,
-  "GET /api/videos/:id/related": 404,
-  "POST /api/videos/:id/reports": 400,
-  "POST /api/videos/:id/watch": 400,
-  "GET /api/videos/:id/why": 404,
-  "POST /api/visits": 400,
-  "GET /categories/:slug/feed.rss": 404,
-  "GET /feed.rss": 200,
-  "GET /healthz": 200,
-  "GET /manifest.webmanifest": 200,
-  "GET /media/*": 404,
-  "GET /readyz": 200,
-  "GET /robots.txt": 200,
-  "GET /ads.txt": 404,
-  "GET /app-ads.txt": 404,
-  "GET /sellers.json": 404,
-  "GET /sitemap-:part.xml": 404,
-  "GET /sitemap.xml": 200,
-  "GET /source.tar.gz": 200,
-  "GET /spots/frame/:id": 404,
-  "GET /spots/preview": 200,
-  "GET /spots/script/:id/:index": 400,
-  "GET /tags/:slug/feed.rss": 404,
-};
-
-/** Operations for every user who is signed in, with the status of a call without a body. */
-const signedIn: Record<string, number> = {
-  "GET /api/account": 200,
-  "PUT /api/account": 400,
-  "POST /api/account/confirm": 400,
-  "POST /api/account/email": 400,
-  "POST /api/account/passkeys": 400,
-  "DELETE /api/account/passkeys/:id": 404,
-  "POST /api/account/passkeys/options": 409,
-  "POST /api/account/recovery-codes": 409,
-  "GET /api/account/sessions": 200,
-  "DELETE /api/account/sessions/:id": 404,
-  "GET /api/account/tokens": 200,
-  "POST /api/account/tokens": 400,
-  "DELETE /api/account/tokens/:id": 404,
-  "DELETE /api/account/totp": 204,
-  "POST /api/account/totp": 200,
-  "POST /api/account/totp/confirm": 400,
-  "POST /api/auth/password": 400,
-  "DELETE /api/account/sessions": 204,
-};
-
-/** Operations of the back office, with the action that the policy table must allow. */
-const byAction: Record<string, Action> = {
-  "POST /api/actors": "content.edit",
-  "DELETE /api/actors/:id": "content.remove",
-  "PUT /api/actors/:id": "content.edit",
-  "POST /api/actors/:id/merge": "content.edit",
-  "DELETE /api/actors/:id/picture": "content.edit",
-  "PUT /api/actors/:id/picture": "content.edit",
-  "GET /api/admin/trash": "content.remove",
-  "DELETE /api/admin/trash/:id": "content.remove",
-  "POST /api/admin/trash/:id/restore": "content.remove",
-  "GET /api/admin/audit": "audit.read",
-  "GET /api/admin/bulk": "content.read",
-  "POST /api/admin/bulk": "content.publish",
-  "POST /api/admin/bulk/reprocess/plan": "content.edit",
-  "GET /api/admin/bulk/:id": "content.read",
-  "POST /api/admin/bulk/:id/cancel": "content.publish",
-  "GET /api/admin/doctor": "settings.edit",
-  "GET /api/admin/events": "content.read",
-  "GET /api/admin/export/actors": "content.read",
-  "GET /api/admin/export/ads": "ads.read",
-  "GET /api/admin/export/categories": "content.read",
-  "GET /api/admin/export/referrals": "referrals.read",
-  "GET /api/admin/export/tags": "content.read",
-  "GET /api/admin/export/videos": "content.read",
-  "GET /api/admin/import-folder": "content.edit",
-  "GET /api/admin/imports": "content.edit",
-  "GET /api/admin/imports/:id": "content.edit",
-  "POST /api/admin/imports/:id/cancel": "content.edit",
-  "POST /api/admin/imports/:id/check": "content.edit",
-  "GET /api/admin/imports/:id/problems": "content.edit",
-  "POST /api/admin/imports/:id/start": "content.edit",
-  "POST /api/admin/imports/actors": "content.edit",
-  "POST /api/admin/imports/ads": "ads.approve",
-  "POST /api/admin/imports/categories": "content.edit",
-  "POST /api/admin/imports/referrals": "referrals.edit",
-  "POST /api/admin/imports/tags": "content.edit",
-  "POST /api/admin/imports/videos": "content.edit",
-  "GET /api/admin/people": "people.manage",
-  "PUT /api/admin/people/rules": "people.manage",
-  "DELETE /api/admin/people/:id": "people.manage",
-  "PUT /api/admin/people/:id": "people.manage",
-  "DELETE /api/admin/people/:id/sessions": "people.manage",
-  "GET /api/admin/people/:id/sessions": "people.manage",
-  "DELETE /api/admin/people/:id/sessions/:sessionId": "people.manage",
-  "POST /api/admin/people/invitations": "people.manage",
-  "DELETE /api/admin/people/invitations/:id": "people.manage",
-  "GET /api/admin/blocked-files": "reports.read",
-  "DELETE /api/admin/blocked-files/:id": "reports.handle",
-  "GET /api/admin/reports": "reports.read",
-  "GET /api/admin/reports/assignees": "reports.handle",
-  "GET /api/admin/reports/:id": "reports.read",
-  "PUT /api/admin/reports/:id": "reports.handle",
-  "POST /api/admin/reports/:id/action": "reports.handle",
-  "POST /api/admin/reports/:id/notes": "reports.handle",
-  "GET /api/admin/statistics": "statistics.read",
-  "GET /api/admin/stats": "statistics.read",
-  "GET /api/admin/system": "statistics.read",
-  "GET /api/admin/videos": "content.read",
-  "PUT /api/admin/videos/:id/schedule": "content.publish",
-  "GET /api/admin/videos/:id/link": "content.edit",
-  "PUT /api/admin/videos/:id/link": "content.edit",
-  "DELETE /api/admin/videos/:id/link": "content.edit",
-  "POST /api/admin/videos/:id/file": "content.edit",
-  "DELETE /api/admin/videos/:id/file": "content.edit",
-  "PUT /api/admin/videos/:id/thumbnail": "content.edit",
-  "GET /api/admin/videos/:id/captions": "content.read",
-  "POST /api/admin/videos/:id/captions": "content.edit",
-  "POST /api/admin/videos/:id/captions/automatic": "content.edit",
-  "GET /api/admin/videos/:id/captions/:captionId": "content.read",
-  "PUT /api/admin/videos/:id/captions/:captionId": "content.edit",
-  "DELETE /api/admin/videos/:id/captions/:captionId": "content.edit",
-  "GET /api/admin/webhooks": "webhooks.manage",
-  "POST /api/admin/webhooks": "webhooks.manage",
-  "DELETE /api/admin/webhooks/:id": "webhooks.manage",
-  "PUT /api/admin/webhooks/:id": "webhooks.manage",
-  "GET /api/admin/webhooks/:id/deliveries": "webhooks.manage",
-  "POST /api/admin/webhooks/deliveries/:id/again": "webhooks.manage",
-  "GET /api/ad-report": "ads.read",
-  "GET /api/ad-report.csv": "ads.read",
-  "GET /api/advertisers": "ads.read",
-  "POST /api/advertisers": "ads.approve",
-  "DELETE /api/advertisers/:id": "ads.approve",
-  "PUT /api/advertisers/:id": "ads.approve",
-  "DELETE /api/advertisers/:id/share": "ads.approve",
-  "POST /api/advertisers/:id/share": "ads.approve",
-  "GET /api/report-mails": "ads.approve",
-  "POST /api/report-mails": "ads.approve",
-  "DELETE /api/report-mails/:id": "ads.approve",
-  "GET /api/campaigns": "ads.read",
-  "POST /api/campaigns": "ads.approve",
-  "DELETE /api/campaigns/:id": "ads.approve",
-  "GET /api/campaigns/:id": "ads.read",
-  "PUT /api/campaigns/:id": "ads.approve",
-  "GET /api/ads": "ads.read",
-  "POST /api/ads": "ads.edit",
-  "DELETE /api/ads/:id": "ads.approve",
-  "GET /api/ads/:id": "ads.read",
-  "PUT /api/ads/:id": "ads.edit",
-  "GET /api/ads/:id/stats": "ads.read",
-  "GET /api/ads/:id/stats.csv": "ads.read",
-  "POST /api/ads/vast-test": "ads.edit",
-  "POST /api/categories": "content.edit",
-  "DELETE /api/categories/:id": "content.remove",
-  "PUT /api/categories/:id": "content.edit",
-  "POST /api/categories/:id/merge": "content.edit",
-  "DELETE /api/categories/:id/picture": "content.edit",
-  "PUT /api/categories/:id/picture": "content.edit",
-  "GET /api/referrals": "referrals.read",
-  "POST /api/referrals": "referrals.edit",
-  "DELETE /api/referrals/:id": "referrals.edit",
-  "PUT /api/referrals/:id": "referrals.edit",
-  "GET /api/referrals/:id/stats": "referrals.read",
-  "GET /api/referrals/:id/stats.csv": "referrals.read",
-  "GET /api/admin/texts": "settings.edit",
-  "PUT /api/admin/texts/:language/:id": "settings.edit",
-  "GET /api/settings": "settings.edit",
-  "POST /api/settings": "settings.edit",
-  "PUT /api/settings/favicon": "settings.edit",
-  "PUT /api/settings/logo": "settings.edit",
-  "GET /api/admin/storage": "statistics.read",
-  "POST /api/tags": "content.edit",
-  "DELETE /api/tags/:id": "content.remove",
-  "PUT /api/tags/:id": "content.edit",
-  "POST /api/tags/:id/merge": "content.edit",
-  "DELETE /api/tags/:id/picture": "content.edit",
-  "PUT /api/tags/:id/picture": "content.edit",
-  "OPTIONS /api/uploads": "content.edit",
-  "POST /api/uploads": "content.edit",
-  "DELETE /api/uploads/:id": "content.edit",
-  "HEAD /api/uploads/:id": "content.edit",
-  "PATCH /api/uploads/:id": "content.edit",
-  "POST /api/videos": "content.edit",
-  "DELETE /api/videos/:id": "content.remove",
-  "PUT /api/videos/:id": "content.publish",
-  "POST /api/videos/:id/reprocess": "content.edit",
-  "POST /api/videos/:id/retry": "content.edit",
-  "GET /api/admin/videos/:id/files": "content.read",
-  "GET /api/admin/videos/:id/statistics": "statistics.read",
-  "GET /api/admin/videos/:id/original": "content.edit",
-};
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Never ends for an admin, so that this test cannot wait for the whole response. */
@@ -392,6 +147,57 @@ describe("authorisation", () => {
       }
     },
   );
+
+  it("asks for a confirmation where the table says so, and nowhere else", () => {
+    const actual = app.routes
+      .filter(({ confirms }) => confirms !== null)
+      .map(({ method, url, confirms }) => [`${method} ${url}`, confirms]);
+    expect(Object.fromEntries(actual)).toEqual(confirming);
+  });
+
+  /** Calls every operation with an API token. @returns those that respond against the table. */
+  async function walkWithToken(role: AccountRole, scopes: readonly Action[]): Promise<unknown[]> {
+    const client = createClient(app.url, await app.signIn(role));
+    const created = await client.call("POST", "/api/account/tokens", { name: "walk", scopes });
+    const headers = { authorization: `Bearer ${created.json.token}` };
+    const wrong: unknown[] = [];
+    for (const operation of Object.keys(signedIn)) {
+      const status = await statusOf(operation, "", headers);
+      if (status !== 403) wrong.push({ operation, status });
+    }
+    for (const [operation, action] of Object.entries(byAction)) {
+      const isAllowed = can(role, action) && scopes.includes(action);
+      if (isAllowed && operation === eventStream) continue;
+      const status = await statusOf(operation, "", headers);
+      const isRefused = status === 401 || status === 403;
+      if (isRefused === isAllowed || status >= 500) wrong.push({ operation, status, isAllowed });
+    }
+    return wrong;
+  }
+
+  it.each(accountRoles.filter((role) => role !== "USER"))(
+    "lets an API token with every scope of the role %s do no more than the table allows tokens",
+    { timeout: 120_000 },
+    async (role) => {
+      const scopes = actions.filter((action) => can(role, action) && canBeScope(action));
+      expect(await walkWithToken(role, scopes)).toEqual([]);
+    },
+  );
+
+  it.each(actions.filter(canBeScope))(
+    "lets an API token with the scope %s do what that scope allows, and no more",
+    { timeout: 120_000 },
+    async (scope) => expect(await walkWithToken("OWNER", [scope])).toEqual([]),
+  );
+
+  it("creates no API token with a scope that the table keeps from tokens", async () => {
+    const owner = createClient(app.url, await app.signIn("OWNER"));
+    for (const scope of actions.filter((action) => !canBeScope(action))) {
+      const body = { name: "too much", scopes: [scope] };
+      const { status } = await owner.call("POST", "/api/account/tokens", body);
+      expect({ scope, status }).toEqual({ scope, status: 400 });
+    }
+  });
 
   it("asks the table for each kind of change where the body decides", async () => {
     const moderator = createClient(app.url, await app.signIn("MODERATOR"));

@@ -1,6 +1,12 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
 import type { User } from "#contract/accounts/auth.ts";
-import { can, isAction, accountRoleOf, type Action } from "#contract/accounts/policy.ts";
+import {
+  accountRoleOf,
+  can,
+  isAction,
+  type Action,
+  type ConfirmedChange,
+} from "#contract/accounts/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isApiPath, targetOf } from "../request-target.ts";
 
@@ -16,7 +22,7 @@ export interface SignedInUser extends User {
   isOwner: boolean;
   /** The session that the request came with. */
   sessionId: string;
-  /** Whether the password was given a short time ago. */
+  /** Whether the password or a passkey was given in this session a short time ago. */
   isConfirmed: boolean;
   /** The site asks for a second factor, and the account has none: nothing else is allowed. */
   mustAddFactor: boolean;
@@ -31,10 +37,14 @@ export function userOf(request: Pick<FastifyRequest, "user">): SignedInUser {
 }
 
 declare module "fastify" {
+  interface FastifyRequest {
+    /** The change that a confirmed session makes with this request; owners are told of it. */
+    confirmedChange: ConfirmedChange | null;
+  }
   interface FastifyContextConfig {
     policy?: Policy;
-    /** Only for a short time after the password was given: what would let a thief of a session stay. */
-    needsPassword?: boolean;
+    /** Refused unless the session has confirmed itself: it could let a thief of a session stay. */
+    confirms?: ConfirmedChange;
     /** The response is the same for every visitor and may be cached for `ttlMs`. */
     cache?: { ttlMs: number };
     /** Other origins may call it too (an ad server's beacon, an embed). It reads nothing private. */
@@ -51,6 +61,8 @@ export interface RegisteredRoute {
   url: string;
   policy: Policy;
   isCached: boolean;
+  /** Null for calls that need no confirmation. */
+  confirms: ConfirmedChange | null;
 }
 
 /**
@@ -65,21 +77,21 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
     if (isAction(policy)) route.bodyLimit ??= maxAdminBodyBytes;
     const isCached = route.config?.cache !== undefined;
     for (const method of [route.method].flat()) {
-      routes.push({ method, url: route.url, policy, isCached });
+      const confirms = route.config?.confirms ?? null;
+      routes.push({ method, url: route.url, policy, isCached, confirms });
     }
   });
+  app.decorateRequest("confirmedChange", null);
   app.addHook("onRequest", (request, _reply, done) => {
     // An unknown address has no route and no policy.
     if (request.is404) return done();
-    const { policy, needsPassword } = request.routeOptions.config;
+    const { policy, confirms } = request.routeOptions.config;
     if (policy === "user" && request.user === null) throw notSignedIn();
     if (policy === "user" && userOf(request).scopes !== null) {
       throw new AppError("forbidden", "An API token does not reach the account of its user.");
     }
     if (policy !== undefined && isAction(policy)) requireAction(request, policy);
-    if (needsPassword === true && request.user?.isConfirmed !== true) {
-      throw new AppError("password_needed", "Give your password again to do this.");
-    }
+    if (confirms !== undefined) requireConfirmation(request, confirms);
     done();
   });
   // What the back office shows, drafts among it, stays out of every cache on the way.
@@ -119,4 +131,25 @@ export function requireAction(request: Pick<FastifyRequest, "user">, action: Act
     }
     throw new AppError("forbidden", "You don't have permission to do this.");
   }
+}
+
+/**
+ * Lets a change pass only in a session that gave the password or a passkey a short time ago.
+ * @throws AppError unauthenticated; forbidden for an API token; confirmation_required.
+ */
+export function requireConfirmation(
+  request: Pick<FastifyRequest, "user" | "confirmedChange">,
+  change: ConfirmedChange,
+): void {
+  const user = userOf(request);
+  if (user.scopes !== null) {
+    throw new AppError("forbidden", "An API token can't do this. Use the back office.");
+  }
+  if (!user.isConfirmed) {
+    throw new AppError(
+      "confirmation_required",
+      "Confirm your password or use a passkey to do this.",
+    );
+  }
+  request.confirmedChange = change;
 }

@@ -6,14 +6,19 @@ import {
   accountPatch,
   confirmBody,
   emailBody,
+  passkeyOptions,
+  type PasskeyAssertion,
 } from "#contract/accounts/account.ts";
 import { accountSessions } from "#contract/accounts/people.ts";
 import type { App } from "#server/http/app.ts";
-import { notSignedIn, userOf } from "#server/http/access/policy.ts";
+import { notSignedIn, userOf, type SignedInUser } from "#server/http/access/policy.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { AuthService } from "../auth.service.ts";
 import { setSessionCookie } from "../session-hook.ts";
+import type { PasskeysService } from "../second-factor/passkeys.service.ts";
+import type { FindRelyingParty } from "../second-factor/relying-party.ts";
 import type { AccountService } from "./account.service.ts";
 
 const tags = ["account"];
@@ -27,17 +32,26 @@ export function registerAccountRoutes(
     db: Db;
     auth: Pick<AuthService, "sessions" | "checkPassword">;
     account: AccountService;
+    passkeys: Pick<PasskeysService, "beginConfirming" | "verify" | "use">;
+    findParty: FindRelyingParty;
     visitors: Pick<Visitors, "addressKey">;
   },
 ): void {
-  const { db, auth, account, visitors } = deps;
+  const { db, auth, account, passkeys, findParty, visitors } = deps;
 
-  async function checkPassword(request: FastifyRequest, password: string, field: string) {
+  async function checkPassword(request: FastifyRequest, password: string) {
     const token = request.sessionToken;
     if (token === null) throw notSignedIn();
     const addressKey = visitors.addressKey(request);
-    const from = { token, addressKey, field, requestId: request.id };
+    const from = { token, addressKey, field: "password", requestId: request.id };
     await auth.checkPassword(userOf(request), password, from);
+  }
+
+  async function usePasskey({ id }: SignedInUser, response: PasskeyAssertion) {
+    const verified = await passkeys.verify(response, await findParty(), id);
+    const isUsed =
+      verified !== null && (await db.transaction().execute((trx) => passkeys.use(trx, verified)));
+    if (!isUsed) throw new AppError("invalid", "This passkey was not accepted.");
   }
 
   async function endSessions(request: FastifyRequest, reply: FastifyReply, id: string | null) {
@@ -69,13 +83,29 @@ export function registerAccountRoutes(
 
   app.post(
     "/api/account/email",
-    { config, schema: { tags, summary: "Change the own email address", body: emailBody } },
+    {
+      config: { policy: "user", confirms: "email" },
+      schema: { tags, summary: "Change the own email address", body: emailBody },
+    },
     async (request, reply) => {
-      const { email, currentPassword } = request.body;
-      await checkPassword(request, currentPassword, "currentPassword");
-      await account.changeEmail(userOf(request), email, request.id);
+      await account.changeEmail(userOf(request), request.body.email, request.id);
       return reply.status(204).send();
     },
+  );
+
+  app.post(
+    "/api/account/confirm/passkey",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Options to confirm a change by a passkey",
+        response: { 200: passkeyOptions },
+      },
+    },
+    async (request) => ({
+      options: await passkeys.beginConfirming(userOf(request).id, await findParty()),
+    }),
   );
 
   app.post(
@@ -84,12 +114,14 @@ export function registerAccountRoutes(
       config,
       schema: {
         tags,
-        summary: "Give the password again, for calls that ask for it",
+        summary: "Give the password or use a passkey, for calls that need a confirmation",
         body: confirmBody,
       },
     },
     async (request, reply) => {
-      await checkPassword(request, request.body.password, "password");
+      const { password, response } = request.body;
+      if (password !== undefined) await checkPassword(request, password);
+      else if (response !== undefined) await usePasskey(userOf(request), response);
       await auth.sessions.confirm(userOf(request).sessionId);
       return reply.status(204).send();
     },
@@ -126,7 +158,7 @@ export function registerAccountRoutes(
   app.put(
     "/api/admin/people/rules",
     {
-      config: { policy: "people.manage", needsPassword: true },
+      config: { policy: "people.manage", confirms: "second-factor-rule" },
       schema: {
         tags: ["people"],
         summary: "Whether every user of the back office needs a second factor",

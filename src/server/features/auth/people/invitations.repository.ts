@@ -26,6 +26,20 @@ const selectInvitations = (db: DbOrTrx) =>
       "invitations.expires_at as expiresAt",
     ]);
 
+/** The invitation of an address, locked until the end of the transaction. */
+export async function lockInvitationFor(
+  trx: Trx,
+  email: string,
+): Promise<Pick<InvitationRow, "role" | "isOwner"> | null> {
+  const row = await trx
+    .selectFrom("invitations")
+    .select(["role", "is_owner as isOwner"])
+    .where(sql`lower(email)`, "=", email.toLowerCase())
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** Replaces an earlier invitation of the address. */
 export async function replaceInvitation(
   trx: Trx,

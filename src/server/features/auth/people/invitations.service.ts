@@ -71,6 +71,9 @@ export function createInvitationsService(deps: {
         if ((await accounts.findUserByEmail(trx, email)) !== null) {
           throw new AppError("conflict", `An account ${email} exists already.`);
         }
+        // Replacing one ends it: an invitation to become an owner is for owners to end.
+        const replaced = await repository.lockInvitationFor(trx, email);
+        if (replaced !== null) requireMayManage(by, accountRoleOf(replaced));
         await repository.replaceInvitation(trx, {
           ...row,
           invitedBy: by.id,

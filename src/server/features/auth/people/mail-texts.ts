@@ -32,3 +32,24 @@ ${about.link}
 If you did not ask for it, ignore this: the password stays as it is.
 `,
 });
+
+/** To owners, about a change of who can access the site. */
+export const changeNotice = (about: {
+  siteName: string | null;
+  by: string;
+  lines: readonly string[];
+  at: Date;
+  url: string;
+}): MailText => ({
+  subject: `Access to ${nameOf(about.siteName)} was changed`,
+  text: `${about.by} changed who can access ${nameOf(about.siteName)}:
+
+${about.lines.map((line) => `- ${line}`).join("\n")}
+
+Time: ${about.at.toISOString().slice(0, 16).replace("T", " ")} UTC
+
+If you did not expect this, change your password, sign out everywhere and check the audit log:
+
+${about.url}/admin/audit
+`,
+});

@@ -12,6 +12,7 @@ import { userOf } from "#server/http/access/policy.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Mailer } from "#server/lib/mailer.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import type { FindAccountUrl } from "../account-url.ts";
 import type { InvitationsService } from "./invitations.service.ts";
 import { invitationMail } from "./mail-texts.ts";
 import type { PeopleService } from "./people.service.ts";
@@ -20,7 +21,7 @@ const tags = ["people"];
 const params = z.object({ id: z.string().min(1).max(200) });
 const sessionParams = params.extend({ sessionId: z.string().min(1).max(200) });
 const config = { policy: "people.manage" } as const;
-const guarded = { policy: "people.manage", needsPassword: true } as const;
+const guarded = { policy: "people.manage", confirms: "people" } as const;
 
 /** Who may enter the back office: invitations, roles, sessions. */
 export function registerPeopleRoutes(
@@ -29,11 +30,12 @@ export function registerPeopleRoutes(
     people: PeopleService;
     invitations: InvitationsService;
     mailer: Mailer;
-    settings: Pick<SettingsService, "getPublic" | "siteUrl">;
+    settings: Pick<SettingsService, "getPublic">;
+    findAccountUrl: FindAccountUrl;
     logger: Logger;
   },
 ): void {
-  const { people, invitations, mailer, settings, logger } = deps;
+  const { people, invitations, mailer, settings, findAccountUrl, logger } = deps;
 
   app.get(
     "/api/admin/people",
@@ -66,7 +68,7 @@ export function registerPeopleRoutes(
       let isMailed = false;
       if (mailer.isConfigured) {
         const { siteName } = await settings.getPublic();
-        const link = (await settings.siteUrl()) + path;
+        const link = (await findAccountUrl()) + path;
         const text = invitationMail({ siteName, link, invitedBy: by.email });
         isMailed = await mailer.send({ to: invitation.email, ...text }).then(
           () => true,
@@ -82,7 +84,7 @@ export function registerPeopleRoutes(
 
   app.delete(
     "/api/admin/people/invitations/:id",
-    { config, schema: { tags, summary: "Withdraw an invitation", params } },
+    { config: guarded, schema: { tags, summary: "Withdraw an invitation", params } },
     async (request, reply) => {
       await invitations.revoke(request.params.id, userOf(request), request.id);
       return reply.status(204).send();

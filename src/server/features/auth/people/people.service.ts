@@ -89,7 +89,8 @@ export function createPeopleService(deps: {
           disabledAt,
         };
         await repository.updatePerson(trx, id, after);
-        await sessions.endAllOf(trx, id);
+        // Enabling the account later must not bring its tokens back.
+        await sessions.endAllOf(trx, id, disabledAt === null ? "sessions" : "tokens too");
         await invitations.deleteInvitationsBy(trx, id);
         const describe = (row: repository.PersonRow) => ({
           ...described(row),

@@ -74,6 +74,25 @@ describe("an invitation", () => {
     expect(await isOpen(third.json.path)).toBe(false);
   });
 
+  it("to become an owner is replaced and withdrawn by owners alone", async () => {
+    const email = "next-owner@example.com";
+    const path = "/api/admin/people/invitations";
+    const offer = { email, role: "OWNER" };
+    const { json } = await owner.call("POST", path, offer);
+    for (const role of ["EDITOR", "ADMIN", "OWNER"]) {
+      expect({ role, status: (await invite(email.toUpperCase(), role)).status }).toEqual({
+        role,
+        status: 403,
+      });
+    }
+    const { id } = json.invitation;
+    expect((await admin.call("DELETE", `${path}/${id}`)).status).toBe(403);
+    const token = tokenOf(json.path);
+    const opened = await createClient(app.url).call("POST", "/api/auth/invitation", { token });
+    expect(opened.json).toEqual(offer);
+    expect((await owner.call("POST", path, { email, role: "EDITOR" })).status).toBe(201);
+  });
+
   it("is refused for an address with an account, and for an owner unless an owner invites", async () => {
     const { email } = await makeUser(app.database.db);
     expect((await invite(email.toUpperCase(), "EDITOR")).status).toBe(409);

@@ -10,15 +10,21 @@ import type { Mailer } from "#server/lib/mailer.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { described } from "../accounts.service.ts";
-import * as repository from "../auth.repository.ts";
+import type { FindAccountUrl } from "../account-url.ts";
+import * as accounts from "../auth.repository.ts";
 import { requireUncommon } from "../common-passwords.ts";
 import { resetMail } from "../people/mail-texts.ts";
 import { hashPassword } from "../passwords.ts";
 import { createSignedTexts } from "../second-factor/signed-text.ts";
 import { actorFor, type SessionsService } from "../sessions.service.ts";
 import type { SignInLimiter } from "../sign-in-limiter.ts";
+import * as repository from "./password-reset.repository.ts";
 
 const validMs = 60 * 60 * 1000;
+/** A link that is valid for less than this is replaced when another one is requested. */
+const minValidMs = 15 * 60 * 1000;
+/** At most one mail in this time, however many requests arrive. */
+const coalesceMs = 2 * 60 * 1000;
 /** A mail server that is away is tried again for this long. */
 const triesMs = 15 * 60 * 1000;
 const retryAfterS = 60;
@@ -29,8 +35,9 @@ export const resetPayload = z.object({ userId: z.uuid(), askedAtMs: z.number() }
 /** A new password by a link in an e-mail. Second factors stay as they are. */
 export interface PasswordResetService {
   /**
-   * Queues the e-mail, if there is such an account. The response is the same either way.
-   * @throws AppError conflict where the site sends no e-mail; rate_limited.
+   * Queues the e-mail, if there is such an account. The response is the same either way. Requests for
+   * one account share a link, and a mail in two minutes, so that strangers can't keep its owner out.
+   * @throws AppError conflict where the site sends no e-mail; rate_limited for this requester.
    */
   ask(email: string, addressKey: string): Promise<void>;
   /** The job: sends the link. */
@@ -54,13 +61,27 @@ export function createPasswordResetService(deps: {
   secret: KeyObject;
   queue: Pick<JobQueue, "enqueue">;
   mailer: Mailer;
-  settings: Pick<SettingsService, "getPublic" | "siteUrl">;
+  settings: Pick<SettingsService, "getPublic">;
+  findAccountUrl: FindAccountUrl;
   sessions: Pick<SessionsService, "endAllOf">;
-  limiter: Pick<SignInLimiter, "reserve" | "reset">;
+  limiter: Pick<SignInLimiter, "countReset" | "reset">;
 }): PasswordResetService {
-  const { db, clock, logger, queue, mailer, settings, sessions, limiter } = deps;
-  // The signature covers the hash of the password, so that a link works once.
-  const links = createSignedTexts({ ...deps, purpose: "password-reset" });
+  const { db, clock, logger, queue, mailer, settings, findAccountUrl, sessions, limiter } = deps;
+  const texts = createSignedTexts({ ...deps, purpose: "password-reset" });
+  // The signature covers the hash of the password and the stored end, so that a link works once and
+  // an account has one.
+  const contextOf = (passwordHash: string, endMs: number) => JSON.stringify([passwordHash, endMs]);
+
+  /** The end of the link to send, or null if one was sent a moment ago. */
+  async function takeTurn(userId: string): Promise<Date | null> {
+    const now = clock.now();
+    return repository.noteReset(db, userId, {
+      now: new Date(now),
+      sentBefore: new Date(now - coalesceMs),
+      keepsEndAfter: new Date(now + minValidMs),
+      newEnd: new Date(now + validMs),
+    });
+  }
 
   return {
     async ask(email, addressKey) {
@@ -70,23 +91,26 @@ export function createPasswordResetService(deps: {
           "This site sends no email. Its operator resets passwords with npm run admin.",
         );
       }
-      // Each question counts, so that no mailbox is flooded.
-      await limiter.reserve({ email: `reset ${email}`, addressKey, deviceKey: null, isCode: true });
-      const found = await repository.findUserByEmail(db, email);
+      await limiter.countReset(addressKey);
+      const found = await accounts.findUserByEmail(db, email);
       // The same work for an unknown account, so that the time tells nothing.
       const userId = found?.id ?? newId();
       await queue.enqueue(db, sendReset, { userId, askedAtMs: clock.now() }, { key: userId });
     },
 
     async sendLink({ userId, askedAtMs }) {
-      const found = await repository.findUserById(db, userId);
+      const found = await accounts.findUserById(db, userId);
       if (found === null || !mailer.isConfigured) return;
-      const token = links.sign(found.id, validMs, found.passwordHash);
-      const [{ siteName }, siteUrl] = await Promise.all([settings.getPublic(), settings.siteUrl()]);
+      const end = await takeTurn(userId);
+      if (end === null) return;
+      const context = contextOf(found.passwordHash, end.getTime());
+      const token = texts.signUntil(found.id, end.getTime(), context);
+      const [{ siteName }, siteUrl] = await Promise.all([settings.getPublic(), findAccountUrl()]);
       const link = `${siteUrl}/auth/reset?token=${token}`;
       try {
         await mailer.send({ to: found.email, ...resetMail({ siteName, link }) });
       } catch (error) {
+        await repository.clearResetTime(db, userId);
         if (clock.now() - askedAtMs > triesMs) {
           logger.warn({ err: error }, "the link to reset a password could not be sent");
           return;
@@ -97,16 +121,20 @@ export function createPasswordResetService(deps: {
 
     async reset({ token, password }, { addressKey, requestId }) {
       const id = token.split(".")[0] ?? "";
-      const found = isUuid(id) ? await repository.findUserById(db, id) : null;
-      if (found === null || links.read(token, found.passwordHash) !== id) throw badLink();
+      if (!isUuid(id)) throw badLink();
+      const found = await accounts.findUserById(db, id);
+      const endMs = (await repository.findResetEnd(db, id))?.getTime();
+      if (found === null || endMs === undefined) throw badLink();
+      if (texts.read(token, contextOf(found.passwordHash, endMs)) !== id) throw badLink();
       await requireUncommon(password, found.email);
       const passwordHash = await hashPassword(password, { key: addressKey, isFirst: true });
       await db.transaction().execute(async (trx) => {
         // Two uses of one link at once: the second finds another hash.
-        const stored = await repository.lockPasswordForUpdate(trx, id);
+        const stored = await accounts.lockPasswordForUpdate(trx, id);
         if (stored !== found.passwordHash) throw badLink();
-        await repository.updatePassword(trx, id, passwordHash);
-        await sessions.endAllOf(trx, id);
+        await accounts.updatePassword(trx, id, passwordHash);
+        await repository.endResetLink(trx, id);
+        await sessions.endAllOf(trx, id, "tokens too");
         await recordAudit(trx, actorFor(found, requestId), {
           action: "account.password-reset",
           entity: "account",

@@ -5,13 +5,12 @@ import { user } from "#contract/accounts/auth.ts";
 import { readCookie, writeCookie } from "#server/http/access/cookies.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { SignedIn, SignInOrigin } from "../auth.service.ts";
 import { isForm, safeNext } from "../form-post.ts";
 import type { FactorSignInService } from "./factor-sign-in.service.ts";
 import { pendingS } from "./pending-sign-in.ts";
 import type { PasskeysService } from "./passkeys.service.ts";
-import { relyingPartyOf } from "./second-factors.routes.ts";
+import type { FindRelyingParty } from "./relying-party.ts";
 
 const tags = ["auth"];
 const nameOf = (request: FastifyRequest) =>
@@ -34,12 +33,12 @@ export function registerFactorSignInRoutes(
   deps: {
     signIns: FactorSignInService;
     passkeys: Pick<PasskeysService, "beginSignIn">;
-    settings: Pick<SettingsService, "getPublic">;
+    findParty: FindRelyingParty;
     originOf: (request: FastifyRequest) => SignInOrigin;
     begin: (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => void;
   },
 ): void {
-  const { signIns, passkeys, settings, originOf, begin } = deps;
+  const { signIns, passkeys, findParty, originOf, begin } = deps;
 
   app.post(
     "/api/auth/second-factor",
@@ -79,9 +78,7 @@ export function registerFactorSignInRoutes(
         response: { 200: passkeyOptions },
       },
     },
-    async (request) => ({
-      options: await passkeys.beginSignIn(await relyingPartyOf(request, settings)),
-    }),
+    async () => ({ options: await passkeys.beginSignIn(await findParty()) }),
   );
 
   app.post(
@@ -96,7 +93,7 @@ export function registerFactorSignInRoutes(
       },
     },
     async (request, reply) => {
-      const party = await relyingPartyOf(request, settings);
+      const party = await findParty();
       const signedIn = await signIns.usePasskey(request.body.response, party, originOf(request));
       begin(request, reply, signedIn);
       return signedIn.user;

@@ -9,7 +9,8 @@ import * as repository from "../auth.repository.ts";
 import type { SignedIn, SignInOrigin } from "../auth.service.ts";
 import { actorFor, type SessionsService } from "../sessions.service.ts";
 import type { SignInLimiter } from "../sign-in-limiter.ts";
-import type { PasskeysService, RelyingParty } from "./passkeys.service.ts";
+import type { PasskeysService } from "./passkeys.service.ts";
+import type { RelyingParty } from "./relying-party.ts";
 import { createPendingSignIns } from "./pending-sign-in.ts";
 import type { SecondFactorsService } from "./second-factors.service.ts";
 
@@ -74,7 +75,7 @@ export function createFactorSignIn(deps: {
 
     async usePasskey(response, party, origin) {
       const refused = () => new AppError("invalid_credentials", "This passkey was not accepted.");
-      const verified = await passkeys.verify(response, party);
+      const verified = await passkeys.verify(response, party, null);
       if (verified === null) throw refused();
       const found = await repository.findUserById(db, verified.userId);
       if (found === null) throw refused();

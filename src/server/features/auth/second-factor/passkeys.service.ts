@@ -14,6 +14,7 @@ import { sha256 } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type { Account } from "../account.ts";
 import * as repository from "./passkeys.repository.ts";
+import type { RelyingParty } from "./relying-party.ts";
 import type { SecondFactorsService } from "./second-factors.service.ts";
 import { readFactors, replaceRecoveryCodes } from "./second-factors.repository.ts";
 import { createSignedTexts } from "./signed-text.ts";
@@ -22,13 +23,6 @@ const challengeMs = 5 * 60 * 1000;
 const maxPasskeys = 20;
 /** EdDSA, ES256 and RS256: what every authenticator has. */
 const supportedAlgorithmIDs = [-8, -7, -257];
-
-/** Where a browser says it is: passkeys belong to one host name. */
-export interface RelyingParty {
-  origin: string;
-  host: string;
-  siteName: string;
-}
 
 /** Passkeys (WebAuthn). Each stands for both factors: the device, and its lock. */
 export interface PasskeysService {
@@ -39,8 +33,18 @@ export interface PasskeysService {
   /** @throws AppError not_found. */
   remove(user: Account, id: string, requestId: string): Promise<void>;
   beginSignIn(party: RelyingParty): Promise<Record<string, unknown>>;
-  /** Checks a sign-in. @returns the user's id and the id of the passkey, or null. */
-  verify(response: PasskeyAssertion, party: RelyingParty): Promise<VerifiedPasskey | null>;
+  /** Options for a signed-in user who confirms a change. @throws AppError conflict without a passkey. */
+  beginConfirming(userId: string, party: RelyingParty): Promise<Record<string, unknown>>;
+  /**
+   * Checks a sign-in, or the confirmation of a user.
+   * @param confirmingId the user who confirms a change; null for a sign-in.
+   * @returns the user's id and the id of the passkey, or null.
+   */
+  verify(
+    response: PasskeyAssertion,
+    party: RelyingParty,
+    confirmingId: string | null,
+  ): Promise<VerifiedPasskey | null>;
   /** Notes the use, in the transaction of the sign-in. @returns false for a replay. */
   use(trx: Trx, verified: VerifiedPasskey): Promise<boolean>;
   deleteExpired(): Promise<void>;
@@ -53,7 +57,25 @@ interface VerifiedPasskey {
   challenge: string;
 }
 
-const challengeOf = z.object({ challenge: z.string().max(500) });
+const clientDataOf = z.object({
+  challenge: z.string().max(500),
+  crossOrigin: z.boolean().optional(),
+  topOrigin: z.string().optional(),
+});
+
+/** What the browser says about the ceremony; null if a page of another origin framed it. */
+function readClientData(clientDataJSON: string): { challenge: string } | null {
+  const text = Buffer.from(clientDataJSON, "base64url").toString();
+  const { challenge, crossOrigin, topOrigin } = clientDataOf.parse(JSON.parse(text));
+  return crossOrigin === true || topOrigin !== undefined ? null : { challenge };
+}
+
+/** What a challenge is for: one of another purpose or user does not count. */
+const contexts = {
+  signIn: "sign-in",
+  adding: (userId: string) => userId,
+  confirming: (userId: string) => `confirm:${userId}`,
+};
 
 export function createPasskeysService(deps: {
   db: Db;
@@ -72,6 +94,10 @@ export function createPasskeysService(deps: {
   const isChallenge = (challenge: string, context: string) =>
     challenges.read(Buffer.from(challenge, "base64url").toString(), context) !== null;
 
+  /** Notes a challenge as used. @returns false where it was used before. */
+  const useChallenge = (trx: Trx, challenge: string) =>
+    repository.useChallenge(trx, sha256(challenge), new Date(clock.now() + challengeMs));
+
   /** The library rejects what does not verify; why is of no use to the caller. */
   const orNull = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null);
 
@@ -89,7 +115,7 @@ export function createPasskeysService(deps: {
         userName: user.email,
         userDisplayName: user.name,
         userID: new Uint8Array(Buffer.from(user.id)),
-        challenge: newChallenge(user.id),
+        challenge: newChallenge(contexts.adding(user.id)),
         excludeCredentials: known.map((each) => ({ id: each.id, transports: each.transports })),
         supportedAlgorithmIDs,
         authenticatorSelection: { residentKey: "required", userVerification: "required" },
@@ -101,18 +127,21 @@ export function createPasskeysService(deps: {
       const verified = await orNull(
         verifyRegistrationResponse({
           response,
-          expectedChallenge: (challenge) => isChallenge(challenge, user.id),
+          expectedChallenge: (challenge) => isChallenge(challenge, contexts.adding(user.id)),
           expectedOrigin: party.origin,
           expectedRPID: party.host,
           requireUserVerification: true,
           supportedAlgorithmIDs,
         }),
       );
-      if (verified?.verified !== true) {
-        throw new AppError("invalid", "This passkey could not be checked. Try again.");
-      }
+      const refused = () =>
+        new AppError("invalid", "This passkey could not be checked. Try again.");
+      if (verified?.verified !== true) throw refused();
+      const clientData = readClientData(response.response.clientDataJSON);
+      if (clientData === null) throw refused();
       const { credential } = verified.registrationInfo;
       return db.transaction().execute(async (trx) => {
+        if (!(await useChallenge(trx, clientData.challenge))) throw refused();
         const isNew = await repository.insertPasskey(trx, {
           id: credential.id,
           userId: user.id,
@@ -160,18 +189,38 @@ export function createPasskeysService(deps: {
       const options = await generateAuthenticationOptions({
         rpID: party.host,
         userVerification: "required",
-        challenge: newChallenge("sign-in"),
+        challenge: newChallenge(contexts.signIn),
       });
       return { ...options };
     },
 
-    async verify(response, party) {
+    async beginConfirming(userId, party) {
+      const known = await repository.listPasskeys(db, userId);
+      if (known.length === 0) throw new AppError("conflict", "Your account has no passkey.");
+      const options = await generateAuthenticationOptions({
+        rpID: party.host,
+        userVerification: "required",
+        challenge: newChallenge(contexts.confirming(userId)),
+        allowCredentials: known.map(({ id, transports }) => ({ id, transports })),
+      });
+      return { ...options };
+    },
+
+    async verify(response, party, confirmingId) {
       const known = await repository.findPasskey(db, response.id);
-      if (known === null) return null;
+      if (known === null || (confirmingId !== null && known.userId !== confirmingId)) return null;
+      const { userHandle } = response.response;
+      // Without a user to begin with, the authenticator must say whose passkey it is.
+      if (
+        userHandle === undefined ? confirmingId === null : !isHandleOf(userHandle, known.userId)
+      ) {
+        return null;
+      }
+      const context = confirmingId === null ? contexts.signIn : contexts.confirming(confirmingId);
       const verified = await orNull(
         verifyAuthenticationResponse({
           response,
-          expectedChallenge: (challenge) => isChallenge(challenge, "sign-in"),
+          expectedChallenge: (challenge) => isChallenge(challenge, context),
           expectedOrigin: party.origin,
           expectedRPID: party.host,
           requireUserVerification: true,
@@ -183,20 +232,18 @@ export function createPasskeysService(deps: {
         }),
       );
       if (verified?.verified !== true) return null;
-      const clientData: unknown = JSON.parse(
-        Buffer.from(response.response.clientDataJSON, "base64url").toString(),
-      );
+      const clientData = readClientData(response.response.clientDataJSON);
+      if (clientData === null) return null;
       return {
         userId: known.userId,
         passkeyId: known.id,
         counter: verified.authenticationInfo.newCounter,
-        challenge: challengeOf.parse(clientData).challenge,
+        challenge: clientData.challenge,
       };
     },
 
     async use(trx, { passkeyId, counter, challenge }) {
-      const expiresAt = new Date(clock.now() + challengeMs);
-      if (!(await repository.useChallenge(trx, sha256(challenge), expiresAt))) return false;
+      if (!(await useChallenge(trx, challenge))) return false;
       await repository.usePasskey(trx, passkeyId, { counter, at: clock.date() });
       return true;
     },
@@ -204,3 +251,7 @@ export function createPasskeysService(deps: {
     deleteExpired: () => repository.deleteExpiredChallenges(db, clock.date()),
   };
 }
+
+/** Whether an authenticator names this user; the handle is the id that the registration gave it. */
+const isHandleOf = (userHandle: string, userId: string): boolean =>
+  Buffer.from(userHandle, "base64url").equals(Buffer.from(userId));

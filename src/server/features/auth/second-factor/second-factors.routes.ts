@@ -1,5 +1,3 @@
-import { isIP } from "node:net";
-import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import {
   codeBody,
@@ -11,31 +9,14 @@ import {
 import { limits } from "#contract/limits.ts";
 import type { App } from "#server/http/app.ts";
 import { userOf } from "#server/http/access/policy.ts";
-import { AppError } from "#server/lib/app-error.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
-import type { PasskeysService, RelyingParty } from "./passkeys.service.ts";
+import type { PasskeysService } from "./passkeys.service.ts";
+import type { FindRelyingParty } from "./relying-party.ts";
 import type { SecondFactorsService } from "./second-factors.service.ts";
 
 const tags = ["account"];
 const params = z.object({ id: z.string().min(1).max(1400) });
-const guarded = { policy: "user", needsPassword: true } as const;
-
-/**
- * The site as passkeys see it. @throws AppError conflict for an address without a name: browsers bind
- * passkeys to host names.
- */
-export async function relyingPartyOf(
-  request: FastifyRequest,
-  settings: Pick<SettingsService, "getPublic">,
-): Promise<RelyingParty> {
-  const url = URL.parse(`${request.protocol}://${request.host}`);
-  if (url === null || isIP(url.hostname.replaceAll(/[[\]]/g, "")) !== 0) {
-    throw new AppError("conflict", "Passkeys need a host name. Open the site by its name.");
-  }
-  const { siteName } = await settings.getPublic();
-  const name = siteName ?? limits.defaultSiteName;
-  return { origin: url.origin, host: url.hostname, siteName: name };
-}
+const guarded = { policy: "user", confirms: "second-factor" } as const;
 
 /** Adding and removing second factors of the own account. */
 export function registerSecondFactorRoutes(
@@ -44,9 +25,10 @@ export function registerSecondFactorRoutes(
     factors: SecondFactorsService;
     passkeys: PasskeysService;
     settings: Pick<SettingsService, "getPublic">;
+    findParty: FindRelyingParty;
   },
 ): void {
-  const { factors, passkeys, settings } = deps;
+  const { factors, passkeys, settings, findParty } = deps;
 
   app.post(
     "/api/account/totp",
@@ -111,7 +93,7 @@ export function registerSecondFactorRoutes(
       schema: { tags, summary: "Options to create a passkey", response: { 200: passkeyOptions } },
     },
     async (request) => ({
-      options: await passkeys.beginAdding(userOf(request), await relyingPartyOf(request, settings)),
+      options: await passkeys.beginAdding(userOf(request), await findParty()),
     }),
   );
 
@@ -128,7 +110,7 @@ export function registerSecondFactorRoutes(
       },
     },
     async (request, reply) => {
-      const party = await relyingPartyOf(request, settings);
+      const party = await findParty();
       const codes = await passkeys.add(userOf(request), request.body, party, request.id);
       return reply.status(201).send({ recoveryCodes: codes });
     },

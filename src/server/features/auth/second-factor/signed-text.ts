@@ -6,6 +6,8 @@ import { equalBytes, hmacSha256 } from "#server/lib/ids.ts";
 export interface SignedTexts {
   /** @param context what the signature also covers without being in the text. */
   sign(text: string, validMs: number, context?: string): string;
+  /** The same with a fixed end, so that it can be made again. */
+  signUntil(text: string, endMs: number, context?: string): string;
   /** The text, or null if it is forged, has expired or belongs to another context. */
   read(signed: string, context?: string): string | null;
 }
@@ -19,11 +21,13 @@ export function createSignedTexts(deps: {
   const { secret, clock, purpose } = deps;
   const signatureOf = (payload: string, context: string) =>
     hmacSha256(secret, JSON.stringify([purpose, payload, context])).subarray(0, 18);
+  function signUntil(text: string, endMs: number, context = ""): string {
+    const payload = `${text}.${endMs.toString(36)}`;
+    return `${payload}.${signatureOf(payload, context).toString("base64url")}`;
+  }
   return {
-    sign(text, validMs, context = "") {
-      const payload = `${text}.${(clock.now() + validMs).toString(36)}`;
-      return `${payload}.${signatureOf(payload, context).toString("base64url")}`;
-    },
+    signUntil,
+    sign: (text, validMs, context) => signUntil(text, clock.now() + validMs, context),
     read(signed, context = "") {
       const [text = "", end = "", signature = ""] = signed.split(".");
       const given = Buffer.from(signature, "base64url");

@@ -50,15 +50,38 @@ export async function listApiTokens(db: DbOrTrx, userId: string): Promise<ApiTok
     .execute();
 }
 
-/** @returns the name of the token, or null if there was none. */
-export async function deleteApiToken(trx: Trx, userId: string, id: string): Promise<string | null> {
+/** Those of every user, the ones that end first at the top. */
+export async function listAllApiTokens(
+  db: DbOrTrx,
+): Promise<(ApiTokenRow & { userEmail: string })[]> {
+  return db
+    .selectFrom("api_tokens")
+    .innerJoin("users", "users.id", "api_tokens.user_id")
+    .select([...columns, "users.email as userEmail"])
+    .orderBy("api_tokens.expires_at")
+    .orderBy("api_tokens.id")
+    .execute();
+}
+
+/** @returns the name of the token and its user, or null if there was none. */
+export async function deleteApiToken(
+  trx: Trx,
+  id: string,
+  userId: string | null,
+): Promise<{ name: string; email: string } | null> {
   const row = await trx
     .deleteFrom("api_tokens")
-    .where("user_id", "=", userId)
-    .where("id", "=", id)
-    .returning("name")
+    .using("users")
+    .whereRef("users.id", "=", "api_tokens.user_id")
+    .where("api_tokens.id", "=", id)
+    .$if(userId !== null, (query) => query.where("api_tokens.user_id", "=", userId))
+    .returning(["api_tokens.name", "users.email"])
     .executeTakeFirst();
-  return row?.name ?? null;
+  return row ?? null;
+}
+
+export async function deleteApiTokensOf(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom("api_tokens").where("user_id", "=", userId).execute();
 }
 
 /** The user for whom a token acts. Disabled users have none. */

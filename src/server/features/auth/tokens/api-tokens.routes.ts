@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { apiTokenBody, apiTokens, createdApiToken } from "#contract/accounts/api-tokens.ts";
+import {
+  allApiTokens,
+  apiTokenBody,
+  apiTokens,
+  createdApiToken,
+} from "#contract/accounts/api-tokens.ts";
 import type { App } from "#server/http/app.ts";
 import { userOf } from "#server/http/access/policy.ts";
 import type { ApiTokensService } from "./api-tokens.service.ts";
@@ -7,7 +12,7 @@ import type { ApiTokensService } from "./api-tokens.service.ts";
 const tags = ["account"];
 const params = z.object({ id: z.string().min(1).max(200) });
 
-/** The API tokens of the own account. */
+/** The API tokens of the own account, and for owners those of every user. */
 export function registerApiTokenRoutes(app: App, deps: { tokens: ApiTokensService }): void {
   const { tokens } = deps;
 
@@ -23,7 +28,7 @@ export function registerApiTokenRoutes(app: App, deps: { tokens: ApiTokensServic
   app.post(
     "/api/account/tokens",
     {
-      config: { policy: "user", needsPassword: true },
+      config: { policy: "user", confirms: "tokens" },
       schema: {
         tags,
         summary: "Create an API token; it is shown once",
@@ -37,9 +42,37 @@ export function registerApiTokenRoutes(app: App, deps: { tokens: ApiTokensServic
 
   app.delete(
     "/api/account/tokens/:id",
-    { config: { policy: "user" }, schema: { tags, summary: "Remove an API token", params } },
+    {
+      config: { policy: "user", confirms: "tokens" },
+      schema: { tags, summary: "Remove an API token", params },
+    },
     async (request, reply) => {
-      await tokens.remove(request.params.id, userOf(request), request.id);
+      await tokens.remove(request.params.id, "own", userOf(request), request.id);
+      return reply.status(204).send();
+    },
+  );
+
+  app.get(
+    "/api/admin/tokens",
+    {
+      config: { policy: "tokens.manage" },
+      schema: {
+        tags: ["people"],
+        summary: "The API tokens of every user",
+        response: { 200: allApiTokens },
+      },
+    },
+    () => tokens.listAll(),
+  );
+
+  app.delete(
+    "/api/admin/tokens/:id",
+    {
+      config: { policy: "tokens.manage", confirms: "tokens" },
+      schema: { tags: ["people"], summary: "Revoke an API token of any user", params },
+    },
+    async (request, reply) => {
+      await tokens.remove(request.params.id, "every user", userOf(request), request.id);
       return reply.status(204).send();
     },
   );

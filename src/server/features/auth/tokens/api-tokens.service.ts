@@ -1,5 +1,10 @@
 import type { KeyObject } from "node:crypto";
-import type { ApiToken, ApiTokenBody, CreatedApiToken } from "#contract/accounts/api-tokens.ts";
+import type {
+  AnyApiToken,
+  ApiToken,
+  ApiTokenBody,
+  CreatedApiToken,
+} from "#contract/accounts/api-tokens.ts";
 import { accountRoleOf, can } from "#contract/accounts/policy.ts";
 import type { Db } from "#server/db/connection.ts";
 import { newApiToken } from "#server/http/access/bearer-token.ts";
@@ -20,8 +25,14 @@ export interface ApiTokensService {
   list(userId: string): Promise<ApiToken[]>;
   /** @throws AppError invalid for a scope that the role does not allow; conflict for too many. */
   create(input: ApiTokenBody, user: SignedInUser, requestId: string): Promise<CreatedApiToken>;
-  /** @throws AppError not_found. */
-  remove(id: string, user: SignedInUser, requestId: string): Promise<void>;
+  /** Those of every user. */
+  listAll(): Promise<AnyApiToken[]>;
+  /**
+   * Revokes a token.
+   * @param of whose tokens: those of the acting user alone, or of every user.
+   * @throws AppError not_found.
+   */
+  remove(id: string, of: "own" | "every user", by: SignedInUser, requestId: string): Promise<void>;
   /** The user of a token, bounded by its scopes, or null. */
   findUser(token: string): Promise<SignedInUser | null>;
 }
@@ -73,14 +84,20 @@ export function createApiTokensService(deps: {
       return { apiToken: present({ ...row, lastUsedAt: null }), token };
     },
 
-    async remove(id, user, requestId) {
+    async listAll() {
+      const rows = await repository.listAllApiTokens(db);
+      return rows.map((row) => ({ ...present(row), userEmail: row.userEmail }));
+    },
+
+    async remove(id, of, by, requestId) {
+      const userId = of === "own" ? by.id : null;
       await db.transaction().execute(async (trx) => {
-        const name = isUuid(id) ? await repository.deleteApiToken(trx, user.id, id) : null;
-        if (name === null) throw new AppError("not_found", "There is no such token.");
+        const before = isUuid(id) ? await repository.deleteApiToken(trx, id, userId) : null;
+        if (before === null) throw new AppError("not_found", "There is no such token.");
         await recordAudit(
           trx,
-          { user, requestId },
-          { action: "token.removed", entity: "token", entityId: id, before: { name } },
+          { user: by, requestId },
+          { action: "token.removed", entity: "token", entityId: id, before },
         );
       });
     },

@@ -88,15 +88,64 @@ describe("an API token", () => {
     expect(await see(first)).toBe(401);
 
     const second = await withToken("EDITOR", ["content.read"]);
-    const { db } = app.database;
-    const disable = (at: Date | null) =>
-      db.updateTable("users").set({ disabled_at: at }).where("id", "=", second.user.id).execute();
-    await disable(new Date());
-    expect(await see(second)).toBe(401);
-    await disable(null);
     expect(await see(second)).toBe(200);
     now += 31 * dayMs;
     expect(await see(second)).toBe(401);
+  });
+
+  it("is valid for a year unless its creation says otherwise", async () => {
+    const { client } = await withToken("EDITOR", ["content.read"]);
+    const body = { name: "default", scopes: ["content.read"] };
+    const { apiToken } = (await client.call("POST", "/api/account/tokens", body)).json;
+    expect(Date.parse(apiToken.expiresAt) - Date.parse(apiToken.createdAt)).toBe(365 * dayMs);
+  });
+
+  it("ends when its user is disabled or signed out everywhere; enabling does not revive it", async () => {
+    const owner = createClient(app.url, await app.signIn("OWNER"));
+    const see = async ({ program }: Awaited<ReturnType<typeof withToken>>) =>
+      (await program("GET", "/api/admin/videos")).status;
+    const disabled = await withToken("EDITOR", ["content.read"]);
+    const person = `/api/admin/people/${disabled.user.id}`;
+    for (const isDisabled of [true, false]) {
+      expect((await owner.call("PUT", person, { isDisabled })).status).toBe(200);
+      expect(await see(disabled)).toBe(401);
+    }
+    const byOwner = await withToken("EDITOR", ["content.read"]);
+    await owner.call("DELETE", `/api/admin/people/${byOwner.user.id}/sessions`);
+    expect(await see(byOwner)).toBe(401);
+    const itself = await withToken("EDITOR", ["content.read"]);
+    await itself.client.call("DELETE", "/api/account/sessions");
+    expect(await see(itself)).toBe(401);
+  });
+
+  it("ends with a change of the password unless it is kept", async () => {
+    const change = async (keepsTokens?: boolean) => {
+      const { client, program } = await withToken("EDITOR", ["content.read"]);
+      const passwords = { currentPassword: testPassword, newPassword: "rather unusual words" };
+      const changed = await client.call("POST", "/api/auth/password", {
+        ...passwords,
+        keepsTokens,
+      });
+      expect(changed.status).toBe(204);
+      return (await program("GET", "/api/admin/videos")).status;
+    };
+    expect(await change()).toBe(401);
+    expect(await change(false)).toBe(401);
+    expect(await change(true)).toBe(200);
+  });
+
+  it("is listed and revoked by owners, whoever created it", async () => {
+    const { user, created, program } = await withToken("EDITOR", ["content.read"]);
+    const { id } = created.json.apiToken;
+    const owner = createClient(app.url, await app.signIn("OWNER"));
+    const admin = createClient(app.url, await app.signIn("ADMIN"));
+    expect((await admin.call("GET", "/api/admin/tokens")).status).toBe(403);
+    expect((await admin.call("DELETE", `/api/admin/tokens/${id}`)).status).toBe(403);
+    const { json } = await owner.call("GET", "/api/admin/tokens");
+    expect(json).toContainEqual(expect.objectContaining({ id, userEmail: user.email }));
+    expect((await owner.call("DELETE", `/api/admin/tokens/${id}`)).status).toBe(204);
+    expect((await program("GET", "/api/admin/videos")).status).toBe(401);
+    expect((await owner.call("DELETE", `/api/admin/tokens/${id}`)).status).toBe(404);
   });
 
   it("is refused where the role lacks a scope, for managing users, and forged", async () => {

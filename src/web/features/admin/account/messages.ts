@@ -17,6 +17,8 @@ export const accountMessages = {
   passwordHint: "At least 8 characters, and in no list of common passwords",
   changePassword: "Change password",
   passwordChanged: "Password changed. Every other session has ended.",
+  keepTokens: "Keep API tokens",
+  keepTokensHint: "Turn this on only if nobody else could have created a token.",
   passwordFailed: "Failed to change the password",
   factors: "Two-factor sign-in",
   factorsHint:
@@ -66,7 +68,7 @@ export const accountMessages = {
   sessions: "Sessions",
   sessionsHint: "Where you are signed in.",
   signOutEverywhere: "Sign out everywhere",
-  askSignOut: "Sign out everywhere, here too?",
+  askSignOut: "Sign out everywhere, here too? Your API tokens end as well.",
   sessionEnded: "Session ended",
   sessionFailed: "Failed to end the session",
 } as const;
@@ -88,7 +90,6 @@ export const tokenMessages = {
   copied: "Token copied",
   copyFailed: "The token could not be copied",
   done: "Done",
-  expired: "Expired",
   until: (day: string) => `until ${day}`,
   used: (when: string) => `last used ${when}`,
   unused: "never used",

@@ -1,13 +1,16 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { TextField } from "#web/components/ui/field.tsx";
+import { SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { AccountForm } from "./account-form.tsx";
-import { changePassword } from "./api/account-calls.ts";
+import { changePassword, tokensQuery } from "./api/account-calls.ts";
 import { accountMessages as messages } from "./messages.ts";
 
 export function PasswordForm() {
   const [currentPassword, setCurrent] = useState("");
   const [newPassword, setNew] = useState("");
+  const [keepsTokens, setKeepsTokens] = useState(false);
+  const tokens = useQuery(tokensQuery);
   return (
     <AccountForm
       title={messages.password}
@@ -15,7 +18,7 @@ export function PasswordForm() {
       // The browser may have filled in the current one.
       isUnsaved={newPassword !== ""}
       isComplete={currentPassword !== "" && newPassword !== ""}
-      save={() => changePassword({ currentPassword, newPassword })}
+      save={() => changePassword({ currentPassword, newPassword, keepsTokens })}
       onSaved={() => {
         setCurrent("");
         setNew("");
@@ -46,6 +49,14 @@ export function PasswordForm() {
             error={issueOf(error, "newPassword")}
             onChange={(event) => setNew(event.target.value)}
           />
+          {tokens.data === undefined || tokens.data.length === 0 ? null : (
+            <SwitchField
+              label={messages.keepTokens}
+              hint={messages.keepTokensHint}
+              checked={keepsTokens}
+              onChange={(event) => setKeepsTokens(event.target.checked)}
+            />
+          )}
         </>
       )}
     </AccountForm>

@@ -42,7 +42,6 @@ const takenText = (error: unknown) =>
 
 export function EmailForm({ email: saved }: { email: string }) {
   const [email, setEmail] = useState(saved);
-  const [currentPassword, setPassword] = useState("");
   const isChanged = email.trim() !== saved;
   return (
     <AccountForm
@@ -50,39 +49,23 @@ export function EmailForm({ email: saved }: { email: string }) {
       action={messages.changeEmail}
       isUnsaved={isChanged}
       isComplete={isChanged}
-      save={() => changeEmail({ email: email.trim(), currentPassword })}
+      save={() => changeEmail(email.trim())}
       onSaved={refreshSession}
       texts={{ saved: messages.emailChanged, failed: messages.emailFailed }}
     >
       {(error) => (
-        <>
-          <TextField
-            label={messages.email}
-            className="w-full max-w-md"
-            type="email"
-            autoComplete="username"
-            maxLength={254}
-            required
-            hasMark={false}
-            value={email}
-            error={issueOf(error, "email") ?? takenText(error)}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-          {isChanged ? (
-            <TextField
-              label={messages.currentPassword}
-              className="w-full max-w-md"
-              type="password"
-              autoComplete="current-password"
-              maxLength={1000}
-              required
-              hasMark={false}
-              value={currentPassword}
-              error={issueOf(error, "currentPassword")}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          ) : null}
-        </>
+        <TextField
+          label={messages.email}
+          className="w-full max-w-md"
+          type="email"
+          autoComplete="username"
+          maxLength={254}
+          required
+          hasMark={false}
+          value={email}
+          error={issueOf(error, "email") ?? takenText(error)}
+          onChange={(event) => setEmail(event.target.value)}
+        />
       )}
     </AccountForm>
   );

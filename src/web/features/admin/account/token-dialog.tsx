@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { tokenDays, tokenScopes } from "#contract/accounts/api-tokens.ts";
+import { defaultTokenDays, tokenDays, tokenScopes } from "#contract/accounts/api-tokens.ts";
 import { meaningOf, type Action } from "#contract/accounts/policy.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
@@ -24,7 +24,7 @@ export function TokenDialog({
   const can = useCan();
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<readonly Action[]>([]);
-  const [days, setDays] = useState<(typeof tokenDays)[number]>(30);
+  const [days, setDays] = useState<(typeof tokenDays)[number]>(defaultTokenDays);
   const creating = useMutation({
     mutationFn: () => createToken({ name: name.trim(), scopes: [...scopes], days }),
     onSuccess: ({ token }) => onCreated(token),
@@ -62,7 +62,7 @@ export function TokenDialog({
         label={messages.days}
         value={String(days)}
         onChange={(event) =>
-          setDays(tokenDays.find((each) => String(each) === event.target.value) ?? 30)
+          setDays(tokenDays.find((each) => String(each) === event.target.value) ?? defaultTokenDays)
         }
         options={tokenDays.map((each) => ({ value: String(each), label: messages.forDays(each) }))}
       />

@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ApiToken } from "#contract/accounts/api-tokens.ts";
-import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
-import { dayWords, isPast, sinceWords } from "../shared/moments.ts";
+import { dayWords, sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";
+import { TokenState } from "../shared/token-state.tsx";
 import { removeToken, tokensQuery } from "./api/account-calls.ts";
 import { tokenMessages as messages } from "./messages.ts";
 import { TokenDialog, TokenShown } from "./token-dialog.tsx";
@@ -42,7 +42,7 @@ export function TokenSection() {
               <div className="min-w-0 flex-1 basis-52">
                 <p className="flex flex-wrap items-center gap-2 font-medium break-words">
                   <bdi className="min-w-0 break-words">{token.name}</bdi>
-                  {isPast(token.expiresAt) ? <Badge tone="danger">{messages.expired}</Badge> : null}
+                  <TokenState expiresAt={token.expiresAt} />
                 </p>
                 <p className="text-ink-11 break-words">{describe(token)}</p>
               </div>

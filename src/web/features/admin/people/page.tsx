@@ -17,6 +17,7 @@ import { peopleMessages as messages } from "./messages.ts";
 import { peopleColumns } from "./people-columns.tsx";
 import { RoleDialog } from "./role-dialog.tsx";
 import { SessionsDialog } from "./sessions-dialog.tsx";
+import { TokenTable } from "./token-table.tsx";
 import { usePersonChanges } from "./use-person-changes.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
@@ -72,6 +73,7 @@ export function Component() {
       {list.data === undefined || list.data.invitations.length === 0 ? null : (
         <InvitationTable invitations={list.data.invitations} onCreated={onCreated} />
       )}
+      {isOwner ? <TokenTable /> : null}
       <FactorRule />
       {open?.kind === "invite" ? (
         <InviteDialog mayInviteOwners={isOwner} onCreated={onCreated} onClose={close} />

@@ -10,13 +10,13 @@ export const askToSignIn = signIn.ask;
 export const endSignIn = signIn.end;
 export const useIsSignInAsked = signIn.useIsAsked;
 
-/** Calls that could let a thief of a session stay ask for the password again. */
-export const passwordAgain = createAsked();
+/** Calls that could let a thief of a session stay ask for the password or a passkey first. */
+export const confirmation = createAsked();
 
 const ownAccount = "/admin/account";
 
 /**
- * Runs a request; if the session has ended, or the password must be given again, asks for it and runs it
+ * Runs a request; if the session has ended or a confirmation is required, asks for it and runs it
  * again. Without the second factor that the site asks for, the own account opens.
  */
 export async function withSession<T>(run: () => Promise<T>): Promise<T> {
@@ -28,7 +28,7 @@ export async function withSession<T>(run: () => Promise<T>): Promise<T> {
       window.location.assign(ownAccount);
     }
     const asked =
-      error.status === 401 ? signIn : error.code === "password_needed" ? passwordAgain : null;
+      error.status === 401 ? signIn : error.code === "confirmation_required" ? confirmation : null;
     if (asked === null || !(await asked.ask())) throw error;
     return run();
   }

@@ -17,7 +17,7 @@ import { adminPageOf } from "./admin-pages.ts";
 import { AccessDenied } from "./access-denied.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { shellMessages as messages } from "./messages.ts";
-import { PasswordAgain } from "./password-again.tsx";
+import { ConfirmChange } from "./confirm-change.tsx";
 import { SideMenu } from "./side-menu.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -80,7 +80,7 @@ export function Component() {
       <ConfirmHost />
       <NoticeHost />
       <SignInAgain email={user.email} />
-      <PasswordAgain email={user.email} />
+      <ConfirmChange email={user.email} />
     </QueryClientProvider>
   );
 }

@@ -31,12 +31,13 @@ export const ownSessionsQuery = queryOptions({
 export const rename = (name: string): Promise<void> =>
   adminSend("/api/account", { method: "PUT", body: { name } });
 
-export const changeEmail = (body: { email: string; currentPassword: string }): Promise<void> =>
-  adminSend("/api/account/email", { method: "POST", body });
+export const changeEmail = (email: string): Promise<void> =>
+  adminSend("/api/account/email", { method: "POST", body: { email } });
 
 export const changePassword = (body: {
   currentPassword: string;
   newPassword: string;
+  keepsTokens: boolean;
 }): Promise<void> => adminSend("/api/auth/password", { method: "POST", body });
 
 export const endOwnSession = (id: string): Promise<void> =>

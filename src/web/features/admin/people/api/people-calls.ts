@@ -9,6 +9,7 @@ import {
   type Person,
   type PersonPatch,
 } from "#contract/accounts/people.ts";
+import { allApiTokens } from "#contract/accounts/api-tokens.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 export const peopleKey = ["admin", "people"] as const;
@@ -23,6 +24,14 @@ export const personSessionsQuery = (id: string) =>
     queryKey: [...peopleKey, id, "sessions"],
     queryFn: () => adminCall(`/api/admin/people/${id}/sessions`, accountSessions),
   });
+
+export const allTokensQuery = queryOptions({
+  queryKey: [...peopleKey, "tokens"],
+  queryFn: () => adminCall("/api/admin/tokens", allApiTokens),
+});
+
+export const revokeToken = (id: string): Promise<void> =>
+  adminSend(`/api/admin/tokens/${id}`, { method: "DELETE" });
 
 export const invite = (body: InvitationBody): Promise<CreatedInvitation> =>
   adminCall("/api/admin/people/invitations", createdInvitation, { method: "POST", body });

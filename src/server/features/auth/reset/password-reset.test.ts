@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
+
+let app: TestApp;
+let now = Date.now();
+const sent: { to: string; text: string }[] = [];
+const minuteMs = 60_000;
+
+beforeAll(async () => {
+  app = await startTestApp({
+    clock: { now: () => now, date: () => new Date(now) },
+    env: {
+      TRUST_PROXY: "127.0.0.1",
+      SITE_URL: "https://video.example",
+      SMTP_URL: "smtp://127.0.0.1:1",
+      MAIL_FROM: "kinora@example.com",
+    },
+  });
+  app.context.mailer.send = async ({ to, text }) => void sent.push({ to, text });
+});
+afterAll(() => app.stop());
+beforeEach(() => {
+  now += 24 * 60 * minuteMs;
+  sent.length = 0;
+});
+
+let addresses = 0;
+const ask = (email: string, from = `10.7.${(addresses += 1) % 250}.1`, headers = {}) =>
+  createClient(app.url).call(
+    "POST",
+    "/api/auth/forgot",
+    { email },
+    { "x-forwarded-for": from, ...headers },
+  );
+/** Runs the job that a request queues. */
+async function send(userId: string): Promise<void> {
+  const job = app.context.jobs.find(({ name }) => name === "account.send-reset");
+  await job?.run({ userId, askedAtMs: now }, { signal: new AbortController().signal });
+}
+const links = () =>
+  sent.map(({ text }) => /https?:\/\/\S+\/auth\/reset\?token=\S+/.exec(text)?.[0] ?? "");
+const tokenIn = (link: string | undefined) => new URL(link ?? "").searchParams.get("token") ?? "";
+const use = (token: string, password = "quite another one") =>
+  createClient(app.url).call("POST", "/api/auth/reset", { token, password });
+
+it("mails a link to SITE_URL, whatever the settings and the Host header name", async () => {
+  const { id, email } = await makeUser(app.database.db);
+  await app.database.db.updateTable("settings").set({ site_url: "https://evil.example" }).execute();
+  expect((await ask(email, "10.8.0.1", { "x-forwarded-host": "evil.example" })).status).toBe(202);
+  await send(id);
+  expect(links()).toEqual([expect.stringMatching(/^https:\/\/video\.example\/auth\/reset\?/)]);
+});
+
+it("lets no number of strangers keep an owner from a link, and sends one mail in two minutes", async () => {
+  const { id, email } = await makeUser(app.database.db);
+  const statuses: number[] = [];
+  for (let n = 0; n < 30; n += 1) statuses.push((await ask(email)).status);
+  expect(new Set(statuses)).toEqual(new Set([202]));
+  for (let n = 0; n < 3; n += 1) await send(id);
+  expect(sent).toHaveLength(1);
+  now += 2 * minuteMs + 1;
+  await send(id);
+  // The same link, so that the first mail is still good.
+  expect(sent).toHaveLength(2);
+  expect(links()[1]).toBe(links()[0]);
+  expect((await use(tokenIn(links()[0]))).status).toBe(204);
+  expect((await use(tokenIn(links()[1]))).status).toBe(403);
+});
+
+it("replaces a link that is about to end, so that an account has one valid link", async () => {
+  const { id } = await makeUser(app.database.db);
+  await send(id);
+  now += 50 * minuteMs;
+  await send(id);
+  const [first, second] = links().map(tokenIn);
+  expect(second).not.toBe(first);
+  expect((await use(first ?? "")).status).toBe(403);
+  expect((await use(second ?? "")).status).toBe(204);
+});
+
+it("limits a requester, with the same response for known and unknown accounts", async () => {
+  const { email } = await makeUser(app.database.db);
+  const from = "10.9.0.1";
+  for (let n = 0; n < 10; n += 1) {
+    const [known, unknown] = [await ask(email), await ask(`nobody-${n}@example.test`, from)];
+    expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
+  }
+  expect((await ask(email, from)).status).toBe(429);
+  expect((await ask(email)).status).toBe(202);
+});
+
+it("sends the mail again after a failure of the mail server", async () => {
+  const { id } = await makeUser(app.database.db);
+  const { mailer } = app.context;
+  const { send: deliver } = mailer;
+  mailer.send = () => Promise.reject(new Error("away"));
+  await send(id);
+  mailer.send = deliver;
+  await send(id);
+  expect(sent).toHaveLength(1);
+});
+
+it("ends the API tokens of the account", async () => {
+  const { id, email } = await makeUser(app.database.db);
+  const { token: session } = await app.context.auth.signIn(email, testPassword, testOrigin);
+  const body = { name: "program", scopes: ["content.read"] };
+  const client = createClient(app.url, `session=${session}`);
+  const { token } = (await client.call("POST", "/api/account/tokens", body)).json;
+  const see = async () =>
+    (
+      await createClient(app.url).call("GET", "/api/admin/videos", undefined, {
+        authorization: `Bearer ${token}`,
+      })
+    ).status;
+  expect(await see()).toBe(200);
+  await send(id);
+  expect((await use(tokenIn(links()[0]))).status).toBe(204);
+  expect(await see()).toBe(401);
+});

@@ -1,0 +1,37 @@
+import { isIP } from "node:net";
+import { limits } from "#contract/limits.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import type { FindAccountUrl } from "../account-url.ts";
+
+/** The site as passkeys see it: each passkey belongs to one host name. */
+export interface RelyingParty {
+  origin: string;
+  host: string;
+  siteName: string;
+}
+
+/** @throws AppError conflict for an address without a name, to which browsers bind no passkey. */
+export type FindRelyingParty = () => Promise<RelyingParty>;
+
+/** Never reads the request: a forged `Host` header would choose where a passkey counts. */
+export function createFindRelyingParty(deps: {
+  findAccountUrl: FindAccountUrl;
+  settings: Pick<SettingsService, "getPublic">;
+}): FindRelyingParty {
+  return async () => {
+    const url = new URL(await deps.findAccountUrl());
+    if (isIP(url.hostname.replaceAll(/[[\]]/g, "")) !== 0) {
+      throw new AppError(
+        "conflict",
+        "Passkeys need a host name. Set SITE_URL to an address with one.",
+      );
+    }
+    const { siteName } = await deps.settings.getPublic();
+    return {
+      origin: url.origin,
+      host: url.hostname,
+      siteName: siteName ?? limits.defaultSiteName,
+    };
+  };
+}
