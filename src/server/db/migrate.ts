@@ -79,6 +79,7 @@ import * as efficientRenditions from "./migrations/20261123T2020_efficient-rendi
 import * as documentWords from "./migrations/20261124T0100_document-words.ts";
 import * as versions from "./migrations/20261124T0235_versions.ts";
 import * as withoutLabelTops from "./migrations/20261124T1636_without-label-tops.ts";
+import * as confirmedAddress from "./migrations/20261124T1655_confirmed-address.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -161,6 +162,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261124T0100_document-words": documentWords,
   "20261124T0235_versions": versions,
   "20261124T1636_without-label-tops": withoutLabelTops,
+  "20261124T1655_confirmed-address": confirmedAddress,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */
