@@ -30,7 +30,7 @@ function parseJson(text: string): unknown {
 
 /** What is not addressed to a program gets a page, which may be a copy from the cache. */
 const isPage = ({ path }: Call, { headers }: Received): boolean =>
-  !path.startsWith("/api/") && headers["content-type"]?.startsWith("text/html") === true;
+  !path.startsWith("/api/") && /^text\/(html|plain)\b/.test(headers["content-type"] ?? "");
 
 function judgeError(call: Call, received: Received): string[] {
   const { status, headers, text } = received;

@@ -1,4 +1,5 @@
 import type { Random } from "../reference/random.ts";
+import { spellingsOf } from "../target-spellings.ts";
 
 /** Requests that no HTTP client sends, as bytes. Each ends the connection. */
 const heads: readonly string[] = [
@@ -36,9 +37,17 @@ const heads: readonly string[] = [
   "POST /api/visits HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{",
 ];
 
+const addresses = ["/", "/home", "/api/videos?limit=2", "/api/admin/people", "/media/v/x/a.mp4"];
+
+/** A request whose target is spelled in one of many ways. */
+function makeTarget(random: Random): string {
+  const { target } = random.pick(spellingsOf(random.pick(addresses), "x"));
+  return `GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`;
+}
+
 /** A broken request, or one with a few bytes changed. */
 export function makeRawRequest(random: Random): string {
-  const text = random.pick(heads);
+  const text = random.below(2) === 0 ? makeTarget(random) : random.pick(heads);
   if (random.below(3) > 0) return text;
   const at = random.below(text.length);
   return (
@@ -56,6 +65,8 @@ export function judgeRawResponse(text: string): string | null {
   if (status < 400) return null;
   if (status >= 500) return `status ${status}`;
   if (/^content-type: text\/html/im.test(head)) return null;
+  // A refused target outside of the API.
+  if (status === 400 && /^content-type: text\/plain/im.test(head)) return null;
   const id = /^x-request-id: (.+)$/im.exec(head)?.[1];
   const isInForm = /^\{"message":".+","code":"\w+","requestId":"/.test(body);
   return isInForm && id !== undefined && body.includes(`"requestId":"${id}"`)
