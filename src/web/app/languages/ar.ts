@@ -139,6 +139,7 @@ export const texts: Catalogue = {
   feed: {
     heading: "لك",
     feed: "فيديوهات لك",
+    description: (siteName) => `مقاطع قصيرة على ${siteName}، واحدًا تلو الآخر، مختارة لك. بلا حساب.`,
     empty: "لا يتوفر أي محتوى",
     emptyHint: "تظهر الفيديوهات الجديدة هنا فور نشرها.",
     browse: "تصفح كل الفيديوهات",

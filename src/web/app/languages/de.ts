@@ -156,6 +156,8 @@ export const texts: Catalogue = {
   feed: {
     heading: "Für dich",
     feed: "Videos für dich",
+    description: (siteName) =>
+      `Kurze Videos auf ${siteName}, eins nach dem anderen, für dich ausgewählt. Ohne Konto.`,
     empty: "Keine Inhalte verfügbar",
     emptyHint: "Neue Videos erscheinen hier, sobald sie veröffentlicht sind.",
     browse: "Alle Videos ansehen",

@@ -151,6 +151,8 @@ export const texts: Catalogue = {
   feed: {
     heading: "Para ti",
     feed: "Vídeos para ti",
+    description: (siteName) =>
+      `Vídeos cortos en ${siteName}, uno tras otro, elegidos para ti. Sin cuenta.`,
     empty: "No hay contenido disponible",
     emptyHint: "Los vídeos nuevos aparecen aquí en cuanto se publican.",
     browse: "Ver todos los vídeos",

@@ -154,6 +154,8 @@ export const texts: Catalogue = {
   feed: {
     heading: "Pour vous",
     feed: "Vidéos pour vous",
+    description: (siteName) =>
+      `Des vidéos courtes sur ${siteName}, choisies pour vous. Sans compte.`,
     empty: "Aucun contenu disponible",
     emptyHint: "Les nouvelles vidéos apparaissent ici dès leur publication.",
     browse: "Parcourir toutes les vidéos",

@@ -140,6 +140,8 @@ export const texts: Catalogue = {
   feed: {
     heading: "おすすめ",
     feed: "おすすめの動画",
+    description: (siteName) =>
+      `${siteName}のショート動画を、あなたに合わせて次々と。アカウント不要。`,
     empty: "コンテンツがありません",
     emptyHint: "新しい動画は公開されるとすぐにここに表示されます。",
     browse: "すべての動画を見る",

@@ -142,6 +142,8 @@ export const texts: Catalogue = {
   feed: {
     heading: "Dla Ciebie",
     feed: "Filmy dla Ciebie",
+    description: (siteName) =>
+      `Krótkie filmy w ${siteName}, jeden po drugim, wybrane dla ciebie. Bez konta.`,
     empty: "Brak dostępnych treści",
     emptyHint: "Nowe filmy pojawiają się tutaj zaraz po publikacji.",
     browse: "Zobacz wszystkie filmy",

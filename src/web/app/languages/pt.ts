@@ -151,6 +151,8 @@ export const texts: Catalogue = {
   feed: {
     heading: "Para você",
     feed: "Vídeos para você",
+    description: (siteName) =>
+      `Vídeos curtos em ${siteName}, um após o outro, escolhidos para você. Sem conta.`,
     empty: "Nenhum conteúdo disponível",
     emptyHint: "Os vídeos novos aparecem aqui assim que são publicados.",
     browse: "Ver todos os vídeos",

@@ -6,6 +6,7 @@ import { pageHandle } from "#web/lib/page/page-route.ts";
 import { Feed } from "./components/feed.tsx";
 import { clipFirstVideo } from "./core/clip-element.ts";
 import { savedFeeds } from "./core/page-feeds.ts";
+import { feedMessages as messages } from "./messages.ts";
 import "./feed.css";
 
 interface FeedPageData {
@@ -45,19 +46,19 @@ export const handle = pageHandle<FeedPageData>({
     const src = videos[0]?.videoUrl ?? null;
     return src === null ? null : clipFirstVideo(src);
   },
-  head: ({ data: { clip }, site }) => {
+  head: ({ data: { clip }, url: { pathname }, site }) => {
     if (clip === null) {
       return {
         title: site.name,
-        description: site.settings.siteDescription,
-        canonical: `${site.url}/`,
+        description: site.settings.siteDescription ?? messages.description(site.name),
+        canonical: site.url + (pathname === "/" ? "/" : "/feed"),
       };
     }
     const url = `${site.url}/video/${clip.slug}`;
     const picture = clip.posterUrl ?? clip.thumbnailUrl;
     return {
       title: `${clip.title} · ${site.name}`,
-      description: clip.description,
+      description: clip.description ?? messages.description(site.name),
       canonical: url,
       meta: [
         { name: "og:type", content: "video.other" },

@@ -4,6 +4,8 @@ import { inLanguage } from "#web/lib/language/page-language.ts";
 export const feedMessages = inLanguage("feed", {
   heading: "For You",
   feed: "Videos for you",
+  description: (siteName: string) =>
+    `Short videos on ${siteName}, one after another, chosen for you. No account needed.`,
   empty: "No content available",
   emptyHint: "New videos appear here as soon as they are published.",
   browse: "Browse all videos",

@@ -16,7 +16,13 @@ function NextItem({ entry, onPress }: { entry: FeedEntry; onPress: () => void })
   return (
     <button type="button" className="feed-next" onClick={onPress}>
       <span className="feed-next-picture">
-        <Thumbnail src={src} className={isSensitive ? "blur-xl" : undefined} />
+        {entry.kind === "ad" && src === null ? (
+          <span aria-hidden="true" className="feed-next-mark">
+            {title.slice(0, 1)}
+          </span>
+        ) : (
+          <Thumbnail src={src} className={isSensitive ? "blur-xl" : undefined} />
+        )}
         {durationS === null ? null : (
           <span className="feed-next-time">{formatDuration(durationS)}</span>
         )}
