@@ -1,10 +1,22 @@
-import { globSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { installDebianPackages } from "./debian-package.mjs";
 import { findOnPath } from "./find-program.mjs";
 import { say } from "../process/say.mjs";
 
+const foldersIn = (path) =>
+  (existsSync(path) ? readdirSync(path) : []).map((name) => join(path, name));
+
+/** The newest MiniBrowser of WebKitGTK in `/usr/lib/SYSTEM/webkit2gtk-4.N`, or null. */
 const findMiniBrowser = () =>
-  globSync("/usr/lib/*/webkit2gtk-4.*/MiniBrowser").toSorted().at(-1) ?? null;
+  foldersIn("/usr/lib")
+    .filter((path) => /-linux-/.test(path))
+    .flatMap(foldersIn)
+    .filter((path) => /\/webkit2gtk-4\.[^/]*$/.test(path))
+    .map((path) => join(path, "MiniBrowser"))
+    .filter((path) => existsSync(path))
+    .toSorted()
+    .at(-1) ?? null;
 
 /** Programs by the variable that names them to the tests, and the Debian packages they come from. WebKit decodes H.264 and AAC with libav. */
 const engines = [
