@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { findCause } from "./media-cause.ts";
+import { isFileFailure, MediaProcessError } from "./media-process-error.ts";
 import type { RunResult } from "./run-process.ts";
 
 const failed: RunResult = {
@@ -33,4 +34,13 @@ test.each<[string, Partial<RunResult>, string]>([
   ["damaged bytes", { stderr: "Invalid data found when processing input" }, "file"],
 ])("finds the cause of %s", (_name, result, cause) => {
   expect(findCause({ ...failed, ...result })).toBe(cause);
+});
+
+test.each<[string, Partial<RunResult>, boolean]>([
+  ["damaged bytes", { stderr: "Invalid data found when processing input" }, true],
+  ["more memory than planned", { killed: "memory", exitCode: null }, true],
+  ["memory that the machine refuses", { stderr: "Cannot allocate memory" }, false],
+  ["a permission", { stderr: "source: Permission denied" }, false],
+])("decides whether %s lets a step go on", (_name, result, expected) => {
+  expect(isFileFailure(new MediaProcessError("copy", { ...failed, ...result }))).toBe(expected);
 });

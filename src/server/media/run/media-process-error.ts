@@ -56,11 +56,13 @@ export class UnverifiedOutputError extends AppError {
 const fileCauses = new Set<MediaCause>(["file", "limits", "storage"]);
 
 /**
- * Whether the bytes of the file may have made a media tool fail. Steps can go on without the output of
- * such a run. Too little memory is not among the causes.
+ * Whether the bytes of the file may have made a media tool fail, also by exceeding the memory planned
+ * for it. Steps can go on without the output of such a run. Memory that the machine refused is not
+ * among the causes.
  */
 export const isFileFailure = (error: unknown): error is MediaProcessError =>
-  error instanceof MediaProcessError && fileCauses.has(error.mediaCause);
+  error instanceof MediaProcessError &&
+  (fileCauses.has(error.mediaCause) || error.result.killed === "memory");
 
 /**
  * Whether a run reached one of its limits, by the evidence of that limit: the runner stopped it, the
