@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "vite";
 import { precompress } from "./precompress.ts";
+import { writeSourceFiles } from "./source-files.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, "dist");
@@ -38,6 +39,7 @@ async function main(): Promise<void> {
     },
   });
   await precompress(join(fresh, "client"));
+  writeSourceFiles(root, fresh);
   if (values.stamp !== undefined) await writeFile(join(fresh, ".stamp"), values.stamp);
 
   await rm(old, { recursive: true, force: true });

@@ -1,63 +1,141 @@
-import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { execFile, execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { listSourceFiles, packSource } from "./source-archive.ts";
+import { root as program } from "#test/harness/server-process.ts";
+import { listTrackedFiles, writeSourceFiles } from "../../../../setup/source-files.mjs";
+import { packSource, readSourceFiles } from "./source-archive.ts";
 
+const run = promisify(execFile);
 let root = "";
+
+/** The files of the program, with what operators and editors leave beside them in every folder. */
+const files = {
+  "package.json": "{}",
+  LICENSE: "AGPL",
+  "src/web/a.ts": "export const a = 1;\n".repeat(40),
+  "docs/empty.md": "",
+  "setup/media-tools/.npmrc": "save-exact=true",
+  "deploy/compose/compose.yaml": "password: ${PASSWORD}",
+  "deploy/compose/example.env": "PASSWORD=",
+};
+const planted = [
+  ".env",
+  ".env.production",
+  "certificates/site.key",
+  "certificates/site.pem",
+  "data/config.json",
+  "data/notes.ts",
+  "dump.sql",
+  "dump.sql.gz",
+  "key.pem",
+  ".a.ts.swp",
+  "a.ts~",
+  "a.ts.bak",
+  "#a.ts#",
+  "node_modules/x/index.js",
+  "id_ed25519",
+];
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+}
+
+const git = (...args: string[]) =>
+  execFileSync("git", ["-C", root, "-c", "user.name=a", "-c", "user.email=a@example.com", ...args]);
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "kinora-source-"));
-  const files = {
-    "package.json": "{}",
-    LICENSE: "AGPL",
-    "src/web/a.ts": "export const a = 1;\n".repeat(40),
-    "docs/empty.md": "",
-    ".env": "SECRET=1",
-    ".npmrc": "token",
-    "backup.sql": "content",
-    "data/video.mp4": "bytes",
-    "node_modules/x/index.js": "x",
-    "setup/media-tools/node_modules/x/index.js": "x",
-    "setup/media-tools/.npmrc": "save-exact=true",
-    "bench/.work/site/video.mp4": "bytes",
-  };
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), text);
+  for (const [path, text] of Object.entries(files)) await write(path, text);
+  git("init", "--quiet");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "files");
+  const folders = new Set(["", ...Object.keys(files).map((path) => dirname(path)), "src", "test"]);
+  for (const folder of folders) {
+    for (const name of planted) await write(join(folder, name), "SECRET");
   }
+  await mkdir(join(root, "dist"));
 });
 
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const expected = [
-  "LICENSE",
-  "docs/empty.md",
-  "package.json",
-  "setup/media-tools/.npmrc",
-  "src/web/a.ts",
-];
+const expected = Object.keys(files).toSorted();
+const list = async () => (await readSourceFiles(root)).map(({ path }) => path);
 
-it("lists the program and nothing that stands beside it", async () => {
-  expect(await listSourceFiles(root)).toEqual(expected);
+it("lists what git tracks and nothing that was planted beside it", async () => {
+  writeSourceFiles(root, join(root, "dist"));
+  expect(await list()).toEqual(expected);
 });
 
 it("packs files that tar unpacks unchanged", async () => {
   const archive = join(root, "source.tar.gz");
   await writeFile(archive, await packSource(root, "kinora-1"));
-  const run = promisify(execFile);
   const { stdout } = await run("tar", ["-tzf", archive]);
   expect(stdout.trim().split("\n")).toEqual(expected.map((file) => `kinora-1/${file}`));
   await run("tar", ["-xzf", archive, "-C", root]);
-  expect(await readFile(join(root, "kinora-1/src/web/a.ts"), "utf8")).toBe(
-    await readFile(join(root, "src/web/a.ts"), "utf8"),
-  );
+  expect(await readFile(join(root, "kinora-1/src/web/a.ts"), "utf8")).toBe(files["src/web/a.ts"]);
+});
+
+it("leaves out a file of deploy that was edited in place", async () => {
+  await write("deploy/compose/compose.yaml", "password: SECRET");
+  expect(await list()).toEqual(expected.filter((path) => path !== "deploy/compose/compose.yaml"));
+  await write("deploy/compose/compose.yaml", files["deploy/compose/compose.yaml"]);
+});
+
+it("uses the list of the release in a tree without git", async () => {
+  const shipped = listTrackedFiles(root);
+  await write("source-files.txt", shipped ?? "");
+  await rm(join(root, ".git"), { recursive: true });
+  await rm(join(root, "dist/source-files.txt"));
+  expect(listTrackedFiles(root)).toBeNull();
+  writeSourceFiles(root, join(root, "dist"));
+  expect(await list()).toEqual(expected);
 });
 
 it("finds every path of this program short enough", async () => {
-  const files = await listSourceFiles(process.cwd());
-  expect(files).toContain("src/server/main.ts");
-  expect(files.filter((file) => file.length > 85)).toEqual([]);
+  const paths = (await readSourceFiles(program)).map(({ path }) => path);
+  expect(paths).toContain("src/server/main.ts");
+  expect(paths.filter((path) => path.length > 85)).toEqual([]);
+});
+
+/** Decides as the container engines do: of the patterns that match, the last one counts. */
+function isInContext(path: string): boolean {
+  let isExcluded = false;
+  const lines = readFileSync(join(program, ".dockerignore"), "utf8").split("\n");
+  for (const line of lines.filter((one) => one !== "" && !one.startsWith("#"))) {
+    const pattern = line.replace(/^!/, "");
+    const source = pattern
+      .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+      .replace(/\*\*\/|\*/g, (stars) => (stars === "*" ? "[^/]*" : "(?:.*/)?"));
+    if (new RegExp(`^${source}(?:/.*)?$`).test(path)) isExcluded = !line.startsWith("!");
+  }
+  return !isExcluded;
+}
+
+it("keeps the same secrets out of the container's context, and lets the program in", () => {
+  const tracked = (listTrackedFiles(program) ?? "").split("\n").filter((line) => line !== "");
+  const paths = tracked.map((line) => line.replace(/\t.*/, ""));
+  expect(paths.filter((path) => !isInContext(path))).toEqual([]);
+  const folders = new Set(paths.map((path) => dirname(path)));
+  const leaked = [...folders].flatMap((folder) =>
+    planted.map((name) => join(folder, name)).filter((path) => isInContext(path)),
+  );
+  expect(leaked).toEqual([]);
+});
+
+it("copies every folder and file of the program into the container by its name", async () => {
+  const text = readFileSync(join(program, "deploy/container/Containerfile"), "utf8");
+  const copied = Array.from(text.matchAll(/^COPY (?!--from)(.*) \S+$/gm), ([, names = ""]) =>
+    names.split(" "),
+  ).flat();
+  const tracked = (await readdir(program)).filter((name) =>
+    (listTrackedFiles(program) ?? "").match(
+      new RegExp(`^${name.replaceAll(".", "\\.")}(/|$)`, "m"),
+    ),
+  );
+  expect(copied.toSorted()).toEqual(tracked.toSorted());
 });

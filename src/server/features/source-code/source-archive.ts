@@ -1,32 +1,49 @@
-import { readdir, readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { hasErrno } from "#server/storage/disk-error.ts";
 
-const folders = ["src", "setup", "demo", "bench", "test", "e2e", "docs", "deploy"];
-/** Only what the program consists of: an operator may keep secrets and data beside it. */
-const rootFiles =
-  /^((package|package-lock|knip|tsconfig[.\w]*)\.json|\.ox\w+\.json|v[\w.]+\.config\.ts|[A-Z_]+(\.md)?)$/;
+/** The list that the build wrote from what git tracks, and the one that is part of the release. */
+const lists = ["dist/source-files.txt", "source-files.txt"];
 
-/** Installed packages, and the data of measurements. */
-const besideTheSource = /\/(node_modules|\.[^/]+)\//;
+interface SourceFile {
+  path: string;
+  content: Buffer;
+}
 
-/** Paths from `root` with `/`, in order. */
-export async function listSourceFiles(root: string): Promise<string[]> {
-  const top = await readdir(root, { withFileTypes: true });
-  const files = top
-    .filter((entry) => entry.isFile() && rootFiles.test(entry.name))
-    .map((entry) => entry.name);
-  for (const folder of folders) {
-    if (!top.some((entry) => entry.isDirectory() && entry.name === folder)) continue;
-    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
-    for (const entry of entries) {
-      if (!entry.isFile()) continue;
-      const file = join(entry.parentPath, entry.name).slice(root.length).replaceAll("\\", "/");
-      if (!besideTheSource.test(file)) files.push(file);
-    }
+const blobHash = (content: Buffer): string =>
+  createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
+
+/** Null for files that are missing, and for anything but a regular file. */
+async function readRegularFile(path: string): Promise<Buffer | null> {
+  try {
+    return (await lstat(path)).isFile() ? await readFile(path) : null;
+  } catch (error) {
+    if (hasErrno(error, "ENOENT", "ENOTDIR")) return null;
+    throw error;
   }
-  return files.map((file) => file.replace(/^\//, "")).toSorted();
+}
+
+/**
+ * Reads the files of the release, in order. A folder is never walked, since operators keep secrets
+ * and data beside the program. A line with a hash names a file that operators edit in place, which
+ * may then hold passwords: it is left out unless it is unchanged.
+ * @returns nothing if there is no list.
+ */
+export async function readSourceFiles(root: string): Promise<SourceFile[]> {
+  let list: Buffer | null = null;
+  for (const name of lists) list ??= await readRegularFile(join(root, name));
+  const files: SourceFile[] = [];
+  for (const line of list?.toString().split("\n") ?? []) {
+    const [path = "", hash] = line.split("\t");
+    if (path === "") continue;
+    const content = await readRegularFile(join(root, path));
+    if (content === null || (hash !== undefined && blobHash(content) !== hash)) continue;
+    files.push({ path, content });
+  }
+  return files;
 }
 
 /** A header of the ustar format (POSIX.1-1988). `path` has at most 100 bytes. */
@@ -44,13 +61,12 @@ function header(path: string, sizeBytes: number): Buffer {
   return block;
 }
 
-/** The source of the running program as tar.gz, in one folder of that name. */
+/** Packs the source of the running program as tar.gz, inside one folder of that name. */
 export async function packSource(root: string, folder: string): Promise<Buffer> {
   const blocks: Buffer[] = [];
-  for (const file of await listSourceFiles(root)) {
-    const content = await readFile(join(root, file));
+  for (const { path, content } of await readSourceFiles(root)) {
     const padding = Buffer.alloc((512 - (content.length % 512)) % 512);
-    blocks.push(header(`${folder}/${file}`, content.length), content, padding);
+    blocks.push(header(`${folder}/${path}`, content.length), content, padding);
   }
   return promisify(gzip)(Buffer.concat([...blocks, Buffer.alloc(1024)]));
 }

@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const name = "source-files.txt";
+
+/**
+ * Lists the files that git tracks, one path per line. Operators edit files of `deploy` in place and
+ * write passwords into them, so these lines also hold the file's git hash, and an edited file is
+ * recognised. Returns null where `root` is not a git working tree, as in an unpacked archive.
+ */
+export function listTrackedFiles(root) {
+  // A folder above may be a repository of the operator's.
+  if (!existsSync(join(root, ".git"))) return null;
+  let output;
+  try {
+    output = execFileSync("git", ["-C", root, "ls-files", "--stage", "-z"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      maxBuffer: 64 * 1024 * 1024,
+    });
+  } catch {
+    return null;
+  }
+  const lines = output
+    .split("\0")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const [, hash, path] = /^\d+ ([0-9a-f]+) \d\t(.*)$/s.exec(line) ?? [];
+      return path.startsWith("deploy/") ? `${path}\t${hash}` : path;
+    });
+  return `${lines.toSorted().join("\n")}\n`;
+}
+
+/**
+ * Writes the list of the program's source files into `folder`, where `/source.tar.gz` reads it.
+ * Without git it is the list that is part of the release.
+ */
+export function writeSourceFiles(root, folder) {
+  const list = listTrackedFiles(root) ?? readFileSync(join(root, name), "utf8");
+  const path = join(folder, name);
+  if (existsSync(path) && readFileSync(path, "utf8") === list) return;
+  writeFileSync(path, list);
+}
