@@ -35,6 +35,7 @@ test("the socket path fits below paths of any length", () => {
     const path = join(socketDirFor(deep, tmp), socketName);
     expect(Buffer.byteLength(path)).toBeLessThanOrEqual(107);
   }
+  expect(socketDirFor("/var/lib/kinora/postgres", "/private")).toBe("/var/lib/kinora/postgres-run");
   expect(socketDirFor(deep, "/tmp")).not.toBe(socketDirFor(`${deep}2`, "/tmp"));
   expect(socketDirFor(deep, "/tmp")).toBe(socketDirFor(deep, "/tmp"));
 });

@@ -8,6 +8,7 @@ import {
   readFile,
   readdir,
   realpath,
+  rename,
   rm,
   stat,
   utimes,
@@ -126,7 +127,7 @@ test("starts in an empty folder, keeps its data, and leaves no process", async (
   expect((await stat(first.socketDir)).mode & 0o777).toBe(0o700);
   await first.stop();
   expect(await listServersOf(clusterDir())).toEqual([]);
-  expect(existsSync(first.socketDir)).toBe(false);
+  expect(await readdir(first.socketDir)).toEqual([]);
 
   const second = await start();
   expect(await query(second, "select name from t")).toEqual(["Ünïcode"]);
@@ -146,6 +147,24 @@ test("a second start uses the running engine, and its stop does not end it", asy
   expect(guest.isOwner()).toBe(false);
   await guest.stop();
   expect(await query(owner, "select 1")).toEqual([1]);
+});
+
+test.each([
+  ["beside the cluster", ""],
+  ["in the temporary folder", "long/".repeat(20)],
+])("a second start goes on after the first stops, with the socket %s", async (_where, below) => {
+  const long = join(dataDir, below);
+  await mkdir(long, { recursive: true });
+  if (below !== "") await rename(clusterDir(), join(long, "postgres"));
+  dataDir = long;
+  const owner = await start();
+  expect(owner.socketDir === join(long, "postgres-run")).toBe(below === "");
+  const guest = await start();
+  await query(guest, "create table t as select 7 as n");
+  await owner.stop();
+  await vi.waitUntil(() => guest.isOwner(), { timeout: 30_000 });
+  expect(await queryWhenUp(guest, "select n from t")).toEqual([7]);
+  await guest.stop();
 });
 
 test("a killed engine is started again with all committed data", async () => {
@@ -209,7 +228,7 @@ test("processes that start at once share one engine", async () => {
   const all = await Promise.all([startOwner(), startOwner(), startOwner(), start()]);
   const pids = all.map((each) => ("enginePid" in each ? each.enginePid : each.pid()));
   expect(new Set(pids).size).toBe(1);
-  expect(await readdir(dataDir)).toEqual(["postgres"]);
+  expect(await readdir(dataDir)).toEqual(["postgres", "postgres-run"]);
 });
 
 test("a cluster whose creation was interrupted is created again", async () => {
@@ -226,7 +245,7 @@ test("a cluster whose creation was interrupted is created again", async () => {
   expect(existsSync(clusterDir())).toBe(false);
   const engine = await start();
   expect(await query(engine, "select 1")).toEqual([1]);
-  expect(await readdir(dataDir)).toEqual(["postgres"]);
+  expect(await readdir(dataDir)).toEqual(["postgres", "postgres-run"]);
 });
 
 test("an old lock with the process id of another program does not prevent the start", async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { realpath } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureDataFolder } from "#server/lib/data-folder.ts";
 import type { Logger } from "#server/lib/logger.ts";
@@ -15,7 +15,7 @@ import {
 } from "./engine-queries.ts";
 import { EngineError } from "./engine-error.ts";
 import { ensurePassword, requirePassword } from "./password.ts";
-import { isAlive, isServerOf } from "./postmaster-file.ts";
+import { isAlive, isServerOf, readPostmasterFile } from "./postmaster-file.ts";
 import { type Launch, checkReachable, findLaunch } from "./privileges.ts";
 import {
   type EngineParts,
@@ -23,7 +23,7 @@ import {
   findOrStartServer,
   pause,
 } from "./running-server.ts";
-import { makeSocketDir, removeSocketDir, socketName } from "./socket-dir.ts";
+import { removeSocketDir, socketDirFor, socketName } from "./socket-dir.ts";
 
 /** The embedded PostgreSQL, kept running until `stop`. */
 export interface Engine {
@@ -66,13 +66,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { logger, isDurable = true, orphanGraceMs = 5_000, socketCheckMs = 5_000 } = options;
   const dataDir = await makeDataDir(options.dataDir);
   const [launch, binaries] = await Promise.all([
-    options.launch ?? findLaunch(),
+    options.launch ?? findLaunchBeside(join(dataDir, "postgres")),
     findBinaries(join(dataDir, "postgres-lib")),
   ]);
   await checkReachable(launch, join(dataDir, "postgres"));
   await checkReachable(launch, binaries.postgres);
   const clusterDir = await ensureCluster(dataDir, binaries, launch, isDurable);
-  const socketDir = await makeSocketDir(clusterDir, launch);
+  const socketDir = socketDirFor(await realpath(clusterDir));
   const parts: EngineParts = {
     clusterDir,
     socketDir,
@@ -135,6 +135,17 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     isOwner: () => server.own !== null,
     stop,
   };
+}
+
+/**
+ * Returns how programs are started here. A command that root runs beside a service of another user
+ * must leave the files of the running server to that user.
+ */
+async function findLaunchBeside(clusterDir: string): Promise<Launch> {
+  const launch = await findLaunch();
+  const seen = await readPostmasterFile(clusterDir);
+  if (seen === null || !(await isServerOf(seen.pid, clusterDir))) return launch;
+  return { ...launch, fileOwnerId: (await stat(clusterDir)).uid };
 }
 
 /** A server that accepts connections and has the database `kinora`. */

@@ -12,7 +12,7 @@ import {
 } from "./postmaster-file.ts";
 import type { Launch } from "./privileges.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
-import { socketName } from "./socket-dir.ts";
+import { makeSocketDir, socketName } from "./socket-dir.ts";
 
 export interface EngineParts {
   clusterDir: string;
@@ -78,7 +78,11 @@ export async function findOrStartServer(
     }
     if (own === null && !isWanted()) throw new EngineError("The database is being stopped.");
     // While another server starts or stops, wait.
-    if (own === null && !isLive) own = startServerProcess(parts);
+    if (own === null && !isLive) {
+      // The process that stopped the last server, or a cleaner of temporary files, may have removed it.
+      await makeSocketDir(parts.socketDir, parts.launch);
+      own = startServerProcess(parts);
+    }
     await pause(pollMs);
   }
 }
@@ -97,7 +101,9 @@ async function handleFailedStart(
     return;
   }
   if (
-    /lock file .* (already exists|is empty)|could not (open|read) lock file .* No such/.test(text)
+    /lock file .* (already exists|is empty)|could not (create|open|read) lock file .* No such/.test(
+      text,
+    )
   ) {
     await removeForeignLocks(parts);
     await pause(pollMs);
