@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Db, Trx } from "#server/db/connection.ts";
+import { isDatabaseAway, type Db, type Trx } from "#server/db/connection.ts";
 import { listApplied, migrateToLatest, migrations } from "#server/db/migrate.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
 import type { Storage } from "#server/storage/storage.ts";
@@ -56,13 +56,23 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
       throw error;
     }
   } catch (error) {
-    if (error instanceof Error && "syscall" in error && error.syscall === "open") {
-      throw new OperatorError(`${file} cannot be read (${error.message}).`, { cause: error });
-    }
-    throw error;
+    throw explain(error, file);
   } finally {
     input.destroy();
   }
+}
+
+/** One line for the operator, whatever a damaged or manipulated file made fail. */
+function explain(error: unknown, file: string): unknown {
+  if (error instanceof OperatorError || isDatabaseAway(error)) return error;
+  const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+  if (error instanceof Error && "syscall" in error && error.syscall === "open") {
+    return new OperatorError(`${file} cannot be read (${reason}).`, { cause: error });
+  }
+  return new OperatorError(
+    `${file} cannot be restored: it is damaged or was changed (${reason}). The site is still empty.`,
+    { cause: error },
+  );
 }
 
 async function requireEmptySite({ db, storage }: RestoreOptions, head: BackupHead): Promise<void> {
@@ -114,6 +124,12 @@ function parseJson(text: string): unknown {
   }
 }
 
+/**
+ * Between 0.2.0 and the next release this column was part of another migration. So backups hold it
+ * whose list of migrations lacks this one.
+ */
+const repairs = ["20261124T1636_source-url_source-url"];
+
 /** The schema that the site had at the backup; newer migrations follow when its rows are there. */
 async function createSchema(db: Db, head: BackupHead): Promise<void> {
   const unknown = head.migrations.find((name) => migrations[name] === undefined);
@@ -123,12 +139,13 @@ async function createSchema(db: Db, head: BackupHead): Promise<void> {
     );
   }
   const applied = await listApplied(db);
-  if (applied.some((name) => !head.migrations.includes(name))) {
+  const wanted = new Set([...head.migrations, ...repairs]);
+  if (applied.some((name) => !wanted.has(name))) {
     throw new OperatorError(
       "A newer version of Kinora has begun this database. Restore into a new DATA_DIR or database.",
     );
   }
-  const known = Object.entries(migrations).filter(([name]) => head.migrations.includes(name));
+  const known = Object.entries(migrations).filter(([name]) => wanted.has(name));
   await migrateToLatest(db, Object.fromEntries(known));
 }
 

@@ -9,6 +9,9 @@ export interface TarEntry {
 
 const blockBytes = 512;
 const maxNameBytes = 100;
+/** Upper bound for the records of one file: its path and size. */
+const maxExtendedBytes = 64 * 1024;
+const damaged = () => new OperatorError("The file isn't a backup of Kinora, or is damaged.");
 /** Eleven octal digits. */
 const maxPlainSize = 8 ** 11;
 
@@ -85,12 +88,14 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
     const header = await readExactly(blockBytes);
     if (header.every((byte) => byte === 0)) return;
     if (header.toString("latin1", 257, 262) !== "ustar") {
-      throw new OperatorError("The file is no backup of Kinora, or is damaged.");
+      throw damaged();
     }
     const textAt = (from: number, to: number) =>
       header.toString("utf8", from, to).replace(/\0.*$/s, "");
     const sizeBytes = Number(extended.get("size") ?? Number.parseInt(textAt(124, 136), 8));
+    if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) throw damaged();
     if (textAt(156, 157) === "x") {
+      if (sizeBytes > maxExtendedBytes) throw damaged();
       const records = (await readExactly(sizeBytes)).toString("utf8");
       extended = new Map(
         Array.from(records.matchAll(/\d+ (\w+)=(.*)\n/g), ([, key = "", value = ""]) => [

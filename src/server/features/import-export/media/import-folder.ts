@@ -2,13 +2,19 @@ import { lstat, readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { importLimits, type ImportFolder } from "#contract/videos/imports.ts";
 
-/** The real path of a regular file below a folder; null for others, also behind links that lead out. */
+const isHidden = (path: string) => path.split(/[\\/]/).some((part) => part.startsWith("."));
+
+/**
+ * Returns the real path of a regular file below a folder. Null for other files: hidden ones, those in
+ * hidden folders, and those outside, also where a link leads there.
+ */
 export async function findFileBelow(folder: string, path: string): Promise<string | null> {
   try {
     const root = await realpath(folder);
     const found = await realpath(join(root, path));
     const isBelow = found.startsWith(`${root}${sep}`);
-    return isBelow && (await lstat(found)).isFile() ? found : null;
+    const isShown = isBelow && !isHidden(path) && !isHidden(relative(root, found));
+    return isShown && (await lstat(found)).isFile() ? found : null;
   } catch {
     return null;
   }
