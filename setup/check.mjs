@@ -26,6 +26,7 @@ const checks = [
   ["unused code", tool("knip/bin/knip.js"), "--no-progress"],
   ["third-party notices", join(root, "setup/checks/notices.ts"), "--check"],
   ["page of roles", join(root, "setup/checks/roles-page.ts"), "--check"],
+  ["released migrations", join(root, "setup/checks/released-migrations.ts"), "--check"],
   ["list of source files", join(root, "setup/checks/source-list.ts"), "--check"],
   [firstLoad, join(root, "setup/checks/script-budget.ts")],
 ];

@@ -7,26 +7,33 @@ import { ensureSandboxTools } from "./install/sandbox-tools.mjs";
 import { compileCache, root } from "./process/paths.mjs";
 import { runServer } from "./process/run-server.mjs";
 import { runWatched } from "./process/run-watched.mjs";
-import { SetupError, runMain } from "./process/say.mjs";
+import { SetupError, runMain, say } from "./process/say.mjs";
 import { ensureBuild } from "./web-build.mjs";
 
-const known = ["--demo", "--dev"];
+const known = ["--demo", "--dev", "--prepare"];
 const serverEnv = JSON.parse(
   readFileSync(new URL("./process/server-env.json", import.meta.url), "utf8"),
 );
 
-/** `npm start`, `npm run demo`, `npm run dev`: sets up what is missing and runs the server. */
+/**
+ * `npm start`, `npm run demo`, `npm run dev`: sets up what is missing and runs the server. With
+ * `--prepare` it ends after the first part, for services that may not write to this folder.
+ */
 await runMain(async () => {
   const flags = process.argv.slice(2);
   const unknown = flags.find((flag) => !known.includes(flag));
   if (unknown !== undefined) {
-    throw new SetupError(`Unknown option ${unknown}. There are ${known.join(" and ")}.`);
+    throw new SetupError(`Unknown option ${unknown}. There are ${known.join(", ")}.`);
   }
   const isDev = flags.includes("--dev");
   await ensurePackages({ needsDev: isDev });
   const mediaTools = await ensureMediaTools();
   await ensureSandboxTools();
   if (!isDev) await ensureBuild();
+  if (flags.includes("--prepare")) {
+    say("Kinora is set up in this folder.");
+    return 0;
+  }
 
   const env = {
     // Threads for file reads, compression and password hashes, an allocator that gives their memory

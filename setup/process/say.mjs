@@ -1,6 +1,9 @@
 /** A problem that a person can act on: its message is shown alone, without a stack. */
 export class SetupError extends Error {}
 
+/** Codes of the system for a place that this user may not write to. */
+const readOnlyCodes = ["EROFS", "EACCES", "EPERM"];
+
 /** One line of progress. On stderr, so that what a command prints stays clean. */
 export function say(line) {
   process.stderr.write(`${line}\n`);
@@ -12,8 +15,13 @@ export async function runMain(main) {
     const code = await main();
     if (typeof code === "number") process.exitCode = code;
   } catch (error) {
-    if (!(error instanceof SetupError)) throw error;
-    say(error.message);
+    if (!(error instanceof SetupError) && !readOnlyCodes.includes(error.code)) throw error;
+    say(error instanceof SetupError ? error.message : explainReadOnly(error));
     process.exitCode = 1;
   }
+}
+
+/** A service may not write to the folder of the program, but a new version has to be set up there. */
+function explainReadOnly({ code, path }) {
+  return `This version of Kinora isn't set up yet, and ${path ?? "its folder"} can't be written (${code}). Run npm start -- --prepare in the program's folder as the user who owns it, then start again.`;
 }

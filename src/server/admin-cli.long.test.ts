@@ -21,7 +21,14 @@ beforeAll(async () => {
 afterAll(() => Promise.all([first.drop(), second.drop()]));
 
 /** Runs `npm run admin -- ARGS` on a database and storage of its own. */
-async function run(database: TestDatabase, ...args: string[]) {
+const run = (database: TestDatabase, ...args: string[]) =>
+  runWith({ PASSWORD: "a good password" }, database, ...args);
+
+async function runWith(
+  extra: Record<string, string | undefined>,
+  database: TestDatabase,
+  ...args: string[]
+) {
   const child = spawn(process.execPath, ["src/server/admin-cli.ts", ...args], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
@@ -29,8 +36,8 @@ async function run(database: TestDatabase, ...args: string[]) {
       ...process.env,
       DATA_DIR: join(folder, database.target.database),
       DATABASE_URL: `${connectionStringOf(database.target)}&connect_timeout=60`,
-      PASSWORD: "a good password",
       BACKUP_PASSPHRASE: "correct horse",
+      ...extra,
     },
   });
   const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
@@ -61,6 +68,31 @@ test("an account that is created is in the list, and moves with a backup", async
   const again = await run(second, "restore", file);
   expect(again).toMatchObject({ code: 1, stdout: "" });
   expect(again.stderr).toMatch(/^This site is not empty\. .*\n$/);
+});
+
+test.each([
+  ["create", "nobody@example.com"],
+  ["reset-password", "someone@example.com"],
+])("%s with empty input changes nothing and exits with 1", async (command, email) => {
+  expect(await runWith({ PASSWORD: undefined }, first, command, email)).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining("No password was given; nothing was changed.\n"),
+  });
+  const empty = await runWith({ PASSWORD: "" }, first, command, email);
+  expect(empty).toMatchObject({ code: 1, stdout: "" });
+  expect((await run(first, "list")).stdout).not.toContain("nobody@example.com");
+});
+
+test.each([
+  [["remove", "nobody@example.com"]],
+  [["set-role", "nobody@example.com", "--role", "EDITOR"]],
+  [["reset-two-factor", "nobody@example.com"]],
+  [["reprocess", "--stop"]],
+  [["storage"]],
+  [["nothing"]],
+])("%j, which finds nothing to do, exits with 1", async (args) => {
+  expect(await run(first, ...args)).toMatchObject({ code: 1, stdout: "" });
 });
 
 test("a connection that is cut during a command is said in one line", async () => {

@@ -9,6 +9,7 @@ import { readConfig } from "./config.ts";
 import { isDatabaseAway } from "./db/connection.ts";
 import { AppError } from "./lib/app-error.ts";
 import { OperatorError } from "./lib/operator-error.ts";
+import { outliveReaders } from "./processes/say.ts";
 
 const usage = `Usage:
   npm run admin -- list
@@ -63,8 +64,20 @@ function explain(error: unknown): string {
   return `The database cannot be used now (${reason}). Run the command again when it responds.`;
 }
 
-run().catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`);
-  if (error instanceof UsageError) process.stderr.write(`\n${usage}\n`);
+outliveReaders();
+let isSettled = false;
+// A command that waits for something that never comes has done nothing, and says so.
+process.on("exit", (code) => {
+  if (isSettled || code !== 0) return;
+  process.stderr.write("The command ended early; nothing was done.\n");
   process.exitCode = 1;
 });
+run()
+  .catch((error: unknown) => {
+    process.stderr.write(`${explain(error)}\n`);
+    if (error instanceof UsageError) process.stderr.write(`\n${usage}\n`);
+    process.exitCode = 1;
+  })
+  .finally(() => {
+    isSettled = true;
+  });

@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { join } from "node:path";
+import { backupBeforeUpgrade } from "./backup/backup-before-upgrade.ts";
 import type { Config } from "./config.ts";
 import { changesOf, concerns, type PublishChanges } from "./db/change-tags.ts";
 import { createChangeEvents, type ChangeEvents } from "./db/change-events.ts";
@@ -104,6 +105,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     ...options,
     tracing,
     maxConnections: poolSizeOf(config.webProcesses),
+    beforeUpgrade: (db) => backupBeforeUpgrade(db, { dataDir: config.dataDir, logger }),
   });
   const [database, media] = await Promise.all([databaseReady, mediaReady]).catch(
     (error: unknown) => {
@@ -191,6 +193,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       },
       () => http.isDraining(),
       logger,
+      // A broken connection is the first sign of a database that is gone.
+      (expire) => pool.on("error", expire).on("remove", expire),
     ),
     async stop(timeoutMs) {
       await queue.stop(timeoutMs);

@@ -16,6 +16,7 @@ import { getSecret } from "#server/db/secrets.ts";
 import { createAuthService } from "#server/features/auth/auth.service.ts";
 import { systemClock } from "#server/lib/clock.ts";
 import { createLogger } from "#server/lib/logger.ts";
+import { OperatorError } from "#server/lib/operator-error.ts";
 import { createLocalStorage } from "#server/storage/local.storage.ts";
 import { createBackup } from "./create-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
@@ -55,7 +56,7 @@ beforeAll(async () => {
   await visitor.call("POST", `/api/videos/${slug}/watch`, { watchTime: 1.25, completed: false });
   for (const [key, bytes] of media) await app.context.storage.putBytes(key, bytes);
   const { storage } = app.context;
-  await createBackup({ db, storage, file, hasMedia: true, passphrase: null });
+  await createBackup({ db, storage, file, passphrase: null });
 });
 afterAll(async () => {
   await app.stop();
@@ -164,11 +165,53 @@ test("a damaged or cut file leaves an empty site, which takes a good one afterwa
   expect(await restore(file)).toMatchObject({ files: media.size });
 });
 
+test("a manipulated file ends in one line and leaves an empty site", async () => {
+  await using site = await createSite();
+  const bytes = await readFile(file);
+  const broken = join(folder, "manipulated");
+  /** Replaces the first text found, of the same length, so that the archive keeps its form. */
+  const replace = (from: string, to: string) => {
+    const at = bytes.indexOf(from);
+    expect([from, at]).not.toEqual([from, -1]);
+    const changed = Buffer.from(bytes);
+    changed.write(to, at);
+    return changed;
+  };
+  const scattered = Array.from({ length: 8 }, (_, n) => {
+    const changed = Buffer.from(bytes);
+    for (let at = 700 + n * 37; at < changed.length; at += 900_001 + n * 13) {
+      changed.writeUInt8(changed.readUInt8(at) ^ 0x15, at);
+    }
+    return changed;
+  });
+  const cases = [
+    replace("line one", 'line "ne'),
+    replace("media/sources/0198", "media/../../../198"),
+    replace('"name": "videos"', '"name": "viceos"'),
+    replace('"type": "timestamp', '"type": "tamestimp'),
+    replace("20261122T1202_videos", "20261122T1203_labels"),
+    replace('"kinoraBackup": 1', '"kinoraBackup": {'),
+    ...scattered,
+  ];
+  for (const changed of cases) {
+    await writeFile(broken, changed);
+    const error: unknown = await restoreBackup({ ...site, file: broken, passphrase: null }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(OperatorError);
+    expect(String(error)).not.toContain("\n");
+    expect((await hashMedia(site.storage)).size).toBe(0);
+  }
+  expect(await restoreBackup({ ...site, file, passphrase: null })).toMatchObject({
+    files: media.size,
+  });
+});
+
 test("an encrypted backup needs its passphrase and notices every change", async () => {
   await using site = await createSite();
   const { storage } = app.context;
   const secret = join(folder, "secret.backup");
-  const options = { db: app.database.db, storage, file: secret, hasMedia: true };
+  const options = { db: app.database.db, storage, file: secret };
   await createBackup({ ...options, passphrase: "correct horse" });
   const bytes = await readFile(secret);
   expect(bytes.includes("kinoraBackup")).toBe(false);
@@ -183,8 +226,7 @@ test("an encrypted backup needs its passphrase and notices every change", async 
 });
 
 test("a backup never replaces a file, and one without media holds the database alone", async () => {
-  const { storage } = app.context;
-  const options = { db: app.database.db, storage, passphrase: null, hasMedia: false };
+  const options = { db: app.database.db, storage: null, passphrase: null };
   await expect(createBackup({ ...options, file })).rejects.toThrow(`${file} exists already`);
   await expect(createBackup({ ...options, file: join(folder, "no/where") })).rejects.toThrow(
     /cannot be written \(ENOENT\)\.$/,

@@ -34,9 +34,9 @@ export interface BackupReport {
 
 interface BackupOptions {
   db: Db;
-  storage: Pick<Storage, "list" | "openRead">;
+  /** The media to save; null saves the rows alone. */
+  storage: Pick<Storage, "list" | "openRead"> | null;
   file: string;
-  hasMedia: boolean;
   passphrase: string | null;
 }
 
@@ -88,7 +88,7 @@ function explain(error: unknown, file: string): unknown {
 
 /** The bytes of the archive. Every file is noted with its checksum. */
 async function* writeArchive(
-  { db, storage, hasMedia }: BackupOptions,
+  { db, storage }: BackupOptions,
   report: BackupReport,
 ): AsyncGenerator<Buffer> {
   const sums: string[] = [];
@@ -118,7 +118,7 @@ async function* writeArchive(
       tables: await listBackupTables(trx),
       partitions: await listBackupPartitions(trx),
       sequences: await listSequences(trx),
-      hasMedia,
+      hasMedia: storage !== null,
     };
     yield* text(headName, `${JSON.stringify(head, null, 2)}\n`);
     for (const table of head.tables) {
@@ -133,7 +133,7 @@ async function* writeArchive(
     await trx.rollback().execute();
   }
 
-  if (hasMedia) {
+  if (storage !== null) {
     for await (const { key } of storage.list("")) {
       const object = await storage.openRead(key).catch((error: unknown) => {
         if (error instanceof AppError && error.code === "not_found") return null;

@@ -30,7 +30,12 @@ async function readPassword(): Promise<string> {
   let password = given;
   if (password === undefined) {
     const input = createInterface({ input: process.stdin, output: process.stderr });
-    password = await input.question("Password: ");
+    const ended = new Promise<never>((_resolve, reject) => {
+      input.once("close", () => {
+        reject(new OperatorError("No password was given; nothing was changed."));
+      });
+    });
+    password = await Promise.race([input.question("Password: "), ended]);
     input.close();
   }
   const checked = passwordRule.safeParse(password);

@@ -18,8 +18,7 @@ export const backup: Command = async (config, args) => {
     const created = await createBackup({
       db,
       file,
-      hasMedia,
-      storage: await openCurrentStorage(config, db),
+      storage: hasMedia ? await openCurrentStorage(config, db) : null,
       passphrase: passphraseOf(process.env),
     });
     // The doctor reads from it how old the last backup is.

@@ -3,7 +3,7 @@ import { examine } from "#server/doctor/examine.ts";
 import { renderFinding } from "#server/doctor/finding.ts";
 import { readServerState } from "#server/doctor/server-state.repository.ts";
 import { createLogger } from "#server/lib/logger.ts";
-import { migrations } from "#server/db/migrate.ts";
+import { listApplied, migrations } from "#server/db/migrate.ts";
 import { openCurrentStorage } from "#server/open-storage.ts";
 import { createMedia } from "#server/media/media.ts";
 import { say } from "#server/processes/say.ts";
@@ -30,7 +30,7 @@ export const doctor: Command = async (config, args) => {
 
   const checkFiles = () =>
     withDatabase(config, { isMigrated: true, maxConnections: 1 }, async ({ db }) => {
-      const { migrations: applied } = await readServerState(db);
+      const applied = await listApplied(db);
       // A first start decides where the media are.
       if (Object.keys(migrations).some((name) => !applied.includes(name))) return;
       await (await openCurrentStorage(config, db)).checkHealth();

@@ -11,6 +11,7 @@ import {
 import { createJobQueue } from "#server/jobs/queue.ts";
 import { openCurrentStorage } from "#server/open-storage.ts";
 import { createLogger } from "#server/lib/logger.ts";
+import { OperatorError } from "#server/lib/operator-error.ts";
 import { say } from "#server/processes/say.ts";
 import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";
 
@@ -30,7 +31,10 @@ export const reprocess: Command = async (config, args) => {
   }
   await withDatabase(config, { isMigrated: false, maxConnections: 4 }, async ({ db, target }) => {
     if (isStop) {
-      say(`Stopped for ${await stopRenewals(db)} videos, which keep their renditions.`);
+      const stopped = await stopRenewals(db);
+      if (stopped === 0)
+        throw new OperatorError("No video is queued for this; nothing was stopped.");
+      say(`Stopped for ${stopped} videos, which keep their renditions.`);
       return;
     }
     const damaged = isDamaged ? await listDamaged(config, db) : null;

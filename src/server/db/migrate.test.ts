@@ -5,11 +5,13 @@ import { sql, type Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createEmptyDatabase, type TestDatabase } from "#test/database.ts";
 import { countLockWaits } from "#test/harness/lock-waits.ts";
+import { findSchemaDifferences } from "./compare-schema.ts";
 import { migrateToLatest, migrations } from "./migrate.ts";
 import released from "./released-migrations.json" with { type: "json" };
 
 const folder = join(import.meta.dirname, "migrations");
-const releasedNames = Object.keys(released);
+/** Migrations of 0.2.0, the first release whose databases are upgraded. */
+const firstReleaseNames = Object.keys(released).filter((name) => name < "20261122T1300");
 const only = (names: readonly string[]) =>
   Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
 
@@ -127,23 +129,52 @@ describe("on a database", () => {
 
   test("an upgrade from the first release keeps its rows", async () => {
     const { db } = database;
-    expect(await migrateToLatest(db, only(releasedNames))).toEqual(releasedNames);
+    expect(await migrateToLatest(db, only(firstReleaseNames))).toEqual(firstReleaseNames);
     await insertRows(db);
     expect(await readRows(db)).toEqual(rows);
 
-    const added = Object.keys(migrations).filter((name) => !releasedNames.includes(name));
+    const added = Object.keys(migrations).filter((name) => !firstReleaseNames.includes(name));
     expect(await migrateToLatest(db)).toEqual(added);
     expect(await readRows(db)).toEqual(rows);
+    const { rows: settings } = await sql`select source_url from settings`.execute(db);
+    expect(settings).toEqual([{ source_url: null }]);
+    expect(await findSchemaDifferences(db)).toEqual([]);
+  });
+
+  test("lists what the schema lacks and what is in it beyond the migrations", async () => {
+    const { db } = database;
+    await migrateToLatest(db);
+    expect(await findSchemaDifferences(db)).toEqual([]);
+    await sql`alter table settings drop column source_url`.execute(db);
+    await sql`drop index reports_video_idx`.execute(db);
+    await sql`alter table tags add column extra integer not null default 0`.execute(db);
+    expect(await findSchemaDifferences(db)).toEqual([
+      "column settings.source_url text is missing",
+      "column tags.extra integer not null is not expected",
+      "index reports.reports_video_idx is missing",
+    ]);
   });
 
   test("a database of another version is refused by name, and nothing changes", async () => {
+    const { db } = database;
+    await migrateToLatest(db);
+    await sql`
+      insert into kysely_migration (name, timestamp) values ('99990101T0000_later', '')`.execute(
+      db,
+    );
+    await expect(migrateToLatest(db)).rejects.toThrow(
+      "created by a newer version of Kinora (migration 99990101T0000_later)",
+    );
+  });
+
+  test("a database of 0.1 is refused with the way to carry its videos over", async () => {
     const { db } = database;
     await migrateToLatest(db);
     await sql`insert into kysely_migration (name, timestamp) values ('0001-foundation', '')`.execute(
       db,
     );
     await expect(migrateToLatest(db)).rejects.toThrow(
-      "created by another version of Kinora (migration 0001-foundation)",
+      "created by Kinora 0.1 (migration 0001-foundation), which no later version can upgrade. Use an empty DATA_DIR or database, and import the videos there: set IMPORT_DIR",
     );
   });
 

@@ -78,6 +78,7 @@ import * as reportMails from "./migrations/20261123T1850_report-mails.ts";
 import * as efficientRenditions from "./migrations/20261123T2020_efficient-renditions.ts";
 import * as documentWords from "./migrations/20261124T0100_document-words.ts";
 import * as versions from "./migrations/20261124T0235_versions.ts";
+import * as sourceUrl from "./migrations/20261124T1636_source-url.ts";
 import * as withoutLabelTops from "./migrations/20261124T1636_without-label-tops.ts";
 import * as confirmedAddress from "./migrations/20261124T1655_confirmed-address.ts";
 
@@ -161,6 +162,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T2020_efficient-renditions": efficientRenditions,
   "20261124T0100_document-words": documentWords,
   "20261124T0235_versions": versions,
+  "20261124T1636_source-url": sourceUrl,
   "20261124T1636_without-label-tops": withoutLabelTops,
   "20261124T1655_confirmed-address": confirmedAddress,
 };
@@ -168,8 +170,12 @@ export const migrations: Readonly<Record<string, Migration>> = {
 /** The database holds migrations that this version does not know. The message is for operators. */
 class UnknownSchemaError extends OperatorError {
   constructor(migration: string) {
+    // Until 0.2.0 migrations had a number instead of a time.
+    const isOfFirstVersion = /^\d{4}-/.test(migration);
     super(
-      `The database was created by another version of Kinora (migration ${migration}). Start that version or a newer one, or use an empty database.`,
+      isOfFirstVersion
+        ? `The database was created by Kinora 0.1 (migration ${migration}), which no later version can upgrade. Use an empty DATA_DIR or database, and import the videos there: set IMPORT_DIR to storage/objects/sources of the old DATA_DIR (see docs/import-export.md).`
+        : `The database was created by a newer version of Kinora (migration ${migration}). Start that version or a newer one, or use an empty database.`,
     );
   }
 }

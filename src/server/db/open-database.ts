@@ -38,6 +38,7 @@ type DatabaseConfig = Pick<
  * Starts the embedded engine if one is needed, and brings the schema up to date.
  * @param options.target instead of the embedded engine or DATABASE_URL.
  * @param options.isMigrated whether another process has just done so.
+ * @param options.beforeUpgrade runs before the schema of an embedded database is changed.
  */
 export async function openDatabase(
   config: DatabaseConfig,
@@ -47,6 +48,7 @@ export async function openDatabase(
     target?: DatabaseTarget | undefined;
     isMigrated?: boolean;
     tracing?: Tracing | null;
+    beforeUpgrade?: (db: Db) => Promise<unknown>;
   },
 ): Promise<OpenDatabase> {
   let engine: Engine | null = null;
@@ -69,6 +71,7 @@ export async function openDatabase(
   };
   try {
     if (options.isMigrated !== true) {
+      if (engine !== null) await options.beforeUpgrade?.(db);
       for (const name of await migrateToLatest(db)) logger.info({ migration: name }, "migrated");
     }
   } catch (error) {

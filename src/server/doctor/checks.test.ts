@@ -17,6 +17,7 @@ const good: ServerState = {
   maxConnections: 97,
   clockAheadS: 0.1,
   migrations: Object.keys(migrations),
+  schemaDifferences: [],
   siteUrl: "https://video.example",
   lastBackupAt: now,
 };
@@ -34,6 +35,10 @@ test("a database is judged by its schema, its connections and its clock", () => 
   expect(database({ migrations: [...good.migrations, "2999_newer"] })).toEqual({
     schema: "failure",
   });
+  expect(database({ schemaDifferences: ["column settings.source_url text is missing"] })).toEqual({
+    schema: "failure",
+  });
+  expect(database({ schemaDifferences: null })).toEqual({});
   expect(database({ maxConnections: 85 })).toEqual({ connections: "warning" });
   expect(database({ maxConnections: 85 }, 4)).toEqual({});
   expect(database({ clockAheadS: -3 })).toEqual({ clocks: "warning" });

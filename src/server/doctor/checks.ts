@@ -13,6 +13,7 @@ import type { ServerState } from "./server-state.repository.ts";
 const maxClockOffsetS = 2;
 const minFreeShare = 0.1;
 const maxBackupAgeDays = 7;
+const shownDifferences = 5;
 
 const list = (names: string[]) => names.join(", ");
 
@@ -22,6 +23,7 @@ export function checkDatabase(
 ): Finding[] {
   const missing = Object.keys(migrations).filter((name) => !state.migrations.includes(name));
   const foreign = state.migrations.filter((name) => migrations[name] === undefined);
+  const differences = state.schemaDifferences ?? [];
   const needed = connectionsOf(webProcesses);
   const offset = state.clockAheadS;
   return [
@@ -30,7 +32,13 @@ export function checkDatabase(
       ? failure("schema", `changed by another version (${list(foreign)})`, "Start that version.")
       : missing.length > 0
         ? warning("schema", `${missing.length} migrations wait`, "Run npm run migrate, or start.")
-        : ok("schema", "up to date"),
+        : differences.length > 0
+          ? failure(
+              "schema",
+              `differs from this version's (${list(differences.slice(0, shownDifferences))}${differences.length > shownDifferences ? ` and ${differences.length - shownDifferences} more` : ""})`,
+              "Make a backup and restore it into a new DATA_DIR or database, whose schema is complete.",
+            )
+          : ok("schema", "up to date"),
     state.maxConnections < needed
       ? warning(
           "connections",

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#server/db/connection.ts";
-import { listApplied } from "#server/db/migrate.ts";
+import { findSchemaDifferences } from "#server/db/compare-schema.ts";
+import { listApplied, migrations as knownMigrations } from "#server/db/migrate.ts";
 
 export interface ServerState {
   version: string;
@@ -8,6 +9,8 @@ export interface ServerState {
   /** By how much the server's clock is ahead of this machine's. */
   clockAheadS: number;
   migrations: string[];
+  /** What differs from the schema that the migrations create; null where that is unknown. */
+  schemaDifferences: string[] | null;
   /** The address in Settings, which goes before SITE_URL. */
   siteUrl: string | null;
   /** When `npm run admin -- backup` last succeeded. */
@@ -36,7 +39,9 @@ export async function readServerState(db: Db): Promise<ServerState> {
         .orderBy("at", "desc")
         .limit(1)
         .executeTakeFirst();
+  const hasAll = Object.keys(knownMigrations).every((name) => migrations.includes(name));
   return {
+    schemaDifferences: hasAll ? await findSchemaDifferences(db) : null,
     version: rows[0]?.version ?? "unknown",
     maxConnections: rows[0]?.max ?? 0,
     clockAheadS: (rows[0]?.now ?? nowS) - nowS,

@@ -15,13 +15,21 @@ const timeoutMs = 3000;
 /** Everyone may ask, so calls within this time share one check. */
 const freshMs = 1000;
 
-/** @param isDraining whether this process is about to stop; then it wants no more work. */
+/**
+ * @param isDraining whether this process is about to stop; then it wants no more work.
+ * @param onDoubt gets a function that makes the next call check again.
+ */
 export function createReadiness(
   checks: ReadinessChecks,
   isDraining: () => boolean,
   logger: Pick<Logger, "warn">,
+  onDoubt: (expire: () => void) => void = () => undefined,
 ): () => Promise<Readiness> {
   let latest: { staleAt: number; states: Promise<Record<string, CheckState>> } | null = null;
+
+  onDoubt(() => {
+    latest = null;
+  });
 
   async function runCheck(name: string, check: () => Promise<unknown>): Promise<CheckState> {
     const timeout = new Promise<never>((_resolve, reject) => {

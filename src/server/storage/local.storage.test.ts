@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -188,4 +189,21 @@ test("reports free bytes, and whether it is reachable without a write", async ()
   await rename(objects, `${objects}-away`);
   await expect(storage.checkHealth()).rejects.toMatchObject({ code: "ENOENT" });
   await rename(`${objects}-away`, objects);
+});
+
+const canMount = process.getuid?.() === 0;
+test.skipIf(!canMount)("a full disk is not healthy", async () => {
+  const disk = await mkdtemp(path.join(tmpdir(), "kinora-full-"));
+  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", disk]);
+  expect(status).toBe(0);
+  try {
+    const small = createLocalStorage({ root: disk });
+    await small.putBytes("public/a", "x");
+    await small.checkHealth();
+    await writeFile(path.join(disk, "filler"), Buffer.alloc(2 ** 20)).catch(() => undefined);
+    await expect(small.checkHealth()).rejects.toThrow("The disk of DATA_DIR is full.");
+  } finally {
+    spawnSync("umount", [disk]);
+    await rm(disk, { recursive: true });
+  }
 });

@@ -271,8 +271,11 @@ export function createLocalStorage(options: {
 
     findFreeBytes: () => scratch.findFreeBytes(),
 
-    // Writes nothing, since everyone may ask. A full disk still serves what it holds.
-    checkHealth: () => access(objects, constants.R_OK | constants.W_OK | constants.X_OK),
+    // Writes nothing, since everyone may ask.
+    async checkHealth() {
+      await access(objects, constants.R_OK | constants.W_OK | constants.X_OK);
+      if ((await scratch.findFreeBytes()) === 0) throw new Error("The disk of DATA_DIR is full.");
+    },
 
     async readId() {
       try {

@@ -10,7 +10,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       site_url text,
       logo_url text,
       favicon_url text,
-      source_url text,
       filter_categories text[] not null default '{African,Ebony,Teen}',
       browse_listings boolean not null default true,
       midroll_times double precision[],

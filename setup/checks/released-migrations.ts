@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/**
+ * Writes the hashes of all migrations into released-migrations.json, which is part of a release. With
+ * `--check` it compares: databases have applied released migrations, so neither these files nor their
+ * hashes may change, not even together.
+ */
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const manifest = "src/server/db/released-migrations.json";
+const folder = `${root}src/server/db/migrations`;
+
+type Hashes = Record<string, string>;
+const parse = (text: string): Hashes => JSON.parse(text);
+const hashOf = (name: string) =>
+  createHash("sha256")
+    .update(readFileSync(`${folder}/${name}.ts`))
+    .digest("hex");
+
+const git = (...args: string[]) =>
+  execFileSync("git", ["-C", root, ...args], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+
+/** The first hash that was ever recorded for each migration; nothing without git. */
+function readFirstHashes(): Hashes {
+  if (!existsSync(`${root}.git`)) return {};
+  const commits = git("log", "--reverse", "--diff-filter=AM", "--format=%H", "--", manifest);
+  const versions = commits.split("\n").filter((commit) => commit !== "");
+  return versions.reduce<Hashes>(
+    (first, commit) => ({ ...parse(git("show", `${commit}:${manifest}`)), ...first }),
+    {},
+  );
+}
+
+const released = parse(readFileSync(root + manifest, "utf8"));
+if (process.argv.includes("--check")) {
+  const first = readFirstHashes();
+  for (const name of new Set([...Object.keys(first), ...Object.keys(released)])) {
+    const wanted = first[name] ?? released[name];
+    const isUnchanged =
+      released[name] === wanted && existsSync(`${folder}/${name}.ts`) && hashOf(name) === wanted;
+    if (isUnchanged) continue;
+    console.log(`The released migration ${name} has changed. Restore it and add another one.`);
+    process.exitCode = 1;
+  }
+} else {
+  const names = readdirSync(folder).map((file) => file.replace(/\.ts$/, ""));
+  const hashes = names.toSorted().map((name) => [name, released[name] ?? hashOf(name)]);
+  writeFileSync(root + manifest, `${JSON.stringify(Object.fromEntries(hashes), null, 2)}\n`);
+}

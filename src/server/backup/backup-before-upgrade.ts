@@ -1,0 +1,47 @@
+import { mkdir, readdir, rm, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import type { Db } from "#server/db/connection.ts";
+import { listApplied, migrations } from "#server/db/migrate.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import { createBackup } from "./create-backup.ts";
+
+const keptBackups = 3;
+const name = /^before-upgrade-.*\.tar$/;
+
+/**
+ * Saves the rows of the embedded database before waiting migrations change it. Without enough free
+ * space, or when the backup fails, the upgrade goes on and the log says so: migrations run in one
+ * transaction.
+ * @returns the path of the file, or null if none was made.
+ */
+export async function backupBeforeUpgrade(
+  db: Db,
+  { dataDir, logger }: { dataDir: string; logger: Logger },
+): Promise<string | null> {
+  const applied = await listApplied(db);
+  const isUpgrade = Object.keys(migrations).some((migration) => !applied.includes(migration));
+  if (applied.length === 0 || !isUpgrade) return null;
+  const { rows } = await sql<{ bytes: number }>`
+    select pg_database_size(current_database()) as bytes`.execute(db);
+  const { bavail, bsize } = await statfs(dataDir);
+  // Rows as text are smaller than tables with indexes; the migrations need space too.
+  if (bavail * bsize < (rows[0]?.bytes ?? 0) * 2) {
+    logger.warn("upgrading without a backup: there is too little free space in DATA_DIR");
+    return null;
+  }
+  const folder = join(dataDir, "backups");
+  const file = join(folder, `before-upgrade-${new Date().toISOString().replaceAll(":", "-")}.tar`);
+  logger.warn({ file }, "saving the rows of the database before the upgrade");
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const passphrase = process.env["BACKUP_PASSPHRASE"] || null;
+    await createBackup({ db, storage: null, file, passphrase });
+    const files = (await readdir(folder)).filter((entry) => name.test(entry)).toSorted();
+    for (const old of files.slice(0, -keptBackups)) await rm(join(folder, old));
+  } catch (error) {
+    logger.warn({ err: error }, "the backup before the upgrade failed");
+    return null;
+  }
+  return file;
+}

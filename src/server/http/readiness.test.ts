@@ -1,0 +1,20 @@
+import { expect, it, vi } from "vitest";
+import { createReadiness } from "./readiness.ts";
+
+it("checks again at once after a connection was lost, and else once a second", async () => {
+  const logger = { warn: vi.fn() };
+  const check = vi.fn(() => Promise.resolve());
+  let expire = () => {};
+  const findReadiness = createReadiness(
+    { database: check },
+    () => false,
+    logger,
+    (given) => (expire = given),
+  );
+  expect(await findReadiness()).toEqual({ status: "ok", checks: { database: "ok" } });
+  check.mockRejectedValue(new Error("gone"));
+  expect((await findReadiness()).status).toBe("ok");
+  expire();
+  expect(await findReadiness()).toEqual({ status: "failing", checks: { database: "failing" } });
+  expect(check).toHaveBeenCalledTimes(2);
+});
