@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { z } from "zod";
 
 /**
  * Writes the hashes of all migrations into released-migrations.json, which is part of a release. With
@@ -12,8 +13,9 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const manifest = "src/server/db/released-migrations.json";
 const folder = `${root}src/server/db/migrations`;
 
-type Hashes = Record<string, string>;
-const parse = (text: string): Hashes => JSON.parse(text);
+const hashes = z.record(z.string(), z.string());
+type Hashes = z.infer<typeof hashes>;
+const parse = (text: string): Hashes => hashes.parse(JSON.parse(text));
 const hashOf = (name: string) =>
   createHash("sha256")
     .update(readFileSync(`${folder}/${name}.ts`))
@@ -49,6 +51,6 @@ if (process.argv.includes("--check")) {
   }
 } else {
   const names = readdirSync(folder).map((file) => file.replace(/\.ts$/, ""));
-  const hashes = names.toSorted().map((name) => [name, released[name] ?? hashOf(name)]);
-  writeFileSync(root + manifest, `${JSON.stringify(Object.fromEntries(hashes), null, 2)}\n`);
+  const entries = names.toSorted().map((name) => [name, released[name] ?? hashOf(name)]);
+  writeFileSync(root + manifest, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
 }
