@@ -252,7 +252,6 @@ test("an old lock with the process id of another program does not prevent the st
   const first = await start();
   const lock = await readFile(join(clusterDir(), "postmaster.pid"), "utf8");
   await first.stop();
-  await mkdir(first.socketDir, { mode: 0o700 });
   const foreign = lock.replace(/^\d+/, String(process.ppid));
   await writeFile(join(clusterDir(), "postmaster.pid"), foreign);
   await writeFile(join(first.socketDir, ".s.PGSQL.5432.lock"), foreign);

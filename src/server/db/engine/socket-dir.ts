@@ -32,7 +32,10 @@ export async function makeSocketDir(dir: string, launch: Launch): Promise<void> 
   });
   const info = await lstat(dir);
   const ownId = process.getuid?.() ?? 0;
-  if (!info.isDirectory() || (info.uid !== ownId && info.uid !== launch.fileOwnerId)) {
+  // Root gives the one in DATA_DIR to the user of the server, as the cluster itself.
+  const owners = [ownId, launch.fileOwnerId];
+  const isOwn = owners.includes(info.uid) || (ownId === 0 && basename(dir) === sharedName);
+  if (!info.isDirectory() || !isOwn) {
     throw new EngineError(
       `The folder ${dir} belongs to another user; remove it, or start as that user.`,
     );
