@@ -275,6 +275,16 @@ describe("frames", () => {
     );
   });
 
+  test.each(["https://*.github.io", "https://co.uk", "https://*.s3.amazonaws.com"])(
+    "neither an ad nor the settings may list %s, below which anybody has a name",
+    async (origin) => {
+      const ad = await admin.call("POST", "/api/ads", { ...banner, origins: [origin] });
+      expect([ad.status, ad.json.issues[0].path]).toEqual([400, "origins"]);
+      const settings = await admin.call("POST", "/api/settings", { adOrigins: [origin] });
+      expect([settings.status, settings.json.issues[0].path]).toEqual([400, "adOrigins"]);
+    },
+  );
+
   test("all trusted ads together list at most 40 origins", async () => {
     await removeAll();
     const origins = (from: number) =>

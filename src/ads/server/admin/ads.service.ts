@@ -10,6 +10,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { checkVersion } from "#server/lib/check-version.ts";
 import { isUuid, newId } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { refuseSharedOrigins } from "#server/lib/public-suffix.ts";
 import { presentAd } from "../records/ads.presenter.ts";
 import { originsOfAd } from "../rules/origins-of-ad.ts";
 import * as repository from "../records/ads.repository.ts";
@@ -83,6 +84,7 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
         const proposed = { ...input, isApproved: !isProposal };
         const ad = presentAd(await repository.insertAd(trx, id, proposed));
         requireUsableScripts(ad);
+        refuseSharedOrigins(ad.origins, "origins");
         await requireFewOrigins(trx, ad);
         if (actor !== null) {
           const entry = { entity: "ad", entityId: ad.id };
@@ -119,6 +121,7 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
         }
         const after = presentAd(await repository.updateAd(trx, row.id, next));
         requireUsableScripts(after);
+        refuseSharedOrigins(after.origins, "origins");
         await requireFewOrigins(trx, after);
         const entry = { entity: "ad", entityId: row.id };
         await recordAudit(trx, actor, { ...entry, action: "ad.updated", before, after });

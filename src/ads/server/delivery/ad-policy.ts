@@ -1,3 +1,4 @@
+import { isSharedOrigin } from "#server/lib/public-suffix.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 
 /** Which origins ads may use for scripts and frames: their own and those of the settings. */
@@ -12,9 +13,11 @@ export function createAdPolicy(deps: {
   directory: { current(): Promise<{ trustedOrigins: readonly string[] | null }> };
   settings: Pick<SettingsService, "getAds">;
 }): AdPolicy {
-  const ofFrame = async (own: readonly string[]) => [
-    ...new Set([...(await deps.settings.getAds()).adOrigins, ...own]),
-  ];
+  // Also here, since older versions stored such origins.
+  const ofFrame = async (own: readonly string[]) =>
+    [...new Set([...(await deps.settings.getAds()).adOrigins, ...own])].filter(
+      (origin) => !isSharedOrigin(origin),
+    );
   return {
     ofFrame,
     async ofPages() {

@@ -15,6 +15,7 @@ import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { checkVersion } from "#server/lib/check-version.ts";
+import { refuseSharedOrigins } from "#server/lib/public-suffix.ts";
 import type { Media } from "#server/media/media.ts";
 import { createSitePictureKey, mediaUrl, sitePictureKeyOf } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
@@ -115,6 +116,7 @@ export function createSettingsService(deps: {
         const issues = [{ path: "efficientRenditions", message: noAv1 }];
         throw new AppError("invalid", noAv1, { issues });
       }
+      refuseSharedOrigins(input.adOrigins ?? [], "adOrigins");
       await repository.updateSettings(trx, input);
       const saved = await repository.readSettings(trx);
       await recordAudit(trx, actor, {

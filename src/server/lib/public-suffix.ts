@@ -1,0 +1,22 @@
+import { getPublicSuffix } from "tldts";
+import { AppError } from "./app-error.ts";
+
+/**
+ * Whether an origin is that of a public suffix, or of everything below one: anybody can get a name
+ * below `co.uk` or `github.io`, so a policy that lists it allows everybody's scripts.
+ */
+export function isSharedOrigin(origin: string): boolean {
+  const host = origin.replace(/^https?:\/\//, "").replace(/:\d+$/, "");
+  const name = host.replace(/^\*\./, "");
+  // A name without a dot is a machine of the operator's network.
+  if (!host.includes(".")) return false;
+  return getPublicSuffix(name, { allowPrivateDomains: true }) === name;
+}
+
+/** @throws AppError invalid, on the field `path`. */
+export function refuseSharedOrigins(origins: readonly string[], path: string): void {
+  const shared = origins.find(isSharedOrigin);
+  if (shared === undefined) return;
+  const message = `Anybody can register a name below ${shared.replace(/^https?:\/\//, "")}. List the host that serves the scripts.`;
+  throw new AppError("invalid", message, { issues: [{ path, message }] });
+}
