@@ -36,6 +36,13 @@ export const serverTexts = {
     blocked: "The video is removed, and its file cannot be uploaded again.",
     commentDismissed: "We looked at the comment and found no reason to remove it.",
     commentRemoved: "The comment is removed.",
+    ask: (site: string) =>
+      `Somebody gave this address in a report to ${site}. To hear how the report ends, open this link:`,
+    ignore: "If it wasn't you, ignore this mail. You won't get another one.",
+    askTitle: "Mail about your report",
+    confirm: "Send me the decision",
+    confirmed: "Confirmed. We write to you when we have decided.",
+    expired: "This link no longer works.",
     reference: (id: string) => `Reference: ${id}`,
   },
 };

@@ -81,6 +81,7 @@ import * as versions from "./migrations/20261124T0235_versions.ts";
 import * as sourceUrl from "./migrations/20261124T1636_source-url.ts";
 import * as withoutLabelTops from "./migrations/20261124T1636_without-label-tops.ts";
 import * as confirmedAddress from "./migrations/20261124T1655_confirmed-address.ts";
+import * as reportSenders from "./migrations/20261124T1658_report-senders.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -165,6 +166,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261124T1636_source-url": sourceUrl,
   "20261124T1636_without-label-tops": withoutLabelTops,
   "20261124T1655_confirmed-address": confirmedAddress,
+  "20261124T1658_report-senders": reportSenders,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

@@ -26,6 +26,15 @@ export interface ReportsTable {
   resolved_at: NullableDate;
 }
 
+/** Addresses of senders of reports. */
+export interface ReportSendersTable {
+  /** In lower case. */
+  email: string;
+  token_hash: Buffer;
+  asked_at: Date;
+  confirmed_at: NullableDate;
+}
+
 export interface CommentsTable {
   id: string;
   video_id: string;

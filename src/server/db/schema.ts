@@ -17,7 +17,7 @@ import type {
 } from "./ads-schema.ts";
 import type { ReplacementsTable, VideosTable } from "./videos-schema.ts";
 import type { Count, NullableDate, Stamp } from "./column-types.ts";
-import type { CommentsTable, ReportsTable } from "./moderation-schema.ts";
+import type { CommentsTable, ReportSendersTable, ReportsTable } from "./moderation-schema.ts";
 
 /** The tables as Kysely sees them. The migrations are the truth; this follows them. */
 export interface Database {
@@ -112,6 +112,7 @@ export interface Database {
   ad_visitor_days: { visitor_id: string; day: string; ad_id: string; impressions: number };
   audit_log: AuditLogTable;
   reports: ReportsTable;
+  report_senders: ReportSendersTable;
   comments: CommentsTable;
   report_notes: {
     id: string;

@@ -24,6 +24,7 @@ export const jobNames = [
   "library.empty-trash",
   "account.send-reset",
   "account.notify-owners",
+  "moderation.ask-sender",
   "moderation.tell-sender",
   "privacy.delete-outdated",
   "webhooks.deliver",

@@ -14,6 +14,8 @@ import { registerCommentRoutes } from "./comments/comments.routes.ts";
 import { createCommentsService, type CommentsService } from "./comments/comments.service.ts";
 import { createNewReportsService, type NewReportsService } from "./new-reports.service.ts";
 import { registerPublicReportRoutes } from "./public-reports.routes.ts";
+import { registerReportSenderRoutes } from "./report-senders.routes.ts";
+import { createAskSenderJob, createReportSendersService } from "./report-senders.service.ts";
 import { registerReportRoutes } from "./reports.routes.ts";
 import { createReportsService } from "./reports.service.ts";
 import { createSenderMailJob } from "./sender-mail.service.ts";
@@ -40,16 +42,18 @@ export function createModerationFeature(deps: {
   onReport: () => void;
 }): ModerationFeature {
   const blockedFiles = createBlockedFilesService(deps);
-  const newReports = createNewReportsService(deps);
+  const senders = createReportSendersService(deps);
+  const newReports = createNewReportsService({ ...deps, senders });
   const reports = createReportsService(deps);
   const comments = createCommentsService(deps);
   return {
     blockedFiles,
     newReports,
     comments,
-    jobs: [createSenderMailJob(deps)],
+    jobs: [createSenderMailJob(deps), createAskSenderJob(deps)],
     registerRoutes(app) {
       registerPublicReportRoutes(app, { ...deps, reports: newReports });
+      registerReportSenderRoutes(app, { ...deps, senders });
       registerCommentRoutes(app, { ...deps, comments });
       registerReportRoutes(app, { reports, files: blockedFiles });
     },

@@ -5,8 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { systemClock } from "#server/lib/clock.ts";
-import { newId } from "#server/lib/ids.ts";
+import { newId, sha256 } from "#server/lib/ids.ts";
+import { z } from "zod";
 import { createLogger } from "#server/lib/logger.ts";
+import { commandLine } from "#server/commands/command.ts";
+import { isSenderConfirmed } from "./report-senders.repository.ts";
+import { createReportSendersService } from "./report-senders.service.ts";
+import { createReportsService } from "./reports.service.ts";
 import { createSenderMailJob } from "./sender-mail.service.ts";
 import { createBlockedFilesService } from "./blocked-files.service.ts";
 
@@ -151,10 +156,24 @@ describe("a report", () => {
       .set({ outcome: "removed", state: "resolved", created_at: new Date("2026-03-04T12:00:00Z") })
       .where("id", "=", json.reference)
       .execute();
-    await job.run(
-      { reportId: json.reference, askedAtMs: 0 },
-      { signal: new AbortController().signal },
-    );
+    const run = () =>
+      job.run({ reportId: json.reference, askedAtMs: 0 }, { signal: new AbortController().signal });
+    await run();
+    expect(mails).toEqual([]);
+    await db
+      .insertInto("report_senders")
+      .values({
+        email: "me@example.com",
+        token_hash: sha256("token"),
+        asked_at: new Date(),
+        confirmed_at: null,
+      })
+      .execute();
+    await run();
+    expect(mails).toEqual([]);
+    const confirmed = await send("/api/report-senders", { token: "token" });
+    expect(confirmed.status).toBe(200);
+    await run();
     expect(mails).toEqual([
       {
         to: "me@example.com",
@@ -167,6 +186,76 @@ Referenz: ${json.reference}
 `,
       },
     ]);
+  });
+});
+
+describe("an address that a report names", () => {
+  const jobs: { name: string; payload: unknown }[] = [];
+  const mailer = { isConfigured: true, send: () => Promise.resolve() };
+  const queue = {
+    enqueue: (_db: unknown, name: string, payload: unknown) => {
+      jobs.push({ name, payload });
+      return Promise.resolve();
+    },
+  };
+  const createSenders = () =>
+    createReportSendersService({ db: app.database.db, clock: systemClock, mailer, queue });
+  const ask = (email: string) =>
+    app.database.db.transaction().execute((trx) => createSenders().ask(trx, email, "de"));
+  beforeEach(async () => {
+    jobs.length = 0;
+    await app.database.db.deleteFrom("report_senders").execute();
+  });
+
+  it("is asked once, however many reports name it", async () => {
+    for (let n = 0; n < 80; n += 1)
+      await ask(n % 2 === 0 ? "third@example.com" : "Third@Example.com");
+    expect(jobs).toHaveLength(1);
+    await ask("other@example.com");
+    expect(jobs).toHaveLength(2);
+  });
+
+  it("is not asked when many others have been within the hour", async () => {
+    for (let n = 0; n < 70; n += 1) await ask(`${n}@example.com`);
+    expect(jobs).toHaveLength(60);
+  });
+
+  it("confirms itself by a button, which a program that opens links does not press", async () => {
+    await ask("me@example.com");
+    const { token } = z.object({ token: z.string() }).parse(jobs[0]?.payload);
+    const visitor = createClient(app.url);
+    const find = () => isSenderConfirmed(app.database.db, "Me@example.com");
+    const page = await visitor.call("GET", `/api/report-senders?token=${token}`);
+    expect([page.status, page.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect(page.text).toContain(`value="${token}"`);
+    expect(await find()).toBe(false);
+    expect((await send("/api/report-senders", { token: "wrong" })).status).toBe(404);
+    expect(await find()).toBe(false);
+    expect((await send("/api/report-senders", { token })).status).toBe(200);
+    expect(await find()).toBe(true);
+  });
+
+  it("gets one mail for a decision about many reports", async () => {
+    const { db } = app.database;
+    const video = await makeVideo(db);
+    for (let n = 0; n < 12; n += 1) {
+      const email = n < 10 ? "Third@example.com" : "fourth@example.com";
+      await report(video.id, { reason: "other", email }, `10.77.${n}.1`);
+    }
+    const [first] = await reportsOf(video.id);
+    const reports = createReportsService({
+      db,
+      clock: systemClock,
+      logger: createLogger("silent"),
+      storage: app.context.storage,
+      queue,
+      mailer,
+      changed: () => Promise.resolve(),
+    });
+    await reports.act(first.id, { action: "dismiss", all: true }, commandLine);
+    const told = jobs.filter(({ name }) => name === "moderation.tell-sender");
+    expect(told).toHaveLength(2);
+    expect(told[0]?.payload).toMatchObject({ otherIds: expect.any(Array) });
   });
 });
 

@@ -12,6 +12,7 @@ import { newId } from "#server/lib/ids.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { isShownComment } from "./comments/comments.repository.ts";
+import type { ReportSendersService } from "./report-senders.service.ts";
 import * as repository from "./reports.repository.ts";
 
 const hourMs = 3600 * 1000;
@@ -42,10 +43,11 @@ export function createNewReportsService(deps: {
   clock: Clock;
   videos: Pick<VideosService, "get">;
   settings: Pick<SettingsService, "getPublic">;
+  senders: Pick<ReportSendersService, "ask">;
   /** A report is stored. */
   onReport: () => void;
 }): NewReportsService {
-  const { db, clock, videos, settings, onReport } = deps;
+  const { db, clock, videos, settings, senders, onReport } = deps;
 
   async function findVideo(idOrSlug: string) {
     return videos.get(idOrSlug, { isAdmin: false }).catch((error: unknown) => {
@@ -101,6 +103,7 @@ export function createNewReportsService(deps: {
         );
       }
       await repository.insertReports(trx, rows);
+      if (from.email !== null) await senders.ask(trx, from.email, language);
     });
     onReport();
     return first.id;

@@ -63,6 +63,9 @@ const outcomes = {
   block: "blocked",
 } as const satisfies Record<ActionBody["action"], ReportOutcome>;
 
+/** Further references in one mail to the sender of several reports. */
+const maxReferences = 19;
+
 const notFound = () => new AppError("not_found", "There is no such report.");
 
 export function createReportsService(deps: {
@@ -127,10 +130,14 @@ export function createReportsService(deps: {
         after: { outcome },
       })),
     );
-    for (const { id, email } of rows) {
-      if (email === null || !mailer.isConfigured) continue;
-      const payload = { reportId: id, askedAtMs: clock.now() };
-      await queue.enqueue(trx, "moderation.tell-sender", payload, { key: id });
+    if (!mailer.isConfigured) return;
+    // One mail for each recipient, however many of the reports are theirs.
+    const bySender = Map.groupBy(rows, ({ email }) => email?.toLowerCase() ?? null);
+    for (const [email, [first, ...others]] of bySender) {
+      if (email === null || first === undefined) continue;
+      const otherIds = others.map(({ id }) => id).slice(0, maxReferences);
+      const payload = { reportId: first.id, otherIds, askedAtMs: clock.now() };
+      await queue.enqueue(trx, "moderation.tell-sender", payload, { key: first.id });
     }
   }
 

@@ -8,6 +8,7 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { Mailer } from "#server/lib/mailer.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
+import { isSenderConfirmed } from "./report-senders.repository.ts";
 import { findReport } from "./reports.repository.ts";
 
 const tellSender = "moderation.tell-sender";
@@ -15,7 +16,7 @@ const tellSender = "moderation.tell-sender";
 const triesMs = 24 * 3600 * 1000;
 const retryAfterS = 600;
 
-/** Tells senders of reports who gave an address how their report ended. */
+/** Tells senders of reports whose address confirmed itself how their report ended. */
 export function createSenderMailJob(deps: {
   db: Db;
   clock: Clock;
@@ -27,11 +28,17 @@ export function createSenderMailJob(deps: {
   const { db, clock, logger, mailer, queue, settings } = deps;
   return defineJob({
     name: tellSender,
-    payload: z.object({ reportId: z.uuid(), askedAtMs: z.number() }),
+    payload: z.object({
+      reportId: z.uuid(),
+      /** Reports of the same sender that ended with it. */
+      otherIds: z.array(z.uuid()).default([]),
+      askedAtMs: z.number(),
+    }),
     concurrency: 1,
-    async run({ reportId, askedAtMs }) {
+    async run({ reportId, otherIds, askedAtMs }) {
       const report = await findReport(db, reportId);
       if (report?.email == null || report.outcome === null || !mailer.isConfigured) return;
+      if (!(await isSenderConfirmed(db, report.email))) return;
       const { siteName, language } = await settings.getPublic();
       const texts = visitorTexts(report.language ?? language).reportMail;
       const subject = texts.subject(siteName ?? limits.defaultSiteName);
@@ -43,7 +50,7 @@ export function createSenderMailJob(deps: {
 
 ${decisions[report.outcome]}
 
-${texts.reference(report.id)}
+${texts.reference([report.id, ...otherIds].join(", "))}
 `;
       try {
         await mailer.send({ to: report.email, subject, text });
@@ -57,7 +64,7 @@ ${texts.reference(report.id)}
         await queue.enqueue(
           db,
           tellSender,
-          { reportId, askedAtMs },
+          { reportId, otherIds, askedAtMs },
           { key, startAfterS: retryAfterS },
         );
       }

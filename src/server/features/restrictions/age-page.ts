@@ -5,7 +5,7 @@ import { visitorTexts } from "#server/lib/visitor-texts.ts";
 /** Restricted To Adults: the label that filters for children read, see rtalabel.org. */
 export const rtaLabel = "RTA-5042-1996-1400-1577-RTA";
 
-const escape = (text: string) =>
+export const escapeHtml = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** No scripts, and nothing from elsewhere. */
@@ -20,14 +20,19 @@ export interface SimplePage {
   siteLanguage: Language;
 }
 
-function simplePage({ siteName, language, siteLanguage }: SimplePage, title: string, body: string) {
+/** A page without scripts: a title and a body of HTML. */
+export function simplePage(
+  { siteName, language, siteLanguage }: SimplePage,
+  title: string,
+  body: string,
+) {
   const { links } = visitorTexts(language);
   const link = (path: string, name: string) =>
-    `<a href="${withPrefix(prefixOf(language, siteLanguage), path)}">${escape(name)}</a>`;
+    `<a href="${withPrefix(prefixOf(language, siteLanguage), path)}">${escapeHtml(name)}</a>`;
   return `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="rating" content="${rtaLabel}"><meta name="robots" content="noindex">
-<meta name="color-scheme" content="dark light"><title>${escape(title)} - ${escape(siteName)}</title>
+<meta name="color-scheme" content="dark light"><title>${escapeHtml(title)} - ${escapeHtml(siteName)}</title>
 <style>
 :root{color-scheme:dark light;--page:#0d0e12;--text:#f3f1ec;--quiet:#b4b2ad;--line:#5b5e68;--fill:#f3b04a;--on-fill:#241703}
 @media(prefers-color-scheme:light){:root{--page:#fbf9f5;--text:#1d1c1a;--quiet:#5c5a55;--line:#8b8983}}
@@ -42,9 +47,9 @@ button{border:1px solid var(--line);background:none;color:var(--text);cursor:poi
 button[value=yes]{border-color:var(--fill);background:var(--fill);color:var(--on-fill)}
 nav{margin-top:1rem}
 nav a{display:inline-block;padding:.5rem 0;margin-inline-end:1rem;color:var(--quiet);font-weight:400}
-</style></head><body><main><h1>${escape(title)}</h1>
+</style></head><body><main><h1>${escapeHtml(title)}</h1>
 ${body}
-<nav aria-label="${escape(links.about)}">${link("/terms", links.terms)}${link("/privacy", links.privacy)}${link("/takedown", links.takedown)}</nav>
+<nav aria-label="${escapeHtml(links.about)}">${link("/terms", links.terms)}${link("/privacy", links.privacy)}${link("/takedown", links.takedown)}</nav>
 </main></body></html>`;
 }
 
@@ -54,20 +59,24 @@ export function agePage(page: SimplePage, next: string): string {
   return simplePage(
     page,
     age.title,
-    `<p>${escape(age.text(page.siteName))}</p>
-<form method="post" action="/api/age"><input type="hidden" name="next" value="${escape(next)}">
-<button name="adult" value="yes">${escape(age.yes)}</button>
-<button name="adult" value="no">${escape(age.no)}</button></form>`,
+    `<p>${escapeHtml(age.text(page.siteName))}</p>
+<form method="post" action="/api/age"><input type="hidden" name="next" value="${escapeHtml(next)}">
+<button name="adult" value="yes">${escapeHtml(age.yes)}</button>
+<button name="adult" value="no">${escapeHtml(age.no)}</button></form>`,
   );
 }
 
 export function tooYoungPage(page: SimplePage): string {
   const { age } = visitorTexts(page.language);
-  return simplePage(page, age.tooYoungTitle, `<p>${escape(age.tooYoungText(page.siteName))}</p>`);
+  return simplePage(
+    page,
+    age.tooYoungTitle,
+    `<p>${escapeHtml(age.tooYoungText(page.siteName))}</p>`,
+  );
 }
 
 /** `subject`: what the country may not see. */
 export function blockedCountryPage(page: SimplePage, subject: "site" | "video"): string {
   const { blocked } = visitorTexts(page.language);
-  return simplePage(page, blocked.title, `<p>${escape(blocked[subject])}</p>`);
+  return simplePage(page, blocked.title, `<p>${escapeHtml(blocked[subject])}</p>`);
 }

@@ -47,6 +47,8 @@ export const open: Record<string, number> = {
   "GET /api/spots/:id/targets": 404,
   "GET /api/spots/public": 200,
   "POST /api/report-mails/end": 400,
+  "GET /api/report-senders": 400,
+  "POST /api/report-senders": 400,
   "POST /api/spots/shared-report": 400,
   "GET /api/takedowns": 404,
   "POST /api/takedowns": 400,

@@ -862,6 +862,13 @@ export const serverTexts: ServerTexts = {
     commentDismissed:
       "Wir haben den Kommentar geprüft und keinen Grund gefunden, ihn zu entfernen.",
     commentRemoved: "Der Kommentar wurde entfernt.",
+    ask: (site) =>
+      `Jemand hat diese Adresse in einer Meldung an ${site} angegeben. Wenn du erfahren möchtest, wie die Meldung ausgeht, öffne diesen Link:`,
+    ignore: "Falls du das nicht warst, ignoriere diese E-Mail. Du bekommst keine weitere.",
+    askTitle: "E-Mail zu deiner Meldung",
+    confirm: "Entscheidung zusenden",
+    confirmed: "Bestätigt. Wir schreiben dir, sobald wir entschieden haben.",
+    expired: "Dieser Link funktioniert nicht mehr.",
     reference: (id) => `Referenz: ${id}`,
   },
 };

@@ -843,6 +843,13 @@ export const serverTexts: ServerTexts = {
     blocked: "El vídeo se ha retirado y su archivo no se puede volver a subir.",
     commentDismissed: "Hemos revisado el comentario y no hemos encontrado motivos para retirarlo.",
     commentRemoved: "El comentario se ha retirado.",
+    ask: (site) =>
+      `Alguien indicó esta dirección en una denuncia a ${site}. Para saber cómo termina la denuncia, abre este enlace:`,
+    ignore: "Si no fuiste tú, ignora este correo. No recibirás ningún otro.",
+    askTitle: "Correo sobre tu denuncia",
+    confirm: "Enviarme la decisión",
+    confirmed: "Confirmado. Te escribiremos cuando hayamos decidido.",
+    expired: "Este enlace ya no funciona.",
     reference: (id) => `Referencia: ${id}`,
   },
 };

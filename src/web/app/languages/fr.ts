@@ -862,6 +862,13 @@ export const serverTexts: ServerTexts = {
     commentDismissed:
       "Nous avons examiné le commentaire et n’avons trouvé aucune raison de le retirer.",
     commentRemoved: "Le commentaire a été retiré.",
+    ask: (site) =>
+      `Quelqu’un a indiqué cette adresse dans un signalement à ${site}. Pour connaître la suite donnée au signalement, ouvrez ce lien :`,
+    ignore: "Si ce n’était pas vous, ignorez cet e-mail. Vous n’en recevrez pas d’autre.",
+    askTitle: "E-mail sur votre signalement",
+    confirm: "M’envoyer la décision",
+    confirmed: "C’est confirmé. Nous vous écrirons dès que nous aurons pris une décision.",
+    expired: "Ce lien ne fonctionne plus.",
     reference: (id) => `Référence : ${id}`,
   },
 };

@@ -844,6 +844,13 @@ export const serverTexts: ServerTexts = {
     blocked: "Film został usunięty, a jego pliku nie można przesłać ponownie.",
     commentDismissed: "Sprawdziliśmy komentarz i nie znaleźliśmy powodu, aby go usunąć.",
     commentRemoved: "Komentarz został usunięty.",
+    ask: (site) =>
+      `Ktoś podał ten adres w zgłoszeniu do ${site}. Aby dowiedzieć się, jak zakończy się sprawa, otwórz ten link:`,
+    ignore: "Jeśli to nie Ty, zignoruj tę wiadomość. Nie wyślemy kolejnej.",
+    askTitle: "Wiadomość o zgłoszeniu",
+    confirm: "Wyślij mi decyzję",
+    confirmed: "Potwierdzono. Napiszemy, gdy podejmiemy decyzję.",
+    expired: "Ten link już nie działa.",
     reference: (id) => `Numer zgłoszenia: ${id}`,
   },
 };

@@ -847,6 +847,13 @@ export const serverTexts: ServerTexts = {
     blocked: "O vídeo foi removido, e seu arquivo não pode ser enviado de novo.",
     commentDismissed: "Analisamos o comentário e não encontramos motivo para removê-lo.",
     commentRemoved: "O comentário foi removido.",
+    ask: (site) =>
+      `Alguém indicou este endereço em uma denúncia a ${site}. Para saber como a denúncia termina, abra este link:`,
+    ignore: "Se não foi você, ignore este e-mail. Você não receberá outro.",
+    askTitle: "E-mail sobre sua denúncia",
+    confirm: "Enviar-me a decisão",
+    confirmed: "Confirmado. Escreveremos quando tivermos decidido.",
+    expired: "Este link não funciona mais.",
     reference: (id) => `Referência: ${id}`,
   },
 };

@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { limits } from "#contract/limits.ts";
+import type { App } from "#server/http/app.ts";
+import { languageOfBrowser } from "#server/http/page-language.ts";
+import { visitorTexts } from "#server/lib/visitor-texts.ts";
+import {
+  escapeHtml,
+  simplePage,
+  simplePagePolicy,
+} from "#server/features/restrictions/age-page.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import type { ReportSendersService } from "./report-senders.service.ts";
+
+const tags = ["reports"];
+const token = z.object({ token: z.string().min(1).max(100) });
+
+/** Where the link of the first mail leads. Programs that open links in mails confirm nothing: a button does. */
+export function registerReportSenderRoutes(
+  app: App,
+  deps: {
+    senders: Pick<ReportSendersService, "confirm">;
+    settings: Pick<SettingsService, "getPublic">;
+  },
+): void {
+  const { senders, settings } = deps;
+
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    write: (texts: ReturnType<typeof visitorTexts>["reportMail"]) => string,
+  ): Promise<FastifyReply> {
+    const { siteName, language: siteLanguage } = await settings.getPublic();
+    const language = languageOfBrowser(request) ?? siteLanguage;
+    const texts = visitorTexts(language).reportMail;
+    const page = { siteName: siteName ?? limits.defaultSiteName, language, siteLanguage };
+    return reply
+      .headers({
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy": simplePagePolicy(false),
+        "cache-control": "no-store",
+        "referrer-policy": "no-referrer",
+      })
+      .send(simplePage(page, texts.askTitle, write(texts)));
+  }
+
+  app.get(
+    "/api/report-senders",
+    {
+      config: { policy: "public" },
+      schema: {
+        tags,
+        summary: "The page that confirms the address of a report",
+        querystring: token,
+      },
+    },
+    (request, reply) =>
+      send(
+        request,
+        reply,
+        (texts) => `<form method="post" action="/api/report-senders">
+<input type="hidden" name="token" value="${escapeHtml(request.query.token)}">
+<button value="yes">${escapeHtml(texts.confirm)}</button></form>`,
+      ),
+  );
+
+  app.post(
+    "/api/report-senders",
+    {
+      config: { policy: "public" },
+      schema: { tags, summary: "Confirm the address of a report", body: token },
+    },
+    async (request, reply) => {
+      const isConfirmed = await senders.confirm(request.body.token);
+      void reply.status(isConfirmed ? 200 : 404);
+      return send(
+        request,
+        reply,
+        (texts) => `<p>${escapeHtml(isConfirmed ? texts.confirmed : texts.expired)}</p>`,
+      );
+    },
+  );
+}

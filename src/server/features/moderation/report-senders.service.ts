@@ -1,0 +1,93 @@
+import { z } from "zod";
+import type { Language } from "#contract/site/languages.ts";
+import { limits } from "#contract/limits.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { newToken, sha256 } from "#server/lib/ids.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Mailer } from "#server/lib/mailer.ts";
+import { visitorTexts } from "#server/lib/visitor-texts.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import * as repository from "./report-senders.repository.ts";
+
+const askSender = "moderation.ask-sender";
+const hourMs = 3600 * 1000;
+/** How long an address that never confirmed itself is left alone. */
+const silenceMs = 30 * 24 * hourMs;
+/** Unconfirmed addresses that are asked within an hour, over the whole site. */
+const maxAskedPerHour = 60;
+
+/**
+ * Whoever reports a video types an address, perhaps that of somebody else. So an address gets one
+ * mail that asks it, and none about decisions until it has confirmed itself.
+ */
+export interface ReportSendersService {
+  /** Queues the mail with the link, unless the address was asked before. */
+  ask(trx: Trx, email: string, language: Language | null): Promise<void>;
+  /** @returns false if no address has this token. */
+  confirm(token: string): Promise<boolean>;
+}
+
+interface SenderDeps {
+  db: Db;
+  clock: Clock;
+  mailer: Pick<Mailer, "isConfigured" | "send">;
+  queue: Pick<JobQueue, "enqueue">;
+}
+
+export function createReportSendersService(deps: SenderDeps): ReportSendersService {
+  const { db, clock, mailer, queue } = deps;
+  return {
+    async ask(trx, email, language) {
+      if (!mailer.isConfigured) return;
+      await repository.lockSenders(trx);
+      await repository.removeSilentSenders(trx, new Date(clock.now() - silenceMs));
+      const asked = await repository.countAskedSince(trx, new Date(clock.now() - hourMs));
+      if (asked >= maxAskedPerHour) return;
+      const token = newToken();
+      const sender = { email, tokenHash: sha256(token), askedAt: clock.date() };
+      if (!(await repository.insertSender(trx, sender))) return;
+      await queue.enqueue(trx, askSender, { email, token, language }, { key: email.toLowerCase() });
+    },
+
+    async confirm(token) {
+      const email = await db
+        .transaction()
+        .execute((trx) => repository.confirmSender(trx, sha256(token), clock.date()));
+      return email !== null;
+    },
+  };
+}
+
+/** Sends the mail with the link. It is tried once, since a second one could be unwanted. */
+export function createAskSenderJob(
+  deps: Pick<SenderDeps, "mailer"> & {
+    logger: Logger;
+    settings: Pick<SettingsService, "getPublic" | "siteUrl">;
+  },
+): AnyJobDefinition {
+  const { mailer, logger, settings } = deps;
+  return defineJob({
+    name: askSender,
+    payload: z.object({
+      email: z.string(),
+      token: z.string(),
+      language: z.custom<Language>((value) => typeof value === "string").nullable(),
+    }),
+    concurrency: 1,
+    async run({ email, token, language }) {
+      const { siteName, language: siteLanguage } = await settings.getPublic();
+      const site = siteName ?? limits.defaultSiteName;
+      const texts = visitorTexts(language ?? siteLanguage).reportMail;
+      const url = `${await settings.siteUrl()}/api/report-senders?token=${token}`;
+      const text = `${texts.ask(site)}\n\n${url}\n\n${texts.ignore}\n`;
+      await mailer
+        .send({ to: email, subject: texts.subject(site), text })
+        .catch((error: unknown) => {
+          logger.warn({ err: error }, "the sender of a report could not be asked");
+        });
+    },
+  });
+}
