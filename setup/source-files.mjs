@@ -37,8 +37,14 @@ export function listTrackedFiles(root) {
  * Without git it is the list that is part of the release.
  */
 export function writeSourceFiles(root, folder) {
-  const list = listTrackedFiles(root) ?? readFileSync(join(root, name), "utf8");
+  const shipped = join(root, name);
+  const list = listTrackedFiles(root) ?? (existsSync(shipped) ? readFileSync(shipped, "utf8") : "");
   const path = join(folder, name);
   if (existsSync(path) && readFileSync(path, "utf8") === list) return;
-  writeFileSync(path, list);
+  try {
+    writeFileSync(path, list);
+  } catch (error) {
+    // A service may not write to the program's folder; the list of its set-up stays.
+    if (!["EROFS", "EACCES", "EPERM"].includes(error.code)) throw error;
+  }
 }
