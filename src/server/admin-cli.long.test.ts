@@ -71,7 +71,7 @@ test("an account that is created is in the list, and moves with a backup", async
 });
 
 test.each([
-  ["create", "nobody@example.com"],
+  ["create", "unknown@example.com"],
   ["reset-password", "someone@example.com"],
 ])("%s with empty input changes nothing and exits with 1", async (command, email) => {
   expect(await runWith({ PASSWORD: undefined }, first, command, email)).toEqual({
@@ -81,13 +81,13 @@ test.each([
   });
   const empty = await runWith({ PASSWORD: "" }, first, command, email);
   expect(empty).toMatchObject({ code: 1, stdout: "" });
-  expect((await run(first, "list")).stdout).not.toContain("nobody@example.com");
+  expect((await run(first, "list")).stdout).not.toContain("unknown@example.com");
 });
 
 test.each([
-  [["remove", "nobody@example.com"]],
-  [["set-role", "nobody@example.com", "--role", "EDITOR"]],
-  [["reset-two-factor", "nobody@example.com"]],
+  [["remove", "unknown@example.com"]],
+  [["set-role", "unknown@example.com", "--role", "EDITOR"]],
+  [["reset-two-factor", "unknown@example.com"]],
   [["reprocess", "--stop"]],
   [["storage"]],
   [["nothing"]],

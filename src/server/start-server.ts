@@ -31,7 +31,10 @@ export async function startServer(options: ServerOptions = {}): Promise<void> {
     // Imported here: the primary process needs little of the program, and so little memory.
     if (cluster.isPrimary && config.webProcesses > 1) {
       const { startPrimary } = await import("./processes/start-primary.ts");
-      await startPrimary(config, logger);
+      await startPrimary(config, logger, async (db) => {
+        const { backupBeforeUpgrade } = await import("./backup/backup-before-upgrade.ts");
+        await backupBeforeUpgrade(db, { dataDir: config.dataDir, logger });
+      });
     } else {
       const { serve } = await import("./serve.ts");
       await serve(config, logger, options);

@@ -37,7 +37,7 @@ export const serverTexts = {
     commentDismissed: "We looked at the comment and found no reason to remove it.",
     commentRemoved: "The comment is removed.",
     ask: (site: string) =>
-      `Somebody gave this address in a report to ${site}. To hear how the report ends, open this link:`,
+      `This address was given in a report to ${site}. To hear how the report ends, open this link:`,
     ignore: "If it wasn't you, ignore this mail. You won't get another one.",
     askTitle: "Mail about your report",
     confirm: "Send me the decision",

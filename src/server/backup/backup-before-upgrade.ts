@@ -1,10 +1,10 @@
 import { mkdir, readdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { sql } from "kysely";
 import type { Db } from "#server/db/connection.ts";
 import { listApplied, migrations } from "#server/db/migrate.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { createBackup } from "./create-backup.ts";
+import { readDatabaseBytes } from "./tables.repository.ts";
 
 const keptBackups = 3;
 const name = /^before-upgrade-.*\.tar$/;
@@ -22,11 +22,9 @@ export async function backupBeforeUpgrade(
   const applied = await listApplied(db);
   const isUpgrade = Object.keys(migrations).some((migration) => !applied.includes(migration));
   if (applied.length === 0 || !isUpgrade) return null;
-  const { rows } = await sql<{ bytes: number }>`
-    select pg_database_size(current_database()) as bytes`.execute(db);
   const { bavail, bsize } = await statfs(dataDir);
   // Rows as text are smaller than tables with indexes; the migrations need space too.
-  if (bavail * bsize < (rows[0]?.bytes ?? 0) * 2) {
+  if (bavail * bsize < (await readDatabaseBytes(db)) * 2) {
     logger.warn("upgrading without a backup: there is too little free space in DATA_DIR");
     return null;
   }

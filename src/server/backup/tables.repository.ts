@@ -179,3 +179,9 @@ export async function isInUse(db: DbOrTrx): Promise<boolean> {
         and pid <> pg_backend_pid()) as used`.execute(db);
   return rows[0]?.used === true;
 }
+
+export async function readDatabaseBytes(db: DbOrTrx): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select pg_database_size(current_database()) as bytes`.execute(db);
+  return rows[0]?.bytes ?? 0;
+}

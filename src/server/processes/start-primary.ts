@@ -14,14 +14,14 @@ import { createSupervisor, type Child, type ProcessKind } from "./supervisor.ts"
  * The primary process of several: it owns the embedded engine, and keeps the web processes, which
  * share the port, and the one that runs jobs alive.
  */
-export async function startPrimary(config: Config, logger: Logger): Promise<void> {
+export async function startPrimary(
+  config: Config,
+  logger: Logger,
+  beforeUpgrade: (db: Db) => Promise<unknown>,
+): Promise<void> {
   const { target, db, close } = await openDatabase(config, logger, {
     maxConnections: 1,
-    beforeUpgrade: async (opened) => {
-      // Imported here, so that the primary process stays small.
-      const { backupBeforeUpgrade } = await import("#server/backup/backup-before-upgrade.ts");
-      await backupBeforeUpgrade(opened, { dataDir: config.dataDir, logger });
-    },
+    beforeUpgrade,
   });
   const operations = await startOperations(config, db);
   const env = {

@@ -20,8 +20,8 @@ const silenceMs = 30 * 24 * hourMs;
 const maxAskedPerHour = 60;
 
 /**
- * Whoever reports a video types an address, perhaps that of somebody else. So an address gets one
- * mail that asks it, and none about decisions until it has confirmed itself.
+ * A visitor who reports a video can type the address of another person. So an address gets one mail
+ * that asks it, and none about decisions until it has confirmed itself.
  */
 export interface ReportSendersService {
   /** Queues the mail with the link, unless the address was asked before. */
