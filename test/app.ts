@@ -11,6 +11,7 @@ import type { PageRenderer } from "#server/site/pages/page-renderer.ts";
 import type { RegisteredRoute } from "#server/http/access/policy.ts";
 import { registerEverything } from "#server/routes.ts";
 import type { Clock } from "#server/lib/clock.ts";
+import type { SocketTarget } from "#server/db/connection.ts";
 import { createLogger, type LogLevel } from "#server/lib/logger.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { makeUser, testOrigin, testPassword } from "./factories/make-user.ts";
@@ -23,6 +24,8 @@ export interface TestAppOptions {
   clock?: Clock;
   env?: Record<string, string>;
   logLevel?: LogLevel;
+  /** Leads the connections of the app to its database, as through a proxy. */
+  targetOf?: (target: SocketTarget) => Promise<SocketTarget>;
   /** Another process on the database and the files of this one. The first one removes them. */
   besides?: TestApp;
 }
@@ -58,7 +61,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const context = await createContext({
     config,
     logger: createLogger(options.logLevel ?? "error"),
-    target: database.target,
+    target: (await options.targetOf?.(database.target)) ?? database.target,
     clock: options.clock,
     // A test that names tools of its own wants them to be searched.
     toolReport:

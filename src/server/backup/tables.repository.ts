@@ -24,7 +24,8 @@ export interface BackupPartition {
 
 /**
  * Migrations have their own way, unlogged tables hold nothing that outlives a crash, and where
- * the media and unfinished uploads are belongs to this site, not to its content.
+ * the media and unfinished uploads are belongs to this site, not to its content. A backup does not
+ * contain retired files.
  */
 const listTables = `
   select c.relname as name, json_agg(json_build_object(
@@ -36,7 +37,7 @@ const listTables = `
     and not a.attisdropped and a.attgenerated = ''
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     and c.relpersistence = 'p' and c.relname not like 'kysely_migration%'
-    and c.relname not in ('media_storage', 'moved_media', 'published_media', 'staged_uploads', 'staged_upload_parts')
+    and c.relname not in ('media_storage', 'moved_media', 'published_media', 'retired_files', 'staged_uploads', 'staged_upload_parts')
   group by c.oid, c.relname
   order by c.relname`;
 

@@ -78,6 +78,7 @@ import * as reportMails from "./migrations/20261123T1850_report-mails.ts";
 import * as efficientRenditions from "./migrations/20261123T2020_efficient-renditions.ts";
 import * as documentWords from "./migrations/20261124T0100_document-words.ts";
 import * as versions from "./migrations/20261124T0235_versions.ts";
+import * as retiredFiles from "./migrations/20261124T1630_retired-files.ts";
 import * as sourceUrl from "./migrations/20261124T1636_source-url.ts";
 import * as withoutLabelTops from "./migrations/20261124T1636_without-label-tops.ts";
 import * as confirmedAddress from "./migrations/20261124T1655_confirmed-address.ts";
@@ -163,6 +164,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T2020_efficient-renditions": efficientRenditions,
   "20261124T0100_document-words": documentWords,
   "20261124T0235_versions": versions,
+  "20261124T1630_retired-files": retiredFiles,
   "20261124T1636_source-url": sourceUrl,
   "20261124T1636_without-label-tops": withoutLabelTops,
   "20261124T1655_confirmed-address": confirmedAddress,

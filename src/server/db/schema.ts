@@ -42,6 +42,8 @@ export interface Database {
   upload_locks: UploadLocksTable;
   published_media: { media_token: string };
   moved_media: { key: string };
+  /** Replaced files that cached pages may still ask for, until then. */
+  retired_files: { key: string; goes_at: Date };
   staged_uploads: StagedUploadsTable;
   staged_upload_parts: { upload_id: string; number: number; etag: string; size_bytes: number };
   settings: SettingsTable;

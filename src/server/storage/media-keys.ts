@@ -7,6 +7,9 @@ import { newToken } from "#server/lib/ids.ts";
  */
 export const publicVideoPrefix = "v/";
 
+/** Pictures of labels and of the site, for all visitors. */
+export const publicPrefix = "public/";
+
 /** Originals are outside of everything that is served. */
 export const sourcePrefix = "sources/";
 
@@ -53,11 +56,11 @@ export function createCaptionFolder(mediaToken: string): string {
 
 /** A new folder for the files of a label's picture. They are for all visitors. */
 export function createLabelPictureFolder(kind: string, labelId: string): string {
-  return `public/${kind}/${labelId}-${newToken(6)}/`;
+  return `${publicPrefix}${kind}/${labelId}-${newToken(6)}/`;
 }
 
 /** The folder of the site's own pictures, which are for all visitors. */
-const sitePictureFolder = "public/site/";
+const sitePictureFolder = `${publicPrefix}site/`;
 
 /** @param fileName only its extension is used. */
 export function createSitePictureKey(name: string, fileName: string): string {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { LabelKind } from "#contract/lists/labels.ts";
-import type { DbOrTrx } from "#server/db/connection.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { labelTables } from "./label-tables.ts";
 
 export interface LabelRow {
@@ -118,6 +118,11 @@ export async function isTaken(
     where (slug = ${input.slug} or lower(name) = lower(${input.name})) and id <> ${input.exceptId}
     limit 1`.execute(db);
   return rows.length > 0;
+}
+
+/** Locks a label for the rest of the transaction. */
+export async function lockLabel(trx: Trx, kind: LabelKind, id: string): Promise<void> {
+  await trx.selectFrom(kind).select("id").where("id", "=", id).forUpdate().execute();
 }
 
 export async function updateLabel(

@@ -1,6 +1,8 @@
 import type { LabelInput, LabelItem, LabelKind, LabelPatch } from "#contract/lists/labels.ts";
 import { labelTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, DbOrTrx, Trx } from "#server/db/connection.ts";
+import { retireFiles } from "#server/db/retired-files.ts";
+import { settleCommit } from "#server/db/settle-commit.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -93,6 +95,11 @@ export function createLabelsService(deps: {
     return await storeThumbnail(storage, createLabelPictureFolder(kind, id), files);
   }
 
+  /** Deletes the picture of a label that is gone. The sweep deletes what cannot be deleted now. */
+  async function deletePicture({ imageKey }: repository.LabelRow): Promise<void> {
+    if (imageKey !== null) await deleteThumbnail(storage, imageKey).catch(() => undefined);
+  }
+
   async function find(
     from: DbOrTrx,
     kind: LabelKind,
@@ -171,16 +178,18 @@ export function createLabelsService(deps: {
     },
 
     async remove(kind, id, actor) {
-      await db.transaction().execute(async (trx) => {
+      const removed = await db.transaction().execute(async (trx) => {
         const before = await find(trx, kind, id, true);
         await repository.deleteLabel(trx, kind, before.id);
         await recordChange(trx, actor, kind, "deleted", { before: present(before) });
+        return before;
       });
       await changed("everything");
+      await deletePicture(removed);
     },
 
     async merge(kind, id, intoId, actor) {
-      const item = await db.transaction().execute(async (trx) => {
+      const { item, removed } = await db.transaction().execute(async (trx) => {
         const from = await find(trx, kind, id, true);
         const into = await find(trx, kind, intoId, true);
         if (from.id === into.id)
@@ -191,24 +200,38 @@ export function createLabelsService(deps: {
         await repository.saveRedirect(trx, kind, from.slug, into.id);
         const merged = present(await find(trx, kind, into.id, true));
         await recordChange(trx, actor, kind, "merged", { before: present(from), after: merged });
-        return merged;
+        return { item: merged, removed: from };
       });
       await changed("everything");
+      await deletePicture(removed);
       return item;
     },
 
     async setPicture(kind, id, picturePath, actor) {
       const before = await find(db, kind, id, true);
       const key = picturePath === null ? null : await storePicture(kind, before.id, picturePath);
-      const item = await db.transaction().execute(async (trx) => {
-        await repository.updateLabel(trx, kind, before.id, { image_key: key });
-        const after = present(await find(trx, kind, before.id, true));
-        await recordChange(trx, actor, kind, "updated", { before: present(before), after });
-        return after;
+      const change = () =>
+        db.transaction().execute(async (trx) => {
+          await repository.lockLabel(trx, kind, before.id);
+          const old = await find(trx, kind, before.id, true);
+          await repository.updateLabel(trx, kind, old.id, { image_key: key });
+          // Cached pages still show a picture that another one replaces.
+          if (key !== null) await retireFiles(trx, [old.imageKey]);
+          const after = present(await find(trx, kind, old.id, true));
+          await recordChange(trx, actor, kind, "updated", { before: present(old), after });
+          return after;
+        });
+      const isCommitted = async () =>
+        (await repository.findLabel(db, kind, { id: before.id }, true))?.imageKey === key;
+      const item = await settleCommit(change, {
+        isCommitted,
+        deleteFiles: async () => {
+          if (key !== null) await deleteThumbnail(storage, key);
+        },
       });
-      await changed(["labels", labelTag(kind, item.id)]);
-      if (before.imageKey !== null) await deleteThumbnail(storage, before.imageKey);
-      return item;
+      await changed(["labels", labelTag(kind, before.id)]);
+      if (key === null) await deletePicture(before);
+      return item ?? present(await find(db, kind, before.id, true));
     },
 
     findId: (kind, slugOrName) => labelIds.find(kind, slugOrName),

@@ -130,6 +130,33 @@ describe("pictures", () => {
     expect(removed.json.imageUrl).toBeNull();
     expect(await read()).toEqual([404, 404, 404, 404]);
   });
+
+  it.each(["deleted", "merged"])("are deleted with a label that is %s", async (how) => {
+    const { json: actor } = await admin.call("POST", "/api/actors", { name: `Gone ${how}` });
+    const { json: other } = await admin.call("POST", "/api/actors", { name: `Stays ${how}` });
+    const response = await send(actor.id, new Uint8Array(png));
+    const { imageUrl } = (await response.json()) as { imageUrl: string };
+    const removal =
+      how === "deleted"
+        ? await admin.call("DELETE", `/api/actors/${actor.id}`)
+        : await admin.call("POST", `/api/actors/${actor.id}/merge`, { into: other.id });
+    expect(removal.status).toBeLessThan(300);
+    const statuses = await Promise.all(
+      thumbnailFilesOf(imageUrl).map(async (url) => (await fetch(app.url + url)).status),
+    );
+    expect(statuses).toEqual([404, 404, 404, 404]);
+  });
+
+  it("stay at their old address for the cached pages when another one replaces them", async () => {
+    const { json: actor } = await admin.call("POST", "/api/actors", { name: "New face" });
+    const urls: string[] = [];
+    for (let n = 0; n < 2; n += 1) {
+      const response = await send(actor.id, new Uint8Array(png));
+      urls.push(((await response.json()) as { imageUrl: string }).imageUrl);
+    }
+    expect(new Set(urls).size).toBe(2);
+    for (const url of urls) expect((await fetch(app.url + url)).status).toBe(200);
+  });
 });
 
 describe("covers of labels", () => {

@@ -1,7 +1,15 @@
 import { z } from "zod";
+import type { Db } from "#server/db/connection.ts";
+import { isNamed, isReferenced } from "#server/db/file-references.ts";
+import { forgetRetired, listDueFiles } from "#server/db/retired-files.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import { publicVideoPrefix, publishedPrefix, sourcePrefix } from "#server/storage/media-keys.ts";
+import {
+  publicPrefix,
+  publicVideoPrefix,
+  publishedPrefix,
+  sourcePrefix,
+} from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { AuthService } from "#server/features/auth/auth.service.ts";
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
@@ -9,34 +17,49 @@ import type { ProcessingStateService } from "#server/features/videos/processing-
 
 /** Files younger than this may belong to an upload that has not reached the database yet. */
 const orphanAgeMs = 24 * 3600 * 1000;
+const retiredAtOnce = 500;
 
 /**
  * Repairs what a crash leaves behind: unfinished videos without a job, files without a video,
  * scratch folders of ended processes. Expired sessions and old counters of sign-ins are deleted too.
  */
 export function createSweepJob(deps: {
+  db: Db;
   storage: Storage;
   state: ProcessingStateService;
   replacements: Pick<ReplacementsService, "forgetOld">;
   auth: Pick<AuthService, "deleteExpired">;
   logger: Logger;
 }): AnyJobDefinition {
-  const { storage, state, replacements, auth, logger } = deps;
+  const { db, storage, state, replacements, auth, logger } = deps;
 
   async function deleteOrphans(signal: AbortSignal): Promise<void> {
     const oldEnough = Date.now() - orphanAgeMs;
     let count = 0;
-    for (const prefix of [publicVideoPrefix, sourcePrefix, publishedPrefix]) {
+    for (const prefix of [publicVideoPrefix, sourcePrefix, publishedPrefix, publicPrefix]) {
       for await (const { key, modifiedAt } of storage.list(prefix)) {
         signal.throwIfAborted();
         if (modifiedAt.getTime() > oldEnough) continue;
         const original = key.startsWith(publishedPrefix) ? key.slice(publishedPrefix.length) : key;
-        if (await state.isInUse(original)) continue;
+        if (await isReferenced(db, original)) continue;
         await storage.delete(key);
         count += 1;
       }
     }
-    if (count > 0) logger.info({ count }, "deleted files that belonged to no video");
+    if (count > 0) logger.info({ count }, "deleted files that nothing refers to");
+  }
+
+  /** Deletes files that were replaced so long ago that no cached page shows them. */
+  async function deleteRetired(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const keys = await listDueFiles(db, retiredAtOnce);
+      for (const key of keys) {
+        signal.throwIfAborted();
+        if (!(await isNamed(db, key))) await storage.delete(key);
+        await forgetRetired(db, key);
+      }
+      if (keys.length < retiredAtOnce) return;
+    }
   }
 
   return defineJob({
@@ -49,6 +72,7 @@ export function createSweepJob(deps: {
       await replacements.forgetOld();
       await auth.deleteExpired();
       await storage.sweepScratch();
+      await deleteRetired(signal);
       await deleteOrphans(signal);
     },
   });

@@ -11,6 +11,8 @@ import {
 } from "#contract/site/settings.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
+import { retireFiles } from "#server/db/retired-files.ts";
+import { settleCommit } from "#server/db/settle-commit.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -106,7 +108,7 @@ export function createSettingsService(deps: {
     actor: Actor,
     checkAddress: () => void,
   ): Promise<SiteSettings> {
-    const { before, after } = await db.transaction().execute(async (trx) => {
+    const after = await db.transaction().execute(async (trx) => {
       await repository.lockSettings(trx);
       const old = await repository.readSettings(trx);
       checkVersion(input.version, old.version, "the settings");
@@ -126,13 +128,15 @@ export function createSettingsService(deps: {
         before: old,
         after: saved,
       });
-      return { before: old, after: saved };
+      const replaced = Object.values(sitePictures).filter((name) => old[name] !== saved[name]);
+      // Cached pages still show them.
+      await retireFiles(
+        trx,
+        replaced.map((name) => sitePictureKeyOf(old[name])),
+      );
+      return saved;
     });
     await changed(["settings"]);
-    for (const name of Object.values(sitePictures)) {
-      const key = before[name] === after[name] ? null : sitePictureKeyOf(before[name]);
-      if (key !== null) await storage.delete(key).catch(() => undefined);
-    }
     return after;
   }
 
@@ -181,7 +185,14 @@ export function createSettingsService(deps: {
       const icon = await media.makeIcon(path, scratch.path);
       const key = createSitePictureKey(picture, icon.name);
       await storage.putFile(key, icon.path, { consume: true });
-      return save({ [sitePictures[picture]]: mediaUrl(key) }, actor, () => undefined);
+      const name = sitePictures[picture];
+      const saved = await settleCommit(() => save({ [name]: mediaUrl(key) }, actor, () => undefined), {
+        isCommitted: async () => (await repository.readSettings(db))[name] === mediaUrl(key),
+        deleteFiles: () => storage.delete(key),
+      });
+      if (saved !== null) return saved;
+      await changed(["settings"]);
+      return repository.readSettings(db);
     },
 
     async getPage(name) {

@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { AppError } from "#server/lib/app-error.ts";
 import { newToken } from "#server/lib/ids.ts";
 import type { Db } from "#server/db/connection.ts";
+import { isVideoSource } from "#server/db/file-references.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
 import { minPartBytes, partBytesFor } from "#server/storage/s3/part-size.ts";
 import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
@@ -39,7 +40,7 @@ export interface BucketUploads {
   countOpen(account: string | null, since: Date): Promise<number>;
   /** The object is a video's now: nothing but it is left. */
   forget(id: string): Promise<void>;
-  /** Deletes everything of an upload. */
+  /** Deletes everything of an upload, but not the source of a video that it has become. */
   discard(id: string): Promise<void>;
   sweep(untouchedMs: number): Promise<number>;
 }
@@ -142,6 +143,8 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
   async function discard(id: string): Promise<void> {
     const upload = await findUpload(db, id);
     if (upload === null) return;
+    // It became a video, and was not forgotten.
+    if (await isVideoSource(db, sourceKey(id))) return forget(id);
     await storage.abortParts({ key: sourceKey(id), uploadId: upload.s3UploadId });
     await storage.delete(sourceKey(id));
     await forget(id);

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { SameFile, Video } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import { settleCommit } from "#server/db/settle-commit.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { hashOf } from "#server/lib/hash-of.ts";
@@ -26,7 +27,10 @@ export interface IngestInput extends Pick<
   path: string;
   /** Makes the file the object `sourceKey(id)`, where it is on its way there already. */
   keep?: () => Promise<ObjectStat>;
-  /** The object stays if the video cannot be created: it is deleted with the upload. */
+  /**
+   * The object stays if the video cannot be created: another attempt with the same id may have
+   * created the video, or will.
+   */
   isKept?: boolean;
   /** A picture from the browser, also a local file, or null. */
   thumbnailPath: string | null;
@@ -59,9 +63,9 @@ export function createIngestService(deps: {
   storage: Storage;
   media: Pick<Media, "probe">;
   newVideos: NewVideosService;
-  replacements: Pick<ReplacementsService, "begin" | "check">;
+  replacements: Pick<ReplacementsService, "begin" | "check" | "findVideo">;
   thumbnails: Pick<ThumbnailService, "store">;
-  videos: Pick<VideosService, "get" | "listSameFiles">;
+  videos: Pick<VideosService, "find" | "get" | "listSameFiles">;
   logger: Logger;
   changed: PublishChanges;
   blockedFiles: Pick<BlockedFilesService, "refuse">;
@@ -91,6 +95,13 @@ export function createIngestService(deps: {
       uploads.add({ result: error instanceof AppError ? error.code : "failed" });
       throw error;
     });
+  const storeSource = ({
+    id,
+    path,
+    keep,
+  }: Required<Pick<IngestInput, "id" | "path">> & {
+    keep: IngestInput["keep"] | undefined;
+  }): Promise<ObjectStat> => keep?.() ?? storage.putFile(sourceKey(id), path, { consume: true });
   const noteAccepted = (sizeBytes: number) => {
     uploads.add({ result: "accepted" });
     bytes.add({}, sizeBytes);
@@ -105,27 +116,35 @@ export function createIngestService(deps: {
     async ingest({ id = newId(), path, keep, isKept, thumbnailPath, signal, ...about }) {
       const { facts, sha256 } = await probe(path, signal);
       const mediaToken = newToken();
-      try {
+      const deleteFiles = async () => {
+        await storage.deletePrefix(videoFolder(mediaToken)).catch(() => undefined);
+        if (isKept !== true) await storage.delete(sourceKey(id)).catch(() => undefined);
+      };
+      const store = async () => {
         const thumbnailKey =
           thumbnailPath === null ? null : await thumbnails.store(mediaToken, thumbnailPath);
-        const source = await (keep?.() ?? storage.putFile(sourceKey(id), path, { consume: true }));
-        await newVideos.create({
-          ...about,
-          id,
-          mediaToken,
-          durationS: facts.durationS,
-          width: facts.video.width,
-          height: facts.video.height,
-          mediaNotices: facts.notices,
-          source: { ...source, sha256 },
-          thumbnailKey,
-        });
-        noteAccepted(source.sizeBytes);
-      } catch (error) {
-        if (isKept !== true) await storage.delete(sourceKey(id)).catch(() => undefined);
-        await storage.deletePrefix(videoFolder(mediaToken)).catch(() => undefined);
+        return { thumbnailKey, source: await storeSource({ id, path, keep }) };
+      };
+      const { thumbnailKey, source } = await store().catch(async (error: unknown) => {
+        await deleteFiles();
         throw error;
-      }
+      });
+      await settleCommit(
+        () =>
+          newVideos.create({
+            ...about,
+            id,
+            mediaToken,
+            durationS: facts.durationS,
+            width: facts.video.width,
+            height: facts.video.height,
+            mediaNotices: facts.notices,
+            source: { ...source, sha256 },
+            thumbnailKey,
+          }),
+        { isCommitted: async () => (await videos.find(id)) !== null, deleteFiles },
+      );
+      noteAccepted(source.sizeBytes);
       await changed([videoTag(id)]);
       return { ...(await videos.get(id, { isAdmin: true })), sameFileAs: await findSame(id) };
     },
@@ -133,22 +152,27 @@ export function createIngestService(deps: {
     async replace({ id = newId(), videoId, path, keep, isKept, signal, actor }) {
       await replacements.check(videoId);
       const { facts, sha256 } = await probe(path, signal);
-      try {
-        const source = await (keep?.() ?? storage.putFile(sourceKey(id), path, { consume: true }));
-        await replacements.begin(videoId, {
-          id,
-          durationS: facts.durationS,
-          width: facts.video.width,
-          height: facts.video.height,
-          mediaNotices: facts.notices,
-          source: { ...source, sha256 },
-          actor,
-        });
-        noteAccepted(source.sizeBytes);
-      } catch (error) {
+      const deleteFiles = async () => {
         if (isKept !== true) await storage.delete(sourceKey(id)).catch(() => undefined);
+      };
+      const source = await storeSource({ id, path, keep }).catch(async (error: unknown) => {
+        await deleteFiles();
         throw error;
-      }
+      });
+      await settleCommit(
+        () =>
+          replacements.begin(videoId, {
+            id,
+            durationS: facts.durationS,
+            width: facts.video.width,
+            height: facts.video.height,
+            mediaNotices: facts.notices,
+            source: { ...source, sha256 },
+            actor,
+          }),
+        { isCommitted: async () => (await replacements.findVideo(id)) !== null, deleteFiles },
+      );
+      noteAccepted(source.sizeBytes);
       return videos.get(videoId, { isAdmin: true });
     },
   };

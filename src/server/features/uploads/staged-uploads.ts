@@ -36,7 +36,7 @@ export interface StagedUploads {
     upload: { id: string; account: string | null },
     use: (file: StagedFile) => Promise<Video>,
   ): Promise<Video>;
-  /** Deletes an upload. */
+  /** Deletes an upload, but not the source of a video that it has become. */
   discard(uploadId: string): Promise<void>;
   /** Deletes uploads that have not grown for this long; returns how many. */
   sweep(untouchedMs: number): Promise<number>;
@@ -80,7 +80,8 @@ export function createStagedUploads(deps: {
     const video = await bucket.withLocalFile(key, (path) =>
       use({ path, keep: () => storage.adopt(key), isKept: true }),
     );
-    await uploads.forget(id);
+    // The video exists. The sweep forgets what cannot be forgotten now.
+    await uploads.forget(id).catch(() => undefined);
     return video;
   }
 
@@ -110,8 +111,8 @@ export function createStagedUploads(deps: {
     const linked = join(directory, `taken-${newToken(9)}`);
     await link(pathOf(id), linked);
     try {
-      const video = await use({ path: linked });
-      await discard(id);
+      const video = await use({ path: linked, isKept: true });
+      await discard(id).catch(() => undefined);
       return video;
     } catch (error) {
       if (isFinal(error)) await discard(id);

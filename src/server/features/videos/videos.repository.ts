@@ -25,15 +25,6 @@ export async function findReachableId(db: DbOrTrx, idOrSlug: string): Promise<st
   return rows[0]?.id ?? null;
 }
 
-export async function findVideoByToken(db: DbOrTrx, mediaToken: string): Promise<VideoRow | null> {
-  const row = await db
-    .selectFrom("videos")
-    .selectAll()
-    .where("media_token", "=", mediaToken)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
 /** The ids of the videos with these media tokens, and whether they are reachable, by token. */
 export async function readReachableByToken(
   db: DbOrTrx,
@@ -43,31 +34,6 @@ export async function readReachableByToken(
     select media_token as token, id, is_reachable from videos
     where media_token = any(${mediaTokens}::text[])`.execute(db);
   return new Map(rows.map((row) => [row.token, { id: row.id, isReachable: row.is_reachable }]));
-}
-
-/**
- * Whether a source file belongs to a video, to a new file of one, or to an upload that waits for
- * its form.
- */
-export async function isSourceInUse(db: DbOrTrx, sourceKey: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("videos")
-    .select("id")
-    .where("source_key", "=", sourceKey)
-    // One that is replaced meanwhile by a process of an older version has a size again.
-    .where(({ or, eb }) =>
-      or([eb("dropped_bytes", "is", null), eb("source_bytes", "is not", null)]),
-    )
-    .unionAll(db.selectFrom("video_replacements").select("id").where("source_key", "=", sourceKey))
-    .unionAll(
-      db
-        .selectFrom("staged_uploads")
-        .select("id")
-        .where(sql<string>`${sourcePrefix}::text || id::text`, "=", sourceKey),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Locks the row for the rest of the transaction. */

@@ -1,6 +1,8 @@
 import type { Video } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
+import { retireFiles } from "#server/db/retired-files.ts";
+import { settleCommit } from "#server/db/settle-commit.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Media } from "#server/media/media.ts";
@@ -47,29 +49,31 @@ export function createThumbnailService(deps: {
       const video = await findVideoRow(db, idOrSlug);
       if (video === null) throw new AppError("not_found", "Video not found");
       const key = await store(video.media_token, picturePath);
-      const old = await db.transaction().execute(async (trx) => {
-        const row = await lockVideoRow(trx, video.id);
-        if (row === null) throw new AppError("not_found", "Video not found");
-        await updateVideo(trx, row.id, {
-          thumbnail_key: key,
-          poster_key: key,
-          version: row.version + 1,
+      const change = () =>
+        db.transaction().execute(async (trx) => {
+          const row = await lockVideoRow(trx, video.id);
+          if (row === null) throw new AppError("not_found", "Video not found");
+          await updateVideo(trx, row.id, {
+            thumbnail_key: key,
+            poster_key: key,
+            version: row.version + 1,
+          });
+          // Cached pages still show it.
+          await retireFiles(trx, [row.thumbnail_key, row.poster_key]);
+          await recordAudit(trx, actor, {
+            action: "video.thumbnail-changed",
+            entity: "video",
+            entityId: row.id,
+            before: { title: row.title, thumbnail: row.thumbnail_key },
+            after: { thumbnail: key },
+          });
         });
-        await recordAudit(trx, actor, {
-          action: "video.thumbnail-changed",
-          entity: "video",
-          entityId: row.id,
-          before: { title: row.title, thumbnail: row.thumbnail_key },
-          after: { thumbnail: key },
-        });
-        return row;
+      await settleCommit(change, {
+        isCommitted: async () => (await findVideoRow(db, video.id))?.thumbnail_key === key,
+        deleteFiles: () => deleteThumbnail(storage, key),
       });
-      await changed([videoTag(old.id)]);
-      for (const oldKey of new Set([old.thumbnail_key, old.poster_key])) {
-        // The sweep deletes what cannot be deleted now.
-        if (oldKey !== null) await deleteThumbnail(storage, oldKey).catch(() => undefined);
-      }
-      return videos.get(old.id, { isAdmin: true });
+      await changed([videoTag(video.id)]);
+      return videos.get(video.id, { isAdmin: true });
     },
   };
 }

@@ -1,12 +1,11 @@
-import { isKeptInTrash } from "../trash/trash.repository.ts";
 import type { Chapter, Loudness, VideoSound } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
+import { isVideoGone } from "#server/db/file-references.ts";
 import type { JobName } from "#server/jobs/job-definition.ts";
 import { listQueueFigures } from "#server/jobs/queue-figures.repository.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { MediaRole } from "#server/media/pipeline/media-file.ts";
-import { folderEntryOf, mediaTokenOf, publicVideoPrefix } from "#server/storage/media-keys.ts";
 import { encodeJobOf, enqueueProcessing, nextJobOf, processingJobs } from "./enqueue-processing.ts";
 import { isNewFile, type ProcessedVideo } from "./processed-video.ts";
 import {
@@ -16,9 +15,7 @@ import {
   updateProcessed,
   updateProgress,
 } from "./processing-state.repository.ts";
-import { entriesInUse, fileColumns, filesOf, hasFileColumn } from "../files/video-files.ts";
-import { listReplacedFiles } from "../replacements/replacements.repository.ts";
-import { findVideoByToken, findVideoRow, isSourceInUse } from "../videos.repository.ts";
+import { fileColumns, hasFileColumn } from "../files/video-files.ts";
 import { listVideoTags } from "../video-tags.repository.ts";
 
 export interface StoredFile {
@@ -92,8 +89,6 @@ export interface ProcessingStateService {
   isBusy(): Promise<boolean>;
   /** Queues a job for every unfinished video that has none. */
   requeueUnfinished(): Promise<void>;
-  /** Whether a stored object belongs to a video. */
-  isInUse(key: string): Promise<boolean>;
   /** Whether a video is removed and not in the trash. */
   isGone(video: Pick<ProcessedVideo, "videoId" | "mediaToken">): Promise<boolean>;
 }
@@ -231,24 +226,6 @@ export function createProcessingStateService(deps: {
       }
     },
 
-    async isInUse(key) {
-      if (!key.startsWith(publicVideoPrefix)) {
-        return (await isSourceInUse(db, key)) || isKeptInTrash(db, { sourceKey: key });
-      }
-      const mediaToken = mediaTokenOf(key);
-      const row = await findVideoByToken(db, mediaToken);
-      if (row === null) return isKeptInTrash(db, { mediaToken });
-      const others = await listReplacedFiles(db, row.id);
-      const entry = folderEntryOf(key);
-      return (
-        entriesInUse(filesOf(row), row.captions).has(entry) ||
-        others.some((files) => entriesInUse(files, []).has(entry))
-      );
-    },
-
-    async isGone({ videoId, mediaToken }) {
-      const isRemoved = (await findVideoRow(db, videoId)) === null;
-      return isRemoved && !(await isKeptInTrash(db, { mediaToken }));
-    },
+    isGone: (video) => isVideoGone(db, video),
   };
 }

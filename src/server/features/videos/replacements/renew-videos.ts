@@ -24,12 +24,12 @@ export async function renewVideo(
   queue: JobQueue,
   row: VideoRow,
   actor: Actor,
+  id = newId(),
 ): Promise<void> {
   if (row.status === "failed") throw new AppError("conflict", "This video is not ready.");
   if (row.dropped_bytes !== null) throw new AppError("conflict", originalIsGone);
   const failed = await checkUnchanged(trx, row);
   if (failed !== null) await deleteReplacement(trx, failed.id);
-  const id = newId();
   await insertRenewal(trx, id, row, {
     uploaded_by: actor.user.id,
     uploaded_by_email: actor.user.email,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { isReferenced } from "#server/db/file-references.ts";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
 import { faststart } from "#test/sample-videos.ts";
@@ -72,8 +73,7 @@ async function runJob(videoId: string): Promise<void> {
 }
 
 async function isInUse(keys: (string | null)[]): Promise<boolean[]> {
-  const state = createProcessingStateService(app.context);
-  return Promise.all(keys.map((key) => state.isInUse(key ?? "")));
+  return Promise.all(keys.map((key) => isReferenced(app.database.db, key ?? "v/")));
 }
 
 test("the present renditions play until the new ones are complete, then all change at once", async () => {

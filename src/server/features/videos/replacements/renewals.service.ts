@@ -3,12 +3,15 @@ import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Actor } from "#server/lib/actor.ts";
+import { settleCommit } from "#server/db/settle-commit.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import { newId } from "#server/lib/ids.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { findSourceKey } from "../files/video-source.ts";
 import { lockVideoRow } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
 import { originalIsGone, renewVideo } from "./renew-videos.ts";
+import { findReplacedVideo } from "./replacements.repository.ts";
 
 /**
  * Renditions that are made again, as where the ladder has changed. It is a new file of the video with
@@ -35,10 +38,15 @@ export function createRenewalsService(deps: {
       const videoId = await videos.getId(idOrSlug, { isAdmin: true });
       const source = await findSourceKey(db, videoId);
       if ((await storage.findStat(source)) === null) throw new AppError("conflict", originalIsGone);
-      await db.transaction().execute(async (trx) => {
-        const row = await lockVideoRow(trx, videoId);
-        if (row === null) throw new AppError("not_found", "Video not found");
-        await renewVideo(trx, queue, row, actor);
+      const id = newId();
+      const begin = () =>
+        db.transaction().execute(async (trx) => {
+          const row = await lockVideoRow(trx, videoId);
+          if (row === null) throw new AppError("not_found", "Video not found");
+          await renewVideo(trx, queue, row, actor, id);
+        });
+      await settleCommit(begin, {
+        isCommitted: async () => (await findReplacedVideo(db, id)) !== null,
       });
       await changed([videoTag(videoId)]);
       return videos.get(videoId, { isAdmin: true });

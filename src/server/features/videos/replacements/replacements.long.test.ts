@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { isReferenced } from "#server/db/file-references.ts";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeDraft, makeVideo, type VideoRow } from "#test/factories/make-video.ts";
 import { faststart, plain } from "#test/sample-videos.ts";
@@ -78,8 +79,7 @@ const listActions = async (id: string): Promise<string[]> => {
 };
 
 async function isInUse(keys: (string | null)[]): Promise<boolean[]> {
-  const state = createProcessingStateService(app.context);
-  return Promise.all(keys.map((key) => state.isInUse(key ?? "")));
+  return Promise.all(keys.map((key) => isReferenced(app.database.db, key ?? "v/")));
 }
 
 test("the old file plays until everything of the new one is made, then all of it changes at once", async () => {

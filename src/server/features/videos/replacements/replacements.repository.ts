@@ -1,7 +1,6 @@
 import { sql, type Insertable, type RawBuilder, type Selectable } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import type { Database } from "#server/db/schema.ts";
-import { filesOf, type VideoFiles } from "../files/video-files.ts";
 import { updateVideo, type VideoRow } from "../videos.repository.ts";
 
 type ReplacementRow = Selectable<Database["video_replacements"]>;
@@ -18,6 +17,17 @@ export async function findOpenReplacement(
     .where("switched_at", "is", null)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Whether a video plays the files of this replacement. */
+export async function isSwitched(db: DbOrTrx, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("video_replacements")
+    .select("id")
+    .where("id", "=", id)
+    .where("switched_at", "is not", null)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The video that an upload is the new file of, also after the switch. */
@@ -44,16 +54,6 @@ export async function deleteReplacement(trx: Trx, id: string): Promise<void> {
 /** Files that videos had before stay this long after the switch. @returns how many videos. */
 export async function deleteSwitched(db: DbOrTrx, before: Date): Promise<void> {
   await db.deleteFrom("video_replacements").where("switched_at", "<", before).execute();
-}
-
-/** The files of new and of former sources of a video. */
-export async function listReplacedFiles(db: DbOrTrx, videoId: string): Promise<VideoFiles[]> {
-  const rows = await db
-    .selectFrom("video_replacements")
-    .selectAll()
-    .where("video_id", "=", videoId)
-    .execute();
-  return rows.map(filesOf);
 }
 
 /** What comes from the file of a video, and changes with it. */

@@ -2,6 +2,7 @@ import type { VideoReplacement } from "#contract/videos/admin-videos.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
+import { settleCommit } from "#server/db/settle-commit.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Actor } from "#server/lib/actor.ts";
@@ -203,7 +204,11 @@ export function createReplacementsService(deps: {
 
     async complete(next, made) {
       for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-        if (await exchange(next, made)) return;
+        // Of a switch that has happened, the jobs that follow are still to be queued.
+        const isExchanged = await settleCommit(() => exchange(next, made), {
+          isCommitted: () => repository.isSwitched(db, next.id),
+        });
+        if (isExchanged !== false) return;
       }
       throw new Error(`The captions of ${next.videoId} change all the time`);
     },

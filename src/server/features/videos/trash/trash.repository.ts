@@ -68,23 +68,6 @@ export async function listTrash(
   return { videos: videos.rows, total, sizeBytes, keptDays };
 }
 
-/** Whether a media token, or the key of a source file, belongs to a video in the trash. */
-export async function isKeptInTrash(
-  db: DbOrTrx,
-  file: { mediaToken: string } | { sourceKey: string },
-): Promise<boolean> {
-  const found = await db
-    .selectFrom("removed_videos")
-    .select("id")
-    .where(({ eb }) =>
-      "mediaToken" in file
-        ? eb("media_token", "=", file.mediaToken)
-        : eb("source_key", "=", file.sourceKey),
-    )
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
 /** Locks a removed video; its slug is that of before. */
 export async function lockRemoved(
   trx: Trx,

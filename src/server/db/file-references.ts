@@ -1,0 +1,115 @@
+import { sql, type RawBuilder } from "kysely";
+import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
+import { isUuid } from "#server/lib/ids.ts";
+import type { DbOrTrx } from "./connection.ts";
+
+// The sweep deletes what nothing here refers to. Each answer is one statement, so that it sees one moment:
+// a video that is restored from the trash meanwhile is in one of the two tables.
+
+// As in `storage/media-keys.ts`, which is a layer above.
+const sourcePrefix = "sources/";
+const videoPrefix = "v/";
+const publicPrefix = "public/";
+
+/** Whether a row refers to a stored object, or to something in its folder. */
+export async function isReferenced(db: DbOrTrx, key: string): Promise<boolean> {
+  const condition = conditionOf(key);
+  // An object of an unknown kind belongs to someone else.
+  if (condition === null) return true;
+  const { rows } = await sql<{ isReferenced: boolean }>`
+    select (${condition}) as "isReferenced"`.execute(db);
+  return rows[0]?.isReferenced ?? true;
+}
+
+/** Whether a video exists neither as such nor in the trash. */
+export async function isVideoGone(
+  db: DbOrTrx,
+  { videoId, mediaToken }: { videoId: string; mediaToken: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ isGone: boolean }>`
+    select not exists (select from videos where id = ${videoId}::uuid)
+      and not exists (select from removed_videos where media_token = ${mediaToken}) as "isGone"
+  `.execute(db);
+  return rows[0]?.isGone ?? false;
+}
+
+/** Whether a row names this file of a video, or another size of this picture. */
+export async function isNamed(db: DbOrTrx, key: string): Promise<boolean> {
+  const [, token = ""] = key.split("/");
+  const condition = key.startsWith(videoPrefix)
+    ? isInVideo(token, [`"${key}"`])
+    : key.startsWith(publicPrefix)
+      ? isPublicPicture(key)
+      : sql`true`;
+  const { rows } = await sql<{ isNamed: boolean }>`
+    select (${condition}) as "isNamed"`.execute(db);
+  return rows[0]?.isNamed ?? true;
+}
+
+function conditionOf(key: string): RawBuilder<unknown> | null {
+  if (key.startsWith(sourcePrefix)) return isSource(key);
+  if (key.startsWith(videoPrefix)) {
+    const [, token = "", entry = ""] = key.split("/");
+    const path = `${videoPrefix}${token}/${entry}`;
+    return sql`${isInVideo(token, [`"${path}"`, `"${path}/`])}
+      or exists (select from retired_files where key = ${path} or starts_with(key, ${`${path}/`}))`;
+  }
+  if (!key.startsWith(publicPrefix)) return null;
+  return sql`${isPublicPicture(key)}
+    or exists (select from retired_files where key = ${key})`;
+}
+
+/** Whether a source file belongs to a video, also one in the trash, or to a new file of one. */
+export async function isVideoSource(db: DbOrTrx, key: string): Promise<boolean> {
+  const { rows } = await sql<{ isUsed: boolean }>`
+    select (${isOfVideo(key)}) as "isUsed"`.execute(db);
+  return rows[0]?.isUsed ?? true;
+}
+
+function isSource(key: string): RawBuilder<unknown> {
+  return sql`${isOfVideo(key)} or exists (select from staged_uploads where id = ${idIn(key)})`;
+}
+
+function idIn(key: string): RawBuilder<unknown> {
+  const name = key.slice(sourcePrefix.length);
+  return isUuid(name) ? sql`${name}::uuid` : sql`null::uuid`;
+}
+
+function isOfVideo(key: string): RawBuilder<unknown> {
+  const id = idIn(key);
+  return sql`
+    exists (select from videos where (source_key = ${key} or (source_key is null and id = ${id}))
+      -- A video whose file an older version of the program replaces has a size again.
+      and (dropped_bytes is null or source_bytes is not null))
+    or exists (select from video_replacements where source_key = ${key})
+    or exists (select from removed_videos
+      where source_key = ${key} or (source_key is null and id = ${id}))`;
+}
+
+/** @param texts as they are in a row in JSON. */
+function isInVideo(token: string, texts: readonly string[]): RawBuilder<unknown> {
+  const names = (row: RawBuilder<unknown>) =>
+    sql.join(
+      texts.map((text) => sql`strpos(to_jsonb(${row})::text, ${text}) > 0`),
+      sql` or `,
+    );
+  return sql`
+    exists (select from videos v where v.media_token = ${token} and (${names(sql`v`)}))
+    or exists (select from video_replacements r join videos v on v.id = r.video_id
+      where v.media_token = ${token} and (${names(sql`r`)}))
+    or exists (select from removed_videos where media_token = ${token})`;
+}
+
+const isLabelKind = (kind: string): kind is LabelKind => labelKinds.some((each) => each === kind);
+
+function isPublicPicture(key: string): RawBuilder<unknown> {
+  const [, kind = "", name = ""] = key.split("/");
+  if (kind === "site") {
+    return sql`exists (select from settings
+      where ${`/media/${key}`} in (logo_url, favicon_url))`;
+  }
+  const id = name.slice(0, 36);
+  if (!isLabelKind(kind) || !isUuid(id)) return sql`true`;
+  return sql`exists (select from ${sql.table(kind)} where id = ${id}::uuid
+    and starts_with(image_key, ${`${publicPrefix}${kind}/${name}/`}))`;
+}

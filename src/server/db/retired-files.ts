@@ -1,0 +1,36 @@
+import { sql } from "kysely";
+import { thumbnailFilesOf } from "#contract/videos/thumbnail-files.ts";
+import type { DbOrTrx, Trx } from "./connection.ts";
+
+/** How long cached pages and open players may ask for files that nothing refers to any more. */
+const retiredMs = 24 * 3600 * 1000;
+
+/** Records in the transaction that replaces these files that the sweep deletes them a day later. */
+export async function retireFiles(trx: Trx, keys: readonly (string | null)[]): Promise<void> {
+  const goesAt = new Date(Date.now() + retiredMs);
+  const rows = [...new Set(keys)].flatMap((key) =>
+    key === null ? [] : thumbnailFilesOf(key).map((file) => ({ key: file, goes_at: goesAt })),
+  );
+  if (rows.length === 0) return;
+  await trx
+    .insertInto("retired_files")
+    .values(rows)
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ goes_at: goesAt }))
+    .execute();
+}
+
+/** Keys of retired files that no cached page asks for any more. */
+export async function listDueFiles(db: DbOrTrx, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("retired_files")
+    .select("key")
+    .where("goes_at", "<=", sql<Date>`now()`)
+    .orderBy("goes_at")
+    .limit(limit)
+    .execute();
+  return rows.map(({ key }) => key);
+}
+
+export async function forgetRetired(db: DbOrTrx, key: string): Promise<void> {
+  await db.deleteFrom("retired_files").where("key", "=", key).execute();
+}

@@ -1,0 +1,132 @@
+import { readdir, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "#test/app.ts";
+import { makeActor } from "#test/factories/make-label.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { retireFiles } from "#server/db/retired-files.ts";
+import {
+  createLabelPictureFolder,
+  createSitePictureKey,
+  createThumbnailFolder,
+  sourceKey,
+  videoFolder,
+} from "#server/storage/media-keys.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ logLevel: "silent" });
+});
+afterAll(() => app.stop());
+
+const sweep = async () => {
+  const job = app.context.jobs.find(({ name }) => name === "maintenance.sweep");
+  await job?.run({}, { signal: new AbortController().signal });
+};
+const has = async (key: string) => (await app.context.storage.findStat(key)) !== null;
+const store = (key: string) => app.context.storage.putBytes(key, "content");
+
+/** Makes every stored object older than uploads that may still reach the database. */
+async function age(): Promise<void> {
+  const objects = join(app.dataDir, "storage/objects");
+  const twoDaysAgo = Date.now() / 1000 - 48 * 3600;
+  for (const entry of await readdir(objects, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), twoDaysAgo, twoDaysAgo);
+  }
+}
+
+describe("files without a row", () => {
+  it("are deleted when they are old, and those in use stay", async () => {
+    const { db } = app.database;
+    const { id, media_token: token } = await makeVideo(db);
+    const actor = await makeActor(db);
+    const used = {
+      poster: `${videoFolder(token)}used/poster.jpg`,
+      captions: `${videoFolder(token)}captions-used/captions.vtt`,
+      source: sourceKey(id),
+      picture: `${createLabelPictureFolder("actors", actor.id)}w640.webp`,
+      logo: createSitePictureKey("logo", "logo.png"),
+    };
+    const orphans = [
+      `${videoFolder(token)}former/poster.jpg`,
+      `${videoFolder(token)}captions-former/captions.vtt`,
+      `${videoFolder("unknown-token")}used/poster.jpg`,
+      sourceKey("019a0000-0000-7000-8000-000000000000"),
+      `${createLabelPictureFolder("actors", actor.id)}w640.webp`,
+      `${createLabelPictureFolder("actors", "019a0000-0000-7000-8000-000000000000")}w640.webp`,
+      createSitePictureKey("logo", "logo.png"),
+    ];
+    await db
+      .updateTable("videos")
+      .set({
+        poster_key: used.poster,
+        source_key: used.source,
+        captions: JSON.stringify([{ id: "a", key: used.captions }]),
+      })
+      .where("id", "=", id)
+      .execute();
+    await db
+      .updateTable("actors")
+      .set({ image_key: used.picture })
+      .where("id", "=", actor.id)
+      .execute();
+    await db
+      .updateTable("settings")
+      .set({ logo_url: `/media/${used.logo}` })
+      .execute();
+    for (const key of [...Object.values(used), ...orphans]) await store(key);
+    await sweep();
+    expect(await Promise.all(orphans.map(has))).toEqual(orphans.map(() => true));
+    await age();
+    await sweep();
+    expect(await Promise.all(orphans.map(has))).toEqual(orphans.map(() => false));
+    expect(await Promise.all(Object.values(used).map(has))).toEqual(
+      Object.values(used).map(() => true),
+    );
+  });
+
+  it("stay while a video is in the trash, and while an upload of theirs waits", async () => {
+    const { db } = app.database;
+    const { id, media_token: token } = await makeVideo(db);
+    const keys = [`${videoFolder(token)}used/poster.jpg`, sourceKey(id)];
+    for (const key of keys) await store(key);
+    await db
+      .insertInto("removed_videos")
+      .values({
+        id,
+        title: "Removed",
+        media_token: token,
+        source_key: null,
+        size_bytes: 1,
+        kept_rows: JSON.stringify({}),
+        removed_by: "admin@example.com",
+      })
+      .execute();
+    await db.deleteFrom("videos").where("id", "=", id).execute();
+    await age();
+    await sweep();
+    expect(await Promise.all(keys.map(has))).toEqual([true, true]);
+    await db.deleteFrom("removed_videos").where("id", "=", id).execute();
+    await sweep();
+    expect(await Promise.all(keys.map(has))).toEqual([false, false]);
+  });
+});
+
+describe("a replaced thumbnail", () => {
+  it("stays for cached pages, and is deleted once none of them shows it", async () => {
+    const { db } = app.database;
+    const { id, media_token: token } = await makeVideo(db);
+    const [old, next] = [1, 2].map(() => `${createThumbnailFolder(token)}w640.webp`);
+    if (old === undefined || next === undefined) throw new Error("two keys");
+    for (const key of [old, next]) await store(key);
+    await db.updateTable("videos").set({ thumbnail_key: next }).where("id", "=", id).execute();
+    await db.transaction().execute((trx) => retireFiles(trx, [old]));
+    await age();
+    await sweep();
+    expect([await has(old), await has(next)]).toEqual([true, true]);
+    await db.updateTable("retired_files").set({ goes_at: new Date() }).execute();
+    await sweep();
+    expect([await has(old), await has(next)]).toEqual([false, true]);
+    expect(await db.selectFrom("retired_files").selectAll().execute()).toEqual([]);
+  });
+});
