@@ -2,12 +2,13 @@ import { mkdir } from "node:fs/promises";
 import { z } from "zod";
 import type { AdminCaptions } from "#contract/videos/captions.ts";
 import type { Config } from "#server/config.ts";
-import { isDatabaseAway, type Db } from "#server/db/connection.ts";
+import type { Db } from "#server/db/connection.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
+import { findOutsideCause } from "#server/media/run/failure-causes.ts";
 import { InterruptedError } from "#server/media/run/media-process-error.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
@@ -94,9 +95,10 @@ export function createAutomaticCaptions(deps: {
           await make(videoId, signal);
         } catch (error) {
           // Not the video's fault: again later.
-          if (signal.aborted || isDatabaseAway(error) || error instanceof InterruptedError) {
-            throw error;
-          }
+          const cause = findOutsideCause(error);
+          const passes =
+            error instanceof InterruptedError || (cause !== null && cause.isOfSomeFiles !== true);
+          if (signal.aborted || passes) throw error;
           logger.warn({ err: error, videoId }, "automatic captions failed");
           const addedNotices = ["Automatic captions could not be made; the log says why."];
           await state.saveFiles(videoId, [], { addedNotices });

@@ -83,7 +83,8 @@ test("originals are kept unless the settings say otherwise", async () => {
 
 test("the end of the processing queues the deletion of the original", async () => {
   const id = await addVideo(Buffer.from("finished"), 0.9);
-  await runJob("video.finish", id);
+  // Its bytes are not a video, which is final the second time.
+  for (let n = 0; n < 2; n += 1) await runJob("video.finish", id);
   expect(await listJobs("video.drop-original", id)).toEqual([0]);
 });
 

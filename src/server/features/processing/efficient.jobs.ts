@@ -13,7 +13,7 @@ import type { ProcessedVideo } from "#server/features/videos/processing-state/pr
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { countStoredBytes } from "./count-stored-bytes.ts";
-import { judgeFailure } from "./judge-failure.ts";
+import { findOutsideCause } from "#server/media/run/failure-causes.ts";
 import { makeEfficient } from "./ladder/make-efficient.ts";
 import type { RunningJobs } from "./running-jobs.ts";
 
@@ -95,7 +95,7 @@ async function decide(
   error: unknown,
 ): Promise<void> {
   logger.warn({ err: error, videoId, waits }, "no AV1 renditions");
-  if (judgeFailure(error) === "outside" && waits < maxWaits) {
+  if (findOutsideCause(error) !== null && waits < maxWaits) {
     const again = { videoId, waits: waits + 1 };
     // This job still runs, so that one needs another key.
     const key = `${videoId}/${again.waits % 2}`;

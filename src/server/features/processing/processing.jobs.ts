@@ -11,7 +11,7 @@ import {
 } from "#server/features/videos/processing-state/processed-video.ts";
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
 import { deleteVideoFiles } from "#server/features/videos/remove-videos.ts";
-import { explainWait, judgeFailure } from "./judge-failure.ts";
+import { findOutsideCause, sourceMissing } from "#server/media/run/failure-causes.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import type { AutomaticCaptions } from "#server/features/captions/automatic-captions.ts";
 import { countStoredBytes } from "./count-stored-bytes.ts";
@@ -21,8 +21,15 @@ import { makeLarge } from "./ladder/make-large.ts";
 import type { RunningJobs } from "./running-jobs.ts";
 import { runSteps, type StepDeps } from "./run-steps.ts";
 
-/** After this many failures of its own a video stays failed until an admin retries it. */
-const maxFailures = 3;
+/**
+ * A failure that only the file explains is final once it was seen this often while nothing else was
+ * processed. Then the video stays failed until an admin retries it.
+ */
+const maxFailures = 2;
+/** Attempts after which a cause that some files have too counts as that of the file. */
+const patientAttempts = 12;
+/** How long a video whose file is suspected waits for a moment without other work. */
+const maxSuspectMs = 24 * 3600 * 1000;
 const retryAfterS = 5;
 /** The longest pause between two attempts that something outside ended. */
 const maxWaitS = 600;
@@ -32,6 +39,10 @@ const copyLanes = 3;
 const payload = z.object({
   videoId: z.uuid(),
   waits: z.int().min(0).default(0),
+  /** When the first of these attempts was ended. */
+  waitingSince: z.iso.datetime().nullable().default(null),
+  /** The file may be the cause: the next attempt needs a moment without other work. */
+  isSuspect: z.boolean().default(false),
   /** The ladder is stored; its renditions above 1080 lines are not. */
   isLarge: z.boolean().default(false),
 });
@@ -88,7 +99,9 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
           const estimate = made?.estimate ?? { quickS: 0, picturesS: 0 };
           const isPlayable = made?.isEncodeNeeded !== true;
           const estimateS = (isPlayable ? 0 : estimate.quickS) + estimate.picturesS;
-          await deps.state.queueEncode(video.id, { estimateS, waits: job.waits, isPlayable });
+          const { waits, waitingSince, isSuspect } = job;
+          const plan = { estimateS, waits, waitingSince, isSuspect, isPlayable };
+          await deps.state.queueEncode(video.id, plan);
         }),
     }),
     encode("video.encode"),
@@ -123,57 +136,84 @@ async function attempt(
   const { state, running } = deps;
   const video = await state.find(job.videoId);
   if (video === null) return;
+  const wasAlone = running.watch();
+  const isPatient = !isOlderThan(job.waitingSince, maxSuspectMs);
+  if (job.isSuspect && isPatient && (!wasAlone() || (await state.hasOtherWork()))) {
+    return state.wait(video, { ...nextWait(job), failures: video.failures, isSuspect: true });
+  }
   try {
     await running.run(video, signal, (either) => work(video, either));
   } catch (error) {
     // A stop, or a database that is away, says nothing about the video.
     if (signal.aborted || isDatabaseAway(error)) throw error;
     const current = await state.find(video.id);
-    if (current !== null) await decide(deps, job, current, error);
+    const isIdle = !isPatient || (wasAlone() && !(await state.hasOtherWork()));
+    if (current !== null) await decide(deps, { job, video: current, isIdle }, error);
   }
   // What was stored after the removal.
   if (await state.isGone(video)) await deleteVideoFiles(deps, [video]);
 }
 
+const isOlderThan = (time: string | null, ms: number): boolean =>
+  time !== null && Date.now() - Date.parse(time) > ms;
+
+/** When the next attempt follows, and since when the video waits. */
+function nextWait({ waits, waitingSince }: Payload) {
+  return {
+    waits: waits + 1,
+    waitingSince: waitingSince ?? new Date().toISOString(),
+    startAfterS: Math.min(maxWaitS, retryAfterS * 2 ** Math.min(waits, 10)),
+  };
+}
+
+/** "2026-11-24 14:05 UTC" */
+const formatMinute = (time: string): string => `${time.slice(0, 16).replace("T", " ")} UTC`;
+
 /** Tries again, or tells the operator why not. */
 async function decide(
-  { state, storage, logger, countFailure }: Deps,
-  job: Payload,
-  video: ProcessedVideo,
+  deps: Deps,
+  { job, video, isIdle }: { job: Payload; video: ProcessedVideo; isIdle: boolean },
   error: unknown,
 ): Promise<void> {
-  const hasSource = await storage.findStat(video.sourceKey).catch(() => null);
-  const verdict = hasSource === null ? "outside" : judgeFailure(error);
-  const details = { err: error, videoId: video.id, verdict };
-  if (verdict === "outside") {
-    const waits = job.waits + 1;
-    const startAfterS = Math.min(maxWaitS, retryAfterS * 2 ** Math.min(job.waits, 10));
-    logger.warn({ ...details, startAfterS }, "processing waits");
+  const { state, storage, logger, countFailure } = deps;
+  const source = await storage.findStat(video.sourceKey).catch(() => undefined);
+  const cause = source === null ? sourceMissing : findOutsideCause(error);
+  const wait = nextWait(job);
+  const since = `Waiting since ${formatMinute(wait.waitingSince)}.`;
+  const isOfFile = cause?.isOfSomeFiles === true && isIdle && job.waits >= patientAttempts;
+  if (cause !== null && !isOfFile) {
+    const { startAfterS } = wait;
+    logger.warn({ err: error, videoId: video.id, cause: cause.name, startAfterS }, "waits");
     countFailure("retried");
-    return state.waitOutside(video, { waits, startAfterS, reason: explainWait(error) });
+    const reason = `${cause.explanation} ${since} The next attempt follows by itself.`;
+    return state.wait(video, { ...wait, failures: video.failures, reason });
   }
-  const failures = video.failures + 1;
-  logger.warn({ ...details, failures }, "processing failed");
-  if (verdict === "unclear" && failures < maxFailures) {
+  const failures = video.failures + (isIdle ? 1 : 0);
+  logger.warn({ err: error, videoId: video.id, failures, isIdle }, "processing failed");
+  const explanation =
+    error instanceof AppError ? error.message : (cause?.explanation ?? "Processing failed.");
+  if (failures < maxFailures && !isOfFile) {
     countFailure("retried");
-    return state.retryLater(video, failures, retryAfterS * failures);
+    const reason = `${explanation} ${since} One more attempt follows when nothing else is processed.`;
+    return state.wait(video, { ...wait, failures, reason, isSuspect: true });
+  }
+  countFailure("given up");
+  if (video.files.hls_master !== null && video.files.storyboard !== null) {
+    // What plays is complete up to 1080 lines.
+    await state.saveFiles(video.id, [], {
+      addedNotices: [`Renditions above 1080 lines could not be made. ${explanation}`],
+    });
+    return finish(deps, video);
   }
   const reason =
     error instanceof AppError
       ? error.message
       : "The video could not be processed. Retry, or upload it in another format.";
-  countFailure("given up");
   return state.giveUp(video, failures, reason);
 }
 
 async function finishLarge(deps: Deps, video: ProcessedVideo, signal: AbortSignal): Promise<void> {
-  try {
-    await makeLarge(deps, video, signal);
-  } catch (error) {
-    // The ladder stays as it is where the source can be used no more.
-    if (signal.aborted || judgeFailure(error) !== "file") throw error;
-    deps.logger.warn({ err: error, videoId: video.id }, "no renditions above 1080 lines");
-  }
+  await makeLarge(deps, video, signal);
   return finish(deps, video);
 }
 

@@ -7,6 +7,7 @@ import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
 import { plain, sampleVideos } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/job-definition.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import { newId } from "#server/lib/ids.ts";
 
 import { InterruptedError, MediaProcessError } from "#server/media/run/media-process-error.ts";
 import type { RunResult } from "#server/media/run/run-process.ts";
@@ -76,16 +77,16 @@ const killed = new InterruptedError("quick", endedBy("SIGKILL"));
 const crashed = endedBy("SIGSEGV");
 
 test.each([
-  ["a killed tool", killed, "Processing was interrupted. The next attempt follows by itself."],
+  ["a killed tool", killed, "Processing was interrupted."],
   [
     "a full disk",
     new AppError("storage_full", "The storage is full. Free some space and try again."),
-    "The storage is full. The next attempt follows by itself.",
+    "The storage is full.",
   ],
   [
     "a disk that fails",
     new Error("problem", { cause: Object.assign(new Error("read"), { code: "EIO" }) }),
-    "Processing was interrupted. The next attempt follows by itself.",
+    "The storage cannot be read or written.",
   ],
 ])(
   "%s never makes a video fail: attempts go on, further and further apart",
@@ -94,7 +95,11 @@ test.each([
     vi.spyOn(app.context.media, "process").mockRejectedValue(error);
     for (let waits = 0; waits < 6; waits += 1) await runJob("video.publish", id, waits);
     const { row, jobs } = await readVideo(id);
-    expect(row).toMatchObject({ status: "processing", failure_reason: reason, failures: 0 });
+    expect(row).toMatchObject({ status: "processing", failures: 0 });
+    expect(row?.failure_reason).toMatch(
+      /^[^.]+\. Waiting since \d{4}-\d\d-\d\d \d\d:\d\d UTC\. The next attempt follows by itself\.$/,
+    );
+    expect(row?.failure_reason).toContain(reason);
     expect(jobs.map(({ waits, delay }) => [waits, delay])).toEqual([
       [2, 10],
       [1, 5],
@@ -137,28 +142,59 @@ test("a source that the storage does not find is waited for, whatever the error 
   });
 });
 
-test("what the file causes is final; what is unclear is tried three times", async () => {
-  const bad = await addVideo(await plain());
-  failWith(new AppError("unusable_video", "Not a single picture."));
-  await runJob("video.publish", bad.id);
-  expect((await readVideo(bad.id)).row).toMatchObject({
-    status: "failed",
-    failure_reason: "Not a single picture.",
-  });
-  const odd = await addVideo(await plain());
-  failWith(new MediaProcessError("quick", crashed));
-  for (let i = 0; i < 3; i += 1) {
-    expect((await readVideo(odd.id)).row?.status).toBe("processing");
-    await runJob("video.publish", odd.id);
+test("what only the file explains is final the second time, while nothing else is processed", async () => {
+  for (const [error, reason] of [
+    [new AppError("unusable_video", "Not a single picture."), "Not a single picture."],
+    [new MediaProcessError("quick", crashed), expect.stringContaining("could not be processed")],
+  ] as const) {
+    const { id } = await addVideo(await plain());
+    failWith(error);
+    await runJob("video.publish", id);
+    expect((await readVideo(id)).row).toMatchObject({
+      status: "processing",
+      failures: 1,
+      failure_reason: expect.stringContaining("One more attempt follows"),
+    });
+    expect((await readVideo(id)).jobs).toMatchObject([{ name: "video.publish", waits: 1 }]);
+    await runJob("video.publish", id, 1);
+    expect((await readVideo(id)).row).toMatchObject({
+      status: "failed",
+      failures: 2,
+      failure_reason: reason,
+    });
   }
-  expect((await readVideo(odd.id)).row).toMatchObject({ status: "failed", failures: 3 });
+});
+
+test("a failure does not count while other videos are processed, and the next attempt waits for them", async () => {
+  const { db } = app.database;
+  const { id } = await addVideo(await plain());
+  failWith(new MediaProcessError("quick", crashed));
+  // Two jobs that another worker runs.
+  for (const key of ["one", "two"]) {
+    await app.context.queue.enqueue(db, "video.encode", { videoId: newId() }, { key });
+  }
+  await sql`update pgboss.job set state = 'active' where singleton_key in ('one', 'two')`.execute(
+    db,
+  );
+  for (let waits = 0; waits < 4; waits += 1) await runJob("video.publish", id, waits);
+  const { row } = await readVideo(id);
+  expect(row).toMatchObject({ status: "processing", failures: 0 });
+  const attempts = vi.mocked(app.context.media.process).mock.calls.length;
+  const job = app.context.jobs.find(({ name }) => name === "video.publish");
+  const suspect = { videoId: id, waits: 4, isSuspect: true };
+  await job?.run(suspect, { signal: new AbortController().signal });
+  expect(vi.mocked(app.context.media.process).mock.calls.length).toBe(attempts);
+  expect((await readVideo(id)).jobs[0]).toMatchObject({ name: "video.publish" });
+  await sql`delete from pgboss.job where singleton_key in ('one', 'two')`.execute(db);
+  await job?.run(suspect, { signal: new AbortController().signal });
+  expect((await readVideo(id)).row).toMatchObject({ status: "processing", failures: 1 });
 });
 
 test("renditions that fail are told, and a retry leaves the video playable", async () => {
   const { id } = await addVideo(await plain());
   await runJob("video.publish", id);
   failWith(new AppError("unusable_video", "The ladder is too high."));
-  await runJob("video.finish", id);
+  for (const waits of [0, 1]) await runJob("video.finish", id, waits);
   expect((await readVideo(id)).row).toMatchObject({
     status: "ready",
     failure_reason: "The ladder is too high.",

@@ -10,11 +10,18 @@ export interface RunningJobs {
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<void>,
   ): Promise<void>;
+  /**
+   * Begins to watch for other jobs of this process.
+   * @returns a function that says whether none but one ran since.
+   */
+  watch(): () => boolean;
   onChange(changes: Changes): void;
 }
 
 export function createRunningJobs(state: Pick<ProcessingStateService, "find">): RunningJobs {
   const running = new Map<AbortController, Pick<ProcessedVideo, "id" | "videoId">>();
+
+  let started = 0;
 
   async function endIfRemoved(removal: AbortController, id: string): Promise<void> {
     if ((await state.find(id)) === null) removal.abort(new Error("the video was removed"));
@@ -24,11 +31,17 @@ export function createRunningJobs(state: Pick<ProcessingStateService, "find">): 
     async run(video, signal, work) {
       const removal = new AbortController();
       running.set(removal, video);
+      started += 1;
       try {
         await work(AbortSignal.any([signal, removal.signal]));
       } finally {
         running.delete(removal);
       }
+    },
+
+    watch() {
+      const [before, others] = [started, running.size];
+      return () => others === 0 && started <= before + 1;
     },
 
     onChange(changes) {

@@ -109,7 +109,7 @@ export async function processVideo(
   const result: ProcessResult = {
     durationS: facts.durationS,
     isEncodeNeeded: false,
-    estimate: estimateWork(source.facts),
+    estimate: estimateWork(source.facts, source.fps),
     problems: [],
   };
 

@@ -1,5 +1,5 @@
-import type { MediaFacts } from "../facts/media-facts.ts";
-import { toFps } from "../facts/frame-rate.ts";
+import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
+import { planFrameRate, toFps } from "../facts/frame-rate.ts";
 import { planLargeRungs, planQuickRung, planRungs } from "./rungs.ts";
 
 /** About how much processor time the steps of a video take, in seconds. It orders queues. */
@@ -17,6 +17,8 @@ const decodeS: Record<string, number> = { hevc: 0.01, av1: 0.012, vp9: 0.008, pr
 const otherDecodeS = 0.006;
 /** Tone mapping works in floats. */
 const toneMapS = 0.05;
+/** Seconds for one second of sound, which is decoded and encoded. */
+const soundS = 0.01;
 
 /** The same of a ladder by what is known of a video that plays: an H.264 source of 30 frames is assumed. */
 export function estimateLadderS(video: {
@@ -32,25 +34,37 @@ export function estimateLadderS(video: {
   return (video.durationS * fps * (decoded * otherDecodeS + pixels * encodeS)) / 1e6;
 }
 
-export function estimateWork({ video, durationS }: MediaFacts): WorkEstimate {
+/** @param outputRate the frame rate of the renditions: slow sources get more frames than they have. */
+export function estimateWork(
+  { video, audio, durationS }: MediaFacts,
+  outputRate: Ratio = planFrameRate(video.fps, null),
+): WorkEstimate {
   const fps = Math.min(toFps(video.fps), 240);
-  const frames = durationS * fps;
+  const decoded = durationS * fps;
+  const encoded = durationS * toFps(outputRate);
+  const sound = audio === null ? 0 : durationS * soundS;
   const megapixels = (width: number, height: number): number => (width * height) / 1e6;
   const perDecoded =
     megapixels(video.codedWidth, video.codedHeight) * (decodeS[video.codec] ?? otherDecodeS);
   const perEncoded = (rungs: { width: number; height: number }[]): number => {
     const sizes = rungs.map(({ width, height }) => megapixels(width, height));
-    const encoded = sizes.reduce((sum, size) => sum + size * encodeS, 0);
-    return encoded + (video.isHdr ? Math.max(...sizes) * toneMapS : 0);
+    const sum = sizes.reduce((total, size) => total + size * encodeS, 0);
+    return sum + (video.isHdr ? Math.max(...sizes) * toneMapS : 0);
   };
   const large = planLargeRungs(video.width, video.height, fps);
   const quick = planQuickRung(video.width, video.height, fps);
   return {
-    quickS: frames * (perDecoded + perEncoded([quick])),
+    quickS: decoded * perDecoded + encoded * perEncoded([quick]) + sound,
     // A few seconds around some seek positions.
     picturesS: 1 + Math.min(durationS, 8) * fps * perDecoded,
-    ladderS: frames * (perDecoded + perEncoded(planRungs(video.width, video.height, fps))),
+    ladderS:
+      decoded * perDecoded +
+      encoded * perEncoded(planRungs(video.width, video.height, fps)) +
+      sound,
     // A pass for each.
-    largeS: frames * large.reduce((sum, rung) => sum + perDecoded + perEncoded([rung]), 0),
+    largeS: large.reduce(
+      (sum, rung) => sum + decoded * perDecoded + encoded * perEncoded([rung]),
+      0,
+    ),
   };
 }

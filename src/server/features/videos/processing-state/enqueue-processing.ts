@@ -45,8 +45,9 @@ interface ProcessingOptions {
   estimateS?: number;
   /** How many attempts in a row something outside has ended. */
   waits?: number;
-  /** How many attempts the video itself has failed. */
-  failures?: number;
+  waitingSince?: string | null;
+  /** The next attempt needs a moment without other work. */
+  isSuspect?: boolean;
   /** The renditions above 1080 lines. */
   isLarge?: boolean;
   startAfterS?: number;
@@ -60,7 +61,7 @@ export function enqueueProcessing(
   videoId: string,
   options: ProcessingOptions = {},
 ): Promise<void> {
-  const { estimateS = 0, waits, startAfterS } = options;
+  const { estimateS = 0, waits, waitingSince = null, isSuspect = false, startAfterS } = options;
   const behind =
     (options.isRenewal === true ? renewalsAfter : 0) +
     (options.isLarge === true ? largeAfter : 0) +
@@ -71,6 +72,8 @@ export function enqueueProcessing(
     {
       videoId,
       ...(waits === undefined ? {} : { waits }),
+      ...(waitingSince === null ? {} : { waitingSince }),
+      ...(isSuspect ? { isSuspect } : {}),
       ...(options.isLarge === true ? { isLarge: true } : {}),
     },
     {
@@ -82,8 +85,7 @@ export function enqueueProcessing(
 }
 
 /** The job that queues the next one still runs, so that one needs another key. */
-function suffixOf({ waits, failures, isLarge }: ProcessingOptions): string {
+function suffixOf({ waits, isLarge }: ProcessingOptions): string {
   if (waits !== undefined) return `/wait-${waits % 2}`;
-  if (failures !== undefined) return `/${failures}`;
   return isLarge === true ? "/large" : "";
 }

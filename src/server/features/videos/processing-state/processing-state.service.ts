@@ -23,6 +23,15 @@ export interface StoredFile {
   key: string;
 }
 
+/** How long a video has waited for its next attempt. */
+interface Waiting {
+  /** Attempts in a row that ended without a result. */
+  waits: number;
+  waitingSince: string | null;
+  /** The file may be the cause: the next attempt needs a moment without other work. */
+  isSuspect?: boolean;
+}
+
 /**
  * How far the processing of each video is: `processing` until playable, then `ready`, or `failed`.
  * Reports every change that visitors see.
@@ -64,7 +73,7 @@ export interface ProcessingStateService {
    */
   queueEncode(
     id: string,
-    plan: { estimateS: number; waits: number; isPlayable: boolean },
+    plan: { estimateS: number; isPlayable: boolean } & Waiting,
   ): Promise<void>;
   /** Queues the job that does the rest for a playable video. */
   queueFinish(id: string, estimateS: number): Promise<void>;
@@ -72,12 +81,10 @@ export interface ProcessingStateService {
   queueLarge(video: ProcessedVideo, estimateS: number): Promise<void>;
   /** Progress from 0 to 1. Ignored after the end of processing, when a late report may arrive. */
   reportProgress(id: string, progress: number): Promise<void>;
-  /** Queues another attempt after `startAfterS`. */
-  retryLater(video: ProcessedVideo, failures: number, startAfterS: number): Promise<void>;
-  /** The same where something outside ended the attempt; `reason` is shown until one succeeds. */
-  waitOutside(
+  /** Queues another attempt after `startAfterS`; a new `reason` is shown until one succeeds. */
+  wait(
     video: ProcessedVideo,
-    wait: { waits: number; startAfterS: number; reason: string },
+    wait: Waiting & { startAfterS: number; failures: number; reason?: string },
   ): Promise<void>;
   /** Ends processing. Only a video without any rendition becomes `failed`, and a new file. */
   giveUp(video: ProcessedVideo, failures: number, reason: string): Promise<void>;
@@ -85,6 +92,8 @@ export interface ProcessingStateService {
   finish(id: string, storedBytes: number): Promise<void>;
   /** Records the size of all files but the original of a video that is complete. */
   saveStoredBytes(id: string, storedBytes: number): Promise<void>;
+  /** Whether any worker runs another job of processing than the one that asks. */
+  hasOtherWork(): Promise<boolean>;
   /** Whether a video is processed or may be now. One that waits for its next attempt does not count. */
   isBusy(): Promise<boolean>;
   /** Queues a job for every unfinished video that has none. */
@@ -154,11 +163,11 @@ export function createProcessingStateService(deps: {
       if (Object.values(values).some((value) => value !== undefined)) await update(id, values);
     },
 
-    queueEncode: (id, { estimateS, waits, isPlayable }) =>
+    queueEncode: (id, { estimateS, isPlayable, ...waiting }) =>
       enqueueProcessing(queue, db, encodeJobOf(estimateS), id, {
         estimateS,
         isPlayable,
-        ...(waits === 0 ? {} : { waits }),
+        ...(waiting.waits === 0 ? {} : waiting),
       }),
 
     queueFinish: (id, estimateS) => enqueueProcessing(queue, db, "video.finish", id, { estimateS }),
@@ -168,22 +177,14 @@ export function createProcessingStateService(deps: {
 
     reportProgress: (id, progress) => updateProgress(db, id, progress),
 
-    async retryLater(video, failures, startAfterS) {
-      await updateProcessed(db, video.id, { failures });
+    async wait(video, { startAfterS, failures, reason, ...waiting }) {
       await enqueueProcessing(queue, db, nextJobOf(video.status), video.id, {
-        failures,
+        ...waiting,
         startAfterS,
         isRenewal: video.isRenewal,
       });
-    },
-
-    async waitOutside(video, { waits, startAfterS, reason }) {
-      await enqueueProcessing(queue, db, nextJobOf(video.status), video.id, {
-        waits,
-        startAfterS,
-        isRenewal: video.isRenewal,
-      });
-      await update(video.id, { failure_reason: reason });
+      const values = { failures, ...(reason === undefined ? {} : { failure_reason: reason }) };
+      await update(video.id, values);
     },
 
     async giveUp(video, failures, reason) {
@@ -207,6 +208,12 @@ export function createProcessingStateService(deps: {
     },
 
     saveStoredBytes: (id, storedBytes) => update(id, { stored_bytes: storedBytes }),
+
+    async hasOtherWork() {
+      const names: readonly JobName[] = processingJobs;
+      const figures = (await listQueueFigures(db)).filter(({ name }) => names.includes(name));
+      return figures.reduce((sum, { active }) => sum + active, 0) > 1;
+    },
 
     async isBusy() {
       if ((await listUnfinished(db)).length === 0) return false;

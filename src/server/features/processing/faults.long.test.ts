@@ -1,0 +1,130 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { posix } from "node:path";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { plain, sampleVideos } from "#test/sample-videos.ts";
+import type { JobName } from "#server/jobs/job-definition.ts";
+import { sourceKey } from "#server/storage/media-keys.ts";
+
+const realTool = process.env["FFMPEG_PATH"] ?? "/usr/bin/ffmpeg";
+
+let folder = "";
+let tool = "";
+let app: TestApp;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "kinora-fault-tool-"));
+  await chmod(folder, 0o755);
+  tool = join(folder, "ffmpeg");
+  await fail(null);
+  app = await startTestApp({ logLevel: "silent", env: { FFMPEG_PATH: tool } });
+});
+afterAll(async () => {
+  await app.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Makes ffmpeg fail with a message where its arguments contain a text; with null it works. */
+async function fail(where: { argument: string; message: string } | null): Promise<void> {
+  const fault =
+    where === null
+      ? ""
+      : `case "$*" in *${where.argument}*) echo "${where.message}" >&2; exit 1;; esac\n`;
+  await writeFile(tool, `#!/bin/sh\n${fault}exec ${realTool} "$@"\n`);
+  await chmod(tool, 0o755);
+}
+
+async function addVideo(source: string): Promise<string> {
+  const { db } = app.database;
+  const { id } = await makeVideo(db, {
+    status: "processing",
+    progress: 0,
+    progressive_key: null,
+    thumbnail_key: null,
+  });
+  await app.context.storage.putFile(sourceKey(id), source);
+  await db
+    .updateTable("videos")
+    .set({ source_key: sourceKey(id) })
+    .where("id", "=", id)
+    .execute();
+  return id;
+}
+
+async function runJob(name: JobName, videoId: string): Promise<void> {
+  const job = app.context.jobs.find((each) => each.name === name);
+  await job?.run({ videoId }, { signal: new AbortController().signal });
+}
+
+const readRow = (id: string) =>
+  app.database.db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+
+/** Every segment that the playlists of a ladder name lies within its file. */
+async function expectWholeLadder(hlsKey: string | null): Promise<void> {
+  const { storage } = app.context;
+  const master = (await storage.readBytes(hlsKey ?? "", 400_000)).toString();
+  const uris = master.split("\n").filter((line) => line.endsWith(".m3u8"));
+  expect(uris.length).toBeGreaterThan(0);
+  for (const uri of uris) {
+    const key = posix.join(posix.dirname(hlsKey ?? ""), uri);
+    const text = (await storage.readBytes(key, 400_000)).toString();
+    const ranges = Array.from(text.matchAll(/BYTERANGE:"?(\d+)@(\d+)/g), ([, length, at]) =>
+      [Number(length), Number(at)].reduce((sum, part) => sum + part),
+    );
+    const { sizeBytes } = await storage.getStat(key.replace(/\.m3u8$/, ".mp4"));
+    expect(ranges.length).toBeGreaterThan(0);
+    expect(Math.max(...ranges)).toBe(sizeBytes);
+  }
+}
+
+/** A part of the arguments of each run of ffmpeg, and the job that makes it. */
+const steps = [
+  ["play.mp4", "video.publish"],
+  ["quick-", "video.encode"],
+  ["poster", "video.encode"],
+  ["preview", "video.encode"],
+  ["crf", "video.finish"],
+  ["m3u8", "video.finish"],
+  ["small", "video.finish"],
+  ["storyboard", "video.finish"],
+] as const satisfies readonly (readonly [string, JobName])[];
+
+it.each([
+  ["EAGAIN", "pthread_create() failed: Resource temporarily unavailable", plain],
+  ["EACCES", "file:/source: Permission denied", plain],
+  ["ENOMEM", "Error opening output files: Cannot allocate memory", plain],
+  ["ENOSPC", "av_interleaved_write_frame(): No space left on device", plain],
+  ["EAGAIN of a file that is encoded", "Too many open files", sampleVideos.oddSize.make],
+])(
+  "completes a video although every step fails with %s once",
+  { timeout: 600_000 },
+  async (_name, message, makeSource) => {
+    const id = await addVideo(await makeSource());
+    const waitedFor: (string | null)[] = [];
+    for (const [argument, job] of steps) {
+      await fail({ argument, message });
+      await runJob(job, id);
+      const { status, failures, failure_reason: reason } = await readRow(id);
+      expect([argument, status === "failed", failures]).toEqual([argument, false, 0]);
+      waitedFor.push(reason);
+      // The step itself succeeds before the next one fails.
+      await fail(null);
+      if (job !== "video.finish") await runJob(job, id);
+    }
+    expect(waitedFor.filter((reason) => reason !== null).length).toBeGreaterThan(2);
+    await runJob("video.publish", id);
+    await runJob("video.encode", id);
+    await runJob("video.finish", id);
+    const row = await readRow(id);
+    expect(row).toMatchObject({
+      status: "ready",
+      progress: 1,
+      failures: 0,
+      failure_reason: null,
+      media_notices: [],
+    });
+    await expectWholeLadder(row.hls_key);
+  },
+);

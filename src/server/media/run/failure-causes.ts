@@ -1,0 +1,136 @@
+import { isDatabaseAway } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { hasErrno } from "#server/storage/disk-error.ts";
+import type { MediaCause } from "./media-cause.ts";
+import {
+  InterruptedError,
+  MediaProcessError,
+  UnverifiedOutputError,
+} from "./media-process-error.ts";
+
+/** A reason why processing failed that lies outside of the video. It passes without a change of the file. */
+export interface OutsideCause {
+  name: string;
+  /** Shown in the back office while the video waits. */
+  explanation: string;
+  /** Some files cause the same error: after many attempts on an idle server it counts as theirs. */
+  isOfSomeFiles?: boolean;
+  matches(error: Error): boolean;
+}
+
+const hasAppCode = (error: Error, ...codes: string[]) =>
+  error instanceof AppError && codes.includes(error.code);
+const hasSqlState = (error: Error, pattern: RegExp) =>
+  "code" in error && typeof error.code === "string" && pattern.test(error.code);
+const isSpawn = (error: Error) => "syscall" in error && String(error.syscall).startsWith("spawn");
+const hasMediaCause = (error: Error, ...causes: MediaCause[]) =>
+  (error instanceof MediaProcessError ||
+    error instanceof InterruptedError ||
+    error instanceof UnverifiedOutputError) &&
+  causes.includes(error.mediaCause);
+/** Whether an error quotes a tool. Texts for users name no causes. */
+const quotes = (error: Error, pattern: RegExp) =>
+  !(error instanceof AppError) && pattern.test(error.message);
+
+export const sourceMissing: OutsideCause = {
+  name: "source missing",
+  explanation: "The source file cannot be found in the storage.",
+  matches: (error) => hasAppCode(error, "not_found"),
+};
+
+const storageProblem = "The storage cannot be read or written.";
+
+/** Every cause that passes by itself, for all steps of processing. The first that matches explains a failure. */
+const outsideCauses: readonly OutsideCause[] = [
+  {
+    name: "storage full",
+    explanation: "The storage is full.",
+    matches: (error) =>
+      hasErrno(error, "ENOSPC", "EDQUOT") ||
+      hasAppCode(error, "storage_full") ||
+      hasSqlState(error, /^53100$/) ||
+      hasMediaCause(error, "disk-full"),
+  },
+  sourceMissing,
+  {
+    name: "database",
+    explanation: "The database cannot be reached.",
+    matches: (error) =>
+      isDatabaseAway(error) ||
+      hasSqlState(error, /^(53|57|58|08)\w{3}$|^(25006|40001|40P01|55P03)$/),
+  },
+  {
+    name: "permission",
+    explanation: "The server is not allowed to read or write a file that it needs.",
+    matches: (error) =>
+      hasErrno(error, "EACCES", "EPERM", "EROFS") || hasMediaCause(error, "permission"),
+  },
+  {
+    name: "storage",
+    explanation: storageProblem,
+    matches: (error) =>
+      hasErrno(
+        error,
+        ...["EIO", "ESTALE", "ENOTCONN", "ENODEV", "ENXIO", "EBUSY", "ENOLINK", "EREMOTEIO"],
+        ...["ECONNRESET", "ECONNREFUSED", "EPIPE", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"],
+      ),
+  },
+  {
+    name: "tools",
+    explanation: "ffmpeg or ffprobe cannot be started.",
+    matches: (error) =>
+      (isSpawn(error) && hasErrno(error, "ENOENT")) ||
+      hasMediaCause(error, "sandbox") ||
+      quotes(error, /error while loading shared libraries|: (command )?not found$/m),
+  },
+  {
+    name: "processes",
+    explanation: "The server has reached its limit for processes or open files.",
+    isOfSomeFiles: true,
+    matches: (error) =>
+      hasErrno(error, "EAGAIN", "EMFILE", "ENFILE") || hasMediaCause(error, "processes"),
+  },
+  {
+    name: "memory",
+    explanation: "The server does not have enough free memory.",
+    isOfSomeFiles: true,
+    matches: (error) =>
+      hasErrno(error, "ENOMEM") ||
+      hasMediaCause(error, "memory") ||
+      quotes(error, /Cannot allocate memory|Failed to allocate/),
+  },
+  {
+    name: "time-out",
+    explanation: "The server was too busy to finish in time.",
+    isOfSomeFiles: true,
+    matches: (error) =>
+      hasErrno(error, "ETIMEDOUT") ||
+      error.name === "TimeoutError" ||
+      hasMediaCause(error, "timeout"),
+  },
+  {
+    name: "unverified",
+    explanation: "A processed file came out incomplete.",
+    isOfSomeFiles: true,
+    matches: (error) => hasMediaCause(error, "unverified"),
+  },
+  {
+    name: "unreadable",
+    explanation: storageProblem,
+    isOfSomeFiles: true,
+    matches: (error) => hasMediaCause(error, "storage"),
+  },
+  {
+    name: "interrupted",
+    explanation: "Processing was interrupted.",
+    matches: (error) =>
+      hasMediaCause(error, "signal") || hasAppCode(error, "unavailable") || isSpawn(error),
+  },
+];
+
+/** @returns null where nothing but the bytes of the file explains a failure. */
+export function findOutsideCause(error: unknown): OutsideCause | null {
+  const chain: Error[] = [];
+  for (let at = error; at instanceof Error && chain.length < 20; at = at.cause) chain.push(at);
+  return outsideCauses.find((cause) => chain.some((each) => cause.matches(each))) ?? null;
+}
