@@ -45,12 +45,11 @@ const publicAd = z.object({
   heightPx: z.number().int().nullable(),
   /** Lasts 6 s at most and cannot be skipped. */
   isBumper: z.boolean(),
-  /** How likely this ad is to be picked among those of the response; 0 marks a mere substitute. */
-  weight: z.number().int(),
 });
 export type PublicAd = z.infer<typeof publicAd>;
 
 export const publicAdList = z.object({
+  /** In the order of the draw: a page shows the first that suits it, or the next if that fails. */
   ads: z.array(publicAd),
   /**
    * A signed token for this response, its ads, the placement and the visitor. Sent back with events, it
@@ -185,6 +184,8 @@ export const adClicked = z.object({ linkUrl: z.string().nullable() });
 
 /** An ad as the back office sees it. Dates are UTC instants. */
 export const ad = publicAd.extend({
+  /** How often it is shown, compared with other ads of its placement. */
+  weight: z.number().int(),
   /** Null for an ad alone. */
   campaignId: z.uuid().nullable(),
   startDate: z.iso.datetime().nullable(),

@@ -65,7 +65,7 @@ export function createAdsFeature(deps: {
   changed: PublishChanges;
   /** Which addresses the server may fetch VAST from; the public internet unless a test says so. */
   isAllowedAddress?: (address: string) => boolean;
-  visitors: Pick<Visitors, "find" | "ensure" | "addressKey">;
+  visitors: Pick<Visitors, "find" | "ensure" | "addressKey" | "addressGroupKey">;
 }): AdsFeature {
   const { config, db, clock, secret, settings, changed, isAllowedAddress, visitors } = deps;
   const serves = createServeTokens(secret, clock.now);

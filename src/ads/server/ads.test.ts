@@ -224,7 +224,6 @@ describe("the public list", () => {
       "trust",
       "type",
       "vastTagUrl",
-      "weight",
       "widthPx",
     ]);
   });

@@ -76,7 +76,7 @@ test("its space is reserved before anything is requested, in the declared size",
 test("near the screen it shows one ad of at most five, no video, and counts it once", async () => {
   await renderSlot([slot()]);
   await bringNear([
-    publicAd({ id: "video", type: "video", weight: 1000, title: "Moving" }),
+    publicAd({ id: "video", type: "video", title: "Moving" }),
     publicAd({ title: "Words", linkUrl: "https://shop.test/" }),
   ]);
   expect(fetchAds).toHaveBeenCalledWith(expect.objectContaining({ placement: "header", limit: 5 }));

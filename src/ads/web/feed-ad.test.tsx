@@ -16,7 +16,9 @@ test.each([true, false])(
     vi.mocked(playFeedAd).mockClear();
     vi.stubGlobal("matchMedia", () => ({ matches: isReduced }));
     const ad = publicAd({ type: "video", placement: "feed", title: "Moving" });
-    const { find, get } = await render(<FeedAd ad={ad} serve="s" active onDone={() => {}} />);
+    const { find, get } = await render(
+      <FeedAd ad={ad} serve="s" active onStop={() => {}} onDone={() => {}} />,
+    );
     await act(() => waitTurns());
     expect(vi.mocked(playFeedAd).mock.calls).toHaveLength(isReduced ? 0 : 1);
     if (!isReduced) return expect(find("button", "Play")).toBeNull();

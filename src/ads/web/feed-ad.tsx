@@ -21,6 +21,8 @@ interface FeedAdProps {
   active: boolean;
   /** The video has ended, was skipped or failed: the feed may move on. */
   onDone: () => void;
+  /** The visitor wants to see the ad no more. */
+  onStop: () => void;
   isMuted?: boolean;
   onMutedChange?: (isMuted: boolean) => void;
   /** Names the item for assistive technology. */
@@ -57,7 +59,7 @@ export function FeedAd(props: FeedAdProps) {
       <div className="spot-feed-foot" hidden={isVideo && active && !isWaiting}>
         <p className="spot-feed-label spot-label">
           {adLabel.label}
-          <AboutAd adId={ad.id} onStop={props.onDone} />
+          <AboutAd adId={ad.id} onStop={props.onStop} />
         </p>
         <h2 id={titleId} className="spot-feed-title">
           <bdi>{ad.title}</bdi>

@@ -92,6 +92,7 @@ export interface Database {
     serve: string;
     ad_id: string;
     visitor_id: string;
+    address_group: string;
     is_single: boolean;
     expires_at: Date;
     campaign_id: string | null;
@@ -102,7 +103,6 @@ export interface Database {
   report_mails: ReportMailsTable;
   report_mail_recipients: { id: string; report_mail_id: string; email: string };
   report_mail_sends: ReportMailSendsTable;
-  campaign_leases: { campaign_id: string; impressions: number; expires_at: Date };
   campaign_hours: { campaign_id: string; hour: Date; impressions: number };
   ad_requests_daily: {
     day: string;

@@ -210,6 +210,8 @@ test("reports are the sums of what was counted, with requests, revenue and error
     for (let at = 0; at < 2; at += 1) asked.push(await ask(`&placement=${placement}`));
     for (const { send } of asked.slice(0, ad === shown ? 1 : 2)) {
       await send(ad.id, "impression");
+      // An ad is viewable one second after its impression.
+      nowMs += 1000;
       await send(ad.id, "event", { event: "viewable" });
       await send(ad.id, "event", { event: "error", cause: "timeout" });
       await send(ad.id, "click");

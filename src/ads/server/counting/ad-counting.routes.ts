@@ -14,7 +14,7 @@ export function registerAdCountingRoutes(
     counting: AdCounting;
     /** The link of an ad, live or not. */
     findLink(id: string): Promise<string | null>;
-    visitors: Pick<Visitors, "ensure" | "addressKey">;
+    visitors: Pick<Visitors, "ensure" | "addressKey" | "addressGroupKey">;
   },
 ): void {
   const { counting, findLink, visitors } = deps;
@@ -34,6 +34,7 @@ export function registerAdCountingRoutes(
       isRobot: looksLikeRobot(request.headers["user-agent"]),
       visitorId: visitors.ensure(request, reply),
       addressKey: visitors.addressKey(request),
+      addressGroup: visitors.addressGroupKey(request),
     });
   }
 

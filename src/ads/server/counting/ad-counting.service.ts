@@ -12,11 +12,11 @@ import {
   recordKey,
   writeEvents,
   type AdEventRecord,
-  type CountedEvent,
   type CountResult,
 } from "./ad-counts.repository.ts";
 import { serveLifetimeMs, type ServeTokens } from "../serves/serve-token.ts";
-import { deleteOldWindows } from "./unverified-calls.repository.ts";
+import { deleteOldWindows } from "./call-bounds.repository.ts";
+import type { CountedEvent } from "./serve-events.repository.ts";
 
 export interface AdReport {
   adId: string;
@@ -29,8 +29,9 @@ export interface AdReport {
   serve?: string;
   isRobot: boolean;
   visitorId: string;
-  /** A keyed hash of the client's address. */
+  /** Keyed hashes of the client's address and address group. */
   addressKey: string;
+  addressGroup: string;
 }
 
 /** Counts the events of ads. */
@@ -38,7 +39,8 @@ export interface AdCounting {
   /**
    * Resolves once the count is durable: an acknowledged event survives a crash of the process.
    *
-   * With a serve token an event is verified and counts once. Without one impressions and clicks count
+   * With a serve token an event is verified and counts once, after the events that must precede it and within
+   * a bound per address group. Without one impressions and clicks count
    * within bounds per visitor and address. Returns false if the event did not count: it was counted
    * before, is beyond a bound, needs a token, or the ad is not shown now.
    * @throws AppError not_found for an unknown ad, invalid for a token that is forged, expired, or made
@@ -115,6 +117,7 @@ export function createAdCounting(deps: {
 
   return {
     async count({ serve, placement, ...report }) {
+      const atMs = clock.now();
       if (!isUuid(report.adId)) throw new AppError("not_found", "Ad not found");
       const adId = report.adId.toLowerCase();
       const hasServe = serve !== undefined && serve !== "";
@@ -124,13 +127,14 @@ export function createAdCounting(deps: {
         (!read.hasAd(adId) ||
           (placement !== undefined && read.placement !== null && placement !== read.placement));
       if (isOther || (hasServe && read === null)) {
-        throw new AppError("invalid", "This serve is not yours, not for this ad, or too old.");
+        throw new AppError("invalid", "Invalid or expired ad token.");
       }
       const result = await commit.submit({
         cause: "other",
         ...report,
         adId,
         serve: read?.serve ?? null,
+        atMs,
       });
       if (result === "unknown") throw new AppError("not_found", "Ad not found");
       return result === "counted";

@@ -1,5 +1,5 @@
 import { createSecretKey } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { forged } from "#test/harness/forged.ts";
@@ -40,9 +40,13 @@ async function createAd(values: Record<string, unknown> = {}): Promise<string> {
 
 /** A visitor with a browser of its own, at this address. */
 function visit(address = "203.0.113.1", userAgent = chrome) {
-  const client = createClient(app.url);
-  const headers = { "user-agent": userAgent, "x-forwarded-for": address };
+  return visitAs(createClient(app.url), { "user-agent": userAgent, "x-forwarded-for": address });
+}
+
+function visitAs(client: ReturnType<typeof createClient>, headers: Record<string, string>) {
   return {
+    /** The same visitor with another browser. */
+    as: (name: string) => visitAs(client, { ...headers, "user-agent": name }),
     async getServe(query = "placement=header"): Promise<string> {
       const list = await client.call("GET", `/api/spots/public?${query}`, undefined, headers);
       return list.json.serve;
@@ -83,6 +87,7 @@ test("one serve counts each ad and event once, whatever else the client sends", 
   const together = Array.from({ length: 20 }, () => visitor);
   expect(await counts(together, "impression", { serve })).toBe(0);
   for (let at = 0; at < 3; at += 1) await visitor.post("click", { serve });
+  nowMs += 1000;
   for (const event of ["viewable", "start", "viewable"]) {
     await visitor.post("event", { event, serve });
   }
@@ -182,7 +187,12 @@ test("the bounds hold for all processes together", async () => {
       metrics: createMetrics(),
     }),
   );
-  const call = { adId: row.id, event: "impression" as const, isRobot: false };
+  const call = {
+    adId: row.id,
+    event: "impression" as const,
+    isRobot: false,
+    addressGroup: "office",
+  };
   const count = async (reports: { visitorId: string; addressKey: string; serve?: string }[]) => {
     const results = await Promise.all(
       reports.map(async (report, at) => await processes[at % 3]?.count({ ...call, ...report })),
@@ -281,4 +291,95 @@ test("a click returns the stored link, whatever the body says, and a forged serv
   const serve = await visitor.getServe();
   expect((await visitor.post("impression", { serve: forged(serve, 0) })).status).toBe(400);
   expect((await visitor.post("event", { event: "explode" })).status).toBe(400);
+});
+
+describe("an event counts after what must precede it", () => {
+  const report = (visitor: Visit, event: string, serve: string, id = adId) =>
+    event === "click" || event === "impression"
+      ? visitor.post(event, { serve }, id)
+      : visitor.post("event", { serve, event }, id);
+  const numbers = async () => {
+    const { impressions, clicks, viewable, starts, completes } = await totals();
+    return { impressions, clicks, viewable, starts, completes };
+  };
+  const nothing = { impressions: 0, clicks: 0, viewable: 0, starts: 0, completes: 0 };
+
+  test("nothing but an error counts without an impression of the same token", async () => {
+    const visitor = visit();
+    const [serve, other] = [await visitor.getServe(), await visitor.getServe()];
+    for (const event of ["click", "viewable", "start", "firstQuartile", "skip", "complete"]) {
+      await report(visitor, event, serve);
+    }
+    expect(await numbers()).toEqual(nothing);
+    await report(visitor, "impression", other);
+    expect((await report(visitor, "click", serve)).status).toBe(200);
+    expect(await numbers()).toEqual({ ...nothing, impressions: 1 });
+    await report(visitor, "click", other);
+    expect(await numbers()).toEqual({ ...nothing, impressions: 1, clicks: 1 });
+  });
+
+  test("the impression of a robot allows no click of a visitor", async () => {
+    const robot = visit("203.0.113.40", googlebot);
+    const serve = await robot.getServe();
+    await robot.post("impression", { serve });
+    await robot.as(chrome).post("click", { serve });
+    expect((await ad()).verifiedClickCount).toBe(0);
+  });
+
+  test("an ad is viewable one second after its impression", async () => {
+    const visitor = visit();
+    const serve = await visitor.getServe();
+    await report(visitor, "impression", serve);
+    nowMs += 999;
+    expect((await report(visitor, "viewable", serve)).json).toEqual({ counted: false });
+    nowMs += 1;
+    expect((await report(visitor, "viewable", serve)).json).toEqual({ counted: true });
+  });
+
+  test("quartiles count in order", async () => {
+    adId = await createAd({ type: "video", placement: "preroll" });
+    const visitor = visit();
+    const serve = await visitor.getServe("placement=preroll");
+    const counted = async (...events: string[]) => {
+      const responses = [];
+      for (const event of events) responses.push(await report(visitor, event, serve));
+      return responses.map(({ json }) => json.counted);
+    };
+    expect(await counted("impression", "complete", "midpoint")).toEqual([true, false, false]);
+    expect(await counted("start", "midpoint", "firstQuartile")).toEqual([true, false, true]);
+    expect(await counted("complete", "midpoint", "thirdQuartile")).toEqual([false, true, true]);
+    expect(await counted("complete", "complete")).toEqual([true, false]);
+  });
+
+  test("a banner never completes", async () => {
+    const visitor = visit();
+    const serve = await visitor.getServe();
+    for (const event of ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile"]) {
+      await report(visitor, event, serve);
+    }
+    expect((await report(visitor, "complete", serve)).json).toEqual({ counted: false });
+  });
+});
+
+test("10 verified clicks and 300 impressions of one address group count in 10 minutes", async () => {
+  const visits = (count: number, address: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => visit(address(at)));
+  const show = async (visitors: Visit[]) => {
+    const serves = await Promise.all(visitors.map((visitor) => visitor.getServe()));
+    const each = (path: string) =>
+      Promise.all(visitors.map((visitor, at) => visitor.post(path, { serve: serves[at] })));
+    const shown = await each("impression");
+    await each("click");
+    return shown.filter(({ json }) => json.counted === true).length;
+  };
+  expect(await show(visits(310, (at) => `198.51.100.${at % 256}`))).toBe(300);
+  expect((await totals()).clicks).toBe(10);
+  expect(await show(visits(20, (at) => `2001:db8:77:${at.toString(16)}::1`))).toBe(20);
+  expect((await totals()).clicks).toBe(20);
+  // Other networks have bounds of their own.
+  expect(await show(visits(20, (at) => `192.0.${at}.7`))).toBe(20);
+  expect((await totals()).clicks).toBe(40);
+  nowMs += 10 * minuteMs;
+  expect(await show(visits(5, (at) => `198.51.100.${at}`))).toBe(5);
+  expect((await totals()).clicks).toBe(45);
 });

@@ -1,10 +1,9 @@
 import { sql } from "kysely";
-import type { AdErrorCause, AdEvent, AdPlacement } from "../../contract/ads.ts";
+import type { AdErrorCause, AdPlacement, AdType } from "../../contract/ads.ts";
 import type { Trx } from "#server/db/connection.ts";
 import { endReservations } from "../serves/reservations.repository.ts";
-import { takeUnverified } from "./unverified-calls.repository.ts";
-
-export type CountedEvent = "impression" | "click" | AdEvent;
+import { takeUnverified, takeVerified } from "./call-bounds.repository.ts";
+import { insertServeEvents, selectFresh, type CountedEvent } from "./serve-events.repository.ts";
 
 /** One event of one impression of an ad. */
 export interface AdEventRecord {
@@ -15,14 +14,17 @@ export interface AdEventRecord {
   serve: string | null;
   isRobot: boolean;
   visitorId: string;
-  /** A keyed hash of the client's address. */
+  /** Keyed hashes of the client's address and address group. */
   addressKey: string;
+  addressGroup: string;
+  /** When the report arrived. */
+  atMs: number;
 }
 
-/** Shown by a response of ours to this visitor, who is no robot. */
+/** Reported with a serve token by a visitor who is not a bot. */
 export const isVerified = ({ serve, isRobot }: AdEventRecord) => serve !== null && !isRobot;
 
-/** `ignored`: repeated, beyond a bound, of an inactive ad, or without the token that it needs. */
+/** `ignored`: repeated, out of order, beyond a bound, of an inactive ad, or without the token that it needs. */
 export type CountResult = "counted" | "ignored" | "unknown";
 
 const columnOf: Record<CountedEvent, string> = {
@@ -46,6 +48,7 @@ const columns = [
 ] as const;
 
 interface LockedAd {
+  type: AdType;
   placement: AdPlacement;
   campaignId: string | null;
   isCapped: boolean;
@@ -53,9 +56,10 @@ interface LockedAd {
 }
 
 const isSpecified = ({ event }: AdEventRecord) => event === "impression" || event === "click";
-const keyOf = (serve: string | null, adId: string, event: string) => `${serve} ${adId} ${event}`;
+type ServedRecord = AdEventRecord & { serve: string };
+const isServed = (record: AdEventRecord): record is ServedRecord => record.serve !== null;
 /** Records with the same key count once. */
-export const recordKey = ({ serve, adId, event }: AdEventRecord) => keyOf(serve, adId, event);
+export const recordKey = ({ serve, adId, event }: AdEventRecord) => `${serve} ${adId} ${event}`;
 
 /**
  * Writes a batch: totals, statistics of the day, serves and visitor caps. The rows of the ads are
@@ -68,13 +72,19 @@ export async function writeEvents(
 ): Promise<CountResult[]> {
   const ads = await lockAds(trx, [...new Set(records.map((record) => record.adId))], now);
   const live = records.filter(({ adId }) => ads.get(adId)?.isLive === true);
-  const served = live.filter(
-    (record) => record.serve !== null && (isSpecified(record) || !record.isRobot),
-  );
+  const served = live.filter(isServed).filter((record) => isSpecified(record) || !record.isRobot);
   const unserved = live.filter((record) => record.serve === null && isSpecified(record));
-  const fresh = await insertServes(trx, served, now);
-  const counted = new Set([
-    ...served.filter((record) => fresh.has(recordKey(record))),
+  const fresh = await selectFresh(trx, served, (id) => ads.get(id)?.type === "video");
+  const robots = fresh.filter(({ isRobot }) => isRobot);
+  const verified = await takeVerified(
+    trx,
+    fresh.filter(({ isRobot }) => !isRobot),
+    now,
+  );
+  await insertServeEvents(trx, [...robots, ...verified]);
+  const counted = new Set<AdEventRecord>([
+    ...robots,
+    ...verified,
     ...(await takeUnverified(trx, unserved, now)),
   ]);
 
@@ -101,7 +111,7 @@ export async function writeEvents(
 async function lockAds(trx: Trx, ids: string[], now: Date): Promise<Map<string, LockedAd>> {
   const rows = await trx
     .selectFrom("ads")
-    .select(["id", "placement", "visitor_daily_cap", "is_active", "starts_at", "ends_at"])
+    .select(["id", "type", "placement", "visitor_daily_cap", "is_active", "starts_at", "ends_at"])
     .select("campaign_id")
     .where("id", "=", sql<string>`any(${ids}::uuid[])`)
     .orderBy("id")
@@ -125,6 +135,7 @@ async function lockAds(trx: Trx, ids: string[], now: Date): Promise<Map<string, 
     rows.map((row) => [
       row.id,
       {
+        type: row.type,
         placement: row.placement,
         campaignId: row.campaign_id,
         isCapped: row.visitor_daily_cap !== null,
@@ -143,27 +154,6 @@ function isRunning(
     (row.starts_at === null || row.starts_at <= now) &&
     (row.ends_at === null || now < row.ends_at)
   );
-}
-
-/** Stores the events of serves. Returns the keys of those that were not stored before. */
-async function insertServes(
-  trx: Trx,
-  records: readonly AdEventRecord[],
-  now: Date,
-): Promise<Set<string>> {
-  if (records.length === 0) return new Set();
-  const { rows } = await sql<{ serve: string; ad_id: string; event: string }>`
-    insert into ad_serve_events (serve, ad_id, event, at)
-    select serve, ad_id, event, ${now}
-    from unnest(
-      ${records.map((record) => record.serve)}::bigint[],
-      ${records.map((record) => record.adId)}::uuid[],
-      ${records.map((record) => record.event)}::text[]
-    ) as given (serve, ad_id, event)
-    order by 1, 2, 3
-    on conflict do nothing
-    returning serve::text as serve, ad_id, event`.execute(trx);
-  return new Set(rows.map((row) => keyOf(row.serve, row.ad_id, row.event)));
 }
 
 async function addTotals(trx: Trx, counted: readonly AdEventRecord[]): Promise<void> {

@@ -125,10 +125,10 @@ export function createAdDelivery(deps: {
         id,
         visitorId: request.visitorId,
         placement,
-        adKeys: drawn.map(({ item }) => item.key),
+        adKeys: drawn.map(({ key }) => key),
       });
       return publicAdListText(
-        drawn.map(({ item, weight }) => ({ text: item.text, weight })),
+        drawn.map(({ text }) => text),
         { serve, podMaxS: isBreak(placement) ? (await settings.getAds()).podMaxS : undefined },
       );
     },

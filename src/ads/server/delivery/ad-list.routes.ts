@@ -15,7 +15,7 @@ export function registerAdListRoutes(
   prefix: string,
   deps: {
     delivery: Pick<AdDelivery, "listText" | "findLive">;
-    visitors: Pick<Visitors, "ensure">;
+    visitors: Pick<Visitors, "ensure" | "addressGroupKey">;
     /** The header in which a proxy names the country of a visitor; null where none does. */
     geoHeader: string | null;
   },
@@ -57,6 +57,7 @@ export function registerAdListRoutes(
           !hasSession(request) && parseConsent(readCookie(headers.cookie, consentCookie)) === "yes",
         // The serve token is bound to the visitor.
         visitorId: deps.visitors.ensure(request, reply),
+        addressGroup: deps.visitors.addressGroupKey(request),
       });
       return sendJsonText(reply, text);
     },

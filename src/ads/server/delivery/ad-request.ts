@@ -19,6 +19,8 @@ export interface AdRequest extends BreakRequest {
   mobileHint: string | undefined;
   acceptLanguage: string | undefined;
   visitorId: string;
+  /** A keyed hash of the visitor's address group. */
+  addressGroup: string;
   /** Ads that the visitor does not want to see (`stoppedKey`). */
   stopped: ReadonlySet<string>;
   /** Whether trusted ads may be among them: with the visitor's consent, and never in a session. */

@@ -1,4 +1,4 @@
-import { pickByWeight } from "../../contract/ad-weight.ts";
+import { pickByWeight } from "./pick-by-weight.ts";
 import type { AdRotation, CampaignPriority } from "../../contract/campaigns.ts";
 import { sampleClickRate } from "../rules/click-rate.ts";
 

@@ -3,20 +3,22 @@ import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { AdDirectory, DeliverableAd } from "./ad-directory.ts";
 import { isUniform, withAds, type PoolGroup } from "./ad-pools.ts";
 import type { AdRequest } from "./ad-request.ts";
-import type { AdReservations } from "../serves/ad-reservations.ts";
+import type { AdReservations, ReservationRequest } from "../serves/ad-reservations.ts";
 import { hasLimits, limitsOf, paceOf } from "../rules/campaign-rules.ts";
 import { choiceOf, chooseAds, groupWeight, type AdGroup } from "./choose-ads.ts";
 import { allowedBy, isCounted } from "../rules/delivery-rules.ts";
-import { drawAds, type Drawn } from "./draw-ads.ts";
+import { drawAds } from "./draw-ads.ts";
 
 /** How often a response is drawn again because others were faster; then unlimited ads remain. */
 const maxDraws = 3;
 /** How long the pace of campaigns is kept. */
 const paceMs = 100;
+/** How long a campaign is passed over after its limits allowed no impression. */
+const fullMs = 1000;
 
 interface Prepared {
   sinceMs: number;
-  /** How often a campaign had been refused. */
+  /** The number of refused campaigns by then. */
   refusals: number;
   /** Whether there is no campaign among them. */
   isAlone: boolean;
@@ -33,11 +35,13 @@ const isLimited = (ad: DeliverableAd) =>
 export function createDraw(deps: {
   clock: Clock;
   directory: Pick<AdDirectory, "campaignCounts">;
-  reservations: Pick<AdReservations, "reserve" | "renew" | "credit">;
+  reservations: Pick<AdReservations, "reserve">;
   random: () => number;
 }) {
   const { clock, directory, reservations, random } = deps;
-  const { credit } = reservations;
+  /** Campaigns whose limits allowed no impression a moment ago, and until when they are passed over. */
+  const fullUntil = new Map<string, number>();
+  let refusals = 0;
 
   const prepared = new WeakMap<readonly PoolGroup[], Prepared>();
 
@@ -51,11 +55,11 @@ export function createDraw(deps: {
     const isKept =
       known !== undefined &&
       Math.abs(nowMs - known.sinceMs) < paceMs &&
-      known.refusals === credit.refusals();
+      known.refusals === refusals;
     if (isKept) return known;
     const made = {
       sinceMs: nowMs,
-      refusals: credit.refusals(),
+      refusals,
       isAlone: groups.every(({ campaign }) => campaign === null),
       choice: choiceOf(groups.map((group) => toAdGroup(group, nowMs))),
     };
@@ -68,18 +72,18 @@ export function createDraw(deps: {
     groups: readonly PoolGroup[],
     request: AdRequest,
     words: ReadonlySet<string>,
-  ): Drawn<DeliverableAd>[] {
+  ): readonly DeliverableAd[] {
     const { isAlone, choice } = prepare(groups);
     if (isAlone) return drawAlone(groups, request.limit);
     const limit = oneAdPlacements.has(request.placement) ? 1 : request.limit;
     const chosen = chooseAds(choice, limit, words, random);
-    if (chosen.every(({ campaign }) => campaign === null)) return drawAlone(groups, request.limit);
-    // The page shows the first one, the feed all of them in this order.
-    return chosen.map((item, at) => ({ item, weight: at === 0 ? 1 : 0 }));
+    return chosen.every(({ campaign }) => campaign === null)
+      ? drawAlone(groups, request.limit)
+      : chosen;
   }
 
   /** House ads are shown only if there is no other ad. */
-  function drawAlone(groups: readonly PoolGroup[], limit: number): Drawn<DeliverableAd>[] {
+  function drawAlone(groups: readonly PoolGroup[], limit: number): readonly DeliverableAd[] {
     const alone = groups.filter(({ campaign }) => campaign === null);
     const paying = alone.filter(({ isHouse }) => !isHouse);
     const pool = (paying.length > 0 ? paying : alone).flatMap(({ ads }) => ads);
@@ -87,7 +91,7 @@ export function createDraw(deps: {
   }
 
   function toAdGroup({ campaign, isHouse, ads }: PoolGroup, nowMs: number): AdGroup<DeliverableAd> {
-    const isFull = campaign !== null && credit.isRefused(campaign.id);
+    const isFull = campaign !== null && nowMs < (fullUntil.get(campaign.id) ?? 0);
     const pace =
       campaign === null || !hasLimits(campaign)
         ? { remaining: Infinity, urgency: null }
@@ -103,26 +107,20 @@ export function createDraw(deps: {
     };
   }
 
-  /** Takes an impression of a lease where there is one. @returns what must be reserved besides, or null. */
-  function takeLease(ad: DeliverableAd, nowMs: number) {
+  function toReserve(ad: DeliverableAd, nowMs: number): ReservationRequest["ads"][number] {
     const { campaign } = ad;
-    const isCredited = campaign !== null && hasLimits(campaign) && credit.take(campaign.id);
-    if (isCredited && credit.isDue(campaign.id)) {
-      reservations.renew({ id: campaign.id, limits: limitsOf(campaign, nowMs) });
-    }
-    const needsCampaign = campaign !== null && hasLimits(campaign) && !isCredited;
-    if (!needsCampaign && !isCounted(ad)) return null;
     return {
       id: ad.id,
       allowed: allowedBy(ad, nowMs),
       visitorDailyCap: ad.visitorDailyCap,
-      campaign: needsCampaign
-        ? {
-            id: campaign.id,
-            limits: limitsOf(campaign, nowMs),
-            isUntilViewable: campaign.goal === "viewable",
-          }
-        : null,
+      campaign:
+        campaign !== null && hasLimits(campaign)
+          ? {
+              id: campaign.id,
+              limits: limitsOf(campaign, nowMs),
+              isUntilViewable: campaign.goal === "viewable",
+            }
+          : null,
     };
   }
 
@@ -131,7 +129,7 @@ export function createDraw(deps: {
     allowed: readonly PoolGroup[],
     words: ReadonlySet<string>,
     serve: string,
-  ): Promise<Drawn<DeliverableAd>[]> {
+  ): Promise<readonly DeliverableAd[]> {
     const settled = new Set<string>();
     const { placement, visitorId } = request;
     // The impressions of robots do not count, whatever they are sent.
@@ -140,19 +138,19 @@ export function createDraw(deps: {
     let groups = allowed;
     for (let draws = 1; ; draws += 1) {
       const drawn = draw(groups, request, words);
-      const open = drawn.map(({ item }) => item).filter(needsGrant);
+      const open = drawn.filter(needsGrant);
+      if (open.length === 0) return drawn;
       const nowMs = clock.now();
-      const wishes = open.map((ad) => ({ ad, wish: takeLease(ad, nowMs) }));
-      const wanted = wishes.flatMap(({ wish }) => wish ?? []);
-      for (const { ad, wish } of wishes) if (wish === null) settled.add(ad.id);
-      if (wanted.length === 0) return drawn;
-      const got = await reservations.reserve({
+      const { ads: got, full } = await reservations.reserve({
         serve,
         visitorId,
-        // The feed shows one ad after another, other places one of what they get.
-        isSingle: placement !== null && placement !== "feed",
-        ads: wanted,
+        addressGroup: request.addressGroup,
+        // A page shows one ad of each list, the feed too. Other clients may show all.
+        isSingle: placement !== null,
+        ads: open.map((ad) => toReserve(ad, nowMs)),
       });
+      for (const id of full) fullUntil.set(id, nowMs + fullMs);
+      refusals += full.length;
       for (const id of got) settled.add(id);
       const refused = new Set(open.filter((ad) => !settled.has(ad.id)));
       if (refused.size === 0) return drawn;

@@ -18,24 +18,19 @@ function presentPublicAd(row: AdRow): PublicAd {
     widthPx: row.width_px,
     heightPx: row.height_px,
     isBumper: row.is_bumper,
-    weight: row.weight,
   };
 }
 
-/** The JSON of them up to the weight, which `publicAdListText` adds for each response. */
-export function publicAdText(row: AdRow): string {
-  const { weight: _weight, ...fixed } = presentPublicAd(row);
-  return JSON.stringify(fixed).slice(0, -1);
-}
+/** The JSON of an ad that visitors see. */
+export const publicAdText = (row: AdRow): string => JSON.stringify(presentPublicAd(row));
 
-/** The JSON of a list. @param ads texts of `publicAdText` with the weights for the page's pick. */
+/** The JSON of a list. @param ads texts of `publicAdText`. */
 export function publicAdListText(
-  ads: readonly { text: string; weight: number }[],
+  ads: readonly string[],
   { serve, podMaxS }: Pick<PublicAdList, "serve" | "podMaxS">,
 ): string {
-  const texts = ads.map(({ text, weight }) => `${text},"weight":${weight}}`).join(",");
   const rules = podMaxS === undefined ? "" : `,"podMaxS":${podMaxS}`;
-  return `{"ads":[${texts}],"serve":${JSON.stringify(serve)}${rules}}`;
+  return `{"ads":[${ads.join(",")}],"serve":${JSON.stringify(serve)}${rules}}`;
 }
 
 /** All fields, for the back office and the audit log. */
@@ -54,6 +49,7 @@ export function presentAd(row: AdRow): Ad {
     hasEvenPacing: row.has_even_pacing,
     isHouse: row.is_house,
     ignoresBreakRules: row.ignores_break_rules,
+    weight: row.weight,
     targetCategories: row.target_categories,
     targetDevices: row.target_devices,
     targetLanguages: row.target_languages,

@@ -1,18 +1,12 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { mayBeOfOneRow, type Db } from "#server/db/connection.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { createGroupCommit } from "#server/lib/group-commit.ts";
-import {
-  createCampaignCredit,
-  leaseUseMs,
-  type CampaignCredit,
-} from "../delivery/campaign-credit.ts";
 import { remainingOf, type CampaignCounts, type CampaignLimit } from "../rules/campaign-rules.ts";
 import {
   deleteExpiredReservations,
-  insertLeases,
   insertReservations,
   lockLimited,
+  readOpenByGroup,
   readTaken,
   readTakenByCampaigns,
   readTakenByVisitors,
@@ -22,13 +16,16 @@ import {
 interface LimitedCampaign {
   id: string;
   limits: readonly CampaignLimit[];
+  isUntilViewable: boolean;
 }
 
 /** What a response would like to contain. */
-interface ReservationRequest {
+export interface ReservationRequest {
   /** The number of the serve. */
   serve: string;
   visitorId: string;
+  /** A keyed hash of the visitor's address group. */
+  addressGroup: string;
   /** Whether the page shows one of the ads. */
   isSingle: boolean;
   ads: readonly {
@@ -37,8 +34,14 @@ interface ReservationRequest {
     allowed: { today: number; total: number };
     visitorDailyCap: number | null;
     /** Null for an ad alone, or where its campaign has no limits. */
-    campaign: (LimitedCampaign & { isUntilViewable: boolean }) | null;
+    campaign: LimitedCampaign | null;
   }[];
+}
+
+/** `full`: campaigns whose limits allow no impression for the moment. */
+interface Reserved {
+  ads: ReadonlySet<string>;
+  full: readonly string[];
 }
 
 /**
@@ -48,83 +51,41 @@ interface ReservationRequest {
  */
 export interface AdReservations {
   /** @returns the ids of the ads that the visitor may get. */
-  reserve(request: ReservationRequest): Promise<ReadonlySet<string>>;
-  /** Renews the lease of a campaign. Where that fails, the next request reserves for itself. */
-  renew(campaign: LimitedCampaign): void;
-  credit: CampaignCredit;
+  reserve(request: ReservationRequest): Promise<Reserved>;
   drain(): Promise<void>;
 }
 
 const reservedMs = 60_000;
 const cleanUpEveryMs = 60_000;
 /**
- * From so many remaining impressions on a process leases a part of them, at most twice what it used of
- * the lease before, so that a request need not wait for the database. What is leased is not sent by
- * another process, so the limit holds.
+ * Part of what is left of a limit that one address group can keep from others at a time, so that
+ * requests that show nothing cannot stop a campaign.
  */
-const leaseFrom = 200;
-const leasedPart = 1 / 8;
-/** Leases that are due in this time are renewed together. */
-const renewEveryMs = 50;
+const groupPart = 1 / 4;
 
-const toRows = (leases: ReadonlyMap<string, number>) =>
-  [...leases].map(([campaignId, impressions]) => ({ campaignId, impressions }));
-const leasedUntil = (now: Date) => new Date(now.getTime() + leaseUseMs + reservedMs);
+const groupMax = (left: number) => Math.max(1, Math.floor(left * groupPart));
 
-/** What an ad's reservation says of its campaign. */
-const keptFor = ({ campaign }: ReservationRequest["ads"][number]) => ({
-  campaignId: campaign?.id ?? null,
-  isUntilViewable: campaign?.isUntilViewable ?? false,
-});
-
-function takeFrom(counts: CampaignCounts, impressions: number): void {
-  for (const measure of ["hour", "day", "impressions", "viewable"] as const) {
-    counts[measure] += impressions;
-  }
+function takeFrom(counts: CampaignCounts): void {
+  for (const measure of ["hour", "day", "impressions", "viewable"] as const) counts[measure] += 1;
 }
 
 export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservations {
   const { db, clock } = deps;
-  const credit = createCampaignCredit(clock);
   let cleanedAt = -Infinity;
 
-  /** Adds a lease to `leases`, if there is enough left. */
-  function lease(
-    id: string,
-    remaining: number,
-    reached: CampaignCounts,
-    leases: Map<string, number>,
-  ): void {
-    if (remaining < leaseFrom) return;
-    const impressions = Math.floor(Math.min(remaining * leasedPart, credit.nextSize(id)));
-    leases.set(id, impressions);
-    takeFrom(reached, impressions);
-  }
-
-  async function leaseAll(campaigns: readonly LimitedCampaign[]): Promise<void> {
-    const ids = campaigns.map(({ id }) => id);
-    const leases = new Map<string, number>();
-    await db.transaction().execute(async (trx) => {
-      await lockLimited(trx, [], ids);
-      const now = clock.date();
-      const taken = await readTakenByCampaigns(trx, ids, now);
-      for (const { id, limits } of campaigns) {
-        const reached = taken.get(id);
-        if (reached !== undefined) lease(id, remainingOf(limits, reached), reached, leases);
-      }
-      await insertLeases(trx, toRows(leases), leasedUntil(now));
-    });
-    for (const [id, impressions] of leases) credit.add(id, impressions);
-  }
-
-  async function grant(requests: ReservationRequest[]): Promise<ReadonlySet<string>[]> {
+  async function grant(requests: ReservationRequest[]): Promise<Reserved[]> {
     const wanted = requests.flatMap(({ ads, ...request }) =>
-      ads.map((ad) => ({ ...request, ad, adId: ad.id, ...keptFor(ad) })),
+      ads.map((ad) => ({
+        ...request,
+        ad,
+        adId: ad.id,
+        campaignId: ad.campaign?.id ?? null,
+        isUntilViewable: ad.campaign?.isUntilViewable ?? false,
+      })),
     );
     const adIds = [...new Set(wanted.map(({ adId }) => adId))];
     const campaignIds = [...new Set(wanted.flatMap(({ campaignId }) => campaignId ?? []))];
-    const leases = new Map<string, number>();
-    const refused = new Set<string>();
+    const full = new Set<string>();
     const granted = await db.transaction().execute(async (trx) => {
       await lockLimited(trx, adIds, campaignIds);
       const now = clock.date();
@@ -136,12 +97,20 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
       const takenByCampaign = await readTakenByCampaigns(trx, campaignIds, now);
       const capped = wanted.filter(({ ad }) => ad.visitorDailyCap !== null);
       const takenByVisitor = await readTakenByVisitors(trx, capped, now);
+      const groups = [...new Set(wanted.map(({ addressGroup }) => addressGroup))];
+      const open = await readOpenByGroup(trx, groups, now);
+      const openOf = (group: string, id: string) => open.get(`${group} ${id}`) ?? 0;
+      const isCrowded = (group: string, id: string, remaining: number) => {
+        const own = openOf(group, id);
+        return own >= groupMax(remaining + own);
+      };
 
       const kept = wanted.filter((each) => {
-        const { ad } = each;
+        const { ad, addressGroup } = each;
         const counts = taken.get(ad.id);
         if (counts === undefined) return false;
-        if (counts.today >= ad.allowed.today || counts.total >= ad.allowed.total) return false;
+        const left = Math.min(ad.allowed.today - counts.today, ad.allowed.total - counts.total);
+        if (left <= 0 || isCrowded(addressGroup, ad.id, left)) return false;
         const seen = takenByVisitor.get(visitorKey(each)) ?? 0;
         if (ad.visitorDailyCap !== null && seen >= ad.visitorDailyCap) return false;
         if (ad.campaign !== null) {
@@ -149,56 +118,33 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
           const reached = takenByCampaign.get(id);
           const remaining = reached === undefined ? 0 : remainingOf(limits, reached);
           if (reached === undefined || remaining === 0) {
-            refused.add(id);
+            full.add(id);
             return false;
           }
-          takeFrom(reached, 1);
-          if (!leases.has(id)) lease(id, remaining, reached, leases);
+          if (isCrowded(addressGroup, id, remaining)) return false;
+          takeFrom(reached);
+          open.set(`${addressGroup} ${id}`, openOf(addressGroup, id) + 1);
         }
+        open.set(`${addressGroup} ${ad.id}`, openOf(addressGroup, ad.id) + 1);
         counts.today += 1;
         counts.total += 1;
         takenByVisitor.set(visitorKey(each), seen + 1);
         return true;
       });
       await insertReservations(trx, kept, new Date(now.getTime() + reservedMs));
-      await insertLeases(trx, toRows(leases), leasedUntil(now));
       return kept;
     });
-    for (const [id, impressions] of leases) credit.add(id, impressions);
-    for (const id of refused) credit.refuse(id);
     const byServe = Map.groupBy(granted, ({ serve }) => serve);
-    return requests.map(({ serve }) => new Set((byServe.get(serve) ?? []).map(({ adId }) => adId)));
+    return requests.map(({ serve }) => ({
+      ads: new Set((byServe.get(serve) ?? []).map(({ adId }) => adId)),
+      full: [...full],
+    }));
   }
 
-  const commit = createGroupCommit<ReservationRequest, ReadonlySet<string>>({
+  const commit = createGroupCommit<ReservationRequest, Reserved>({
     keyOf: ({ serve }) => serve,
     mayBeOfOne: mayBeOfOneRow,
     write: grant,
   });
-  const due = new Map<string, LimitedCampaign>();
-  let renewing: Promise<void> | null = null;
-
-  /** No request waits for it, so many campaigns can share one transaction. */
-  async function renewDue(): Promise<void> {
-    while (due.size > 0) {
-      await wait(renewEveryMs);
-      const campaigns = [...due.values()];
-      due.clear();
-      await leaseAll(campaigns).catch(() => undefined);
-    }
-    renewing = null;
-  }
-
-  return {
-    reserve: commit.submit,
-    renew(campaign) {
-      due.set(campaign.id, campaign);
-      renewing ??= renewDue();
-    },
-    credit,
-    async drain() {
-      await commit.drain();
-      await renewing;
-    },
-  };
+  return { reserve: commit.submit, drain: commit.drain };
 }

@@ -8,6 +8,7 @@ interface Reservation {
   serve: string;
   adId: string;
   visitorId: string;
+  addressGroup: string;
   /** Whether the page shows one ad of this serve. */
   isSingle: boolean;
   campaignId: string | null;
@@ -54,7 +55,7 @@ export async function listCampaignCounts(
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
-/** Verified events of campaigns, with what is reserved or leased as if it were shown. */
+/** Verified events of campaigns, with reserved impressions as if they were shown. */
 export async function readTakenByCampaigns(
   trx: Trx,
   ids: readonly string[],
@@ -63,15 +64,13 @@ export async function readTakenByCampaigns(
   if (ids.length === 0) return new Map();
   const counts = await listCampaignCounts(trx, ids, now);
   const { rows } = await sql<{ id: string; open: number }>`
-    select id, ((select count(*) from ad_reservations r
-          where r.campaign_id = id and r.expires_at > ${now})
-        + (select coalesce(sum(l.impressions), 0) from campaign_leases l
-          where l.campaign_id = id and l.expires_at > ${now}))::bigint as open
-    from unnest(${ids}::uuid[]) as id`.execute(trx);
+    select campaign_id as id, count(*)::bigint as open from ad_reservations
+    where campaign_id = any(${ids}::uuid[]) and expires_at > ${now}
+    group by campaign_id`.execute(trx);
   for (const { id, open } of rows) {
     const taken = counts.get(id);
     if (taken === undefined) continue;
-    // Who will click is not known: as many as so far.
+    // Assumes the current click-through rate.
     taken.clicks += Math.floor((open * taken.clicks) / Math.max(1, taken.impressions));
     for (const measure of ["hour", "day", "impressions", "viewable"] as const) {
       taken[measure] += open;
@@ -80,18 +79,19 @@ export async function readTakenByCampaigns(
   return counts;
 }
 
-export async function insertLeases(
+/** Open reservations of these address groups, by group and ad, and by group and campaign. */
+export async function readOpenByGroup(
   trx: Trx,
-  leases: readonly { campaignId: string; impressions: number }[],
-  expiresAt: Date,
-): Promise<void> {
-  if (leases.length === 0) return;
-  await sql`
-    insert into campaign_leases (campaign_id, impressions, expires_at)
-    select campaign_id, impressions, ${expiresAt} from unnest(
-      ${leases.map(({ campaignId }) => campaignId)}::uuid[],
-      ${leases.map(({ impressions }) => impressions)}::int[]
-    ) as given (campaign_id, impressions)`.execute(trx);
+  groups: readonly string[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ key: string; open: number }>`
+    select address_group || ' ' || coalesce(ad_id, campaign_id) as key, count(*)::bigint as open
+    from ad_reservations
+    where address_group = any(${groups}::text[]) and expires_at > ${now}
+    group by grouping sets ((address_group, ad_id), (address_group, campaign_id))
+    having coalesce(ad_id, campaign_id) is not null`.execute(trx);
+  return new Map(rows.map(({ key, open }) => [key, open]));
 }
 
 export async function readTaken(
@@ -142,16 +142,17 @@ export async function insertReservations(
   if (reservations.length === 0) return;
   await sql`
     insert into ad_reservations
-      (serve, ad_id, visitor_id, is_single, campaign_id, until_viewable, expires_at)
+      (serve, ad_id, visitor_id, address_group, is_single, campaign_id, until_viewable, expires_at)
     select *, ${expiresAt}
     from unnest(
       ${reservations.map((each) => each.serve)}::bigint[],
       ${reservations.map((each) => each.adId)}::uuid[],
       ${reservations.map((each) => each.visitorId)}::uuid[],
+      ${reservations.map((each) => each.addressGroup)}::text[],
       ${reservations.map((each) => each.isSingle)}::boolean[],
       ${reservations.map((each) => each.campaignId)}::uuid[],
       ${reservations.map((each) => each.isUntilViewable)}::boolean[]
-    ) as given (serve, ad_id, visitor_id, is_single, campaign_id, until_viewable)
+    ) as given (serve, ad_id, visitor_id, address_group, is_single, campaign_id, until_viewable)
     on conflict do nothing`.execute(trx);
 }
 
@@ -179,5 +180,4 @@ export async function endReservations(
 
 export async function deleteExpiredReservations(trx: Trx, now: Date): Promise<void> {
   await sql`delete from ad_reservations where expires_at <= ${now}`.execute(trx);
-  await sql`delete from campaign_leases where expires_at <= ${now}`.execute(trx);
 }

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { ApiError, callForEffect } from "#web/lib/api/http.ts";
 import { reportAdEvent } from "./report-ad-event.ts";
 
@@ -27,11 +27,34 @@ test("an impression whose token is refused is reported once more without it", as
 });
 
 test("later events, and failures of the connection, are not repeated", async () => {
+  const other = { ...shown, serve: "other" };
   vi.mocked(callForEffect).mockRejectedValueOnce(new ApiError(400, { code: "invalid" }));
-  reportAdEvent(shown, "viewable");
+  reportAdEvent(other, "start");
   await settle();
   vi.mocked(callForEffect).mockRejectedValueOnce(new TypeError("offline"));
-  reportAdEvent(shown, "click");
+  reportAdEvent(other, "click");
   await settle();
   expect(sent().map(([path]) => path)).toEqual(["/api/spots/ad/event", "/api/spots/ad/click"]);
+});
+
+test("an event waits for those before it, and `viewable` for a second after the impression", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let respond = () => {};
+  const response = new Promise<void>((resolve) => (respond = resolve));
+  vi.mocked(callForEffect).mockReturnValueOnce(response);
+  const slow = { ...shown, serve: "slow" };
+  for (const event of ["impression", "viewable", "start", "click"] as const) {
+    reportAdEvent(slow, event);
+  }
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(sent().map(([path]) => path)).toEqual(["/api/spots/ad/impression"]);
+  respond();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(sent().slice(1)).toEqual([
+    ["/api/spots/ad/event", { serve: "slow", placement: "header", event: "start" }],
+    ["/api/spots/ad/click", { serve: "slow", placement: "header" }],
+  ]);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(sent().at(-1)?.[1]).toMatchObject({ event: "viewable" });
 });

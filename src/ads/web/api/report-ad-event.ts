@@ -9,6 +9,29 @@ export interface Impression {
   placement: AdPlacement;
 }
 
+/** The server counts an ad as viewable one second after its impression. A little more, since clocks differ. */
+const viewableAfterMs = 1100;
+/** Reports of one impression, sent one after another: an event counts after those that must precede it. */
+interface Reports {
+  /** Resolves when the latest one was sent. */
+  latest: Promise<void>;
+  /** When the server had counted the impression, by `performance.now()`. */
+  countedAtMs: number;
+}
+const reports = new Map<string, Reports>();
+const maxRemembered = 50;
+
+function reportsOf({ serve, adId }: Impression): Reports {
+  const key = `${serve} ${adId}`;
+  const known = reports.get(key);
+  if (known !== undefined) return known;
+  const made = { latest: Promise.resolve(), countedAtMs: 0 };
+  reports.set(key, made);
+  const [oldest] = reports.keys();
+  if (reports.size > maxRemembered && oldest !== undefined) reports.delete(oldest);
+  return made;
+}
+
 /**
  * Reports an event, also while the page is being left. A failure is only logged.
  * @param impression null for what is not counted.
@@ -19,17 +42,40 @@ export function reportAdEvent(
   cause?: AdErrorCause,
 ): void {
   if (impression === null) return;
-  const { adId, serve, placement } = impression;
+  const own = reportsOf(impression);
+  const send = () => sendReport(impression, event, cause);
+  if (event === "viewable") {
+    // Later reports need not wait for it.
+    void own.latest.then(() => {
+      const waitMs = own.countedAtMs + viewableAfterMs - performance.now();
+      if (waitMs > 0) setTimeout(() => void send(), waitMs);
+      else void send();
+    });
+    return;
+  }
+  own.latest = own.latest.then(send).then(() => {
+    if (event === "impression") own.countedAtMs = performance.now();
+  });
+}
+
+/** Resolves when the server has responded, or the request has failed. */
+async function sendReport(
+  { adId, serve, placement }: Impression,
+  event: "impression" | "click" | AdEvent,
+  cause?: AdErrorCause,
+): Promise<void> {
   const isSpecified = event === "impression" || event === "click";
   const path = `/api/spots/${encodeURIComponent(adId)}/${isSpecified ? event : "event"}`;
   const send = (body: object) => callForEffect(path, { method: "POST", body, keepalive: true });
-  send({ serve, placement, ...(isSpecified ? {} : { event, cause }) })
-    .catch((error: unknown) => {
-      // The token is too old, or the browser keeps no cookies: the event counts as unverified.
-      if (isSpecified && error instanceof ApiError && error.code === "invalid") return send({});
-      throw error;
-    })
-    .catch((error: unknown) => {
-      console.warn("an ad's event was not counted", error);
-    });
+  try {
+    await send({ serve, placement, ...(isSpecified ? {} : { event, cause }) }).catch(
+      (error: unknown) => {
+        // The token is too old, or the browser keeps no cookies: the event counts as unverified.
+        if (isSpecified && error instanceof ApiError && error.code === "invalid") return send({});
+        throw error;
+      },
+    );
+  } catch (error) {
+    console.warn("an ad's event was not counted", error);
+  }
 }

@@ -11,7 +11,6 @@ import { useStore } from "#web/lib/use-store.ts";
 import { closeSlot } from "../closed-slots.ts";
 import { companionOffer, takeCompanion, type CompanionOffer } from "../core/companions.ts";
 import { askInTurn, noteOnPage } from "../core/page-ads.ts";
-import { pickAd } from "../core/pick-ad.ts";
 import { popupHost } from "../popup-host.ts";
 import type { SlotPlacement, SlotState } from "../core/slot-state.ts";
 import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
@@ -37,7 +36,7 @@ interface ShownAd {
   impression: Impression;
 }
 
-/** Requests ads, picks one, counts it and shows it: in the slot, or as a popup over the page. */
+/** Requests ads, takes the first, counts it and shows it: in the slot, or as a popup over the page. */
 export function SlotView({ placement, categories, tags, hasSpace, onState }: SlotViewProps) {
   const [shown, setShown] = useState<ShownAd | null>(null);
   const host = useStore(popupHost, ({ element }) => element);
@@ -80,12 +79,9 @@ export function SlotView({ placement, categories, tags, hasSpace, onState }: Slo
     askInTurn(async (beside) => {
       const { ads, serve } = await ask(beside);
       if (life.signal.aborted) return null;
-      const ad = pickAd(
-        ads.filter(({ type }) => type !== "video"),
-        Math.random,
-      );
-      if (ad !== null) leave.current = noteOnPage(leave, ad.id);
-      return ad === null ? null : { ad, serve };
+      const ad = ads.find(({ type }) => type !== "video");
+      if (ad !== undefined) leave.current = noteOnPage(leave, ad.id);
+      return ad === undefined ? null : { ad, serve };
     }).then(
       (found) => {
         if (life.signal.aborted) return;

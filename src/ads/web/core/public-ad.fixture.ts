@@ -16,7 +16,6 @@ export function publicAd(values: Partial<PublicAd> = {}): PublicAd {
     widthPx: null,
     heightPx: null,
     isBumper: false,
-    weight: 1,
     ...values,
   };
 }

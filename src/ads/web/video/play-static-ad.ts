@@ -23,7 +23,6 @@ export function playStaticAd(
       if (times.isCutOff) session.end("completed");
     },
     onEnd(outcome) {
-      if (outcome === "completed") reportAdEvent(impression, "complete");
       if (outcome === "skipped") reportAdEvent(impression, "skip");
     },
   });

@@ -185,6 +185,7 @@ export function playVideoAd(
     if (!isSilenced) stage.onSoundChange({ isMuted: video.muted, volume: video.volume });
   });
   on("ended", () => {
+    reportProgress();
     tracker?.complete();
     reportAdEvent(impression, "complete");
     session.end("completed");

@@ -94,8 +94,8 @@ test("the site is told how long the video is, and how long ago the last ad break
 
 test("an ad whose tag has nothing to play reports an error, and the next one is shown", async () => {
   const ads = [
-    publicAd({ id: "broken", vastTagUrl: "https://a.test/tag", weight: 1 }),
-    publicAd({ id: "second", weight: 0 }),
+    publicAd({ id: "broken", vastTagUrl: "https://a.test/tag" }),
+    publicAd({ id: "second" }),
   ];
   vi.mocked(fetchAds).mockResolvedValue({ ads, serve: "s" });
   expect(await prepareAdBreak("preroll", context)).not.toBeNull();
@@ -186,8 +186,8 @@ describe("a tag that responds with VMAP", () => {
 test("a tag that is slow leaves the other ads their part of the time", async () => {
   vi.useFakeTimers();
   const ads = [
-    publicAd({ id: "slow", vastTagUrl: "https://a.test/tag", weight: 1 }),
-    publicAd({ id: "second", weight: 0 }),
+    publicAd({ id: "slow", vastTagUrl: "https://a.test/tag" }),
+    publicAd({ id: "second" }),
   ];
   vi.mocked(fetchAds).mockResolvedValue({ ads, serve: "s" });
   const { result } = await resolveTag(publicAd({}), { url: "" }, { signal, maxAds: 1 });

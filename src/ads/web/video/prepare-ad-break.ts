@@ -6,7 +6,6 @@ import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { secondsSinceBreak } from "../core/last-break.ts";
 import { besideNow } from "../core/page-ads.ts";
-import { orderByChance } from "../core/pick-ad.ts";
 import { isDirectFile, mediaType } from "../vast/media-choice.ts";
 import type { PlayableAd, VmapBreak } from "../vast/vast-ad.ts";
 import { causeOfFailure, resolveTag, reportFailures } from "./browser-vast.ts";
@@ -15,12 +14,16 @@ import { createCountedBreak, maxPodAds } from "./create-ad-break.ts";
 import type { Creative } from "./creative.ts";
 import { startChain, type ChainBudget } from "./tag-loader.ts";
 
-/** Finds an ad for an ad break: the picked one, or the next one if it has nothing to show. */
+/** Finds an ad for an ad break: the first of the list, or the next one if it has nothing to show. */
 export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<AdBreak | null> {
   const { categories, tags, signal, positionS, durationS, startsInS } = context;
   const sinceS = secondsSinceBreak();
   const endsAtMs = performance.now() + limits.adFirstFrameMs + startsInS * 1000;
-  const { ads, serve, podMaxS } = await fetchAds({
+  const {
+    ads: order,
+    serve,
+    podMaxS,
+  } = await fetchAds({
     placement: slot,
     limit: limits.videoAdFetch,
     categories,
@@ -31,7 +34,6 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
     sinceBreakS: sinceS === null ? null : sinceS + startsInS,
     signal,
   });
-  const order = orderByChance(ads, Math.random);
   for (const [at, ad] of order.entries()) {
     const impression: Impression = { adId: ad.id, serve, placement: slot };
     // The last one has what the content waits for it; the others leave time for those behind them.

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { equalBytes, hmacText, isUuid, newId } from "#server/lib/ids.ts";
-import { networkOf } from "../limits/network-address.ts";
+import { addressGroupOf, networkOf } from "../limits/network-address.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 
 const cookieName = "visitor";
@@ -21,6 +21,8 @@ export interface Visitors {
    * day, so it cannot be used for tracking.
    */
   addressKey(request: Pick<FastifyRequest, "ip">): string;
+  /** The same for the address group, a /24 or /48. */
+  addressGroupKey(request: Pick<FastifyRequest, "ip">): string;
 }
 
 export function createVisitors(secret: KeyObject): Visitors {
@@ -66,6 +68,10 @@ export function createVisitors(secret: KeyObject): Visitors {
       const key = hmacText(secret, `address:${day}:${networkOf(request.ip)}`).slice(0, 16);
       addressKeys.set(request, key);
       return key;
+    },
+    addressGroupKey({ ip }) {
+      const day = Math.floor(Date.now() / 86_400_000);
+      return hmacText(secret, `group:${day}:${addressGroupOf(ip)}`).slice(0, 16);
     },
   };
 }

@@ -5,10 +5,28 @@ import { isIPv6 } from "node:net";
  * one connection to the internet usually gets a whole /64.
  */
 export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1] !== undefined) return mapped[1];
+  const groups = ipv6Groups(address);
+  return groups === null ? plainIpv4(address) : `${groups.slice(0, 4).join(":")}::/64`;
+}
+
+/**
+ * What one party often has whole: 256 IPv4 addresses, or the first 48 bits of an IPv6 address. For
+ * limits that must hold against a client with many addresses.
+ */
+export function addressGroupOf(address: string): string {
+  const groups = ipv6Groups(address);
+  if (groups !== null) return `${groups.slice(0, 3).join(":")}::/48`;
+  const plain = plainIpv4(address);
+  return `${plain.slice(0, plain.lastIndexOf("."))}.0/24`;
+}
+
+const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+const plainIpv4 = (address: string) => mappedIpv4.exec(address)?.[1] ?? address;
+
+/** The groups of an IPv6 address without leading zeros; null for an IPv4 address. */
+function ipv6Groups(address: string): string[] | null {
   const plain = address.split("%")[0] ?? "";
-  if (!isIPv6(plain)) return address;
+  if (mappedIpv4.test(address) || !isIPv6(plain)) return null;
   const [start = "", end] = plain.split("::");
   const groups = start === "" ? [] : start.split(":");
   if (end !== undefined) {
@@ -18,6 +36,5 @@ export function networkOf(address: string): string {
     while (groups.length + restLength < 8) groups.push("0");
     groups.push(...rest);
   }
-  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-  return `${network.join(":")}::/64`;
+  return groups.map((group) => Number.parseInt(group, 16).toString(16));
 }

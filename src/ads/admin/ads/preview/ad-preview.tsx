@@ -201,7 +201,6 @@ const publicAd = ({ title, description, imageUrl, linkUrl }: StagedAd): PublicAd
   trust: "isolated",
   widthPx: null,
   heightPx: null,
-  weight: 1,
   isBumper: false,
 });
 

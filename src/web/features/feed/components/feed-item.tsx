@@ -25,6 +25,7 @@ interface FeedItemProps {
   onLike: () => void;
   /** A sponsored video has ended. */
   onAdDone: () => void;
+  onAdStop: (adId: string) => void;
   rail: ReactNode;
 }
 
@@ -67,6 +68,7 @@ export function FeedItem(props: FeedItemProps) {
           titleId={titleId}
           sound={sound}
           onDone={props.onAdDone}
+          onStop={() => props.onAdStop(entry.ad.id)}
         />
       ) : null}
       {rail}

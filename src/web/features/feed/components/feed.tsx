@@ -188,6 +188,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
                       // Two taps never take a like back.
                       if (video?.isLiked === false) like.press();
                     }}
+                    onAdStop={store.dropAd}
                     onAdDone={() => {
                       if (store.store.get().place === at) move(1);
                     }}

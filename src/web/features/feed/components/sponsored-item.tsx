@@ -13,11 +13,12 @@ interface SponsoredItemProps {
   titleId: string;
   sound: FeedSound;
   onDone: () => void;
+  onStop: () => void;
 }
 
 /** An ad fills a whole screen of the feed. While its script loads, the screen is dark. */
 export function SponsoredItem(props: SponsoredItemProps) {
-  const { ad, serve, isActive, titleId, sound, onDone } = props;
+  const { ad, serve, isActive, titleId, sound, onDone, onStop } = props;
   const isMuted = useStore(sound.store, (state) => state.isMuted);
   const { Lazy: FeedAd } = useLazyComponent(loadFeedAd, true);
   if (FeedAd === null) {
@@ -36,6 +37,7 @@ export function SponsoredItem(props: SponsoredItemProps) {
       onMutedChange={sound.setMuted}
       titleId={titleId}
       onDone={onDone}
+      onStop={onStop}
     />
   );
 }

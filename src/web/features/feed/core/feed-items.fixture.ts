@@ -51,7 +51,6 @@ export function feedAd(id: string): PublicAd {
     widthPx: null,
     heightPx: null,
     isBumper: false,
-    weight: 1,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type FeedSnapshot,
   type FeedSources,
 } from "./feed-store.ts";
+import { takeTurn } from "./feed-ads.ts";
 import { entryAt, type FeedEntry } from "./timeline.ts";
 
 type Page = Partial<FeedList>;
@@ -15,9 +16,9 @@ type Page = Partial<FeedList>;
 /** A feed whose server has these pages, one after another; the last one is repeated. */
 function startStore(head: Partial<FeedHead> | FeedSnapshot, pages: (Page | Error)[] = [{}]) {
   const requests: Parameters<FeedSources["fetchFeed"]>[0][] = [];
-  const ads = { list: feedAds(), error: null as Error | null, requests: 0 };
+  const ads = { list: feedAds(), error: null as Error | null, requests: 0, delayMs: 0 };
   const feed = createFeedStore(
-    "entries" in head ? head : { videos: [], nextCursor: null, hasFailed: false, ...head },
+    "timeline" in head ? head : { videos: [], nextCursor: null, hasFailed: false, ...head },
     {
       async fetchFeed(from) {
         requests.push(from);
@@ -28,7 +29,9 @@ function startStore(head: Partial<FeedHead> | FeedSnapshot, pages: (Page | Error
       async fetchAds() {
         if (ads.error !== null) throw ads.error;
         ads.requests += 1;
-        return { ads: ads.list, serve: `s${ads.requests}` };
+        const list = { ads: ads.list, serve: `s${ads.requests}` };
+        if (ads.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, ads.delayMs));
+        return list;
       },
     },
   );
@@ -57,32 +60,115 @@ test("the videos of the page stand first, and more is fetched with what is shown
   expect(requests).toEqual([{ shownSlugs: ["a", "b"] }, { cursor: "k1" }]);
 });
 
-test("every third video is followed by an ad, also where ads load after the videos", async () => {
-  const { feed, names } = startStore({ videos: feedVideos(..."abcdefghi"), nextCursor: "k" });
-  expect(names()).toBe("a b c d e f g h i");
+/** Moves to a place as a visitor does, one item after another, and returns the ads on the screen. */
+async function swipe(feed: ReturnType<typeof createFeedStore>, to: number, waitMs = 0) {
+  const shown: string[] = [];
+  for (let place = feed.store.get().place + 1; place <= to; place += 1) {
+    feed.goTo(place);
+    await vi.advanceTimersByTimeAsync(waitMs);
+    const entry = entryAt(feed.store.get().timeline, place);
+    if (entry?.kind === "ad") shown.push(entry.ad.id);
+  }
+  return shown;
+}
+const manyVideos = { videos: feedVideos(..."abcdefghijklmnopqrstuvwxyz"), nextCursor: "k" };
+
+test("every third video is followed by an ad, asked for when one item is between", async () => {
+  const { feed, names, ads } = startStore(manyVideos);
   feed.start({ hasAds: true });
   await settle();
-  expect(names()).toBe("a b c X d e f Y g h i X");
-  const [first] = feed.store.get().timeline.entries.filter(({ kind }) => kind === "ad");
-  expect(first).toMatchObject({ serve: "s1" });
+  expect(ads.requests).toBe(0);
+  await swipe(feed, 1);
+  expect(ads.requests).toBe(1);
+  expect(names()).toMatch(/^a b c X d e f g/);
+  expect(await swipe(feed, 20)).toEqual(["X", "Y", "X", "Y", "X"]);
+  // One for each ad that was on the screen, and for the next one.
+  expect(ads.requests).toBe(5);
+  // What was shown does not come back by swiping back.
+  expect(names()).not.toMatch(/X.*d/);
 });
 
-test("when every ad had its place, new ones are requested, since a serve counts each ad once", async () => {
-  const { feed, names, ads } = startStore({ videos: feedVideos(..."abcdefghi"), nextCursor: "k" });
+test("an ad that the server no longer gives is not shown again", async () => {
+  const { feed, ads } = startStore(manyVideos);
   feed.start({ hasAds: true });
-  await settle();
-  feed.goTo(3);
-  await settle();
+  expect(await swipe(feed, 7)).toEqual(["X", "Y"]);
+  ads.list = ["Y"].map(feedAd);
+  // The next one was asked for already.
+  expect(await swipe(feed, 19)).toEqual(["Y", "Y", "Y"]);
+});
+
+test("empty lists are asked for again after 30 s, then after 60 s", async () => {
+  const { feed, ads } = startStore(manyVideos);
+  ads.list = [];
+  feed.start({ hasAds: true });
+  expect(await swipe(feed, 8, 100)).toEqual([]);
   expect(ads.requests).toBe(1);
-  ads.list = ["Z"].map(feedAd);
-  feed.goTo(7);
-  await settle();
+  await vi.advanceTimersByTimeAsync(30_000);
+  await swipe(feed, 12, 100);
   expect(ads.requests).toBe(2);
-  expect(names()).toBe("a b c X d e f Y g h i Z");
-  const serves = feed.store
-    .get()
-    .timeline.entries.flatMap((entry) => (entry.kind === "ad" ? [entry.serve] : []));
-  expect(serves).toEqual(["s1", "s1", "s2"]);
+  await vi.advanceTimersByTimeAsync(30_000);
+  await swipe(feed, 14, 100);
+  expect(ads.requests).toBe(2);
+  await vi.advanceTimersByTimeAsync(30_000);
+  ads.list = feedAds();
+  expect(await swipe(feed, 20, 100)).toEqual(["X"]);
+});
+
+test("an ad that waits for the visitor longer than its impression is kept is dropped", async () => {
+  const { feed, ads, names } = startStore(manyVideos);
+  feed.start({ hasAds: true });
+  await swipe(feed, 2);
+  expect(names()).toContain("X");
+  await vi.advanceTimersByTimeAsync(50_000);
+  expect(names()).not.toContain("X");
+  ads.list = ["Y"].map(feedAd);
+  expect(await swipe(feed, 6)).toEqual(["Y"]);
+  // On the screen it stays.
+  const { feed: other, names: otherNames } = startStore(manyVideos);
+  other.start({ hasAds: true });
+  await swipe(other, 3);
+  await vi.advanceTimersByTimeAsync(90_000);
+  expect(otherNames()).toContain("X");
+});
+
+test("a list that arrives late leaves the neighbor where it is", async () => {
+  const { feed, ads } = startStore(manyVideos);
+  ads.delayMs = 1000;
+  feed.start({ hasAds: true });
+  await swipe(feed, 3, 100);
+  const neighbor = entryAt(feed.store.get().timeline, 4);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(entryAt(feed.store.get().timeline, 4)).toBe(neighbor);
+  expect(entryAt(feed.store.get().timeline, 5)).toMatchObject({ kind: "ad", serve: "s1" });
+});
+
+test("an ad that the visitor stops gives its place to the next video", async () => {
+  const { feed, names, ads } = startStore(manyVideos);
+  feed.start({ hasAds: true });
+  await swipe(feed, 3);
+  ads.list = ["Y"].map(feedAd);
+  feed.dropAd("X");
+  expect(names()).toMatch(/^a b c d e f/);
+  expect(feed.store.get().place).toBe(3);
+  expect(await swipe(feed, 7)).toEqual(["Y"]);
+});
+
+test("at most five ads take turns", () => {
+  const six = [..."UVWXYZ"].map(feedAd);
+  let rotation: readonly string[] = [];
+  const shown = Array.from({ length: 30 }, (_, turn) => {
+    // Lists of five of the six, in changing order.
+    const list = [...six.slice(turn % 6), ...six.slice(0, turn % 6)].slice(0, 5);
+    const next = takeTurn(rotation, list);
+    rotation = next?.rotation ?? [];
+    return next?.ad.id;
+  });
+  expect(new Set(shown).size).toBe(5);
+  expect(takeTurn(["U", "V"], ["V", "W"].map(feedAd))).toMatchObject({
+    ad: { id: "W" },
+    rotation: ["V", "W"],
+  });
+  expect(takeTurn(["U"], [])).toBeNull();
 });
 
 test("a site without ads for the feed does not ask for any", async () => {
@@ -97,7 +183,7 @@ test("a failed request for ads leaves a feed of videos", async () => {
   const { feed, names, ads } = startStore({ videos: feedVideos(..."abcdefghi") });
   ads.error = new Error("blocked");
   feed.start({ hasAds: true });
-  await settle();
+  await swipe(feed, 2);
   expect(names()).toBe("a b c d e f g h i");
   expect(warn).toHaveBeenCalled();
   expect(feed.store.get().loading).toBe("idle");
@@ -211,18 +297,19 @@ test("a like changes the video wherever it stands", () => {
   expect(entries.map((entry) => entry.kind === "video" && entry.video.likes)).toEqual([3, 0, 3]);
 });
 
-test("a snapshot brings back place, entries, ads and session", async () => {
+test("a snapshot brings back place, videos and session, and asks for ads again", async () => {
   const first = startStore({ videos: feedVideos(..."abcdefghijkl"), nextCursor: "k1" });
   first.feed.start({ hasAds: true });
-  await settle();
-  first.feed.goTo(4);
+  await swipe(first.feed, 3);
+  const { timeline, place } = first.feed.snapshot();
+  expect(entryAt(timeline, place)).toMatchObject({ video: { id: "d" } });
+  await swipe(first.feed, 4);
   const second = startStore(first.feed.snapshot(), [{ videos: feedVideos("z"), nextCursor: "k3" }]);
   expect(second.feed.store.get()).toMatchObject({ place: 4 });
-  expect(second.names()).toBe(first.names());
+  expect(second.names()).toBe("a b c d e f g h i j k l");
+  second.ads.list = ["Z"].map(feedAd);
   second.feed.start({ hasAds: true });
-  expect(second.ads.requests).toBe(0);
-  for (let place = 5; place <= 12; place += 1) second.feed.goTo(place);
-  await settle();
+  expect(await swipe(second.feed, 10)).toEqual(["Z"]);
   expect(second.requests[0]).toEqual({ cursor: "k1" });
 });
 

@@ -1,18 +1,16 @@
 import type { PublicAdList } from "#ads/contract/ads.ts";
 import type { FeedList, FeedVideo } from "#contract/lists/feed.ts";
 import { createStore, type Store } from "#web/lib/store.ts";
+import { createFeedAds } from "./feed-ads.ts";
 import {
+  appendVideos,
+  dropBefore,
   emptyTimeline,
   endOf,
   entryAt,
-  extendTimeline,
-  isUsedUp,
-  noAds,
-  dropBefore,
   patchVideo,
   prependEntries,
-  type AdRotation,
-  type FeedEntry,
+  removeAds,
   type Timeline,
 } from "./timeline.ts";
 
@@ -46,13 +44,13 @@ export interface FeedHead {
 
 /** What is needed to continue later from the same place. */
 export interface FeedSnapshot {
-  entries: readonly FeedEntry[];
-  firstPlace: number;
-  origin: number;
+  /** Without ads, which the server has to give again. */
+  timeline: Timeline;
   place: number;
   cursor: string | null;
   hasSession: boolean;
-  rotation: AdRotation;
+  /** Ids of the ads in rotation. */
+  rotation: readonly string[];
 }
 
 /** One clip and its neighbors, to restore after a reload. */
@@ -66,7 +64,7 @@ export interface FeedSurroundings {
 
 export interface FeedStore {
   readonly store: Pick<Store<FeedState>, "get" | "subscribe">;
-  /** Fetches the next videos, and the ads if the site has any. Works once. */
+  /** Fetches the next videos, and ads if the site has any. Works once. */
   start(site: { hasAds: boolean }): void;
   goTo(place: number): void;
   /** Fetches again after a failure. */
@@ -77,6 +75,8 @@ export interface FeedStore {
    */
   refresh(): Promise<boolean>;
   patch(videoId: string, patch: Partial<FeedVideo>): void;
+  /** Removes an ad that the visitor has stopped. */
+  dropAd(adId: string): void;
   /** Restores the neighbors of the clip that is shown, after a reload. */
   restore(around: FeedSurroundings): void;
   snapshot(): FeedSnapshot;
@@ -92,22 +92,18 @@ const retryAfterMs = 5000;
 /** The state of the feed: its items, the place on the screen, and requests for more. */
 export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSources): FeedStore {
   const life = new AbortController();
-  const isRestored = "entries" in head;
+  const isRestored = "timeline" in head;
   let cursor = isRestored ? head.cursor : head.nextCursor;
   /** The server has begun a session for this visitor. */
   let hasSession = isRestored ? head.hasSession : head.nextCursor !== null;
-  let rotation: AdRotation = isRestored ? head.rotation : noAds;
-  let hasAds = isRestored;
   /** A response that was asked for before the latest change is dropped. */
   let generation = 0;
-  let isFetchingAds = false;
+  let hasAds = false;
   let isStarted = false;
   const hasFailed = !isRestored && head.hasFailed;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  const timeline: Timeline = isRestored
-    ? { firstPlace: head.firstPlace, origin: head.origin, entries: head.entries }
-    : extendTimeline(emptyTimeline, head.videos, noAds, 0);
+  const timeline = isRestored ? head.timeline : appendVideos(emptyTimeline, head.videos);
   const store = createStore<FeedState>({
     timeline,
     place: isRestored ? head.place : 0,
@@ -116,12 +112,20 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
     isEmpty: timeline.entries.length === 0 && !hasFailed,
   });
 
-  /** The neighbor is rendered already, so it counts as shown. */
-  const fixedEnd = () => store.get().place + 2;
+  const ads = createFeedAds({
+    fetchAds: sources.fetchAds,
+    read: store.get,
+    change: (changed) => store.commit({ timeline: changed }),
+    signal: life.signal,
+    rotation: isRestored ? head.rotation : [],
+  });
+  const followAds = () => {
+    if (isStarted && hasAds) ads.follow();
+  };
 
   function extend(videos: readonly FeedVideo[]): void {
-    const { timeline: before } = store.get();
-    store.commit({ timeline: extendTimeline(before, videos, rotation, fixedEnd()) });
+    store.commit({ timeline: appendVideos(store.get().timeline, videos) });
+    followAds();
   }
 
   function isNearEnd(): boolean {
@@ -168,25 +172,6 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
     return entries.flatMap((entry) => (entry.kind === "video" ? [entry.video.slug] : [])).slice(-3);
   }
 
-  async function fetchAds(): Promise<void> {
-    if (isFetchingAds) return;
-    isFetchingAds = true;
-    try {
-      const list = await sources.fetchAds(life.signal);
-      if (life.signal.aborted) return;
-      hasAds = true;
-      // Without new ones the old ones take their turns again.
-      if (list.ads.length === 0) return;
-      rotation = list;
-      extend([]);
-    } catch (error) {
-      // A blocked or failed request leaves a feed without ads.
-      if (!life.signal.aborted) console.warn("ads could not be fetched", error);
-    } finally {
-      isFetchingAds = false;
-    }
-  }
-
   function patch(videoId: string, values: Partial<FeedVideo>): void {
     store.commit({ timeline: patchVideo(store.get().timeline, videoId, values) });
   }
@@ -201,7 +186,8 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
       if (isStarted) return;
       isStarted = true;
       window.addEventListener("online", onOnline, { signal: life.signal });
-      if (site.hasAds && !hasAds) void fetchAds();
+      hasAds = site.hasAds;
+      followAds();
       if (isNearEnd()) void fetchMore();
     },
     goTo(place) {
@@ -213,8 +199,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
         timeline: dropBefore(now, place, keptBehind),
       });
       if (isStarted && isNearEnd()) void fetchMore();
-      // A serve counts each of its ads once.
-      if (isStarted && isUsedUp(rotation, now, place)) void fetchAds();
+      followAds();
     },
     retry: () => void fetchMore(),
     async refresh() {
@@ -230,17 +215,16 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
       return entryAt(store.get().timeline, place + 1) !== null;
     },
     patch,
+    dropAd: ads.drop,
     restore({ clip, before, after, cursor: from }) {
       if (isStarted) return;
       const { timeline: now, place } = store.get();
-      const earlier = extendTimeline(emptyTimeline, before, noAds, 0).entries.map(
-        (entry, index) => ({
-          ...entry,
-          key: `earlier-${index}-${entry.key}`,
-        }),
-      );
+      const earlier = appendVideos(emptyTimeline, before).entries.map((entry) => ({
+        ...entry,
+        key: `earlier-${entry.key}`,
+      }));
       const shown = { ...now, entries: now.entries.slice(0, place - now.firstPlace + 1) };
-      const later = extendTimeline(shown, after, noAds, endOf(shown));
+      const later = appendVideos(shown, after);
       store.commit({ timeline: prependEntries(later, earlier) });
       patch(clip.id, { isLiked: clip.isLiked, isFavorite: clip.isFavorite });
       cursor = from;
@@ -248,14 +232,13 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
     },
     snapshot() {
       const { timeline: now, place } = store.get();
+      const videos = removeAds(now, place, () => true);
       return {
-        entries: now.entries,
-        firstPlace: now.firstPlace,
-        origin: now.origin,
-        place,
+        timeline: videos,
+        place: Math.min(place, endOf(videos) - 1),
         cursor,
         hasSession,
-        rotation,
+        rotation: ads.rotation(),
       };
     },
     dispose() {

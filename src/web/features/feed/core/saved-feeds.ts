@@ -26,7 +26,8 @@ export function createSavedFeeds(storage: () => Storage): SavedFeeds {
   const saved = new Map<string, FeedSnapshot>();
 
   function saveAround(snapshot: FeedSnapshot): void {
-    const { entries, firstPlace, place, cursor, hasSession } = snapshot;
+    const { timeline, place, cursor, hasSession } = snapshot;
+    const { entries, firstPlace } = timeline;
     const at = place - firstPlace;
     const entry = entries[at];
     if (entry?.kind !== "video" || !hasSession) return;

@@ -1,73 +1,58 @@
 import { expect, test } from "vitest";
-import type { PublicAd } from "#ads/contract/ads.ts";
 import { feedAd, feedVideos } from "./feed-items.fixture.ts";
 import {
-  emptyTimeline,
-  endOf,
-  entryAt,
-  extendTimeline,
+  appendVideos,
   dropBefore,
-  isUsedUp,
-  noAds,
+  emptyTimeline,
+  entryAt,
+  insertAd,
+  nextAdPlace,
   numberOf,
   patchVideo,
   prependEntries,
+  removeAds,
   type Timeline,
 } from "./timeline.ts";
 
-const rotation = (...ads: PublicAd[]) => ({ ads, serve: "s1" });
+const videosOf = (ids: string) => appendVideos(emptyTimeline, feedVideos(...ids));
 const names = (timeline: Timeline) =>
   timeline.entries.map((entry) => (entry.kind === "ad" ? entry.ad.id : entry.video.id)).join(" ");
 
-test("every third video is followed by an ad, in rotation", () => {
-  const timeline = extendTimeline(
-    emptyTimeline,
-    feedVideos(..."abcdefghi"),
-    rotation(feedAd("X"), feedAd("Y")),
-    0,
-  );
-  expect(names(timeline)).toBe("a b c X d e f Y g h i X");
+test("an ad follows every third video, and never takes the place of a neighbor", () => {
+  const timeline = videosOf("abcdefgh");
+  expect([0, 1, 2, 5].map((place) => nextAdPlace(timeline, place))).toEqual([3, 3, 4, 7]);
+  const shown = { ...timeline, adEnd: 4 };
+  expect([4, 5, 6].map((place) => nextAdPlace(shown, place))).toEqual([7, 7, 8]);
+  const withAd = insertAd(timeline, 3, { ad: feedAd("X"), serve: "s" });
+  expect(names(withAd)).toBe("a b c X d e f g h");
+  expect(new Set(withAd.entries.map(({ key }) => key)).size).toBe(9);
 });
 
-test("a rotation is used up once each of its ads has had its place", () => {
-  const two = rotation(feedAd("X"), feedAd("Y"));
-  const timeline = extendTimeline(emptyTimeline, feedVideos(..."abcdef"), two, 0);
-  expect([3, 6, 7].map((place) => isUsedUp(two, timeline, place))).toEqual([false, false, true]);
-  expect(isUsedUp({ ...two, serve: "s2" }, timeline, 7)).toBe(false);
-  expect(isUsedUp(noAds, timeline, 7)).toBe(false);
+test("an ad that is removed behind the screen moves no item on it", () => {
+  const timeline = {
+    ...insertAd(videosOf("abcdef"), 3, { ad: feedAd("X"), serve: "s" }),
+    adEnd: 4,
+  };
+  const rest = removeAds(timeline, 5, () => true);
+  expect(names(rest)).toBe("a b c d e f");
+  expect(entryAt(rest, 5)).toBe(entryAt(timeline, 5));
+  expect(entryAt(rest, 3)).toBe(entryAt(timeline, 2));
+  expect(rest.adEnd).toBe(4);
 });
 
-test("pages that arrive one by one keep the rhythm of the ads", () => {
-  let timeline = emptyTimeline;
-  for (const id of "abcdefg") {
-    timeline = extendTimeline(
-      timeline,
-      feedVideos(id),
-      rotation(feedAd("X"), feedAd("Y")),
-      endOf(timeline),
-    );
-  }
-  expect(names(timeline)).toBe("a b c X d e f Y g");
-});
-
-test("ads that load later change only what has not been on the screen", () => {
-  const before = extendTimeline(emptyTimeline, feedVideos(..."abcdefg"), noAds, 0);
-  expect(names(before)).toBe("a b c d e f g");
-  expect(names(extendTimeline(before, [], rotation(feedAd("X")), 2))).toBe("a b c X d e f X g");
-  const late = extendTimeline(before, [], rotation(feedAd("X")), 5);
-  expect(names(late)).toBe("a b c d e X f g");
-  for (let place = 0; place < 5; place += 1) {
-    expect(entryAt(late, place)?.key).toBe(entryAt(before, place)?.key);
-  }
-});
-
-test("without ads there are only videos", () => {
-  expect(names(extendTimeline(emptyTimeline, feedVideos(..."abcd"), noAds, 0))).toBe("a b c d");
+test("the next item takes the place of an ad that is removed on the screen", () => {
+  const timeline = {
+    ...insertAd(videosOf("abcdef"), 3, { ad: feedAd("X"), serve: "s" }),
+    adEnd: 4,
+  };
+  const rest = removeAds(timeline, 3, () => true);
+  expect(entryAt(rest, 3)).toMatchObject({ video: { id: "d" } });
+  expect(rest.adEnd).toBe(3);
 });
 
 test("earlier videos get places below zero, and the others keep theirs", () => {
-  const now = extendTimeline(emptyTimeline, feedVideos("d", "e"), noAds, 0);
-  const earlier = extendTimeline(emptyTimeline, feedVideos("a", "b", "c"), noAds, 0).entries;
+  const now = videosOf("de");
+  const earlier = videosOf("abc").entries;
   const both = prependEntries(now, earlier);
   expect(names(both)).toBe("a b c d e");
   expect(both.firstPlace).toBe(-3);
@@ -77,7 +62,7 @@ test("earlier videos get places below zero, and the others keep theirs", () => {
 });
 
 test("entries far behind are dropped, and the others keep their places", () => {
-  const timeline = extendTimeline(emptyTimeline, feedVideos(..."abcdefghij"), noAds, 0);
+  const timeline = videosOf("abcdefghij");
   const rest = dropBefore(timeline, 8, 3);
   expect(names(rest)).toBe("f g h i j");
   expect(entryAt(rest, 8)).toBe(entryAt(timeline, 8));
@@ -86,7 +71,7 @@ test("entries far behind are dropped, and the others keep their places", () => {
 });
 
 test("a like changes every entry of the video", () => {
-  const timeline = extendTimeline(emptyTimeline, feedVideos("a", "b", "a"), noAds, 0);
+  const timeline = videosOf("aba");
   const liked = patchVideo(timeline, "a", { likes: 7, isLiked: true });
   expect(liked.entries.map((entry) => entry.kind === "video" && entry.video.likes)).toEqual([
     7, 0, 7,

@@ -1,4 +1,4 @@
-import type { PublicAd, PublicAdList } from "#ads/contract/ads.ts";
+import type { PublicAd } from "#ads/contract/ads.ts";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import { limits } from "#contract/limits.ts";
 
@@ -6,22 +6,28 @@ export type FeedEntry =
   | { kind: "video"; key: string; video: FeedVideo }
   | { kind: "ad"; key: string; ad: PublicAd; serve: string };
 
-/** The ads that take turns, and the token of the response that contained them. */
-export type AdRotation = Pick<PublicAdList, "ads" | "serve">;
-export const noAds: AdRotation = { ads: [], serve: "" };
-
 /**
- * The items of the feed by place. The place of an item never changes once it may have been on the
- * screen. Places start below zero when earlier clips are restored.
+ * The items of the feed by place. The items on the screen and behind it, up to the neighbor, keep their
+ * place. Places start below zero when earlier clips are restored.
  */
 export interface Timeline {
   readonly firstPlace: number;
   /** The place that is announced as number 1. It stays when earlier entries are dropped. */
   readonly origin: number;
   readonly entries: readonly FeedEntry[];
+  /** One past the place of the ad that was on the screen last; ads themselves do not stay. */
+  readonly adEnd: number;
+  /** The number of entries made so far, for their keys. */
+  readonly made: number;
 }
 
-export const emptyTimeline: Timeline = { firstPlace: 0, origin: 0, entries: [] };
+export const emptyTimeline: Timeline = {
+  firstPlace: 0,
+  origin: 0,
+  entries: [],
+  adEnd: 0,
+  made: 0,
+};
 
 export function entryAt(timeline: Timeline, place: number): FeedEntry | null {
   return timeline.entries[place - timeline.firstPlace] ?? null;
@@ -37,64 +43,74 @@ export function endOf(timeline: Timeline): number {
   return timeline.firstPlace + timeline.entries.length;
 }
 
-function videosSinceAd(entries: readonly FeedEntry[]): number {
-  const lastAd = entries.findLastIndex(({ kind }) => kind === "ad");
-  return entries.length - 1 - lastAd;
-}
-
-/** Appends videos, and after every third one the next ad of the rotation, if there are ads. */
-function appendVideos(
-  timeline: Timeline,
-  videos: readonly FeedVideo[],
-  { ads, serve }: AdRotation,
-): Timeline {
-  const entries = [...timeline.entries];
-  let sinceAd = videosSinceAd(entries);
-  let shownAds = entries.filter(({ kind }) => kind === "ad").length;
-  const putAd = () => {
-    const ad = ads[shownAds % ads.length];
-    if (ad === undefined || sinceAd < limits.feedAdEvery) return;
-    entries.push({ kind: "ad", key: `ad-${timeline.firstPlace + entries.length}`, ad, serve });
-    shownAds += 1;
-    sinceAd = 0;
+/** Appends videos. */
+export function appendVideos(timeline: Timeline, videos: readonly FeedVideo[]): Timeline {
+  const entries = videos.map((video, index) => ({
+    kind: "video" as const,
+    key: `video-${timeline.made + index}`,
+    video,
+  }));
+  return {
+    ...timeline,
+    entries: [...timeline.entries, ...entries],
+    made: timeline.made + entries.length,
   };
-  for (const video of videos) {
-    putAd();
-    const key = `video-${timeline.firstPlace + entries.length}-${video.id}`;
-    entries.push({ kind: "video", key, video });
-    sinceAd += 1;
-  }
-  putAd();
-  return { ...timeline, entries };
 }
 
-/** Entries before `fixedEnd` were on the screen or next to it and stay. Later ones are laid out again. */
-export function extendTimeline(
+/**
+ * Returns the place of the next ad: after every third video, but never the item on the screen or its
+ * neighbor, which is rendered already. It may be past the end.
+ */
+export function nextAdPlace({ adEnd }: Timeline, place: number): number {
+  return Math.max(adEnd + limits.feedAdEvery, place + 2);
+}
+
+export const hasUpcomingAd = (timeline: Timeline, place: number): boolean =>
+  timeline.entries.slice(place + 1 - timeline.firstPlace).some(({ kind }) => kind === "ad");
+
+export function insertAd(
   timeline: Timeline,
-  videos: readonly FeedVideo[],
-  rotation: AdRotation,
-  fixedEnd: number,
+  place: number,
+  { ad, serve }: { ad: PublicAd; serve: string },
 ): Timeline {
-  const keep = Math.min(timeline.entries.length, Math.max(0, fixedEnd - timeline.firstPlace));
-  const later = timeline.entries
-    .slice(keep)
-    .flatMap((entry) => (entry.kind === "video" ? [entry.video] : []));
-  const fixed = { ...timeline, entries: timeline.entries.slice(0, keep) };
-  return appendVideos(fixed, [...later, ...videos], rotation);
+  const entry: FeedEntry = { kind: "ad", key: `ad-${timeline.made}`, ad, serve };
+  return {
+    ...timeline,
+    entries: timeline.entries.toSpliced(place - timeline.firstPlace, 0, entry),
+    made: timeline.made + 1,
+  };
 }
 
-/** Whether every ad of the rotation stands at this place or before it. */
-export function isUsedUp({ ads, serve }: AdRotation, timeline: Timeline, place: number): boolean {
-  const used = timeline.entries
-    .slice(0, place - timeline.firstPlace + 1)
-    .filter((entry) => entry.kind === "ad" && entry.serve === serve);
-  return ads.length > 0 && used.length >= ads.length;
+/** Removes ads. Items behind the one at `place` keep their distance to it. */
+export function removeAds(
+  timeline: Timeline,
+  place: number,
+  isRemoved: (entry: FeedEntry & { kind: "ad" }, place: number) => boolean,
+): Timeline {
+  const { firstPlace, adEnd } = timeline;
+  const kept: FeedEntry[] = [];
+  let removedBehind = 0;
+  let end = adEnd;
+  for (const [index, entry] of timeline.entries.entries()) {
+    const at = firstPlace + index;
+    if (entry.kind === "video" || !isRemoved(entry, at)) kept.push(entry);
+    else if (at < place) removedBehind += 1;
+    // The next item takes the place of an ad on the screen.
+    else if (at < adEnd) end -= 1;
+  }
+  if (kept.length === timeline.entries.length) return timeline;
+  return { ...timeline, firstPlace: firstPlace + removedBehind, adEnd: end, entries: kept };
 }
 
 /** Puts earlier entries in front, at places below the present ones. */
 export function prependEntries(timeline: Timeline, earlier: readonly FeedEntry[]): Timeline {
   const firstPlace = timeline.firstPlace - earlier.length;
-  return { firstPlace, origin: firstPlace, entries: [...earlier, ...timeline.entries] };
+  return {
+    ...timeline,
+    firstPlace,
+    origin: firstPlace,
+    entries: [...earlier, ...timeline.entries],
+  };
 }
 
 /** Drops entries more than `reach` places before `place`, so that a long session does not fill memory. */

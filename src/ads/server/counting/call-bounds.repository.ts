@@ -1,12 +1,20 @@
 import { sql } from "kysely";
 import type { Trx } from "#server/db/connection.ts";
 
-/** A call without a serve token. */
-interface UnverifiedCall {
+/** A call about an ad. */
+interface BoundedCall {
   adId: string;
   event: string;
   visitorId: string;
   addressKey: string;
+  addressGroup: string;
+}
+
+/** How many calls of one caller count per ad and event in one window, which begins with the first of them. */
+interface Bound {
+  caller: (call: BoundedCall) => string;
+  windowMs: number;
+  max: number;
 }
 
 interface Window {
@@ -17,19 +25,41 @@ interface Window {
   counted: number;
 }
 
-/** How many calls count per ad and event in one window. It begins with the first of them. */
-const visitorBound = { windowMs: 30_000, max: 1 };
-const addressBound = { windowMs: 60_000, max: 30 };
-/** Clocks of processes differ a little. */
-const keptMs = 10 * 60_000;
+/** Calls without a serve token: per ad and event one of a visitor in 30 s, 30 a minute of one address. */
+const unverifiedBounds: readonly Bound[] = [
+  { caller: ({ visitorId }) => `visitor ${visitorId}`, windowMs: 30_000, max: 1 },
+  { caller: ({ addressKey }) => `address ${addressKey}`, windowMs: 60_000, max: 30 },
+];
 
-/**
- * Returns the calls that count: per ad and event one of a visitor in 30 s, 30 a minute of one address.
- * The caller holds the locks of the ads, so that the bounds hold over all processes.
- */
-export async function takeUnverified<C extends UnverifiedCall>(
+/** Verified events of one ad by one address group. A click costs more than an impression. */
+const groupWindowMs = 10 * 60_000;
+const groupMax = 300;
+const groupMaxByEvent: Partial<Record<string, number>> = { click: 10, error: 60 };
+
+const verifiedBounds = (event: string): readonly Bound[] => [
+  {
+    caller: ({ addressGroup }) => `group ${addressGroup}`,
+    windowMs: groupWindowMs,
+    max: groupMaxByEvent[event] ?? groupMax,
+  },
+];
+
+/** Clocks of processes differ a little. */
+const keptMs = 2 * groupWindowMs;
+
+/** Returns the calls without a serve token that count. */
+export const takeUnverified = <C extends BoundedCall>(trx: Trx, calls: readonly C[], now: Date) =>
+  takeBounded(trx, calls, () => unverifiedBounds, now);
+
+/** Returns the calls with a serve token that count. */
+export const takeVerified = <C extends BoundedCall>(trx: Trx, calls: readonly C[], now: Date) =>
+  takeBounded(trx, calls, ({ event }) => verifiedBounds(event), now);
+
+/** The caller holds the locks of the ads, so that the bounds hold over all processes. */
+async function takeBounded<C extends BoundedCall>(
   trx: Trx,
   calls: readonly C[],
+  boundsOf: (call: C) => readonly Bound[],
   now: Date,
 ): Promise<C[]> {
   if (calls.length === 0) return [];
@@ -44,10 +74,10 @@ export async function takeUnverified<C extends UnverifiedCall>(
   };
   const pairs = calls.map((call) => ({
     call,
-    bounded: [
-      { window: windowOf(call, `visitor ${call.visitorId}`), ...visitorBound },
-      { window: windowOf(call, `address ${call.addressKey}`), ...addressBound },
-    ],
+    bounded: boundsOf(call).map(({ caller, ...bound }) => ({
+      window: windowOf(call, caller(call)),
+      ...bound,
+    })),
   }));
   await readWindows(trx, wanted);
 

@@ -1,8 +1,4 @@
 /**
- * How the weight of an ad works. The server draws a few candidates and gives each a weight
- * (`drawAds`); the page picks one of them by that weight (`pickAd`). Together they show each ad in
- * proportion to its own weight. Both steps use this function.
- *
  * @returns the index of one item, with the probability `weight / sum of weights`; 0 if no item has a
  *   weight, -1 if there is no item.
  */

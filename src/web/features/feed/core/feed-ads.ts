@@ -1,0 +1,120 @@
+import type { PublicAd, PublicAdList } from "#ads/contract/ads.ts";
+import { limits } from "#contract/limits.ts";
+import {
+  endOf,
+  entryAt,
+  hasUpcomingAd,
+  insertAd,
+  nextAdPlace,
+  removeAds,
+  type Timeline,
+} from "./timeline.ts";
+
+/** The server keeps the impressions of a list for 60 s: an ad that has to wait longer may not be shown. */
+const keptMs = 50_000;
+/** Time until the next request after an empty list or a failure. It doubles each time. */
+const firstPauseMs = 30_000;
+const longestPauseMs = 300_000;
+
+/**
+ * Picks the ad whose turn it is: one that has not been in the rotation while that has space, otherwise
+ * the one that was shown the longest ago.
+ * @param rotation ids in the order in which they were shown.
+ * @returns null for an empty list.
+ */
+export function takeTurn(
+  rotation: readonly string[],
+  ads: readonly PublicAd[],
+): { ad: PublicAd; rotation: readonly string[] } | null {
+  const max = limits.feedAdFetch;
+  // A list that is not full has every ad that may be shown.
+  const members =
+    ads.length < max ? rotation.filter((id) => ads.some((ad) => ad.id === id)) : rotation;
+  const fresh = ads.find(({ id }) => !members.includes(id));
+  const oldest = members.flatMap((member) => ads.find(({ id }) => id === member) ?? []).at(0);
+  const ad = members.length < max ? (fresh ?? oldest) : (oldest ?? fresh);
+  if (ad === undefined) return null;
+  return { ad, rotation: [...members.filter((id) => id !== ad.id), ad.id].slice(-max) };
+}
+
+interface FeedAdsDeps {
+  fetchAds(signal: AbortSignal): Promise<PublicAdList>;
+  read(): { timeline: Timeline; place: number };
+  change(timeline: Timeline): void;
+  signal: AbortSignal;
+  rotation: readonly string[];
+}
+
+/** Puts ads into the feed, each asked for when one item is between it and the screen. */
+export function createFeedAds(deps: FeedAdsDeps) {
+  const { fetchAds, read, change, signal } = deps;
+  let { rotation } = deps;
+  let isAsking = false;
+  let pauseMs = 0;
+  let askAgainAtMs = 0;
+  let expiry: ReturnType<typeof setTimeout> | undefined;
+
+  /** Removes the upcoming ad: its impression is not kept for this visitor any more. */
+  function dropUpcoming(): void {
+    const { timeline, place } = read();
+    change(removeAds(timeline, place, (_entry, at) => at > place));
+  }
+
+  async function ask(): Promise<void> {
+    isAsking = true;
+    const askedAtMs = Date.now();
+    try {
+      const { ads, serve } = await fetchAds(signal);
+      if (signal.aborted) return;
+      const turn = takeTurn(rotation, ads);
+      rotation = turn?.rotation ?? [];
+      pauseMs = turn === null ? nextPause() : 0;
+      askAgainAtMs = Date.now() + pauseMs;
+      if (turn !== null) put(turn.ad, serve, askedAtMs);
+    } catch (error) {
+      // A blocked or failed request leaves a feed without ads.
+      if (signal.aborted) return;
+      console.warn("ads could not be fetched", error);
+      pauseMs = nextPause();
+      askAgainAtMs = Date.now() + pauseMs;
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  const nextPause = () => Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * 2));
+
+  function put(ad: PublicAd, serve: string, askedAtMs: number): void {
+    const { timeline, place } = read();
+    const at = nextAdPlace(timeline, place);
+    const leftMs = askedAtMs + keptMs - Date.now();
+    if (at > endOf(timeline) || leftMs <= 0) return;
+    change(insertAd(timeline, at, { ad, serve }));
+    clearTimeout(expiry);
+    expiry = setTimeout(dropUpcoming, leftMs);
+  }
+
+  signal.addEventListener("abort", () => clearTimeout(expiry), { once: true });
+
+  return {
+    /** Follows a move or new videos. */
+    follow(): void {
+      const { timeline: before, place } = read();
+      const isAd = entryAt(before, place)?.kind === "ad";
+      const seen = isAd ? { ...before, adEnd: place + 1 } : before;
+      // An ad that was shown comes back only if the server gives it again.
+      const timeline = removeAds(seen, place, (_entry, at) => at < place - 1);
+      if (timeline !== before) change(timeline);
+      const isDue = nextAdPlace(timeline, place) === place + 2 && endOf(timeline) >= place + 2;
+      if (!isDue || isAsking || hasUpcomingAd(timeline, place)) return;
+      if (Date.now() >= askAgainAtMs) void ask();
+    },
+    /** Removes an ad that the visitor has stopped. */
+    drop(adId: string): void {
+      const { timeline, place } = read();
+      rotation = rotation.filter((id) => id !== adId);
+      change(removeAds(timeline, place, ({ ad }) => ad.id === adId));
+    },
+    rotation: () => rotation,
+  };
+}
