@@ -53,7 +53,7 @@ async function seedCampaigns(db: Db): Promise<string[]> {
       { price_model: "cpm" as const, price_micros: 2_000_000, budget_micros: 90_000_000_000 },
       { daily_cap: 20_000_000, separation: `trade ${at % 20}` },
       { target_devices: ["desktop" as const], target_languages: ["en", "de"] },
-      { goal: "clicks" as const, goal_amount: 500_000, rotation: "clicks" as const },
+      { goal: "clicks" as const, goal_amount: 500_000, rotation: "weight" as const },
     ][at % 5],
     ...(at % 40 === 3
       ? { priority: "sponsorship" as const, goal: "share" as const, goal_amount: 10 }

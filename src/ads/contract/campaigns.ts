@@ -6,7 +6,7 @@ import { queryInt } from "#contract/lists/paging.ts";
 export const campaignPriorities = ["sponsorship", "standard", "house"] as const;
 export type CampaignPriority = (typeof campaignPriorities)[number];
 
-/** What a campaign is to reach. `share`: this percentage of the requests that suit it. */
+/** What a campaign is to reach. `share`: this percentage of the requests of its priority. */
 export const campaignGoals = ["none", "impressions", "viewable", "clicks", "share"] as const;
 export type CampaignGoal = (typeof campaignGoals)[number];
 
@@ -14,8 +14,8 @@ export type CampaignGoal = (typeof campaignGoals)[number];
 export const priceModels = ["none", "cpm", "cpc", "flat"] as const;
 export type PriceModel = (typeof priceModels)[number];
 
-/** How the ads of one campaign take turns. `clicks`: by Thompson sampling of their click rates. */
-export const adRotations = ["even", "weight", "clicks"] as const;
+/** How the ads of one campaign take turns. */
+export const adRotations = ["even", "weight"] as const;
 export type AdRotation = (typeof adRotations)[number];
 
 const advertiser = z.object({

@@ -84,6 +84,7 @@ import * as withoutLabelTops from "./migrations/20261124T1636_without-label-tops
 import * as confirmedAddress from "./migrations/20261124T1655_confirmed-address.ts";
 import * as reportSenders from "./migrations/20261124T1658_report-senders.ts";
 import * as adAddressGroups from "./migrations/20261124T1744_ad-address-groups.ts";
+import * as adRotation from "./migrations/20261124T1745_ad-rotation.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -171,6 +172,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261124T1655_confirmed-address": confirmedAddress,
   "20261124T1658_report-senders": reportSenders,
   "20261124T1744_ad-address-groups": adAddressGroups,
+  "20261124T1745_ad-rotation": adRotation,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

@@ -63,7 +63,7 @@ export const goalLabels: Record<CampaignGoal, string> = {
   impressions: "Impressions",
   viewable: "Viewable impressions",
   clicks: "Clicks",
-  share: "Share of the requests, in percent",
+  share: "Share, in percent",
 };
 export const priceLabels: Record<PriceModel, string> = {
   none: "No price",
@@ -74,7 +74,6 @@ export const priceLabels: Record<PriceModel, string> = {
 export const rotationLabels: Record<AdRotation, string> = {
   even: "Evenly",
   weight: "By weight",
-  clicks: "By click rate (Thompson sampling)",
 };
 export const groupLabels: Record<ReportGroup, string> = {
   day: "Day",

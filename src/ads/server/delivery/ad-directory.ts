@@ -33,9 +33,6 @@ export interface DeliverableAd extends DeliveryRules {
   hasRules: boolean;
   /** Null for an ad alone. */
   campaign: CampaignRules | null;
-  /** Verified, as of the time when the ads were read. */
-  impressions: number;
-  clicks: number;
 }
 
 export interface Snapshot {
@@ -93,8 +90,6 @@ function deliverable(row: AdRow, campaign: CampaignRules | null): DeliverableAd 
     weight: row.weight,
     hasRules: hasRules(rules),
     campaign,
-    impressions: row.verified_impressions,
-    clicks: row.verified_clicks,
   };
 }
 

@@ -15,7 +15,7 @@ const allHours = createWeekHours(readHours([]));
 
 interface Simulated {
   rules: CampaignRules;
-  ads: { weight: number; impressions: number; clicks: number; campaign: Simulated }[];
+  ads: { weight: number; campaign: Simulated }[];
   /** Verified events, with what is reserved. */
   taken: { hour: number; day: number; impressions: number; viewable: number; clicks: number };
   shown: number;
@@ -52,7 +52,7 @@ function campaign(id: string, values: Partial<CampaignRules>): Simulated {
   };
   const counts = { shown: 0, viewable: 0, maxInHour: 0, maxInDay: 0 };
   const made: Simulated = { rules, ads: [], taken: { ...noCounts }, byDay: [], ...counts };
-  made.ads = [1, 2, 3].map(() => ({ weight: 1, impressions: 0, clicks: 0, campaign: made }));
+  made.ads = [1, 2, 3].map(() => ({ weight: 1, campaign: made }));
   return made;
 }
 
@@ -213,31 +213,41 @@ test("pacing, caps, separation, shares and budgets hold over 1,000,000 requests 
   expect(revenue).toBeLessThanOrEqual(200);
 });
 
-test("the ad with the best click rate is shown most, by Thompson sampling", () => {
-  const random = seeded(7);
-  const rates = [0.01, 0.03, 0.012];
-  const ads = rates.map((rate) => ({ weight: 1, impressions: 0, clicks: 0, rate }));
-  const group: AdGroup<(typeof ads)[0]> = {
+test.each([
+  ["two halves", [50, 50], [0.5, 0.5], 0],
+  ["a half beside a campaign without a share", [50, null], [0.5, 0.5], 0],
+  ["more than the whole", [80, 80], [0.5, 0.5], 0],
+  ["a fifth alone", [20], [0.2], 0.8],
+  ["three of different size", [60, 30, null], [0.6, 0.3, 0.1], 0],
+])("shares divide the requests of a priority: %s", (_, shares, expected, empty) => {
+  const random = seeded(11);
+  const groups = shares.map((share, id): AdGroup<{ weight: number; id: number }> => ({
     priority: "standard",
-    share: null,
+    share,
     remaining: Infinity,
-    weight: 1,
+    // A campaign without a share may be far behind its pace.
+    weight: 1000,
+    rotation: "even",
     separation: null,
-    rotation: "clicks",
-    ads,
-  };
-  for (let at = 0; at < 20_000; at += 1) {
-    const [ad] = chooseAds(choiceOf([group]), 1, new Set(), random);
-    if (ad === undefined) throw new Error("nothing was chosen");
-    ad.impressions += 1;
-    if (random() < ad.rate) ad.clicks += 1;
+    ads: [{ weight: 1, id }],
+  }));
+  const counts = shares.map(() => 0);
+  let without = 0;
+  const draws = 20_000;
+  for (let draw = 0; draw < draws; draw += 1) {
+    const [ad] = chooseAds(choiceOf(groups), 1, new Set(), random);
+    if (ad === undefined) without += 1;
+    else counts[ad.id] = (counts[ad.id] ?? 0) + 1;
   }
-  expect(ads[1]?.impressions).toBeGreaterThan(14_000);
+  for (const [id, count] of counts.entries()) {
+    expect(Math.abs(count / draws - (expected[id] ?? 0))).toBeLessThan(0.02);
+  }
+  expect(Math.abs(without / draws - empty)).toBeLessThan(0.02);
 });
 
 test("ads of a campaign take turns evenly or by weight, and nothing is shown beside a competitor", () => {
   const random = seeded(3);
-  const ads = [1, 3].map((weight) => ({ weight, impressions: 0, clicks: 0 }));
+  const ads = [1, 3].map((weight) => ({ weight }));
   const group: AdGroup<(typeof ads)[0]> = {
     priority: "standard",
     share: null,

@@ -1,20 +1,16 @@
 import { pickByWeight } from "./pick-by-weight.ts";
 import type { AdRotation, CampaignPriority } from "../../contract/campaigns.ts";
-import { sampleClickRate } from "../rules/click-rate.ts";
 
 /** An ad that may be chosen. */
 interface Choosable {
   weight: number;
-  /** Verified events so far. */
-  impressions: number;
-  clicks: number;
 }
 
 /** The ads of one campaign that suit a request. Ads alone are a group of priority `house`. */
 export interface AdGroup<T> {
   /** `last`: house ads, shown where there is nothing else. */
   priority: CampaignPriority | "last";
-  /** Percentage of the requests in which it takes part; null for all of them. */
+  /** Percentage of the requests of its priority that it gets; null for what the others leave. */
   share: number | null;
   /** How many impressions its limits allow. */
   remaining: number;
@@ -31,16 +27,26 @@ const order = ["sponsorship", "standard", "house", "last"] as const;
 interface ChoiceLevel<T> {
   /** Shown only where no ad of a higher priority is. */
   isFallback: boolean;
+  /** Groups without a share. */
   groups: readonly AdGroup<T>[];
-  /** For each group the weight of it and of all before it. */
+  /** For each of them the weight of it and of all before it. */
   sums: Float64Array;
-  hasShares: boolean;
+  shared: readonly AdGroup<T>[];
 }
 
-function levelOf<T>(groups: readonly AdGroup<T>[], isFallback: boolean): ChoiceLevel<T> {
+function levelOf<T>(all: readonly AdGroup<T>[], isFallback: boolean): ChoiceLevel<T> {
   let sum = 0;
+  const groups = all.filter(({ share }) => share === null);
   const sums = Float64Array.from(groups, ({ weight }) => (sum += weight));
-  return { isFallback, groups, sums, hasShares: groups.some(({ share }) => share !== null) };
+  return { isFallback, groups, sums, shared: all.filter(({ share }) => share !== null) };
+}
+
+/** Draws the group that gets the request by its share; shares of more than 100% together are scaled down. */
+function drawShared<T>(shared: readonly AdGroup<T>[], random: () => number): AdGroup<T> | null {
+  if (shared.length === 0) return null;
+  const total = shared.reduce((sum, { share }) => sum + (share ?? 0), 0);
+  let left = random() * Math.max(100, total);
+  return shared.find(({ share }) => (left -= share ?? 0) < 0) ?? null;
 }
 
 /** Orders groups by priority, for `chooseAds`. */
@@ -82,8 +88,8 @@ function drawGroup<T>(
 }
 
 /**
- * Chooses up to `limit` different ads: by priority, then the campaign that is most behind its pace
- * most often, then one of its ads by its rotation. No two of them have the same word of separation, nor
+ * Chooses up to `limit` different ads: by priority, then the campaign whose share the request falls to or the one
+ * that is most behind its pace most often, then one of its ads by its rotation. No two of them have the same word of separation, nor
  * one of `words`. Without a campaign of higher priority only one priority is part of the result.
  */
 export function chooseAds<T extends Choosable>(
@@ -101,14 +107,12 @@ export function chooseAds<T extends Choosable>(
     const { ads, count } = rest.get(group) ?? { ads: group.ads, count: group.remaining };
     return ads.length > 0 && count > 0;
   };
-  const takesPart = ({ share }: AdGroup<T>) => share === null || random() * 100 < share;
-  for (const whole of levels) {
-    if (chosen.length >= limit || (whole.isFallback && chosen.length > 0)) break;
-    const level = whole.hasShares
-      ? levelOf(whole.groups.filter(takesPart), whole.isFallback)
-      : whole;
+  for (const level of levels) {
+    if (chosen.length >= limit || (level.isFallback && chosen.length > 0)) break;
+    let byShare = drawShared(level.shared.filter(isOpen), random);
     while (chosen.length < limit) {
-      const group = drawGroup(level, isOpen, random);
+      const group = byShare ?? drawGroup(level, isOpen, random);
+      byShare = null;
       if (group === null) break;
       const { ads, count } = rest.get(group) ?? { ads: group.ads, count: group.remaining };
       const at = pickAd(group.rotation, ads, random);
@@ -131,8 +135,5 @@ export const groupWeight = (urgency: number | null, ads: readonly { weight: numb
 
 /** @returns the index of one of the ads. */
 function pickAd(rotation: AdRotation, ads: readonly Choosable[], random: () => number): number {
-  if (rotation === "even" || ads.length === 1) return Math.floor(random() * ads.length);
-  if (rotation === "weight") return pickByWeight(ads, random);
-  const rates = ads.map((ad) => sampleClickRate(ad, random));
-  return rates.indexOf(Math.max(...rates));
+  return rotation === "weight" ? pickByWeight(ads, random) : Math.floor(random() * ads.length);
 }

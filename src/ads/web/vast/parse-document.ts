@@ -50,7 +50,7 @@ export interface ParsedLinear {
 
 export type ParsedDocument =
   | { ok: true; ads: ParsedAd[]; errorUrls: string[]; warnings: string[] }
-  | { ok: false; code: number; reason: string };
+  | { ok: false; code: number; reason: string; errorUrls?: readonly string[] };
 
 /** The parts of the library's untyped objects that we read. */
 interface RawUrl {
@@ -115,6 +115,19 @@ function createSilentParser(warnings: string[]): VastReader {
   return parser;
 }
 
+/**
+ * Whether a document declares a type, which VAST does not have: with its own entities it is an attack. HTML inside CDATA
+ * may have one.
+ */
+export const declaresType = (xml: string): boolean =>
+  /<!(DOCTYPE|ENTITY)/i.test(xml.replace(/<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->/g, ""));
+
+/** The error URLs of a document that is not parsed. */
+function findErrorUrls(xml: string, baseUrl: string): string[] {
+  const found = xml.matchAll(/<Error>\s*(?:<!\[CDATA\[\s*)?(https?:[^\s<\]]+)/g);
+  return [...found].slice(0, maxAds).flatMap(([, url]) => absoluteUrl(url, baseUrl) ?? []);
+}
+
 /** Parses one document without fetching anything. Never throws. */
 export async function parseDocument(
   xml: string,
@@ -123,12 +136,12 @@ export async function parseDocument(
 ): Promise<ParsedDocument> {
   // Many servers send an empty response if they have no ad.
   if (xml.trim() === "") return { ok: true, ads: [], errorUrls: [], warnings: [] };
-  // VAST has no document type. A document with its own entities is an attack.
-  if (/<!(DOCTYPE|ENTITY)/i.test(xml)) {
+  if (declaresType(xml)) {
     return {
       ok: false,
       code: 100,
       reason: "The document declares a document type, which VAST does not have.",
+      errorUrls: findErrorUrls(xml, baseUrl),
     };
   }
   const document = parseXml(xml);
@@ -153,7 +166,7 @@ export async function parseDocument(
   for (const [index, element] of children(root, "Ad").entries()) {
     const body = children(element, "InLine")[0] ?? children(element, "Wrapper")[0] ?? null;
     const isWrapper = body?.nodeName === "Wrapper";
-    const tag = body === null ? "" : text(children(body, "VASTAdTagURI")[0]);
+    const tag = body === null ? "" : readTag(body);
     const isReadable = index < maxAds && body !== null && (!isWrapper || tag !== "");
     if (!isReadable) root.removeChild(element);
     if (index < maxAds) {
@@ -204,6 +217,17 @@ function unreadable(element: Element, body: Element | null, urls: Urls): ParsedA
     allowMultipleAds: false,
     fallbackOnNoAd: null,
   };
+}
+
+/** The tag that a wrapper leads to. Some servers write the element of VAST 1, which the library does not read. */
+function readTag(body: Element): string {
+  const [own] = children(body, "VASTAdTagURI");
+  const [old] = children(body, "VASTAdTagURL");
+  if (own !== undefined || old === undefined) return text(own);
+  const renamed = body.ownerDocument.createElement("VASTAdTagURI");
+  renamed.textContent = text(old);
+  body.appendChild(renamed);
+  return text(renamed);
 }
 
 function readAd(raw: RawAd, body: Element, baseUrl: string, urls: Urls): ParsedAd {

@@ -70,10 +70,30 @@ test("event names from the prototype of objects are just names", async () => {
 });
 
 test("a document with entities of its own is refused", async () => {
-  const bomb = `<!DOCTYPE VAST [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${vast(inline(""))}`;
-  const { documentFailure, ads } = await resolve({ "http://root/a/tag.xml": bomb });
+  const error = "<Error><![CDATA[http://t/error]]></Error>";
+  const bomb = `<!DOCTYPE VAST [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><VAST>${error}</VAST>`;
+  const { documentFailure, ads, rootErrorUrls } = await resolve({ "http://root/a/tag.xml": bomb });
   expect(documentFailure?.code).toBe(100);
   expect(ads).toEqual([]);
+  expect(rootErrorUrls).toEqual(["http://t/error"]);
+});
+
+test("a document type inside CDATA belongs to the HTML of the ad", async () => {
+  const html = "<Extensions><Extension><![CDATA[<!DOCTYPE html><p>]]></Extension></Extensions>";
+  const { choice } = await resolve({
+    "http://root/a/tag.xml": vast(inline("").replace("</InLine>", `${html}</InLine>`)),
+  });
+  expect(choice.play).toBeDefined();
+});
+
+test("a wrapper may name its tag as in VAST 1", async () => {
+  const { choice } = await resolve({
+    "http://root/a/tag.xml": vast(
+      wrapper("http://root/next").replaceAll("VASTAdTagURI", "VASTAdTagURL"),
+    ),
+    "http://root/next": vast(inline("")),
+  });
+  expect(choice.play?.wrapperCount).toBe(1);
 });
 
 test("branching wrappers end: five deep, and a bounded number of documents", async () => {

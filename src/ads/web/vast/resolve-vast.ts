@@ -91,8 +91,12 @@ export async function resolveVast(url: string, options: ResolveOptions): Promise
   const document = await parseDocument(response.text, url, parseXml);
   options.onStep?.({ url, depth: 0, response, warnings: document.ok ? document.warnings : [] });
   if (!document.ok) {
-    const { code, reason } = document;
-    return { ...none, documentFailure: { code, reason, cause: causeOf(code) } };
+    const { code, reason, errorUrls = [] } = document;
+    return {
+      ads: [],
+      rootErrorUrls: [...errorUrls],
+      documentFailure: { code, reason, cause: causeOf(code) },
+    };
   }
   const ads = await Promise.all(document.ads.map((ad) => resolveAd(ad, [], context)));
   return { ads: ads.flat(), rootErrorUrls: document.errorUrls, documentFailure: null };
@@ -138,7 +142,10 @@ async function resolveAd(
   const document = await parseDocument(response.text, url, context.options.parseXml);
   const warnings = document.ok ? document.warnings : [];
   context.options.onStep?.({ url, depth, response, warnings });
-  if (!document.ok) return [fail(document.code, `${url}: ${document.reason}`)];
+  if (!document.ok) {
+    const { code, reason, errorUrls = [] } = document;
+    return [fail(code, `${url}: ${reason}`, [...errorUrls])];
+  }
 
   const chain = [...wrappers, ad];
   const inner = allowedAds(document.ads, ad.allowMultipleAds);

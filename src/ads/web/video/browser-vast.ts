@@ -127,8 +127,8 @@ export function reportFailures({ choice, result }: ResolvedTag): void {
     sendAll(failed.errorUrls, { errorCode: failed.code }, pixelDeps);
   }
   // Without any ad the error URLs of the root document apply.
-  const isEmpty = result.documentFailure === null && result.breaks === undefined;
-  if (result.ads.length === 0 && isEmpty) {
-    sendAll(result.rootErrorUrls, { errorCode: 303 }, pixelDeps);
+  if (result.ads.length === 0 && result.breaks === undefined) {
+    const errorCode = result.documentFailure?.code ?? 303;
+    sendAll(result.rootErrorUrls, { errorCode }, pixelDeps);
   }
 }

@@ -11,9 +11,15 @@ import "./ad-break.css";
 /** Of one break; its time is limited as well. */
 export const maxPodAds = 6;
 
-/** An ad break of a video: the next one waits from its end, if something was visible. */
-export function createCountedBreak(prepared: PreparedAd): AdBreak {
-  const { play } = createAdBreak(prepared);
+/**
+ * An ad break of a video: the next one waits from its end, if something was visible.
+ * @param findNext finds what is shown where the files of the ad cannot be loaded.
+ */
+export function createCountedBreak(
+  prepared: PreparedAd,
+  findNext?: (signal: AbortSignal) => Promise<AdBreak | null>,
+): AdBreak {
+  const { play } = createAdBreak({ ...prepared, hasNext: findNext !== undefined });
   return {
     async play(stage) {
       let wasVisible = false;
@@ -24,7 +30,10 @@ export function createCountedBreak(prepared: PreparedAd): AdBreak {
       const leave = noteOnPage(stage, prepared.ad.id);
       const outcome = await play({ ...stage, onVisible }).finally(leave);
       if (wasVisible) noteBreak();
-      return outcome;
+      const isOver = outcome !== "failed" || wasVisible || stage.signal.aborted;
+      if (isOver || findNext === undefined) return outcome;
+      const next = await findNext(stage.signal);
+      return next === null ? outcome : next.play(stage);
     },
   };
 }

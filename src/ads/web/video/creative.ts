@@ -30,6 +30,8 @@ export interface PreparedAd<C extends Creative = Creative> {
   /** Where clicks count: those on what follows in a pod too. The impression if absent. */
   clicks?: Impression | null;
   creative: C;
+  /** Another ad is tried where nothing of this one can be shown. */
+  hasNext?: boolean;
   /** Position of the content, for the macros of VAST. */
   mediaPlayheadS?: number;
 }

@@ -137,6 +137,7 @@ export function playVideoAd(
     const isUnsupported = code === codes.notSupported;
     reportAdEvent(impression, "error", isUnsupported ? "unsupported" : "media_failed");
     if (session.isShown()) return session.end("failed");
+    if (prepared.hasNext === true && !isUnsupported) return session.end("failed");
     // Nothing was visible yet: show the reason, within the time that the content waits anyway.
     root.replaceChildren(createElement("p", "spot-break-failure", messages.unsupported));
     stage.onVisible();

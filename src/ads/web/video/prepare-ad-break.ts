@@ -34,42 +34,59 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
     sinceBreakS: sinceS === null ? null : sinceS + startsInS,
     signal,
   });
-  for (const [at, ad] of order.entries()) {
-    const impression: Impression = { adId: ad.id, serve, placement: slot };
-    // The last one has what the content waits for it; the others leave time for those behind them.
-    const behind = order.length - 1 - at;
-    const step = startStep(signal, behind, endsAtMs - performance.now());
-    const budget = startChain();
-    let isPlanned = false;
-    let planned: AdBreak | null = null;
-    const creative = await findCreative(ad, impression, {
-      signal: step.signal,
-      maxAds: maxPodAds,
-      budget,
-      async onBreaks(url, breaks) {
-        const plan = createVmapPlan({ ad, url, breaks });
-        // Without a break that can be shown, the site keeps its own, and other ads have their turn.
-        if (breaks.every(({ source }) => source === null)) {
-          return reportAdEvent(impression, "error", "empty");
-        }
-        // In another placement the document gives the ads of its break, and no times.
-        if (slot === "preroll") context.onPlan(plan);
-        isPlanned = !plan.has(slot, context);
-        if (isPlanned) return;
-        const served = { impression, podMaxS, budget };
-        planned = await plan.prepareServed(slot, { ...context, signal: step.signal }, served);
-      },
-    });
-    step.end();
-    if (signal.aborted) return null;
-    // Nothing is wanted here, which is no failure.
-    if (planned !== null || isPlanned) return planned;
-    if (creative !== null) {
-      const shown = creative.kind === "video" ? { ...creative, podMaxS } : creative;
-      return createCountedBreak({ ad, impression, creative: shown, mediaPlayheadS: positionS });
+  return findFrom(0, { signal, endsAtMs });
+
+  /** The first ad from this position of the list that has something to show. */
+  async function findFrom(
+    start: number,
+    { signal, endsAtMs }: { signal: AbortSignal; endsAtMs: number },
+  ): Promise<AdBreak | null> {
+    for (let at = start; at < order.length; at += 1) {
+      const ad = order[at];
+      if (ad === undefined) break;
+      const impression: Impression = { adId: ad.id, serve, placement: slot };
+      // The last one has what the content waits for it; the others leave time for those behind them.
+      const behind = order.length - 1 - at;
+      const step = startStep(signal, behind, endsAtMs - performance.now());
+      const budget = startChain();
+      let isPlanned = false;
+      let planned: AdBreak | null = null;
+      const creative = await findCreative(ad, impression, {
+        signal: step.signal,
+        maxAds: maxPodAds,
+        budget,
+        async onBreaks(url, breaks) {
+          const plan = createVmapPlan({ ad, url, breaks });
+          // Without a break that can be shown, the site keeps its own, and other ads have their turn.
+          if (breaks.every(({ source }) => source === null)) {
+            return reportAdEvent(impression, "error", "empty");
+          }
+          // In another placement the document gives the ads of its break, and no times.
+          if (slot === "preroll") context.onPlan(plan);
+          isPlanned = !plan.has(slot, context);
+          if (isPlanned) return;
+          const served = { impression, podMaxS, budget };
+          planned = await plan.prepareServed(slot, { ...context, signal: step.signal }, served);
+        },
+      });
+      step.end();
+      if (signal.aborted) return null;
+      // Nothing is wanted here, which is no failure.
+      if (planned !== null || isPlanned) return planned;
+      if (creative !== null) {
+        const shown = creative.kind === "video" ? { ...creative, podMaxS } : creative;
+        const prepared = { ad, impression, creative: shown, mediaPlayheadS: positionS };
+        if (behind === 0) return createCountedBreak(prepared);
+        return createCountedBreak(prepared, (ending) =>
+          findFrom(at + 1, {
+            signal: ending,
+            endsAtMs: performance.now() + limits.adFirstFrameMs / 2,
+          }),
+        );
+      }
     }
+    return null;
   }
-  return null;
 }
 
 /** The time of one ad in a chain of fallbacks: an equal part of what is left. */

@@ -1,6 +1,6 @@
 import { absoluteUrl } from "../../contract/vast-address.ts";
 import { isVmap } from "../../contract/vmap.ts";
-import type { ParseXml } from "../vast/parse-document.ts";
+import { declaresType, type ParseXml } from "../vast/parse-document.ts";
 import { parseOffset, type VmapBreak } from "../vast/vast-ad.ts";
 
 /** Codes of VMAP for its `error` events. */
@@ -28,7 +28,7 @@ const text = (node: Element | undefined): string => node?.textContent?.trim() ??
 /** The breaks of a VMAP document, or null where it is none: a VAST document, or unreadable. */
 export function parseVmap(xml: string, baseUrl: string, parseXml: ParseXml): VmapBreak[] | null {
   // The reader of VAST refuses what declares a document type.
-  if (!isVmap(xml) || /<!(DOCTYPE|ENTITY)/i.test(xml)) return null;
+  if (!isVmap(xml) || declaresType(xml)) return null;
   const root = parseXml(xml)?.documentElement;
   if (root === undefined || root === null || nameOf(root) !== "vmap") return null;
   return children(root, "AdBreak")
