@@ -1,5 +1,4 @@
 import type { Context } from "./context.ts";
-import { metricsType, renderMetrics } from "./lib/metrics/render-metrics.ts";
 import { metricsAddress } from "./processes/listen-address.ts";
 import { startOperationsServer, type OperationsServer } from "./processes/operations-server.ts";
 import { addSharedMetrics } from "./processes/shared-metrics.ts";
@@ -13,8 +12,8 @@ export async function startOperations(context: Context): Promise<OperationsServe
   return startOperationsServer(address, {
     "/metrics": async () => ({
       status: 200,
-      type: metricsType,
-      body: renderMetrics(await metrics.collect()),
+      type: metrics.contentType,
+      body: await metrics.metrics(),
     }),
     "/readyz": async () => {
       const readiness = await findReadiness();

@@ -17,7 +17,6 @@ import { createSessionCookies, type SessionCookies } from "./http/access/session
 import { createVisitors, type Visitors } from "./http/access/visitors.ts";
 import { registerRequestTracing } from "./http/request-tracing.ts";
 import { createReadiness, type Readiness } from "./http/readiness.ts";
-import { createWriteLimits, type WriteLimits } from "./http/limits/write-limits.ts";
 import { createJobQueue, type JobQueue } from "./jobs/queue.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
@@ -61,7 +60,6 @@ export interface Platform {
   http: HttpCore;
   visitors: Visitors;
   sessionCookies: SessionCookies;
-  writeLimits: WriteLimits;
   /** Signs cookies and tokens; the same in every process. */
   secret: KeyObject;
   changeEvents: ChangeEvents;
@@ -175,7 +173,6 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     http,
     visitors: createVisitors(secret),
     sessionCookies,
-    writeLimits: createWriteLimits({ db, clock, logger, processes: config.webProcesses }),
     secret,
     changeEvents,
     async changed(tags) {

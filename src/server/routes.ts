@@ -4,11 +4,10 @@ import { registerHealth } from "./http/health.routes.ts";
 import { registerHttpMetrics } from "./http/http-metrics.ts";
 import { registerOpenApi, registerOpenApiRoutes } from "./http/openapi.ts";
 import { registerPolicies, type RegisteredRoute } from "./http/access/policy.ts";
-import { registerWriteLimits } from "./http/limits/register-write-limits.ts";
+import { registerWriteLimits } from "./http/limits/write-limits.ts";
 import { registerSameOrigin } from "./http/access/same-origin.ts";
 import { registerSecurityHeaders } from "./http/access/security-headers.ts";
-import { registerSlowRefusals } from "./http/limits/slow-refusals.ts";
-import { createReadQueue, registerTurns } from "./http/limits/turns.ts";
+import { createReadSemaphore, registerReadLimit } from "./http/limits/read-limit.ts";
 import { processName } from "./processes/child.ts";
 import { createSiteFeature, type BuiltSite } from "./site/site.feature.ts";
 
@@ -26,16 +25,13 @@ export async function registerEverything(
 
   if (config.metricsPort !== null) registerHttpMetrics(http, metrics, processName(config));
 
-  registerTurns(app, context.sessionCookies, createReadQueue(config.webProcesses));
-  registerSlowRefusals(app);
+  registerReadLimit(app, createReadSemaphore(config.webProcesses));
   registerSecurityHeaders(app);
   registerSessions(app, context);
   registerSameOrigin(app);
   // Policies read the user, so they come after the sessions.
   const routes = registerPolicies(app);
-  if (config.writeLimits) {
-    registerWriteLimits(app, { limits: context.writeLimits, visitors: context.visitors });
-  }
+  if (config.writeLimits) await registerWriteLimits(app, context);
   http.shareResponses();
   await registerOpenApi(app);
 

@@ -18,7 +18,3 @@ export async function addWrites(
     returning key, writes`.execute(db);
   return new Map(rows.map(({ key, writes }) => [key, writes]));
 }
-
-export async function deleteWritesBefore(db: DbOrTrx, minute: number): Promise<void> {
-  await db.deleteFrom("write_counts").where("minute", "<", minute).execute();
-}

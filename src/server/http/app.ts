@@ -32,7 +32,6 @@ import { acceptTarget, isForPrograms, targetOf } from "./request-target.ts";
 import { registerVideoGate } from "./access/video-gate.ts";
 import { createDoubledHeaderFinder } from "./access/trusted-headers.ts";
 import { closePort } from "./close-port.ts";
-import { createRefusalDelay } from "./limits/slow-refusals.ts";
 import { limitConnections, maxConnectionsPerAddress } from "./limits/connection-limit.ts";
 import { registerErrors, sendError } from "./errors.ts";
 import { maxPublicBodyBytes } from "./access/policy.ts";
@@ -118,14 +117,13 @@ export function createHttpCore(
   const isOwn = ({ headers }: IncomingMessage) => headers[ownHeader] === ownToken;
 
   const findDoubledHeader = createDoubledHeaderFinder(config.geoHeader);
-  const forgedSessions = createRefusalDelay();
   const cacheQuery = createCacheQuery();
   const cache = createResponseCache({
     now: () => performance.now(),
     keyOf: (url) => cacheQuery.keyOf(url),
     refresh: async (url) => {
       // Past this cache, and with the encoding that most clients accept, so that the next request
-      // waits for neither. From an address that no client has, so that none takes its turns.
+      // waits for neither. From an address that no client has, so that none takes its places.
       const headers = { "accept-encoding": "br", [ownHeader]: ownToken };
       if (isOpen) await app.inject({ method: "GET", url, headers, remoteAddress: "::" });
     },
@@ -180,17 +178,10 @@ export function createHttpCore(
           if (isDraining) response.setHeader("connection", "close");
           bodyTimeouts.watch(request, response);
           const session = sessionCookies.stateOf(request.headers);
-          const respond = () => {
-            if (session !== "signed" && screen?.screen(request, response) === true) return;
-            const mayUseCache = isCacheable(request) && session !== "signed";
-            if (mayUseCache && cache.tryServe(request, response)) return;
-            handler(request, response);
-          };
-          // No visitor has a session cookie: one that was not signed here is a guess or very old.
-          if (session !== "forged") return respond();
-          forgedSessions.pass(respond, () => {
-            refuseHead(response, "rate_limited", "Too many requests with an unknown session.");
-          });
+          if (session !== "signed" && screen?.screen(request, response) === true) return;
+          const mayUseCache = isCacheable(request) && session !== "signed";
+          if (mayUseCache && cache.tryServe(request, response)) return;
+          handler(request, response);
         },
       );
       noteResponses(server);
@@ -272,7 +263,7 @@ export function createHttpCore(
         const isScreened = request.user === null && !isOwn(request.raw);
         if (!isScreened || screen?.screen(request.raw, reply.raw) !== true) return done();
         reply.hijack();
-        request.endTurn?.();
+        request.endRead?.();
       });
       registerVideoGate(
         app,

@@ -11,7 +11,7 @@ export function registerHealth(app: App, findReadiness: () => Promise<Readiness>
   app.get(
     "/healthz",
     {
-      config: { policy: "public", needsNoTurn: true },
+      config: { policy: "public", skipsReadLimit: true },
       schema: { tags: ["operation"], summary: "The process is alive", response: { 200: health } },
     },
     async (_request, reply) => {
@@ -23,7 +23,7 @@ export function registerHealth(app: App, findReadiness: () => Promise<Readiness>
   app.get(
     "/readyz",
     {
-      config: { policy: "public", needsNoTurn: true },
+      config: { policy: "public", skipsReadLimit: true },
       schema: {
         tags: ["operation"],
         summary: "Database, storage and queue respond",

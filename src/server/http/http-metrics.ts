@@ -1,4 +1,5 @@
-import type { Metrics } from "#server/lib/metrics/metrics.ts";
+import { Histogram } from "prom-client";
+import { addReading, type Metrics } from "#server/lib/metrics/metrics.ts";
 import type { HttpCore } from "./app.ts";
 
 const durationsS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -10,11 +11,13 @@ export function registerHttpMetrics(
   metrics: Metrics,
   name: string,
 ): void {
-  const requests = metrics.histogram(
-    "kinora_http_request_duration_seconds",
-    "Time until a response began, without those from the response cache.",
-    durationsS,
-  );
+  const requests = new Histogram({
+    name: "kinora_http_request_duration_seconds",
+    help: "Time until a response began, without those from the response cache.",
+    labelNames: ["method", "route", "status"],
+    buckets: durationsS,
+    registers: [metrics],
+  });
   app.addHook("onResponse", (request, reply, done) => {
     const labels = {
       method: methods.has(request.method) ? request.method : "other",
@@ -26,19 +29,32 @@ export function registerHttpMetrics(
     done();
   });
 
-  metrics.read(
+  addReading(
+    metrics,
     "counter",
-    "kinora_cache_hits_total",
-    "Responses that were sent from the response cache.",
+    {
+      name: "kinora_cache_hits_total",
+      help: "Responses that were sent from the response cache.",
+    },
     () => [{ value: cache.stats.hits }],
   );
-  metrics.read(
+  addReading(
+    metrics,
     "counter",
-    "kinora_cache_misses_total",
-    "Requests that the response cache could not serve.",
+    {
+      name: "kinora_cache_misses_total",
+      help: "Requests that the response cache could not serve.",
+    },
     () => [{ value: cache.stats.misses }],
   );
-  metrics.read("gauge", "kinora_cache_bytes", "Memory of the response cache.", () => [
-    { labels: { process: name }, value: cache.stats.bytes },
-  ]);
+  addReading(
+    metrics,
+    "gauge",
+    {
+      name: "kinora_cache_bytes",
+      help: "Memory of the response cache.",
+      labelNames: ["process"],
+    },
+    () => [{ labels: { process: name }, value: cache.stats.bytes }],
+  );
 }

@@ -1,5 +1,6 @@
 import { CompiledQuery } from "kysely";
 import { PgBoss, type ConstructorOptions, type SendOptions } from "pg-boss";
+import { Histogram } from "prom-client";
 import {
   isDatabaseAway,
   connectionOf,
@@ -70,11 +71,13 @@ export async function createJobQueue(deps: {
   metrics?: Metrics;
 }): Promise<JobQueue> {
   const { target, logger, isWorker, hasNotifications = true, metrics = createMetrics() } = deps;
-  const runs = metrics.histogram(
-    "kinora_job_duration_seconds",
-    "Runs of jobs in this process. A stopped one runs again later.",
-    durationsS,
-  );
+  const runs = new Histogram({
+    name: "kinora_job_duration_seconds",
+    help: "Runs of jobs in this process. A stopped one runs again later.",
+    labelNames: ["job", "result"],
+    buckets: durationsS,
+    registers: [metrics],
+  });
   const connection: ConstructorOptions = connectionOf(target);
   const boss = new PgBoss({
     ...connection,

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import type { Logger } from "#server/lib/logger.ts";
-import { createFairQueue } from "#server/lib/fair-queue.ts";
+import { createSemaphore } from "#server/lib/semaphore.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
 import type { Tracing } from "#server/lib/tracing/tracing.ts";
 import { ensurePrivateFolder } from "#server/storage/private-folder.ts";
@@ -105,7 +105,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   const maxDurationS = options.maxDurationS ?? defaultMaxDurationS;
   // The job that publishes an upload begins in this process, a moment after the upload was probed.
   const known = createKnownFiles<MediaFacts>();
-  const turns = createFairQueue({
+  const turns = createSemaphore({
     maxRunning: probesAtOnce,
     // A file that has arrived is never refused.
     maxWaitingPerKey: Infinity,

@@ -1,11 +1,15 @@
 import cluster, { type Worker } from "node:cluster";
-import { mergeMetrics, totalsOf } from "#server/lib/metrics/merge-metrics.ts";
-import type { MetricFamily, Metrics } from "#server/lib/metrics/metrics.ts";
+import {
+  mergeMetrics,
+  totalsOf,
+  type Metrics,
+  type MetricsJson,
+} from "#server/lib/metrics/metrics.ts";
 
 /** What the primary process sends to ask, and what a child sends back. */
 const question = "metrics?";
 interface Reply {
-  metrics: MetricFamily[];
+  metrics: MetricsJson;
 }
 
 /** A process that is busy for longer is shown as it was before. */
@@ -18,8 +22,8 @@ const isReply = (message: unknown): message is Reply =>
 export function sendMetricsToPrimary(metrics: Metrics): void {
   process.on("message", (message) => {
     if (message !== question) return;
-    void metrics.collect().then((families) => {
-      const reply: Reply = { metrics: families };
+    void metrics.getMetricsAsJSON().then((all) => {
+      const reply: Reply = { metrics: all };
       // The channel closes when the primary process ends.
       if (process.connected) process.send?.(reply);
     });
@@ -30,11 +34,12 @@ export function sendMetricsToPrimary(metrics: Metrics): void {
  * In the primary process: the metrics of all children together. What a child had counted stays after
  * its end, so that no counter ever goes back.
  */
-export function createChildMetrics(): { collect(): Promise<MetricFamily[]> } {
-  const latest = new Map<number, MetricFamily[]>();
-  let ended: MetricFamily[] = [];
+export function createChildMetrics(): { collect(): Promise<MetricsJson[]> } {
+  const latest = new Map<number, MetricsJson>();
+  let ended: Promise<MetricsJson> = Promise.resolve([]);
   cluster.on("exit", ({ id }) => {
-    ended = mergeMetrics([ended, totalsOf(latest.get(id) ?? [])]);
+    const totals = totalsOf(latest.get(id) ?? []);
+    ended = ended.then((before) => mergeMetrics([before, totals]).getMetricsAsJSON());
     latest.delete(id);
   });
   cluster.on("message", ({ id }: Worker, message: unknown) => {
@@ -58,7 +63,7 @@ export function createChildMetrics(): { collect(): Promise<MetricFamily[]> } {
     async collect() {
       const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
       await Promise.all(workers.map(ask));
-      return mergeMetrics([ended, ...latest.values()]);
+      return [await ended, ...latest.values()];
     },
   };
 }

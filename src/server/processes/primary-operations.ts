@@ -1,9 +1,7 @@
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
-import { mergeMetrics } from "#server/lib/metrics/merge-metrics.ts";
-import { createMetrics } from "#server/lib/metrics/metrics.ts";
+import { createMetrics, mergeMetrics } from "#server/lib/metrics/metrics.ts";
 import { addProcessMetrics } from "#server/lib/metrics/process-metrics.ts";
-import { metricsType, renderMetrics } from "#server/lib/metrics/render-metrics.ts";
 import { createChildMetrics } from "./child-metrics.ts";
 import type { ListenAddress } from "./listen-address.ts";
 import { startOperationsServer, type OperationsServer } from "./operations-server.ts";
@@ -20,8 +18,9 @@ export function startPrimaryOperations(
   addSharedMetrics(own, { db, dataDir: config.dataDir });
   return startOperationsServer(address, {
     "/metrics": async () => {
-      const all = await Promise.all([own.collect(), children.collect()]);
-      return { status: 200, type: metricsType, body: renderMetrics(mergeMetrics(all)) };
+      const [mine, others] = await Promise.all([own.getMetricsAsJSON(), children.collect()]);
+      const merged = mergeMetrics([mine, ...others]);
+      return { status: 200, type: merged.contentType, body: await merged.metrics() };
     },
   });
 }

@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Db } from "#server/db/connection.ts";
 import { listQueueFigures, type QueueFigures } from "#server/jobs/queue-figures.repository.ts";
-import type { Metrics } from "#server/lib/metrics/metrics.ts";
+import { addReading, type Metrics } from "#server/lib/metrics/metrics.ts";
 
 /** A database that is silent for longer is shown as away. */
 const patienceMs = 2000;
@@ -23,11 +23,14 @@ export function addSharedMetrics(metrics: Metrics, deps: { db: Db; dataDir: stri
     return reading;
   }
 
-  metrics.read("gauge", "kinora_database_up", "Whether the database responds.", async () => [
-    { value: (await readQueue()) === null ? 0 : 1 },
-  ]);
+  addReading(
+    metrics,
+    "gauge",
+    { name: "kinora_database_up", help: "Whether the database responds." },
+    async () => [{ value: (await readQueue()) === null ? 0 : 1 }],
+  );
   const ofJobs = (name: string, help: string, pick: (figures: QueueFigures) => number) =>
-    metrics.read("gauge", name, help, async () =>
+    addReading(metrics, "gauge", { name, help, labelNames: ["job"] }, async () =>
       ((await readQueue()) ?? []).map((figures) => ({
         labels: { job: figures.name },
         value: pick(figures),
@@ -46,7 +49,7 @@ export function addSharedMetrics(metrics: Metrics, deps: { db: Db; dataDir: stri
     help: string,
     pick: (info: { bavail: number; blocks: number }) => number,
   ) =>
-    metrics.read("gauge", name, help, async () => {
+    addReading(metrics, "gauge", { name, help }, async () => {
       const info = await statfs(dataDir);
       return [{ value: pick(info) * info.bsize }];
     });

@@ -115,7 +115,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     method: ["GET", "HEAD"],
     url: "/media/*",
     exposeHeadRoute: false,
-    config: { policy: "public", needsNoTurn: true },
+    config: { policy: "public", skipsReadLimit: true },
     schema: { hide: true },
     handler: send,
   });

@@ -73,7 +73,7 @@ export async function registerStaticFiles(app: App, clientDir: string): Promise<
   };
 
   const options = {
-    config: { policy: "public", needsNoTurn: true },
+    config: { policy: "public", skipsReadLimit: true },
     schema: { hide: true },
   } as const;
   for (const url of files.keys()) {

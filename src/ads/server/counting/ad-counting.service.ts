@@ -5,7 +5,7 @@ import type { Clock } from "#server/lib/clock.ts";
 import { createGroupCommit } from "#server/lib/group-commit.ts";
 import { isUuid } from "#server/lib/ids.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import type { Metrics } from "#server/lib/metrics/metrics.ts";
+import { addCounter, type Metrics } from "#server/lib/metrics/metrics.ts";
 import {
   deleteExpired,
   isVerified,
@@ -69,7 +69,8 @@ export function createAdCounting(deps: {
   onImpressions?: (adIds: string[]) => void;
 }): AdCounting {
   const { db, clock, serves, logger, metrics, onImpressions } = deps;
-  const impressions = metrics.counter(
+  const impressions = addCounter(
+    metrics,
     "kinora_ad_impressions_total",
     "Counted impressions of ads: verified ones, those without a token, and those of robots.",
     [{ kind: "verified" }, { kind: "unverified" }, { kind: "robot" }],
@@ -108,7 +109,7 @@ export function createAdCounting(deps: {
       const counted = records.filter(
         ({ event }, index) => event === "impression" && results[index] === "counted",
       );
-      for (const record of counted) impressions.add({ kind: kindOf(record) });
+      for (const record of counted) impressions.inc({ kind: kindOf(record) });
       onImpressions?.(counted.filter(isVerified).map(({ adId }) => adId));
       cleanUp();
       return results;

@@ -3,7 +3,7 @@ import type { LogEvent, PostgresPool } from "kysely";
 import type pg from "pg";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import type { Metrics } from "#server/lib/metrics/metrics.ts";
+import { addReading, type Metrics } from "#server/lib/metrics/metrics.ts";
 import { createDbOn, queryablePool, type Db } from "../connection.ts";
 import { createReadPool } from "./read-pool.ts";
 import { createReplicaState } from "./replica-state.ts";
@@ -99,19 +99,27 @@ export function createReplica(deps: {
   return {
     db: createDbOn(pool, deps.onQuery),
     addMetrics(metrics, process) {
-      metrics.read(
+      addReading(
+        metrics,
         "gauge",
-        "kinora_database_replica_lag_seconds",
-        "By how much reads from the replica may be behind, as measured; -1 if that is not known.",
+        {
+          name: "kinora_database_replica_lag_seconds",
+          help: "By how much reads from the replica may be behind, as measured; -1 if that is not known.",
+          labelNames: ["process"],
+        },
         () => {
           const lagMs = state.lagMs(performance.now());
           return [{ labels: { process }, value: Number.isFinite(lagMs) ? lagMs / 1000 : -1 }];
         },
       );
-      metrics.read(
+      addReading(
+        metrics,
         "gauge",
-        "kinora_database_replica_used",
-        "Whether reads go to the replica.",
+        {
+          name: "kinora_database_replica_used",
+          help: "Whether reads go to the replica.",
+          labelNames: ["process"],
+        },
         () => [{ labels: { process }, value: isUsable() ? 1 : 0 }],
       );
     },

@@ -6,7 +6,7 @@ import { createSecretBox } from "#server/lib/secret-box.ts";
 import type { Account } from "./account.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import { createFairQueue, type Turn } from "#server/lib/fair-queue.ts";
+import { createSemaphore, type Caller } from "#server/lib/semaphore.ts";
 import { newToken, sha256 } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import {
@@ -121,7 +121,7 @@ export function createAuthService(deps: {
   const box = createSecretBox(deps.secret, [secretsKey, formerSecretsKey, null]);
   const factors = createSecondFactorsService({ ...deps, box });
   const pending = createPendingSignIns(deps);
-  const attempts = createFairQueue({
+  const attempts = createSemaphore({
     maxRunning: attemptsAtOnce,
     maxWaitingPerKey: 64,
     maxWaiting: 256,
@@ -136,7 +136,7 @@ export function createAuthService(deps: {
    */
   async function check<T extends { passwordHash: string } | null>(
     password: string,
-    turn: Turn,
+    turn: Caller,
     find: () => Promise<{ account: T; attempt: Attempt }>,
   ): Promise<{ account: T; isRight: boolean }> {
     const { account, reservation } = await attempts.run(turn, async () => {

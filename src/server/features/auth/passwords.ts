@@ -1,8 +1,8 @@
-import { createFairQueue, type Turn } from "#server/lib/fair-queue.ts";
+import { createSemaphore, type Caller } from "#server/lib/semaphore.ts";
 import { performInThread } from "./password-worker.ts";
 
 /** A hash takes 19 MiB and 30 ms of a processor, whichever thread computes it. */
-const queue = createFairQueue({
+const queue = createSemaphore({
   maxRunning: 1,
   maxWaitingPerKey: 4,
   maxWaiting: 16,
@@ -11,7 +11,7 @@ const queue = createFairQueue({
 });
 
 /** @throws AppError unavailable while too many passwords are being hashed. */
-export async function hashPassword(password: string, turn: Turn): Promise<string> {
+export async function hashPassword(password: string, turn: Caller): Promise<string> {
   const task = { kind: "hash", stored: null, password } as const;
   return String(await queue.run(turn, () => performInThread(task)));
 }
@@ -24,7 +24,7 @@ export async function hashPassword(password: string, turn: Turn): Promise<string
 export async function isPasswordRight(
   stored: string | null,
   password: string,
-  turn: Turn,
+  turn: Caller,
 ): Promise<boolean> {
   const task = { kind: "verify", stored, password } as const;
   return (await queue.run(turn, () => performInThread(task))) === true;

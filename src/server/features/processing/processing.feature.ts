@@ -2,7 +2,7 @@ import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import type { Metrics } from "#server/lib/metrics/metrics.ts";
+import { addCounter, type Metrics } from "#server/lib/metrics/metrics.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { AuthService } from "#server/features/auth/auth.service.ts";
@@ -37,12 +37,13 @@ export function createProcessingFeature(deps: {
   metrics: Metrics;
 }): Feature {
   const { processingState: state } = deps;
-  const failures = deps.metrics.counter(
+  const failures = addCounter(
+    deps.metrics,
     "kinora_processing_failures_total",
     "Failed runs over a video, by whether it is tried again.",
     [{ result: "retried" }, { result: "given up" }],
   );
-  const countFailure = (result: string) => failures.add({ result });
+  const countFailure = (result: string) => failures.inc({ result });
   const running = createRunningJobs(state);
   const dropped = createDroppedOriginals(deps);
   const efficient = createEfficientRenditions({ ...deps, state, running });

@@ -7,7 +7,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { hashOf } from "#server/lib/hash-of.ts";
 import { newId, newToken } from "#server/lib/ids.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import type { Metrics } from "#server/lib/metrics/metrics.ts";
+import { addCounter, type Metrics } from "#server/lib/metrics/metrics.ts";
 import type { Media } from "#server/media/media.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 import type { ObjectStat, Storage } from "#server/storage/storage.ts";
@@ -73,12 +73,15 @@ export function createIngestService(deps: {
 }): IngestService {
   const { storage, media, newVideos, replacements, thumbnails, videos, changed, logger } = deps;
   const { blockedFiles, metrics } = deps;
-  const uploads = metrics.counter(
+  const uploads = addCounter(
+    metrics,
     "kinora_uploads_total",
     "Complete uploads: accepted ones, and the others by what was wrong.",
     [{ result: "accepted" }],
   );
-  const bytes = metrics.counter("kinora_upload_bytes_total", "Bytes of accepted uploads.", [{}]);
+  const bytes = addCounter(metrics, "kinora_upload_bytes_total", "Bytes of accepted uploads.", [
+    {},
+  ]);
   const check = async (path: string, signal?: AbortSignal) => {
     // The probe is another process. Both end before the file may go.
     const [facts, hash] = await Promise.allSettled([
@@ -92,7 +95,7 @@ export function createIngestService(deps: {
   };
   const probe = (path: string, signal?: AbortSignal) =>
     check(path, signal).catch((error: unknown) => {
-      uploads.add({ result: error instanceof AppError ? error.code : "failed" });
+      uploads.inc({ result: error instanceof AppError ? error.code : "failed" });
       throw error;
     });
   const storeSource = ({
@@ -103,8 +106,8 @@ export function createIngestService(deps: {
     keep: IngestInput["keep"] | undefined;
   }): Promise<ObjectStat> => keep?.() ?? storage.putFile(sourceKey(id), path, { consume: true });
   const noteAccepted = (sizeBytes: number) => {
-    uploads.add({ result: "accepted" });
-    bytes.add({}, sizeBytes);
+    uploads.inc({ result: "accepted" });
+    bytes.inc(sizeBytes);
   };
   /** The video exists: what cannot be compared now is not said. */
   const findSame = (id: string): Promise<SameFile[]> =>

@@ -66,7 +66,7 @@ interface Deps {
 
 /**
  * Fills the cache, and lets requests for the same response share one preparation. Call `share` after
- * the guards and the hook that hands out turns: a preparation that others wait for never waits itself.
+ * the guards and the read limit: a preparation that others wait for never waits itself.
  */
 export function registerSharedResponses(app: FastifyInstance, deps: Deps): { share(): void } {
   const { cache, cacheQuery, sessionCookies, isCacheable, cacheControl, hasCacheTags } = deps;
@@ -209,7 +209,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
         const isServed = cache.tryServe(request.raw, reply.raw);
         if (!isServed) return false;
         reply.hijack();
-        request.endTurn?.();
+        request.endRead?.();
         return true;
       }
 
@@ -223,7 +223,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
       app.addHook("preHandler", (request, reply, done) => {
         if (!isShareable(request)) return done();
         join(request, reply, () => {
-          // It may have been prepared while this one waited for its turn.
+          // It may have been prepared while this one waited for a place.
           if (cache.isFresh(targetOf(request.raw).asked) && serve(request, reply)) return;
           const key = cacheQuery.keyOf(targetOf(request.raw).asked);
           if (flights.has(key)) return done();

@@ -1,25 +1,25 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { createLogger } from "#server/lib/logger.ts";
-import { createWriteLimits, writesPerAddress, writesPerVisitor } from "./write-limits.ts";
+import { writesPerAddress, writesPerVisitor } from "./write-limits.ts";
 
 let app: TestApp;
-let now = Date.parse("2026-03-01T12:00:10Z");
-const clock = { now: () => now, date: () => new Date(now) };
+let path: string;
+let callsPath: string;
 beforeAll(async () => {
-  app = await startTestApp({ clock, env: { TRUST_PROXY: "127.0.0.1" } });
+  app = await startTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
 });
 afterAll(() => app.stop());
-beforeEach(() => {
-  now += 120_000;
+beforeEach(async () => {
+  const video = await makeVideo(app.database.db);
+  callsPath = `/api/videos/${video.id}`;
+  path = `${callsPath}/like`;
 });
+afterEach(() => vi.restoreAllMocks());
 
 const from = (address: string) => ({ "x-forwarded-for": address });
 
 it("lets an office pass: 100 writes in a minute from one address, each by another visitor", async () => {
-  const video = await makeVideo(app.database.db);
-  const path = `/api/videos/${video.id}/like`;
   for (let n = 0; n < 100; n += 1) {
     const response = await createClient(app.url).call("POST", path, undefined, from("192.0.2.1"));
     expect(response.status).toBe(200);
@@ -28,10 +28,8 @@ it("lets an office pass: 100 writes in a minute from one address, each by anothe
   expect(json.likesCount).toBe(100);
 });
 
-it("refuses a visitor's flood with 429 and Retry-After and stores none of it", async () => {
-  const video = await makeVideo(app.database.db);
+it("refuses a visitor's flood with 429 and Retry-After, stores none of it, and forgets it after a minute", async () => {
   const client = createClient(app.url);
-  const path = `/api/videos/${video.id}/like`;
   expect((await client.call("POST", path)).status).toBe(200);
   const statuses: number[] = [];
   for (let n = 0; n < writesPerVisitor + 9; n += 1) {
@@ -40,124 +38,39 @@ it("refuses a visitor's flood with 429 and Retry-After and stores none of it", a
     statuses.push(response.status);
     if (response.status !== 429) continue;
     expect(response.json.code).toBe("rate_limited");
-    expect(Number(response.headers.get("retry-after"))).toBe(50);
+    expect(Number(response.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   }
   expect(statuses.filter((status) => status === 200)).toHaveLength(writesPerVisitor);
   expect(statuses.slice(-9)).toEqual(Array.from({ length: 9 }, () => 429));
   const likes = await createClient(app.url).call("GET", path);
   // The calls that passed toggled an odd and then an even number of times.
   expect(likes.json.likesCount).toBe((writesPerVisitor + 1) % 2);
-  now += 60_000;
+  const now = Date.now();
+  vi.spyOn(Date, "now").mockReturnValue(now + 61_000);
   expect((await client.call("POST", path)).status).toBe(200);
 });
 
 it("bounds an address without cookies, counts an IPv6 network as one, and leaves reads alone", async () => {
-  const video = await makeVideo(app.database.db);
-  const { visitors, writeLimits } = app.context;
-  const path = `/api/videos/${video.id}/favorite`;
   const address = (n: number) => from(`2001:db8:1:2::${n.toString(16)}`);
-  await createClient(app.url).call("POST", path, undefined, address(1));
-  const addressKey = visitors.addressKey({ ip: "2001:db8:1:2::ffff" });
-  for (let n = 1; n < writesPerAddress; n += 1) writeLimits.take({ visitorId: null, addressKey });
-  const calls = ["/like", "/watch", "/favorite"].map((call) => `/api/videos/${video.id}${call}`);
-  const ads = ["impression", "click", "event"].map((call) => `/api/ads/${video.id}/${call}`);
+  const calls = ["/like", "/watch", "/favorite"].map((call) => `${callsPath}${call}`);
+  for (let n = 0; n < writesPerAddress; n += 1) {
+    // Invalid, but counted before.
+    await app.context.http.app.inject({
+      method: "POST",
+      url: `${callsPath}/watch`,
+      headers: { ...address(n) },
+      payload: {},
+    });
+  }
+  const id = callsPath.split("/").at(-1);
+  const ads = ["impression", "click", "event"].map((call) => `/api/ads/${id}/${call}`);
   for (const url of [...calls, ...ads, "/api/visits", "/api/auth/signin", "/api/auth/setup"]) {
     const { status } = await createClient(app.url).call("POST", url, {}, address(7));
     expect({ url, status }).toEqual({ url, status: 429 });
   }
-  expect((await createClient(app.url).call("GET", path, undefined, address(7))).status).toBe(200);
-  const neighbour = await createClient(app.url).call(
-    "POST",
-    path,
-    undefined,
-    from("2001:db8:1:3::1"),
-  );
-  expect(neighbour.status).toBe(200);
-});
-
-it("adds up the writes of all processes, and of those only what is worth sharing", async () => {
-  const { db } = app.database;
-  const start = () => createWriteLimits({ db, clock, logger: createLogger("silent") });
-  const [one, two] = [start(), start()];
-  const flood = { visitorId: "a", addressKey: "x" };
-  const quiet = { visitorId: "b", addressKey: "y" };
-  for (let n = 0; n < writesPerVisitor / 2; n += 1) {
-    one.take(flood);
-    two.take(flood);
-  }
-  one.take(quiet);
-  one.take(flood);
-  // A slow flush may still run when the next one is due.
-  await Promise.all([one.flush(), one.flush()]);
-  await two.flush();
-  expect(() => two.take(flood)).toThrow(/Too many calls/);
-  two.take(quiet);
-  const rows = await db.selectFrom("write_counts").select(["key", "writes"]).execute();
-  expect(rows.find(({ key }) => key === "visitor:a")?.writes).toBe(writesPerVisitor + 1);
-  expect(rows.some(({ key }) => key === "visitor:b")).toBe(false);
-  // What was counted since the last flush still belongs to its minute.
-  const late = { visitorId: "c", addressKey: "z" };
-  for (let n = 0; n < writesPerVisitor / 2; n += 1) one.take(late);
-  now += 60_000;
-  one.take(quiet);
-  await one.flush();
-  const sum = await db
-    .selectFrom("write_counts")
-    .selectAll()
-    .where("key", "=", "visitor:c")
-    .execute();
-  expect(sum).toMatchObject([
-    { minute: Math.floor(now / 60_000) - 1, writes: writesPerVisitor / 2 },
-  ]);
-  now += 60_000;
-  two.take(flood);
-  await expect
-    .poll(() =>
-      db.selectFrom("write_counts").select("key").where("key", "=", "visitor:a").execute(),
-    )
-    .toEqual([]);
-});
-
-it("allows no double burst around the end of a minute", () => {
-  const limits = createWriteLimits({ db: app.database.db, clock, logger: createLogger("silent") });
-  const caller = { visitorId: "c", addressKey: "z" };
-  const takeAll = () => {
-    for (let taken = 0; ; taken += 1) {
-      try {
-        limits.take(caller);
-      } catch (error) {
-        return { taken, error };
-      }
-    }
-  };
-  now = Date.parse("2026-03-01T14:00:59Z");
-  expect(takeAll().taken).toBe(writesPerVisitor);
-  now += 2000;
-  // One second of the minute before has left the last 60 seconds.
-  const { taken, error } = takeAll();
-  expect(taken).toBe(writesPerVisitor / 60);
-  expect(error).toMatchObject({ code: "rate_limited", retryAfterS: 0.25 });
-  now += 29_000;
-  expect(takeAll().taken).toBe(writesPerVisitor / 2 - taken);
-  now += 120_000;
-  expect(takeAll().taken).toBe(writesPerVisitor);
-});
-
-it("tells all web processes of a burst at once, before its second is over", async () => {
-  const processes = 4;
-  const all = Array.from({ length: processes }, () =>
-    createWriteLimits({ db: app.database.db, clock, logger: createLogger("silent"), processes }),
-  );
-  const caller = { visitorId: null, addressKey: "a burst" };
-  for (const limits of all) {
-    for (let n = 0; n < writesPerAddress / processes; n += 1) limits.take(caller);
-  }
-  await expect
-    .poll(async () => {
-      const { rows } = await app.database.pool.query(
-        "select writes from write_counts where key = 'address:a burst'",
-      );
-      return rows;
-    })
-    .toEqual([{ writes: writesPerAddress }]);
+  const read = await createClient(app.url).call("GET", path, undefined, address(7));
+  expect(read.status).toBe(200);
+  const other = from("2001:db8:1:3::1");
+  expect((await createClient(app.url).call("POST", path, undefined, other)).status).toBe(200);
 });

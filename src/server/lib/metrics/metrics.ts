@@ -1,32 +1,17 @@
-/** What one label combination has come to. `buckets` holds a histogram's counts, one beyond its bounds. */
-interface Sample {
-  /** As Prometheus writes them: `route="/healthz",status="2xx"`. */
-  labels: string;
-  /** Of a histogram the sum of all observations. */
-  value: number;
-  buckets?: number[];
-}
+import { AggregatorRegistry, Counter, Gauge, Registry } from "prom-client";
 
-/** All samples of one name. Processes send them to each other as JSON. */
-export interface MetricFamily {
-  name: string;
-  help: string;
-  type: "counter" | "gauge" | "histogram";
-  /** The upper bounds of a histogram's buckets, without +Inf. */
-  bounds?: readonly number[];
-  samples: Sample[];
-}
+/**
+ * The metrics of one process. Label values come from fixed sets: each combination is a time series of
+ * its own.
+ */
+export type Metrics = Registry;
+
+export const createMetrics = (): Metrics => new Registry();
+
+/** Metrics as processes send them to each other. */
+export type MetricsJson = Awaited<ReturnType<Metrics["getMetricsAsJSON"]>>;
 
 type Labels = Record<string, string>;
-
-interface Counter {
-  add(labels?: Labels, by?: number): void;
-}
-
-interface Histogram {
-  /** @param seconds or another unit, as the name says. */
-  observe(labels: Labels, seconds: number): void;
-}
 
 interface Reading {
   labels?: Labels;
@@ -34,95 +19,65 @@ interface Reading {
 }
 
 /**
- * What an operator measures, in the model of Prometheus. Label values come from fixed sets: each
- * combination is a time series of its own.
+ * Adds a counter.
+ * @param known label combinations that are there from the start: Prometheus ignores the first sample
+ *   of a new series.
  */
-export interface Metrics {
-  /** @param known labels that begin at 0: an increase from nothing is none for Prometheus. */
-  counter(name: string, help: string, known?: Labels[]): Counter;
-  histogram(name: string, help: string, bounds: readonly number[]): Histogram;
-  /** A value that is read on request; one that cannot be read is left out. */
-  read(
-    type: "counter" | "gauge",
-    name: string,
-    help: string,
-    read: () => Reading[] | Promise<Reading[]>,
-  ): void;
-  collect(): Promise<MetricFamily[]>;
+export function addCounter(
+  metrics: Metrics,
+  name: string,
+  help: string,
+  known: readonly Labels[],
+): Counter {
+  const labelNames = Object.keys(known[0] ?? {});
+  const counter = new Counter({ name, help, labelNames, registers: [metrics] });
+  for (const labels of known) counter.inc(labels, 0);
+  return counter;
 }
 
-const escaped = (value: string): string =>
-  /[\\\n"]/.test(value)
-    ? value.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll('"', '\\"')
-    : value;
-
-/** It runs for each request: joining an array of entries takes twice the time. */
-function textOf(labels: Labels): string {
-  let text = "";
-  for (const name in labels)
-    text += `${text === "" ? "" : ","}${name}="${escaped(labels[name] ?? "")}"`;
-  return text;
-}
-
-/** Samples by their labels. */
-function createSamples(create: () => Omit<Sample, "labels">) {
-  const samples = new Map<string, Sample>();
-  return {
-    list: () => [...samples.values()],
-    get(labels: Labels): Sample {
-      const text = textOf(labels);
-      const sample = samples.get(text) ?? { labels: text, ...create() };
-      samples.set(text, sample);
-      return sample;
-    },
+/** Adds a value that is read on request. One that cannot be read is left out. */
+export function addReading(
+  metrics: Metrics,
+  type: "counter" | "gauge",
+  metric: { name: string; help: string; labelNames?: string[] },
+  read: () => Reading[] | Promise<Reading[]>,
+): void {
+  const options = { ...metric, registers: [metrics] };
+  const collect = async (write: (reading: Reading) => void, reset: () => void) => {
+    reset();
+    const readings = await Promise.resolve()
+      .then(read)
+      .catch(() => []);
+    for (const reading of readings) write(reading);
   };
+  if (type === "gauge") {
+    const gauge: Gauge = new Gauge({
+      ...options,
+      collect: () =>
+        collect(
+          ({ labels = {}, value }) => gauge.set(labels, value),
+          () => gauge.reset(),
+        ),
+    });
+    return;
+  }
+  const counter: Counter = new Counter({
+    ...options,
+    collect: () =>
+      collect(
+        ({ labels = {}, value }) => counter.inc(labels, value),
+        () => counter.reset(),
+      ),
+  });
 }
 
-export function createMetrics(): Metrics {
-  const families: (() => MetricFamily | Promise<MetricFamily>)[] = [];
-  return {
-    counter(name, help, known = []) {
-      const samples = createSamples(() => ({ value: 0 }));
-      for (const labels of known) samples.get(labels);
-      families.push(() => ({ name, help, type: "counter", samples: samples.list() }));
-      return {
-        add(labels = {}, by = 1) {
-          samples.get(labels).value += by;
-        },
-      };
-    },
+/** Adds up the metrics of several processes. Samples with the same labels become their sum. */
+export const mergeMetrics = (all: readonly MetricsJson[]): Metrics =>
+  AggregatorRegistry.aggregate([...all]);
 
-    histogram(name, help, bounds) {
-      const samples = createSamples(() => ({
-        value: 0,
-        buckets: Array.from({ length: bounds.length + 1 }, () => 0),
-      }));
-      families.push(() => ({ name, help, type: "histogram", bounds, samples: samples.list() }));
-      return {
-        observe(labels, value) {
-          const sample = samples.get(labels);
-          sample.value += value;
-          const at = bounds.findIndex((bound) => value <= bound);
-          const { buckets = [] } = sample;
-          const index = at < 0 ? bounds.length : at;
-          buckets[index] = (buckets[index] ?? 0) + 1;
-        },
-      };
-    },
-
-    read(type, name, help, read) {
-      families.push(async () => {
-        const readings = await Promise.resolve()
-          .then(read)
-          .catch(() => []);
-        const samples = readings.map(({ labels = {}, value }) => ({
-          labels: textOf(labels),
-          value,
-        }));
-        return { name, help, type, samples };
-      });
-    },
-
-    collect: () => Promise.all(families.map(async (collect) => collect())),
-  };
-}
+/** The part of a process that has ended which stays: its totals, so that no counter ever goes back. */
+export const totalsOf = (all: MetricsJson): MetricsJson =>
+  all.filter(
+    ({ type, values }) =>
+      String(type) !== "gauge" && !values.some(({ labels }) => "process" in labels),
+  );

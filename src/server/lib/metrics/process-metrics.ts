@@ -1,35 +1,51 @@
 import { readdir } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Metrics } from "./metrics.ts";
+import { addReading, type Metrics } from "./metrics.ts";
 
 /** What one process uses of the machine. @param process its name, for the label. */
 export function addProcessMetrics(metrics: Metrics, name: string): void {
   const labels = { process: name };
-  metrics.read("gauge", "kinora_process_resident_bytes", "Resident memory of a process.", () => [
-    { labels, value: process.memoryUsage.rss() },
-  ]);
-  metrics.read(
+  const add = (
+    type: "counter" | "gauge",
+    name: string,
+    help: string,
+    read: () => number | Promise<number>,
+  ) =>
+    addReading(metrics, type, { name, help, labelNames: ["process"] }, async () => [
+      { labels, value: await read() },
+    ]);
+  add("gauge", "kinora_process_resident_bytes", "Resident memory of a process.", () =>
+    process.memoryUsage.rss(),
+  );
+  add(
     "counter",
     "kinora_process_cpu_seconds_total",
     "Processor time of a process, without ffmpeg.",
     () => {
       const { user, system } = process.cpuUsage();
-      return [{ labels, value: (user + system) / 1e6 }];
+      return (user + system) / 1e6;
     },
   );
-  metrics.read("gauge", "kinora_process_open_files", "Open files and connections.", async () => [
-    { labels, value: (await readdir("/proc/self/fd")).length },
-  ]);
-  metrics.read("gauge", "kinora_process_start_seconds", "Unix time of the start.", () => [
-    { labels, value: Math.round(performance.timeOrigin / 1000) },
-  ]);
+  add(
+    "gauge",
+    "kinora_process_open_files",
+    "Open files and connections.",
+    async () => (await readdir("/proc/self/fd")).length,
+  );
+  add("gauge", "kinora_process_start_seconds", "Unix time of the start.", () =>
+    Math.round(performance.timeOrigin / 1000),
+  );
 
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
-  metrics.read(
+  addReading(
+    metrics,
     "gauge",
-    "kinora_event_loop_delay_seconds",
-    "How late timers ran since the last request of these metrics.",
+    {
+      name: "kinora_event_loop_delay_seconds",
+      help: "How late timers ran since the last request of these metrics.",
+      labelNames: ["process", "percentile"],
+    },
     () => {
       const readings = [
         { percentile: "50", value: delay.percentile(50) },

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { waitTurns } from "#test/harness/turns.ts";
 import { createLogger } from "#server/lib/logger.ts";
-import { createFairQueue } from "#server/lib/fair-queue.ts";
+import { createSemaphore } from "#server/lib/semaphore.ts";
 import { createHttpCore, type App } from "../app.ts";
-import { registerTurns } from "./turns.ts";
+import { registerReadLimit } from "./read-limit.ts";
 
 let app: App;
 let started: string[];
@@ -25,10 +25,9 @@ beforeEach(async () => {
     { stateOf: () => "none" },
   ).app;
   app.decorateRequest("user", null);
-  registerTurns(
+  registerReadLimit(
     app,
-    { stateOf: () => "none" },
-    createFairQueue({
+    createSemaphore({
       maxRunning: 1,
       maxWaitingPerKey: 2,
       maxWaiting: 8,
@@ -43,7 +42,7 @@ beforeEach(async () => {
     if (name === "failing") throw new Error("failed");
     return name;
   });
-  app.get("/light", { config: { needsNoTurn: true } }, async () => "light");
+  app.get("/light", { config: { skipsReadLimit: true } }, async () => "light");
   app.post("/work", async () => "written");
   await app.ready();
 });
@@ -59,19 +58,20 @@ async function endAll(): Promise<void> {
   }
 }
 
-it("serves addresses in turns and refuses what one address asks beyond its places", async () => {
+it("refuses one address beyond its places with 503 and Retry-After, and serves others", async () => {
   const flood = ["a1", "a2", "failing", "a4"].map((name) => get(`/work/${name}`, "192.0.2.1"));
   await waitTurns();
   const visitor = get("/work/visitor", "192.0.2.2");
   await waitTurns();
   await endAll();
   expect((await visitor).statusCode).toBe(200);
-  const statuses = (await Promise.all(flood)).map(({ statusCode }) => statusCode);
-  expect(statuses).toEqual([200, 200, 500, 503]);
-  expect(started).toEqual(["a1", "a2", "visitor", "failing"]);
+  const responses = await Promise.all(flood);
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 500, 503]);
+  expect(responses[3]?.headers["retry-after"]).toBe("2");
+  expect(started).toEqual(["a1", "a2", "failing", "visitor"]);
 });
 
-it("lets files, health checks and writes pass without a turn", async () => {
+it("lets files, health checks and writes pass without a place", async () => {
   const busy = get("/work/busy", "192.0.2.1");
   await waitTurns();
   expect((await get("/light", "192.0.2.1")).statusCode).toBe(200);

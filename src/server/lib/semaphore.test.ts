@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createFairQueue, type Turn } from "./fair-queue.ts";
+import { createSemaphore, type Caller } from "./semaphore.ts";
 
 const options = {
   maxRunning: 1,
@@ -8,16 +8,16 @@ const options = {
   message: "busy",
   retryAfterS: 2,
 };
-const from = (key: string, isFirst = false): Turn => ({ key, isFirst });
+const from = (key: string, isFirst = false): Caller => ({ key, isFirst });
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A queue whose tasks say when they start and end one by one. */
+/** A semaphore whose tasks say when they start and end one by one. */
 function createScene(overrides: Partial<typeof options> = {}) {
-  const queue = createFairQueue({ ...options, ...overrides });
+  const semaphore = createSemaphore({ ...options, ...overrides });
   const started: string[] = [];
   const ends: (() => void)[] = [];
-  const start = (turn: Turn, name: string) =>
-    queue.run(turn, async () => {
+  const start = (caller: Caller, name: string) =>
+    semaphore.run(caller, async () => {
       started.push(name);
       await new Promise<void>((end) => ends.push(end));
       return name;
@@ -28,10 +28,10 @@ function createScene(overrides: Partial<typeof options> = {}) {
       await settle();
     }
   };
-  return { start, started, endAll, queue };
+  return { start, started, endAll };
 }
 
-it("lets keys take turns, and those that go first before all others", async () => {
+it("serves callers in their order, and those that go first before all others", async () => {
   const { start, started, endAll } = createScene();
   const tasks = [
     ...["a1", "a2", "a3", "a4"].map((name) => start(from("a"), name)),
@@ -43,14 +43,14 @@ it("lets keys take turns, and those that go first before all others", async () =
   expect(started).toEqual(["a1"]);
   await endAll();
   await Promise.all(tasks);
-  expect(started).toEqual(["a1", "c1", "a2", "b1", "a3", "b2", "a4"]);
+  expect(started).toEqual(["a1", "c1", "a2", "a3", "a4", "b1", "b2"]);
 });
 
 it("refuses with Retry-After what exceeds the places of one key or of all", async () => {
   const { start, endAll } = createScene();
   const names = ["a1", "a2", "a3", "a4", "a5", "b1", "c1", "d1"];
   const tasks = names.map((name) => start(from(name.slice(0, 1)), name));
-  const first = start(from("a", true), "first");
+  const first = start(from("z", true), "first");
   const settled = Promise.allSettled([...tasks, first]);
   await settle();
   await endAll();
@@ -62,11 +62,11 @@ it("refuses with Retry-After what exceeds the places of one key or of all", asyn
 });
 
 it("never runs more than its bound and goes on after failed tasks", async () => {
-  const queue = createFairQueue({ ...options, maxRunning: 2 });
+  const semaphore = createSemaphore({ ...options, maxRunning: 2 });
   let running = 0;
   let most = 0;
   const fail = () =>
-    queue.run(from("a"), async () => {
+    semaphore.run(from("a"), async () => {
       running += 1;
       most = Math.max(most, running);
       await settle();
@@ -76,5 +76,5 @@ it("never runs more than its bound and goes on after failed tasks", async () => 
   const results = await Promise.allSettled([fail(), fail(), fail(), fail()]);
   expect(most).toBe(2);
   expect(results.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => "rejected"));
-  expect(await queue.run(from("b"), async () => "done")).toBe("done");
+  expect(await semaphore.run(from("b"), async () => "done")).toBe("done");
 });

@@ -1,0 +1,76 @@
+import { availableParallelism } from "node:os";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { poolSizeOf } from "#server/db/pool-size.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { createSemaphore, type Semaphore } from "#server/lib/semaphore.ts";
+import { networkOf } from "./network-address.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Costs next to nothing or sends a file, so it never waits for other reads. */
+    skipsReadLimit?: boolean;
+  }
+  interface FastifyRequest {
+    endRead: (() => void) | null;
+  }
+}
+
+/** Connections to the database that reads leave to media files and writes. */
+const spareConnections = 4;
+
+/** More at once finish no earlier. */
+function readsAtOnce(webProcesses: number): number {
+  const wanted = Math.max(4, Math.ceil((2 * availableParallelism()) / webProcesses));
+  return Math.min(poolSizeOf(webProcesses) - spareConnections, wanted);
+}
+
+export const createReadSemaphore = (webProcesses: number): Semaphore =>
+  createSemaphore({
+    maxRunning: readsAtOnce(webProcesses),
+    maxWaitingPerKey: 128,
+    maxWaiting: 4096,
+    message: "The site is busy. Try again in a moment.",
+    retryAfterS: 2,
+  });
+
+/**
+ * Runs a few pages and reads of visitors at a time where no cache holds them, so that a flood of them
+ * leaves the event loop to files and health checks and connections to writes. One address has a share
+ * of the places to wait in; beyond it a request gets 503 with Retry-After.
+ */
+export function registerReadLimit(app: FastifyInstance, reads: Semaphore): void {
+  app.decorateRequest("endRead", null);
+
+  function refuseGone({ raw }: FastifyRequest): void {
+    if (raw.socket.destroyed) {
+      throw new AppError("invalid", "The request was broken off before its end.");
+    }
+  }
+  async function waitToRead(request: FastifyRequest): Promise<void> {
+    request.endRead = await reads.enter({ key: networkOf(request.ip), isFirst: false });
+    refuseGone(request);
+  }
+  // It waits for a promise only where no place is free: each one costs a microsecond.
+  app.addHook("preHandler", (request, _reply, done) => {
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const isLimited = request.routeOptions.config?.skipsReadLimit !== true;
+    if (!isRead || !isLimited || request.user !== null) return done();
+    request.endRead = reads.tryEnter();
+    if (request.endRead === null) return waitToRead(request);
+    done();
+  });
+
+  // The place is free when the work ends, not when the client has read the response.
+  const end = (request: FastifyRequest) => {
+    request.endRead?.();
+    request.endRead = null;
+  };
+  app.addHook("onSend", (request, _reply, payload, done) => {
+    end(request);
+    done(null, payload);
+  });
+  app.addHook("onResponse", (request, _reply, done) => {
+    end(request);
+    done();
+  });
+}
