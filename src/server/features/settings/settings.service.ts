@@ -186,10 +186,13 @@ export function createSettingsService(deps: {
       const key = createSitePictureKey(picture, icon.name);
       await storage.putFile(key, icon.path, { consume: true });
       const name = sitePictures[picture];
-      const saved = await settleCommit(() => save({ [name]: mediaUrl(key) }, actor, () => undefined), {
-        isCommitted: async () => (await repository.readSettings(db))[name] === mediaUrl(key),
-        deleteFiles: () => storage.delete(key),
-      });
+      const saved = await settleCommit(
+        () => save({ [name]: mediaUrl(key) }, actor, () => undefined),
+        {
+          isCommitted: async () => (await repository.readSettings(db))[name] === mediaUrl(key),
+          deleteFiles: () => storage.delete(key),
+        },
+      );
       if (saved !== null) return saved;
       await changed(["settings"]);
       return repository.readSettings(db);
