@@ -12,6 +12,7 @@ import type { RegisteredRoute } from "#server/http/access/policy.ts";
 import { registerEverything } from "#server/routes.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { SocketTarget } from "#server/db/connection.ts";
+import type { ToolReport } from "#server/media/find-tools.ts";
 import { createLogger, type LogLevel } from "#server/lib/logger.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { makeUser, testOrigin, testPassword } from "./factories/make-user.ts";
@@ -24,6 +25,8 @@ export interface TestAppOptions {
   clock?: Clock;
   env?: Record<string, string>;
   logLevel?: LogLevel;
+  /** A program in place of ffmpeg, which is known to be able to do the same. */
+  ffmpegPath?: string;
   /** Leads the connections of the app to its database, as through a proxy. */
   targetOf?: (target: SocketTarget) => Promise<SocketTarget>;
   /** Another process on the database and the files of this one. The first one removes them. */
@@ -65,7 +68,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     clock: options.clock,
     // A test that names tools of its own wants them to be searched.
     toolReport:
-      options.env?.["FFMPEG_PATH"] === undefined ? (inject("toolReport") ?? undefined) : undefined,
+      options.env?.["FFMPEG_PATH"] === undefined ? reportTools(options.ffmpegPath) : undefined,
   });
   const renderer = options.pages === true ? await builtPages() : null;
   const routes = await registerEverything(
@@ -97,6 +100,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function reportTools(ffmpeg: string | undefined): ToolReport | undefined {
+  const report = inject("toolReport") ?? undefined;
+  if (report === undefined || ffmpeg === undefined) return report;
+  return { ...report, paths: { ...report.paths, ffmpeg } };
 }
 
 /** A tiny client that speaks JSON, keeps cookies and never throws for a status. */

@@ -4,16 +4,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import type { SocketTarget } from "#server/db/connection.ts";
 
-/** A line to PostgreSQL that can lose the answer to a COMMIT: the server has committed, nobody is told. */
+/** A line to PostgreSQL that can lose the response to a COMMIT: the server has committed, the client never learns of it. */
 export interface CommitProxy {
   /** The same database, through the proxy. */
   target: SocketTarget;
   /**
-   * Loses the answer to the next COMMIT of a transaction that has sent a statement with this text, and
+   * Loses the response to the next COMMIT of a transaction that has sent a statement with this text, and
    * cuts that connection.
    */
-  loseAnswer(statementText: string): void;
-  /** How many answers were lost so far. */
+  loseResponse(statementText: string): void;
+  /** How many responses were lost so far. */
   lost(): number;
   stop(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export async function startCommitProxy(target: SocketTarget): Promise<CommitProx
   });
   return {
     target: { ...target, socketDir: folder },
-    loseAnswer(statementText) {
+    loseResponse(statementText) {
       wanted = statementText;
     },
     lost: () => lost,

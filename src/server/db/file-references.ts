@@ -3,7 +3,7 @@ import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import { isUuid } from "#server/lib/ids.ts";
 import type { DbOrTrx } from "./connection.ts";
 
-// The sweep deletes what nothing here refers to. Each answer is one statement, so that it sees one moment:
+// The sweep deletes what nothing here refers to. Each check is one statement, so that it sees one moment:
 // a video that is restored from the trash meanwhile is in one of the two tables.
 
 // As in `storage/media-keys.ts`, which is a layer above.

@@ -5,10 +5,10 @@ import { AppError } from "#server/lib/app-error.ts";
 const readBackDelaysMs = [0, 100, 400, 1500, 3000];
 
 /**
- * Whether an error leaves open if the transaction was committed: the answer to COMMIT may be lost. Errors
+ * Whether an error leaves open if the transaction was committed: the response to COMMIT may be lost. Errors
  * of the application, and those that PostgreSQL itself reports about a statement, prove a rollback.
  */
-export function isOutcomeUncertain(error: unknown): boolean {
+function isOutcomeUncertain(error: unknown): boolean {
   if (error instanceof AppError) return error.code === "unavailable" || error.code === "internal";
   if (!(error instanceof Error) || !("code" in error)) return true;
   // Not a SQLSTATE: an error of the socket.
@@ -21,7 +21,7 @@ export function isOutcomeUncertain(error: unknown): boolean {
  * Runs a transaction that refers to files which are stored already. After an error it reads back whether
  * the change was committed all the same, and deletes the files only when it certainly was not. Files of
  * an unknown outcome are left to the sweep.
- * @returns the result, or null where the change was committed but its answer was lost.
+ * @returns the result, or null where the change was committed but its response was lost.
  * @throws the error of the transaction.
  */
 export async function settleCommit<T>(
@@ -62,7 +62,7 @@ async function readBack(
     } catch {
       continue;
     }
-    // A commit whose answer is lost may still be under way.
+    // A commit whose response is lost may still be under way.
     if (outcome || !isUncertain) return outcome;
   }
   return outcome;

@@ -2,14 +2,14 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { posix } from "node:path";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { plain, sampleVideos } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/job-definition.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
 
-const realTool = process.env["FFMPEG_PATH"] ?? "/usr/bin/ffmpeg";
+const realTool = () => inject("toolReport")?.paths.ffmpeg ?? "ffmpeg";
 
 let folder = "";
 let tool = "";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await chmod(folder, 0o755);
   tool = join(folder, "ffmpeg");
   await fail(null);
-  app = await startTestApp({ logLevel: "silent", env: { FFMPEG_PATH: tool } });
+  app = await startTestApp({ logLevel: "silent", ffmpegPath: tool });
 });
 afterAll(async () => {
   await app.stop();
@@ -32,7 +32,7 @@ async function fail(where: { argument: string; message: string } | null): Promis
     where === null
       ? ""
       : `case "$*" in *${where.argument}*) echo "${where.message}" >&2; exit 1;; esac\n`;
-  await writeFile(tool, `#!/bin/sh\n${fault}exec ${realTool} "$@"\n`);
+  await writeFile(tool, `#!/bin/sh\n${fault}exec ${realTool()} "$@"\n`);
   await chmod(tool, 0o755);
 }
 

@@ -27,13 +27,15 @@ afterAll(async () => {
   await app.stop();
   await proxy.stop();
 });
-/** How many answers the test has lost. */
+/** How many responses the test has lost. */
 let expectedLosses = 0;
-afterEach(() => expect(proxy.lost()).toBe(expectedLosses));
+afterEach(() => {
+  if (proxy.lost() !== expectedLosses) throw new Error("the proxy lost no response");
+});
 
 function loseNext(statement: string): void {
   expectedLosses += 1;
-  proxy.loseAnswer(statement);
+  proxy.loseResponse(statement);
 }
 
 const headers = () => ({ cookie, origin: app.url });
@@ -91,7 +93,7 @@ async function addReadyVideo(): Promise<string> {
   return id;
 }
 
-it("answers 201 and keeps the source when the answer to the commit of an upload is lost", async () => {
+it("responds with 201 and keeps the source when the response to the commit of an upload is lost", async () => {
   loseNext('insert into "videos"');
   const response = await post("/api/videos", formOf({ title: "Multipart" }, clip));
   expect(response.status).toBe(201);
@@ -99,7 +101,7 @@ it("answers 201 and keeps the source when the answer to the commit of an upload 
   expect(await readOriginal(id)).toEqual(clip);
 });
 
-it("answers 201 and keeps the source of a resumable upload, also when the form is repeated", async () => {
+it("responds with 201 and keeps the source of a resumable upload, also when the form is repeated", async () => {
   const uploadId = await sendByTus(clip);
   loseNext('insert into "videos"');
   const response = await post("/api/videos", formOf({ title: "By tus", uploadId }, null));
@@ -111,7 +113,7 @@ it("answers 201 and keeps the source of a resumable upload, also when the form i
   expect(await readOriginal(uploadId)).toEqual(clip);
 });
 
-it("answers 202 and keeps the new file when the answer to the commit of a replacement is lost", async () => {
+it("responds with 202 and keeps the new file when the response to the commit of a replacement is lost", async () => {
   const id = await addReadyVideo();
   const before = await listSources();
   loseNext('insert into "video_replacements"');
@@ -129,7 +131,7 @@ it("answers 202 and keeps the new file when the answer to the commit of a replac
   expect((await readOriginal(id)).toString()).toBe("the old original");
 });
 
-it("answers 200 and keeps the original when the answer to the commit of a reprocess is lost", async () => {
+it("responds with 200 and keeps the original when the response to the commit of a reprocess is lost", async () => {
   const id = await addReadyVideo();
   loseNext('insert into "video_replacements"');
   const admin = createClient(app.url, cookie);

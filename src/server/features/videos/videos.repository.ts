@@ -3,7 +3,6 @@ import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 import type { VideosTable } from "#server/db/videos-schema.ts";
 import { isUuid } from "#server/lib/ids.ts";
-import { sourcePrefix } from "#server/storage/media-keys.ts";
 
 export type VideoRow = Selectable<VideosTable>;
 
