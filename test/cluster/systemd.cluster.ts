@@ -97,7 +97,10 @@ beforeAll(async () => {
   await mkdir(join(folder, "data"), { mode: 0o711 });
   await chown(join(folder, "data"), user, user);
   port = await findFreePort();
-});
+  // As the comment of the unit says, since the service may not write there.
+  const prepare = spawnSync(process.execPath, ["setup/start.mjs", "--prepare"], { cwd: root });
+  expect([prepare.status, prepare.stderr.toString()]).toEqual([0, expect.anything()]);
+}, 600_000);
 afterAll(async () => {
   if (!canUnshare) return;
   if (service !== null && service.exitCode === null) {

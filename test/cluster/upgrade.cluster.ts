@@ -151,10 +151,11 @@ async function readContent(client: Client) {
         title: z.string(),
         description: z.string().nullable(),
         status: z.string(),
-        likesCount: z.number(),
       }),
     )
     .parse((await get("/api/videos")).videos);
+  const likes: number[] = [];
+  for (const { id } of videos) likes.push((await get(`/api/videos/${id}/like`)).likesCount);
   const ads = z
     .array(z.object({ id: z.string(), title: z.string(), placement: z.string() }))
     .parse((await get("/api/ads?limit=100")).ads);
@@ -166,7 +167,7 @@ async function readContent(client: Client) {
     labels[kind] = named.parse(rows);
   }
   const settings = z.record(z.string(), z.unknown()).parse(await get("/api/settings"));
-  return { videos, ads, labels, settings };
+  return { videos, likes, ads, labels, settings };
 }
 
 /** Paths of pages, from the routes of the web part. */
@@ -208,7 +209,7 @@ test.for(versions)(
     const oldUrl = await startOld(commit);
     await fill(oldUrl);
     const before = await readContent(await signIn(oldUrl));
-    expect([before.videos.length, before.ads.length]).toEqual([2, 1]);
+    expect([before.videos.length, before.likes, before.ads.length]).toEqual([2, [1, 1], 1]);
     await stopOld();
 
     site = await startSite({ dataDir });

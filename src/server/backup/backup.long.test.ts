@@ -154,7 +154,7 @@ test("a damaged or cut file leaves an empty site, which takes a good one afterwa
   for (const [content, message] of [
     [bytes.subarray(0, bytes.length / 2), "The file is incomplete: it ends early."],
     [flipped, "The file is damaged: media/sources/0198 has changed."],
-    [randomBytes(5000), "The file is no backup of Kinora, or is damaged."],
+    [randomBytes(5000), "The file isn't a backup of Kinora, or is damaged."],
     [Buffer.alloc(0), "The file is incomplete: it ends early."],
   ] as const) {
     await writeFile(broken, content);
