@@ -29,15 +29,22 @@ export async function recordImpressions(
   const endsAt = startedAt + seconds * 1000;
   if (onHalf !== undefined) setTimeout(onHalf, (seconds * 1000) / 2);
 
-  const call = (method: "GET" | "POST", path: string, cookie: string, body?: object) =>
-    callOver(agent, url + path, {
-      method,
-      headers: { "user-agent": browserAgent, ...(cookie === "" ? {} : { cookie }) },
-      body,
-    });
+  /** Each visitor has a network of its own, where the site trusts this proxy. */
+  const callFrom =
+    (visitor: number) => (method: "GET" | "POST", path: string, cookie: string, body?: object) =>
+      callOver(agent, url + path, {
+        method,
+        headers: {
+          "user-agent": browserAgent,
+          "x-forwarded-for": `10.${visitor >> 8}.${visitor & 255}.1`,
+          ...(cookie === "" ? {} : { cookie }),
+        },
+        body,
+      });
 
   await Promise.all(
-    Array.from({ length: visitors }, async () => {
+    Array.from({ length: visitors }, async (_, visitor) => {
+      const call = callFrom(visitor);
       let cookie = "";
       let brokenInARow = 0;
       while (performance.now() < endsAt && brokenInARow < 3) {

@@ -46,8 +46,10 @@ interface FeedProps {
 }
 
 /** A site without ads never loads this module. */
+const loadFeedAds = () => import("#ads/web/fetch-feed-ads.ts");
+
 async function fetchAds(signal: AbortSignal): Promise<PublicAdList> {
-  const { fetchFeedAds } = await import("#ads/web/fetch-feed-ads.ts");
+  const { fetchFeedAds } = await loadFeedAds();
   return fetchFeedAds(signal);
 }
 
@@ -87,6 +89,8 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
     if (around !== null && window.location.pathname !== "/") store.restore(around);
     sound.start(preferences, document);
     store.start({ hasAds: hasFeedAds });
+    // The first ad is asked for soon. A failure is noticed then.
+    if (hasFeedAds) loadFeedAds().catch(() => {});
     setLive(true);
     const save = () => savedFeeds.save(historyKey, store.snapshot());
     window.addEventListener("pagehide", save);

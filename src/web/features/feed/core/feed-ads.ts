@@ -45,7 +45,7 @@ interface FeedAdsDeps {
   rotation: readonly string[];
 }
 
-/** Puts ads into the feed, each asked for when one item is between it and the screen. */
+/** Puts ads into the feed, each asked for when it is one item away. */
 export function createFeedAds(deps: FeedAdsDeps) {
   const { fetchAds, read, change, signal } = deps;
   let { rotation } = deps;
@@ -105,7 +105,8 @@ export function createFeedAds(deps: FeedAdsDeps) {
       // An ad that was shown comes back only if the server gives it again.
       const timeline = removeAds(seen, place, (_entry, at) => at < place - 1);
       if (timeline !== before) change(timeline);
-      const isDue = nextAdPlace(timeline, place) === place + 2 && endOf(timeline) >= place + 2;
+      const next = nextAdPlace(timeline, place);
+      const isDue = next <= place + 2 && next <= endOf(timeline);
       if (!isDue || isAsking || hasUpcomingAd(timeline, place)) return;
       if (Date.now() >= askAgainAtMs) void ask();
     },

@@ -111,7 +111,7 @@ test("empty lists are asked for again after 30 s, then after 60 s", async () => 
   expect(ads.requests).toBe(2);
   await vi.advanceTimersByTimeAsync(30_000);
   ads.list = feedAds();
-  expect(await swipe(feed, 20, 100)).toEqual(["X"]);
+  expect(await swipe(feed, 18, 100)).toEqual(["X"]);
 });
 
 test("an ad that waits for the visitor longer than its impression is kept is dropped", async () => {
@@ -131,15 +131,15 @@ test("an ad that waits for the visitor longer than its impression is kept is dro
   expect(otherNames()).toContain("X");
 });
 
-test("a list that arrives late leaves the neighbor where it is", async () => {
+test("a list that arrives late leaves the item on the screen where it is", async () => {
   const { feed, ads } = startStore(manyVideos);
   ads.delayMs = 1000;
   feed.start({ hasAds: true });
   await swipe(feed, 3, 100);
-  const neighbor = entryAt(feed.store.get().timeline, 4);
+  const onScreen = entryAt(feed.store.get().timeline, 3);
   await vi.advanceTimersByTimeAsync(1000);
-  expect(entryAt(feed.store.get().timeline, 4)).toBe(neighbor);
-  expect(entryAt(feed.store.get().timeline, 5)).toMatchObject({ kind: "ad", serve: "s1" });
+  expect(entryAt(feed.store.get().timeline, 3)).toBe(onScreen);
+  expect(entryAt(feed.store.get().timeline, 4)).toMatchObject({ kind: "ad", serve: "s1" });
 });
 
 test("an ad that the visitor stops gives its place to the next video", async () => {

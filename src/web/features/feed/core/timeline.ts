@@ -7,8 +7,7 @@ export type FeedEntry =
   | { kind: "ad"; key: string; ad: PublicAd; serve: string };
 
 /**
- * The items of the feed by place. The items on the screen and behind it, up to the neighbor, keep their
- * place. Places start below zero when earlier clips are restored.
+ * The items of the feed by place. The item on the screen keeps its place, and those behind it their distance. Places start below zero when earlier clips are restored.
  */
 export interface Timeline {
   readonly firstPlace: number;
@@ -57,12 +56,9 @@ export function appendVideos(timeline: Timeline, videos: readonly FeedVideo[]): 
   };
 }
 
-/**
- * Returns the place of the next ad: after every third video, but never the item on the screen or its
- * neighbor, which is rendered already. It may be past the end.
- */
+/** Returns the place of the next ad: after every third video, but not on the screen. It may be past the end. */
 export function nextAdPlace({ adEnd }: Timeline, place: number): number {
-  return Math.max(adEnd + limits.feedAdEvery, place + 2);
+  return Math.max(adEnd + limits.feedAdEvery, place + 1);
 }
 
 export const hasUpcomingAd = (timeline: Timeline, place: number): boolean =>
