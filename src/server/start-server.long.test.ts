@@ -145,7 +145,7 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   [
     "the database of a newer version",
     () => ({ DATABASE_URL: patient(newer.target) }),
-    /^The database was created by another version of Kinora \(migration 29991231T2359_newer\)\./,
+    /^The database was created by a newer version of Kinora \(migration 29991231T2359_newer\)\./,
   ],
   [
     "a scheme of notifications",

@@ -171,7 +171,7 @@ describe("a report", () => {
       .execute();
     await run();
     expect(mails).toEqual([]);
-    const confirmed = await send("/api/report-senders", { token: "token" });
+    const confirmed = await send("/report-senders", { token: "token" });
     expect(confirmed.status).toBe(200);
     await run();
     expect(mails).toEqual([
@@ -225,13 +225,13 @@ describe("an address that a report names", () => {
     const { token } = z.object({ token: z.string() }).parse(jobs[0]?.payload);
     const visitor = createClient(app.url);
     const find = () => isSenderConfirmed(app.database.db, "Me@example.com");
-    const page = await visitor.call("GET", `/api/report-senders?token=${token}`);
+    const page = await visitor.call("GET", `/report-senders?token=${token}`);
     expect([page.status, page.headers.get("cache-control")]).toEqual([200, "no-store"]);
     expect(page.text).toContain(`value="${token}"`);
     expect(await find()).toBe(false);
-    expect((await send("/api/report-senders", { token: "wrong" })).status).toBe(404);
+    expect((await send("/report-senders", { token: "wrong" })).status).toBe(404);
     expect(await find()).toBe(false);
-    expect((await send("/api/report-senders", { token })).status).toBe(200);
+    expect((await send("/report-senders", { token })).status).toBe(200);
     expect(await find()).toBe(true);
   });
 

@@ -45,7 +45,7 @@ export function registerReportSenderRoutes(
   }
 
   app.get(
-    "/api/report-senders",
+    "/report-senders",
     {
       config: { policy: "public" },
       schema: {
@@ -58,14 +58,14 @@ export function registerReportSenderRoutes(
       send(
         request,
         reply,
-        (texts) => `<form method="post" action="/api/report-senders">
+        (texts) => `<form method="post" action="/report-senders">
 <input type="hidden" name="token" value="${escapeHtml(request.query.token)}">
 <button value="yes">${escapeHtml(texts.confirm)}</button></form>`,
       ),
   );
 
   app.post(
-    "/api/report-senders",
+    "/report-senders",
     {
       config: { policy: "public" },
       schema: { tags, summary: "Confirm the address of a report", body: token },

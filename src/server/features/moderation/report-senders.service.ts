@@ -81,7 +81,7 @@ export function createAskSenderJob(
       const { siteName, language: siteLanguage } = await settings.getPublic();
       const site = siteName ?? limits.defaultSiteName;
       const texts = visitorTexts(language ?? siteLanguage).reportMail;
-      const url = `${await settings.siteUrl()}/api/report-senders?token=${token}`;
+      const url = `${await settings.siteUrl()}/report-senders?token=${token}`;
       const text = `${texts.ask(site)}\n\n${url}\n\n${texts.ignore}\n`;
       await mailer
         .send({ to: email, subject: texts.subject(site), text })

@@ -157,7 +157,7 @@ export async function correlateSound(at: TestMedia, a: string, b: string): Promi
   return best;
 }
 
-/** A phone video in four rungs, upright in every file. */
+/** Expects a phone video in five renditions, upright in every file. */
 export async function expectUprightRungs(
   at: TestMedia,
   source: string,
@@ -167,7 +167,7 @@ export async function expectUprightRungs(
   await expectCompleteRun(at, run);
   const rungs = run.all("hls_media").filter((file) => file.width !== null);
   expect(rungs.map((file) => `${file.width}x${file.height}`)).toEqual([
-    ...["1080x1920", "720x1280", "480x854", "360x640"],
+    ...["1080x1920", "720x1280", "480x854", "360x640", "240x426"],
   ]);
   for (const file of [run.one("progressive"), run.one("progressive_small"), rungs[0]]) {
     expect(await compareFrames(at, source, file?.path ?? "", atS)).toBeLessThan(6);

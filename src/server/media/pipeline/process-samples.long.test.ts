@@ -38,7 +38,7 @@ async function countDistinctTiles(run: ProcessRun, columns: number, count: numbe
 }
 
 describe.concurrent("all outputs of samples", () => {
-  test("a rotated video becomes upright in four rungs", async () => {
+  test("a rotated video becomes upright in five renditions", async () => {
     const source = await sampleVideos.rotated.make();
     await expectUprightRungs(at, source, await runProcess(at, source), 0.5);
   });
