@@ -24,8 +24,9 @@ interface VideoGridProps {
 }
 
 export function VideoGrid({ videos, label, reserved = 0, reservedRef, searches }: VideoGridProps) {
+  const hasReasons = videos.some(({ why }) => why !== null);
   return (
-    <ul aria-label={label} className={gridClass}>
+    <ul aria-label={label} className={gridClass} data-has-reasons={hasReasons ? "" : undefined}>
       {videos.map((video, index) => (
         <li key={video.slug} className="relative min-w-0">
           <VideoCard video={video} isEager={index < eagerCards} searches={searches} />

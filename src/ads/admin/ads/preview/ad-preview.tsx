@@ -128,20 +128,22 @@ export function AdPreview({
           {messages.pictureFailed}
         </p>
       ) : null}
-      <ul role="status" className="grid gap-2 empty:hidden">
-        {(blocked?.of === version ? blocked.all : []).map(({ kind, origin }) => (
-          <li key={origin} className="rounded-md bg-danger-soft px-4 py-3 text-sm">
-            <p className="break-words text-danger-text">{messages.blocked[kind](origin)}</p>
-            {isListedOrigin(origin) ? (
-              <Button className="mt-2" onClick={() => onAllow(origin)}>
-                {messages.allow(origin)}
-              </Button>
-            ) : (
-              <p className="text-danger-text">{messages.blockedPlain}</p>
-            )}
-          </li>
-        ))}
-      </ul>
+      <div role="status">
+        <ul className="grid gap-2 empty:hidden">
+          {(blocked?.of === version ? blocked.all : []).map(({ kind, origin }) => (
+            <li key={origin} className="rounded-md bg-danger-soft px-4 py-3 text-sm">
+              <p className="break-words text-danger-text">{messages.blocked[kind](origin)}</p>
+              {isListedOrigin(origin) ? (
+                <Button className="mt-2" onClick={() => onAllow(origin)}>
+                  {messages.allow(origin)}
+                </Button>
+              ) : (
+                <p className="text-danger-text">{messages.blockedPlain}</p>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
     </section>
   );
 }
