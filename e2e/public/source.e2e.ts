@@ -30,7 +30,7 @@ it("links to the source code from every kind of page and lets visitors download 
   for (const size of [screens.laptop, screens.phone]) {
     await page.setViewportSize(size);
     await page.goto("/feed");
-    await page.getByRole("button", { name: "More about this video" }).click();
+    await page.getByRole("button", { name: "More about this video" }).first().click();
     const item = page.getByRole("menuitem", { name: "Source", exact: true });
     await expect.poll(() => item.getAttribute("href")).toBe("/source");
   }
