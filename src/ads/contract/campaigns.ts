@@ -6,7 +6,7 @@ import { queryInt } from "#contract/lists/paging.ts";
 export const campaignPriorities = ["sponsorship", "standard", "house"] as const;
 export type CampaignPriority = (typeof campaignPriorities)[number];
 
-/** What a campaign is to reach. `share`: this percentage of the requests of its priority. */
+/** Goals of a campaign. `share` is a percentage of the requests within its priority. */
 export const campaignGoals = ["none", "impressions", "viewable", "clicks", "share"] as const;
 export type CampaignGoal = (typeof campaignGoals)[number];
 

@@ -23,6 +23,6 @@ export interface AdRequest extends BreakRequest {
   addressGroup: string;
   /** Ads that the visitor does not want to see (`stoppedKey`). */
   stopped: ReadonlySet<string>;
-  /** Whether trusted ads may be among them: with the visitor's consent, and never in a session. */
+  /** Allows trusted ads: only with the visitor's consent, never in a session. */
   mayRunInPage: boolean;
 }

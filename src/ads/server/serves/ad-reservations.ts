@@ -19,7 +19,7 @@ interface LimitedCampaign {
   isUntilViewable: boolean;
 }
 
-/** What a response would like to contain. */
+/** Reservations that a response asks for. */
 export interface ReservationRequest {
   /** The number of the serve. */
   serve: string;

@@ -71,7 +71,7 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
       });
       step.end();
       if (signal.aborted) return null;
-      // Nothing is wanted here, which is no failure.
+      // No ad was requested. Not an error.
       if (planned !== null || isPlanned) return planned;
       if (creative !== null) {
         const shown = creative.kind === "video" ? { ...creative, podMaxS } : creative;
