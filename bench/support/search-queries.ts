@@ -148,6 +148,16 @@ export function makeQueries(videos: readonly SearchVideo[], seed: number): Query
   const cut = (word: string, least: number) =>
     word.slice(0, Math.max(least, Math.ceil(word.length * 0.6)));
   const anyTypo = (word: string) => mistype(random, word, random.pick(typos));
+  /** With words of other titles at drawn places. */
+  const withExtraWords = (words: readonly string[], count: number): string | null => {
+    const mixed = [...words];
+    for (let n = 0; n < count; n += 1) {
+      const extra = random.pick(wordsOf(random.pick(videos).title));
+      if (!isPlain(extra) || extra.length < 4 || mixed.includes(extra)) return null;
+      mixed.splice(random.below(mixed.length + 1), 0, extra);
+    }
+    return mixed.join(" ");
+  };
   const inScript =
     (script: RegExp, make: (words: string[], title: string) => string | null) =>
     (video: SearchVideo, words: string[]) =>
@@ -274,6 +284,14 @@ export function makeQueries(videos: readonly SearchVideo[], seed: number): Query
         const extra = random.pick(videos).title.toLowerCase().split(" ").at(-1) ?? "";
         return !isPlain(extra) || words.includes(extra) ? null : `${words.join(" ")} ${extra}`;
       }),
+    ),
+    byTitle(
+      "a known word anywhere",
+      plain((_video, words) => (words.length < 3 ? null : withExtraWords(words, 1))),
+    ),
+    byTitle(
+      "three known words anywhere",
+      plain((_video, words) => (words.length < 3 ? null : withExtraWords(words, 3))),
     ),
     byTitle(
       "an unknown word too many",

@@ -8,7 +8,6 @@ export interface DocumentWords {
   labels: string;
 }
 
-const minScore = 0.45;
 /** Results that are much further away than the best one are left out. */
 const nearBest = 0.75;
 const prefixScore = 0.95;
@@ -57,24 +56,26 @@ export function closestWord(typed: string, words: readonly string[]): string | n
 
 /** The documents with the most of the words, with typos and without, the closest first. */
 export function rankClosest(
-  typed: readonly string[],
+  typed: readonly { text: string; weight: number }[],
   documents: readonly DocumentWords[],
 ): string[] {
-  const likenessOf = typed.map((word) => rememberLikeness(word));
+  const words = typed.map(({ text, weight }) => ({ likeTo: rememberLikeness(text), weight }));
+  const allWeights = typed.reduce((sum, { weight }) => sum + weight, 0);
   const ranked = documents.map(({ id, title, labels }) => {
     const titleWords = title.split(" ");
     const labelWords = labels.split(" ");
-    const sum = likenessOf.reduce((total, likeTo) => {
+    const sum = words.reduce((total, { likeTo, weight }) => {
       const inTitle = Math.max(...titleWords.map(likeTo));
-      return total + Math.max(inTitle, labelFactor * Math.max(...labelWords.map(likeTo)));
+      const inLabels = labelFactor * Math.max(...labelWords.map(likeTo));
+      return total + weight * Math.max(inTitle, inLabels);
     }, 0);
-    const score = sum / typed.length;
+    const score = sum / allWeights;
     const extra = Math.max(0, titleWords.length - typed.length) * extraWordCost;
     return { id, score, rank: score - extra };
   });
   // A long title stands further behind, but is not left out for its length.
   const best = ranked.reduce((max, { score }) => Math.max(max, score), 0);
-  const bound = Math.max(minScore, best * nearBest);
+  const bound = best * nearBest;
   return ranked
     .filter(({ score }) => score >= bound)
     .toSorted((a, b) => b.rank - a.rank || (a.id < b.id ? 1 : -1))

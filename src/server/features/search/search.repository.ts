@@ -23,6 +23,8 @@ const documentsPerTier = 16_384;
 const documentsPerBatch = 200;
 /** Of the documents that have some of the words, so many of each kind are compared. */
 const comparedMax = 125;
+/** Words in more documents than this are equally common. */
+export const countedMax = 300;
 /** How much of a text is compared with titles. */
 const similarTextMax = 80;
 /** Of what is ranked, those with all words in the title have this score or more. */
@@ -118,6 +120,31 @@ export async function findKnown(
         ${matches.map((match) => match.tiered)}::text[]) with ordinality as given (query, tiered, at)
       order by at) as found`.execute(db);
   return rows[0]?.found ?? [];
+}
+
+/** Counts the documents of each of these, up to `countedMax`. Nothing may be excluded. */
+export async function countMatches(
+  db: DbOrTrx,
+  matches: readonly Pick<Match, "query" | "tiered">[],
+  isPublic: boolean,
+): Promise<number[]> {
+  const [query, tiered] = [sql.ref("given.query"), sql.ref("given.tiered")];
+  const some = newestMatches(
+    { query, tiered, excluded: null },
+    {
+      column: "words",
+      columns: sql`s.video_id`,
+      where: visible(isPublic),
+      limit: sql.lit(countedMax),
+      isOrdered: false,
+    },
+  );
+  const { rows } = await sql<{ counts: number[] }>`${prepared}
+    select array(select (select count(*)::int from (${some}) counted)
+      from unnest(${matches.map((match) => match.query)}::text[],
+        ${matches.map((match) => match.tiered)}::text[]) with ordinality as given (query, tiered, at)
+      order by at) as counts`.execute(db);
+  return rows[0]?.counts ?? [];
 }
 
 /** The newest documents of each of these matches. */

@@ -31,8 +31,8 @@ interface FoldedText {
 
 const textOf = ({ text }: Term): string => text;
 
-/** Of the words that a search may leave out, so many are tried. */
-const leftOutMax = 4;
+/** Number of words, the rarest first, of which any two, then any one must occur. */
+const rarestMax = 5;
 const closestMax = 50;
 /** Of what a corrected search may mean, so much is compared with the beginnings of names and titles. */
 const beginningsMax = 24;
@@ -83,24 +83,39 @@ export function createSearchService(deps: {
     return new Set(words.filter((_word, at) => isKnown[at] === true));
   }
 
-  /** Documents with all of the words but one, or but those that are not known: closest first. */
+  /**
+   * Documents with most of the words, the closest first: with all but one word, else with any two of
+   * the rarest, else with one of them. Rare words count more, so common ones are left out first.
+   */
   async function findClosest(
     words: readonly string[],
     spelling: Spelling,
     isPublic: boolean,
   ): Promise<string[]> {
-    const unknown = words.filter((word) => spelling.wordsFor(word).length === 0);
-    if (words.length === 1 || unknown.some(isExact)) return [];
-    const rest = words.filter((word) => !unknown.includes(word));
-    const optional = rest.filter((word) => !isExact(word)).slice(-leftOutMax);
-    const kept = [
-      ...(unknown.length > 0 ? [rest] : []),
-      ...optional.map((each) => rest.filter((word) => word !== each)),
-    ].filter((some) => some.length > 0);
-    if (kept.length === 0) return [];
-    const matches = kept.map((some) => matchOf(some.map(spelling.wordsFor), some, null));
-    const documents = await repository.listDocuments(sourceOf(isPublic), matches, isPublic);
-    return rankClosest(words, documents).slice(0, closestMax);
+    const known = words.filter((word) => spelling.wordsFor(word).length > 0);
+    if (words.length === 1 || known.length === 0) return [];
+    const matchWords = (some: readonly string[]) =>
+      matchOf(some.map(spelling.wordsFor), some, null);
+    const matches = known.map((word) => matchWords([word]));
+    const found = await repository.countMatches(sourceOf(isPublic), matches, isPublic);
+    const counts = new Map(known.map((word, at) => [word, found[at] ?? 0]));
+    const countOf = (word: string) => counts.get(word) ?? 0;
+    const weighed = words.map((word) => ({ text: word, weight: rarity(countOf(word)) }));
+    const rarest = known.toSorted((a, b) => countOf(a) - countOf(b)).slice(0, rarestMax);
+    const pairs = rarest.flatMap((first, at) => rarest.slice(at + 1).map((next) => [first, next]));
+    const singles = rarest.map((word) => [word]);
+    const others = known.map((left) => known.filter((word) => word !== left));
+    for (const kept of [[known, ...others], pairs, singles]) {
+      const tried = kept.filter((some) => some.length > 0 && mayReplace(words, some));
+      if (tried.length === 0) continue;
+      const documents = await repository.listDocuments(
+        sourceOf(isPublic),
+        tried.map(matchWords),
+        isPublic,
+      );
+      if (documents.length > 0) return rankClosest(weighed, documents).slice(0, closestMax);
+    }
+    return [];
   }
 
   async function* readings(
@@ -180,6 +195,16 @@ export function createSearchService(deps: {
       while ((await repository.refreshStaleDocuments(db)) > 0) signal?.throwIfAborted();
     },
   };
+}
+
+/** Weight of a word that occurs in this many documents. */
+function rarity(count: number): number {
+  return Math.log(1 + repository.countedMax / Math.max(1, count));
+}
+
+/** Of two words a number is not left out: "Lanterns 3" is another video than "Lanterns". */
+function mayReplace(words: readonly string[], kept: readonly string[]): boolean {
+  return words.length > 2 || kept.length > 1 || !words.some(isExact);
 }
 
 /** Queries for words, each of which may stand for several. */

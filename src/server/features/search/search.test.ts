@@ -215,6 +215,25 @@ describe("what was meant", () => {
     expect((await find("walrus trombone")).toSorted()).toEqual([title, "Trombone"]);
   });
 
+  it("leaves out common words from anywhere, several at a time, but no rare one", async () => {
+    const { db } = app.database;
+    for (const n of [1, 2, 3, 4, 5, 6]) {
+      await makeVideo(db, { title: `Official gardening tutorial, lesson ${n}` });
+      await makeVideo(db, { title: `Streaming premiere interview number ${n}` });
+    }
+    const wanted = "Building runtimes with noflo";
+    await makeVideo(db, { title: wanted });
+    for (const typed of [
+      "official building runtimes with noflo",
+      "building official runtimes with noflo",
+      "official tutorial noflo runtimes",
+      "streaming official tutorial premiere noflo runtimes",
+      "noflo runtimes 1987",
+    ]) {
+      expect([typed, (await find(typed))[0]]).toEqual([typed, wanted]);
+    }
+  });
+
   it("says what it found instead, and nothing where the words are right", async () => {
     const meant = async (typed: string) =>
       (await createClient(app.url).call("GET", `/api/videos?search=${encodeURIComponent(typed)}`))
