@@ -67,12 +67,12 @@ test("no request, script or element of our own ads matches the rules", async () 
   await page.locator(".player").click({ position: { x: 300, y: 150 } });
   await expect.poll(() => asked.some((url) => url.includes("/documents?"))).toBe(true);
   await page.goto(`${app.url}/feed`);
-  await expect.poll(() => asked.some((url) => url.includes("placement=feed"))).toBe(true);
   await waitForLiveFeed(page);
   for (const number of [1, 2, 3]) {
     await waitForItem(page, number);
     await page.keyboard.press("ArrowDown");
   }
+  await expect.poll(() => asked.some((url) => url.includes("placement=feed"))).toBe(true);
   await page.locator(".spot-feed").first().waitFor({ state: "attached" });
   expect(await hidden()).toEqual([]);
 

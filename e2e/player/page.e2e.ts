@@ -230,7 +230,7 @@ describe.each(languages)("what the visitor chooses in $language", ({ prefix, tex
         .toBe(true);
     };
     const toggleSwitch = async () => {
-      await openSettings(page, own.settings);
+      await openSettings(page, undefined, own);
       await page.getByRole("menuitemcheckbox", { name: own.autoNext }).click();
       await page.keyboard.press("Escape");
     };

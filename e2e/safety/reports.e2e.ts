@@ -56,6 +56,12 @@ it("goes from a report over the takedown to a refused upload of the same file", 
   await dialog.getByText("Thank you. A moderator will look at this video.").waitFor();
   await dialog.getByRole("button", { name: "Done" }).click();
   await dialog.waitFor({ state: "detached" });
+  await expect.poll(() => mail.inbox.length).toBe(1);
+  expect(mail.inbox[0]).toContain("owner@example.com");
+  const link = /\/report-senders\?token=[\w-]+/.exec(mail.inbox[0] ?? "")?.[0] ?? "";
+  await visitor.page.goto(link);
+  await visitor.page.getByRole("button", { name: "Send me the decision" }).click();
+  await visitor.page.getByText("Confirmed.").waitFor();
   expectNoProblems(visitor);
   await visitor.close();
 
@@ -88,9 +94,9 @@ it("goes from a report over the takedown to a refused upload of the same file", 
     422,
     "This file was removed from the site by a moderator and cannot be uploaded again.",
   ]);
-  await expect.poll(() => mail.inbox.length).toBe(1);
-  expect(mail.inbox[0]).toContain("owner@example.com");
-  expect(mail.inbox[0]).toContain("its file cannot be uploaded again");
+  await expect.poll(() => mail.inbox.length).toBe(2);
+  expect(mail.inbox[1]).toContain("owner@example.com");
+  expect(mail.inbox[1]).toContain("its file cannot be uploaded again");
 });
 
 it("takes reports and takedown notices without scripts", async () => {

@@ -137,9 +137,9 @@ describe("a flood from one address", () => {
     await browser.call("POST", "/api/auth/signout");
     const flood = Array.from({ length: 60 }, (_, n) => signIn(`flood-${n}@example.com`, "wrong"));
     const own = await signIn(user.email, testPassword, browser);
-    const statuses = new Set((await Promise.all(flood)).map(({ status }) => status));
+    const refused = (await Promise.all(flood)).filter(({ status }) => [429, 503].includes(status));
     expect(own.status).toBe(200);
-    expect(statuses).toContain(429);
+    expect(refused.length).toBeGreaterThanOrEqual(40);
   });
 });
 
