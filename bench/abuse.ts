@@ -46,8 +46,8 @@ const measureBoth = async ({ url }: Pick<Site, "url">) => ({
 });
 
 /**
- * What visitors feel while one client attacks, beside the same without: at most three times.
- * `npm run bench -- abuse [--only TEXT]`
+ * Latency for visitors while one client attacks, compared with the same load without the attack.
+ * Fails above a factor of three. `npm run bench -- abuse [--only TEXT]`
  */
 export async function run(args: string[]): Promise<BenchTable> {
   const { values } = parseArgs({ args, options: { only: { type: "string", default: "" } } });

@@ -19,8 +19,8 @@ interface Run {
 }
 
 /**
- * What more web processes bring: `npm run bench -- cores [--videos 10000] [--seconds 6]`. The
- * catalogue is that of `lists`.
+ * Throughput with several web processes: `npm run bench -- cores [--videos 10000] [--seconds 6]`.
+ * Uses the catalogue of `lists`.
  */
 export async function run(args: string[]): Promise<BenchTable> {
   const { values } = parseArgs({

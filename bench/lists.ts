@@ -10,7 +10,7 @@ import { percentile } from "./support/visit.ts";
 /** Milliseconds that 95 of 100 responses must stay under: lists, and what searches. */
 const listMs = 10;
 const searchMs = 20;
-/** A large catalogue may take so many times as long as the baseline. */
+/** Maximum time for a large catalogue, as a factor of the baseline. */
 const maxGrowth = 4;
 
 interface Call {

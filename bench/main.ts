@@ -3,7 +3,7 @@ import { arch, cpus, platform } from "node:os";
 import { fileURLToPath } from "node:url";
 import { type BenchTable, toMarkdown } from "./support/bench-table.ts";
 
-/** Every file of this folder is a bench; what they share lies in `support/`. */
+/** Every file in this folder is a bench. Shared code is in `support/`. */
 const here = fileURLToPath(new URL(".", import.meta.url));
 
 interface BenchModule {

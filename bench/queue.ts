@@ -18,7 +18,7 @@ const ffmpeg = process.env["FFMPEG_PATH"] ?? "ffmpeg";
 /** Seconds of the files that are copied, each in 720p and in 1080p, and of those that are encoded. */
 const copiedS = [4, 6, 8, 10, 12, 15, 20, 25, 30, 60];
 const encodedS = [3, 5, 8, 10, 15, 20, 25, 30, 45, 60];
-/** Lists are measured in turns of so many seconds; the slowest one counts. */
+/** Seconds of each measured round. The slowest round counts. */
 const turnS = 5;
 const requestsPerS = 20;
 const everyMs = 100;
@@ -80,7 +80,7 @@ async function measure(site: Site, clips: readonly Clip[]) {
     while (!isOver) lists.push(await loadLists(site));
   })();
   try {
-    // What a first request prepares is no matter of uploads.
+    // Warms up the server, so that first-request work isn't measured.
     await wait(turnS * 1000);
     lists.length = 0;
     return { ...(await uploadAll(site, cookie, clips)), lists };
@@ -256,7 +256,7 @@ async function makePlainly(clips: readonly Clip[], folder: string): Promise<numb
   return ends;
 }
 
-/** Those that are encoded come shortest first. */
+/** Creates clips, those to be encoded sorted by length. */
 async function makeClips(folder: string, lengths: number): Promise<Clip[]> {
   const make = async (name: string, size: string, codecs: string[]) => {
     const path = join(folder, name);

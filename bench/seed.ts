@@ -8,7 +8,7 @@ import { createLogger } from "#server/lib/logger.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { fillCatalogue } from "./support/fill-catalogue.ts";
 
-/** How many connections write at once. */
+/** Number of connections that write in parallel. */
 const lanes = Math.min(8, Math.max(2, availableParallelism()));
 const watchesPerVideo = 20;
 

@@ -20,7 +20,7 @@ import { load } from "./support/load.ts";
 
 interface Call {
   name: string;
-  /** Of one server: the site, or the floor. */
+  /** The site, or the server used as the floor. */
   server: Server;
   paths: string[];
   /** Whether every path is asked for before it is measured. */
@@ -39,13 +39,15 @@ interface Server {
 
 /** So many different videos are asked for. */
 const videoCount = 10_000;
-/** Of them, those whose related videos are asked for, which are chosen before they are measured. */
+/**
+ * Number of videos whose related lists are requested. The lists are computed before the
+ * measurement.
+ */
 const relatedCount = 1000;
 
 /**
- * What a request costs without the response cache: `npm run bench -- uncached
- * [--videos 100000,1000000] [--seconds 6] [--only TEXT] [--profile FOLDER]`. The catalogues are
- * those of `lists`.
+ * Cost of a request without the response cache: `npm run bench -- uncached [--videos
+ * 100000,1000000] [--seconds 6] [--only TEXT] [--profile FOLDER]`. Uses the catalogues of `lists`.
  */
 export async function run(args: string[]): Promise<BenchTable> {
   const { values } = parseArgs({
@@ -56,7 +58,7 @@ export async function run(args: string[]): Promise<BenchTable> {
       /** Only calls whose name holds this. */
       only: { type: "string", default: "" },
       "data-dir": { type: "string" },
-      /** Where a CPU profile of the server goes. */
+      /** Folder for a CPU profile of the server. */
       profile: { type: "string" },
     },
   });

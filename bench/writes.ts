@@ -43,7 +43,7 @@ export async function run(args: string[]): Promise<BenchTable> {
       "per-second": { type: "string", default: "5000" },
       seconds: { type: "string", default: "20" },
       "web-processes": { type: "string", default: "1" },
-      /** Where a CPU profile of the server goes. */
+      /** Folder for a CPU profile of the server. */
       profile: { type: "string" },
     },
   });

@@ -11,7 +11,7 @@ export interface ClipSpec {
   /** Invented artists. */
   actors: readonly string[];
   isPremium?: boolean;
-  /** How long ago it was published. */
+  /** Days since publication. */
   ageDays: number;
   /** Views until now. */
   views: number;

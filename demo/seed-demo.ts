@@ -31,7 +31,9 @@ export interface DemoDeps {
   signal: AbortSignal;
 }
 
-/** What is done, stored beside the media, so that a second run continues or changes nothing. */
+/**
+ * Progress of seeding, stored beside the media, so that a second run continues or changes nothing.
+ */
 const stateKey = "demo/state.json";
 const state = z.object({ clips: z.array(z.string()), hasAds: z.boolean() });
 type State = z.infer<typeof state>;

@@ -3,9 +3,9 @@ import { build, type Plugin } from "vite";
 const query = "?inline-script";
 
 /**
- * `import text from "./x.ts?inline-script"` is the compiled, minified text of `x.ts` with its
- * imports, ready to stand in a page's `<script>`. It works alike in builds, in the development
- * server and in tests.
+ * Makes `import text from "./x.ts?inline-script"` return the compiled, minified text of `x.ts` with
+ * its imports, ready for a `<script>` of the page. Works the same in builds, the development server
+ * and tests.
  */
 export function inlineScripts(): Plugin {
   return {

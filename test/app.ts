@@ -37,7 +37,7 @@ export interface TestApp {
   context: Context;
   database: TestDatabase;
   routes: RegisteredRoute[];
-  /** Where it listens, without a slash at the end. */
+  /** URL of the server, without a trailing slash. */
   url: string;
   dataDir: string;
   /** The `cookie` header of a fresh admin session. */

@@ -19,7 +19,7 @@ declare module "vitest" {
     testEngine: SocketTarget;
     /** A folder for the data of test apps; it is removed when the run ends. */
     testFolder: string;
-    /** What the test run knows of ffmpeg; null without ffmpeg. */
+    /** ffmpeg capabilities of this test run; null without ffmpeg. */
     toolReport: ToolReport | null;
   }
 }

@@ -2,7 +2,7 @@ import { encodeClip, hasEncoder, keepBytes } from "./clip-cache.ts";
 import { cut, quarterTurn, renameBox, setDeclaredSize, setMatrix } from "./mp4-edits.ts";
 
 export interface SampleVideo {
-  /** What is special about it. */
+  /** Special feature of the file. */
   title: string;
   /** Encoders that some builds of ffmpeg lack. */
   encoder?: string;
@@ -45,8 +45,8 @@ const trimmed = async () => {
 };
 
 /**
- * English in 5.1, a German dub and a description of the picture: tones of their own, so that each can be
- * told by its sound.
+ * Returns a video with English in 5.1, a German dub and an audio description. Each has its own
+ * tone, so that a test can recognise it.
  */
 export const severalSounds = (durationS = 2): Promise<string> =>
   encodeClip(`several-sounds-${durationS}.mkv`, [

@@ -9,7 +9,7 @@ import { type LoadVast, resolveVast } from "#ads/web/vast/resolve-vast.ts";
 import { offsetSeconds, type AdResult, type PlayableAd } from "#ads/web/vast/vast-ad.ts";
 import { findCorpus } from "./shared-material.ts";
 
-/** What the manifest of a collection expects of one ad, derived from the text of VAST 4.3. */
+/** Expected properties of one ad, derived from the text of VAST 4.3. */
 interface ExpectedAd {
   id: string | null;
   sequence: number | null;

@@ -52,7 +52,7 @@ test("a document that streams without end is cut off, and its server is told", a
   expect(documentFailure?.reason).toContain("1 MB");
   const sent = tags.sentBytes();
   await new Promise((done) => setTimeout(done, 100));
-  // What the connection still held; the server goes on only while its reader does.
+  // Only buffered bytes arrive: the server stops sending when its reader stops.
   expect(tags.sentBytes() - sent).toBeLessThan(1024 * 1024);
 });
 

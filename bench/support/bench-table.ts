@@ -1,9 +1,9 @@
-/** What a bench prints and keeps. Cells of one column are all text or all numbers. */
+/** Result of a bench, printed and saved. All cells of a column are either text or numbers. */
 export interface BenchTable {
   title: string;
   columns: string[];
   rows: (string | number)[][];
-  /** How it was measured, and what the reader must know. */
+  /** Conditions of the measurement, and caveats. */
   notes?: string[];
   /** A look at a part of it: printed, but the last whole result stays. */
   isPartial?: boolean;

@@ -7,7 +7,7 @@ const ticksPerS = 100;
 interface ProcessTimes {
   parent: number;
   ownMs: number;
-  /** Of children that have ended. */
+  /** CPU time of child processes that have ended. */
   endedMs: number;
 }
 

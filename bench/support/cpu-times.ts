@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 
 /** Processor time in seconds. */
 export interface CpuTimes {
-  /** Of everything that runs on the machine. */
+  /** CPU time of the whole machine. */
   machineS: number;
-  /** Of a server's own threads: neither its database nor its media tools. */
+  /** CPU time of the server's own threads, without its database and media tools. */
   serverS: number;
-  /** Of this process, which measures. */
+  /** CPU time of the measuring process. */
   benchS: number;
 }
 

@@ -51,7 +51,7 @@ function scorePolicy(
   };
 }
 
-/** What the product is compared with. A little chance decides between equal scores. */
+/** Baselines for comparison. Equal scores are ordered by chance. */
 export const createBaselines = (): Policy[] => [
   scorePolicy("random", (_video, random) => random.next()),
   scorePolicy("newest", (video, random) => video.publishedAtMs + random.next()),

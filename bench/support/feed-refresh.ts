@@ -26,7 +26,7 @@ const sessions = 500;
 interface RefreshScores {
   rows: number;
   medianMs: number;
-  /** Of the first 20 of the same sessions before and after 1,000 plays. */
+  /** Number of videos that are among the first 20 both before and after 1,000 plays. */
   sharedTop: number;
 }
 

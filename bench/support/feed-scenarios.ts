@@ -10,7 +10,7 @@ import {
   type World,
 } from "./feed-world.ts";
 
-/** What one policy reaches with one seed. */
+/** Scores of one policy with one seed. */
 export interface FeedScores {
   /** Mean watched fraction after many plays, and what the best page would have. */
   watched: number;
@@ -27,7 +27,7 @@ export interface FeedScores {
   botShare: number;
 }
 
-/** How large a simulation is; the tests run a small one. */
+/** Size of a simulation. The tests run a small one. */
 interface FeedScale {
   videos: number;
   historyPlays: number;

@@ -11,11 +11,11 @@ export interface SimulatedVideo extends Candidate {
   kept: { sum: number; count: number };
 }
 
-/** How many videos of a page a visitor plays. */
+/** Number of videos on a page that a visitor plays. */
 export const pageSize = 10;
 export const impressionsPerDay = 20_000;
 const msPerImpression = 86_400_000 / impressionsPerDay;
-/** Candidates are read again after so many impressions: about a minute. */
+/** Impressions until candidates are read again, about a minute. */
 const refreshEvery = 2 * pageSize;
 /** Qualities are logistic-normal: the best ten of 500 have a mean of 0.67, all have 0.46. */
 const quality = { mean: -0.15, spread: 0.365 };
@@ -37,7 +37,7 @@ export interface World {
   addVideo(quality: number): SimulatedVideo;
   /** A play by a visitor, whose reports count with this weight. */
   play(video: SimulatedVideo, watched?: number, weight?: number): number;
-  /** Sessions of this policy until there were so many impressions. */
+  /** Runs sessions of this policy until `impressions` is reached. */
   run(policy: Policy, impressions: number, onImpression?: (video: SimulatedVideo) => void): void;
 }
 
@@ -112,7 +112,7 @@ function drawFraction(mean: number, random: Random): number {
   return odds / (1 + odds);
 }
 
-/** What a page of the best ten is worth. */
+/** Returns the expected reward of a page with the ten best videos. */
 export function oracleOf(videos: readonly SimulatedVideo[]): number {
   const best = videos.map((video) => video.quality).toSorted((a, b) => b - a);
   return meanOf(best.slice(0, pageSize));

@@ -10,7 +10,7 @@ import { fillWatches } from "./fill-watches.ts";
 import { hashUnit } from "./hash-unit.ts";
 
 const dayS = 24 * 3600;
-/** How far back watching is known by the hour: growth needs two months. */
+/** Period with hourly watch data. Growth needs two months. */
 const statisticsS = 60 * dayS;
 const chunkSize = 2000;
 const maxHoursPerVideo = 40;

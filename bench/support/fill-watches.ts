@@ -3,7 +3,7 @@ import type { Db } from "#server/db/connection.ts";
 import { hashUnit } from "./hash-unit.ts";
 import { runLanes, type Lane } from "./fill-lanes.ts";
 
-/** Visitors stay with so many themes, and watch so many videos of each. */
+/** Number of themes per visitor. Visitors watch several videos of each. */
 const themesEach = 2;
 const playsOfTheme = 10;
 /** A theme is the videos with one tag; the most viewed of them are watched. */

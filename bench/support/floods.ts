@@ -58,7 +58,7 @@ function slowBodies(url: string): void {
 
 const manyObjects = `[${"{},".repeat(300_000)}{}]`;
 
-/** What a flood of the cheapest page costs: nothing that the server refuses can cost less. */
+/** Cheapest page to flood. No refused request can cost less. */
 const floor = "16 clients at /, without a cookie";
 
 /** Floods by one client. Each runs in a process of its own until that is killed. */

@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { seedSite } from "../seed.ts";
 
 /**
- * A site with a generated catalogue of so many videos. It stays in the temporary folder, so that the
- * next bench that needs it starts at once.
- * @returns its DATA_DIR.
+ * Returns the DATA_DIR of a site with a generated catalogue of this size. The site stays in the
+ * temporary folder for the next bench.
  */
 export async function keptCatalogue(videos: string): Promise<string> {
   const dataDir = join(tmpdir(), `kinora-bench-lists-${videos}`);

@@ -11,7 +11,7 @@ export interface PacedRequest {
   method: "GET" | "POST";
   path: string;
   cookie?: string;
-  /** Of the client, for a server that believes its proxy. */
+  /** Address of the client, for a server that trusts its proxy. */
   address?: string;
   body?: object;
 }
@@ -77,7 +77,7 @@ function done(summary, latency)
 end
 `;
 
-/** Sends these requests in order, so many a second, with `wrk` (Debian's package) in one thread. */
+/** Sends these requests in order at a fixed rate, with `wrk` (Debian's package) in one thread. */
 export async function pacedLoad(
   url: string,
   options: {

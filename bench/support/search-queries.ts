@@ -1,7 +1,7 @@
 import { createRandom, type Random } from "#test/reference/random.ts";
 import { digitWords, romanNumbers, type SearchVideo } from "./search-titles.ts";
 
-/** What a search returned, best first. */
+/** Results of a search, best first. */
 export interface Found {
   slug: string;
   title: string;

@@ -65,7 +65,7 @@ const onsets = list("b br c ch d dr f g gr h j k kl l m n p pr qu r s sh st t th
 const vowels = list("a e i o u a e i o ai ea ou");
 const codas = ["", "", "l", "n", "r", "s", "t", "ck", "m", "nd", "rt", "x"];
 
-/** A made-up name of so many syllables. */
+/** Returns a made-up name with this number of syllables. */
 function coin(random: Random, syllables: number): string {
   let word = "";
   for (let n = 0; n < syllables; n += 1) {

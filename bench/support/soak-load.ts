@@ -6,7 +6,7 @@ import { browserAgent, callOver } from "./http-call.ts";
 export interface SoakLoad {
   /** Since the last call. */
   take(): { requests: number; failures: number; timesMs: number[] };
-  /** What failed, with its status, and how often. */
+  /** Number of failures by status. */
   failed: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export function startSoakLoad(
       method,
       headers: {
         "user-agent": browserAgent,
-        // What is read here comes as it is.
+        // Leaves bodies uncompressed where the bench parses them.
         "accept-encoding": /^\/api\/(feed|spots)/.test(path) ? "identity" : "br, gzip",
         "x-forwarded-for": visitor.address,
         ...(visitor.cookie === "" ? {} : { cookie: visitor.cookie }),

@@ -28,14 +28,14 @@ const noSteering = { lessTagIds: [], disliked: [] };
 const longAgoMs = 400 * 86_400_000;
 
 interface CoWatching {
-  /** Of each video by index: the others by index, and how many visitors watched both. */
+  /** Visitors who watched both videos, by the indexes of the two. */
   both: Map<number, number>[];
   audience: number[];
   /** The nearest of each video with their weights, as the site keeps them. */
   nearest: { index: number; weight: number }[][];
 }
 
-/** Who watched what together, from visitors that the site knows. */
+/** Counts which videos the same visitors watched, using only visitors known to the site. */
 export function countTogether({ videos, known }: TasteWorld): CoWatching {
   const indexOf = new Map(videos.map((video, index) => [video, index]));
   const both = videos.map(() => new Map<number, number>());

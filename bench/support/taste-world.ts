@@ -43,7 +43,7 @@ const fullTasteScale: TasteScale = {
 };
 
 const counts = { genres: 12, tagsOfGenre: 10, actors: 250, scenes: 60 };
-/** How much each love raises the log-odds of a reward; `whim` is what nothing foretells. */
+/** Effect of each preference on the log-odds of a reward. `whim` is unpredictable. */
 const love = { genre: 0.5, tag: 0.45, actor: 0.4, scene: 0.9, whim: 1.1 };
 const durationS = 45;
 
@@ -128,7 +128,7 @@ function createVisitor(
 
   const plays = new Map<TasteVideo, number>();
   while (plays.size < Math.min(playsEach, videos.length / 2)) {
-    // What is popular, and of some that turn up what attracts most.
+    // Popular videos, plus the most attractive of those that appear by chance.
     const seen = [
       videos[draws.zipf(videos.length)],
       ...Array.from({ length: 4 }, () => draws.pick(videos)),

@@ -17,7 +17,7 @@ const ember: Stop[] = [
   [1, "#ffffff"],
 ];
 
-/** What a pen would draw that moves with the left and the right channel; grey. */
+/** Draws an XY oscilloscope of the left and right channels, in grey. */
 const scope = (size: string, zoom: number, fade: number, blur: number): string =>
   `aformat=channel_layouts=stereo,avectorscope=s=${size}:r=24:m=lissajous_xy:draw=line:scale=lin:zoom=${zoom}:` +
   `rc=255:gc=255:bc=255:rf=${fade}:gf=${fade}:bf=${fade},format=gray,gblur=sigma=${blur}:steps=1`;

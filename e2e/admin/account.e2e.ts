@@ -97,7 +97,7 @@ it("lets users without a second factor in again once they have added one, where 
   await page
     .getByText("This site asks every user for a second factor. Add an app or a passkey to go on.")
     .waitFor();
-  // The dashboard is refused, which leads to the own account.
+  // The dashboard refuses access and redirects to the account page.
   await expect.poll(() => new URL(page.url()).pathname).toBe("/admin/account");
   await expectAccessibleInBothSchemes(page);
   expect((await session.call("GET", "/api/admin/videos")).status).toBe(403);
@@ -162,7 +162,7 @@ it("asks for the password before it changes who has access, then goes on by itse
   await admin.close();
 });
 
-/** Adds an authenticator app on the page of the own account. */
+/** Adds an authenticator app on the account page. */
 async function addApp(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Set up an app" }).click();
   const dialog = page.getByRole("dialog");

@@ -47,7 +47,7 @@ test("two people edit one campaign: other fields are merged, the same ones are a
     .toMatchObject({ ...merged, advertiserName: "Bolt" });
 
   await page.getByRole("button", { name: "Edit Autumn of the second" }).click();
-  // What has values is open.
+  // Sections that contain values are expanded.
   await form.getByLabel("Impressions per day").fill("700");
   await form.getByLabel("Advertiser").selectOption({ label: "Acme" });
   await other("PUT", `/api/campaigns/${id}`, {

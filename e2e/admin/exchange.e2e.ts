@@ -47,7 +47,7 @@ it("imports 1,000 rows of which 20 are bad, after a look at what would happen", 
   await page.getByRole("button", { name: "Check the rows" }).focus();
   await page.keyboard.press("Enter");
 
-  // The file calls its names "Label", which is no field: all rows lack a name.
+  // The file's name column is called "Label", which isn't a field: all rows lack a name.
   const counts = page.getByRole("region", { name: "What the import would do" });
   const countOf = (name: string) =>
     counts.locator("div", { has: page.getByText(name, { exact: true }) }).locator("dd");

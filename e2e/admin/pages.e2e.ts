@@ -13,7 +13,7 @@ import { overflowPx } from "../support/page-width.ts";
 /** Every page and dialog of the back office passes axe and does not scroll sideways. */
 
 let app: TestApp;
-/** The address of one video stands in for all. */
+/** All videos share one address here. */
 const detailsId = "0198aaaa-0000-7000-8000-000000000001";
 
 beforeAll(async () => {

@@ -28,7 +28,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** What a user needs to open a page, and a text that is there once it has loaded. */
+/** Permission that each page needs, and a text that appears once the page has loaded. */
 const pages: [path: () => string, needs: Action, sign: string][] = [
   [() => "/admin", "statistics.read", "Recent Videos"],
   [() => "/admin/videos", "content.read", "Harbour"],

@@ -257,7 +257,7 @@ describe("step 2", () => {
     await dialog.getByLabel("Title of second_clip.mp4").fill("Second of two");
     await dialog.getByLabel("Tags").fill("together");
     await dialog.getByLabel("After the upload").selectOption("publish");
-    // What is typed is remembered after a moment without input.
+    // Drafts are saved after a moment without input.
     await expect.poll(() => page.evaluate(readRemembered)).toEqual(["publish", "publish"]);
     page.once("dialog", (question) => void question.accept());
     await page.reload();
@@ -330,7 +330,7 @@ describe("the dock", () => {
   );
 });
 
-/** What the browser keeps: the titles of forms, and the number of files. */
+/** Reads the drafts saved in the browser: titles of forms and the number of files. */
 async function readKept(): Promise<{ titles: string[]; files: number }> {
   const wait = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
@@ -345,7 +345,7 @@ async function readKept(): Promise<{ titles: string[]; files: number }> {
   return { titles: forms.map(({ form }) => form.title), files };
 }
 
-/** What the browser remembers of chosen files: what happens after their upload. */
+/** Reads the saved choice of what happens to each file after its upload. */
 function readRemembered(): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open("kinora-uploads", 1);

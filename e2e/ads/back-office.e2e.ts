@@ -81,7 +81,7 @@ test("the preview says what an ad may not load, and allows it", async () => {
   await form.getByRole("button", { name: `Allow ${server.url}` }).click();
   await form.getByText(`Blocked: a frame of ${frames.url}.`).waitFor();
   await form.getByRole("button", { name: `Allow ${frames.url}` }).click();
-  // The frame of before the change goes away.
+  // The frame with the old creative is removed.
   const stage = page.frameLocator("iframe[title^='Preview: ']");
   const preview = stage.frameLocator(`iframe[src*="${encodeURIComponent(frames.url)}"]`);
   await preview.frameLocator("ins iframe").getByText("A creative of the network").waitFor();

@@ -96,7 +96,7 @@ test("an advertiser's campaign with three creatives, from its rules to the share
   const editor = createClient(app.url, await app.signIn("EDITOR"));
   const proposed = { title: "Plums", type: "banner", placement: "header", campaignId };
   expect((await editor.call("POST", "/api/ads", proposed)).status).toBe(201);
-  /** Which creatives a visitor who reads German can get. */
+  /** Returns the creatives available to a German-speaking visitor. */
   const delivered = async () => {
     const path = "/api/spots/public?placement=header&limit=5";
     const headers = { "user-agent": userAgent, "accept-language": "de" };

@@ -119,7 +119,7 @@ test("a report is ordered, sent once over all processes, and ended by its recipi
   await page.reload();
   await page.getByRole("row", { name: new RegExp(`From ${day}: sent to 2`) }).waitFor();
 
-  // What looks at the address of a mail ends nothing.
+  // Link scanners that only open the address unsubscribe nobody.
   const path = /\/partner\/mails#[\w.-]+/.exec(message)?.[0] ?? "";
   expect(message).toMatch(/^List-Unsubscribe:\s+<http/m);
   const partner = await openVisitor(app.url, { ...phone, expectProblems: /404/ });

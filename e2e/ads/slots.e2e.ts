@@ -218,7 +218,7 @@ describe("the tag of a network", () => {
     expect(await policyOf()).not.toContain(frames.url);
 
     await admin.call("PUT", `/api/ads/${ad.id}`, { origins: [server.url, frames.url] });
-    // A cached page has the policy of before the change no more.
+    // Cached pages no longer have the former policy.
     if (trust === "page") await expect.poll(policyOf).toContain(frames.url);
     await page.goto(videoPage());
     const creative = inside().frameLocator("ins iframe");

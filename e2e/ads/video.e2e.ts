@@ -330,7 +330,7 @@ describe("VAST", () => {
     server.documents.set("kept", inlineVast(server, "proxied", 4));
     const tag = `${server.url}/closed/kept`;
     const ad = await createAd({ vastTagUrl: tag });
-    // The real server refuses loopback addresses, so this response stands in for it.
+    // The real server refuses loopback addresses, so this route responds instead.
     await page.route(`**/api/spots/${ad.id}/documents?*`, (route) =>
       route.fulfill({
         json: {

@@ -16,7 +16,7 @@ import { waitForPlaying } from "../support/playback.ts";
 
 const site = shareSite((app) => addShortClips(app, 8));
 
-/** How much more red than green and blue a color is, of 255. */
+/** Returns how far red exceeds green and blue in a colour, from 0 to 255. */
 function redness(page: Page, color: string): Promise<number> {
   return page.evaluate((css) => {
     const canvas = document.createElement("canvas").getContext("2d");

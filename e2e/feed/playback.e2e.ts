@@ -73,7 +73,7 @@ test("the sound is remembered and comes back with the first gesture of the next 
   const { page } = visit;
   await openPlayingFeed(page, site.url);
   await page.keyboard.press("m");
-  // What a test evaluates counts as a gesture, so it must not run before the feed listens.
+  // `evaluate` counts as a user gesture, so it must not run before the feed listens.
   const live = page.waitForRequest("**/api/feed?*");
   await page.goto(site.url, { waitUntil: "commit" });
   await live;

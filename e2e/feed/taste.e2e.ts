@@ -36,8 +36,8 @@ async function fill(app: TestApp): Promise<void> {
 const site = shareSite(fill);
 
 /**
- * What the page asks for next, and the feed that it gets.
- * @param query what the address has: a request that began before the action may still be under way.
+ * Performs an action and returns the next request for the feed and its response.
+ * @param query pattern of the expected URL, because an earlier request may still be in flight.
  */
 async function nextCall(page: Page, act: () => Promise<unknown>, query = /./) {
   const [response] = await Promise.all([
@@ -54,12 +54,15 @@ const inTheme = ({ videos }: FeedList, theme: string) =>
 
 /** Each session is a draw of its own, so only several show what a visitor gets. */
 const sessions = 5;
-/** Of the first twenty videos: 10 to 15 with the taste of ten plays, and 1 to 10 without. */
+/**
+ * Expected among the first twenty videos: 10 to 15 of the theme after ten plays, and 1 to 10
+ * without plays.
+ */
 const manyInTheme = sessions * 9;
 /** Without a wish about eight of twenty have this tag. With it a draw may still bring one. */
 const fewInTheme = sessions * 3;
 
-/** How many videos of this theme come in as many sessions with the same question. */
+/** Counts the videos of this theme over several sessions with the same query. */
 async function countInTheme(page: Page, url: string, theme: string): Promise<number> {
   let count = 0;
   for (let session = 0; session < sessions; session += 1) {

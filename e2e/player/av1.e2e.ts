@@ -112,7 +112,7 @@ async function playLadder(page: Page, slug = "efficient"): Promise<void> {
   await waitForPlaying(page, player);
 }
 
-/** Whether this browser says what the player asks for: on a very slow machine it may not. */
+/** Returns whether this browser reports AV1 as playable. Very slow machines may not. */
 const decodesAv1 = (page: Page, codec = "av01.0.00M.08"): Promise<boolean> =>
   page.evaluate(async (codecs) => {
     const contentType = `video/mp4; codecs="${codecs}"`;

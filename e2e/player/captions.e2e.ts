@@ -52,7 +52,7 @@ async function playVideo(
   await page.getByRole("button", { name: captions }).waitFor({ state: "attached" });
 }
 
-/** How far the lowest line is above the controls, in pixels. */
+/** Returns the distance between the lowest caption line and the controls, in pixels. */
 const gapAboveControls = (page: Page) =>
   page.evaluate(() => {
     const box = (query: string) => document.querySelector(query)?.getBoundingClientRect();

@@ -42,7 +42,7 @@ describe("how a video page begins", () => {
   test("it plays by itself, and where the browser demands silence one press unmutes", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
-    // What a test evaluates counts as a gesture, and this visitor has made none.
+    // `evaluate` counts as a user gesture, and this visitor has made none.
     await page.addInitScript(() => {
       Object.defineProperty(navigator, "userActivation", {
         get: () => ({ hasBeenActive: false, isActive: false }),

@@ -57,7 +57,7 @@ it.each([
     await page.goto(path, { waitUntil: "domcontentloaded" });
     const paints = () => page.evaluate(() => performance.getEntriesByType("paint").length);
     await expect.poll(paints).toBeGreaterThan(0);
-    // The one that stands in for it is on the device.
+    // The fallback font is installed on the device.
     const statuses = () =>
       page.evaluate(() =>
         [...document.fonts]

@@ -187,7 +187,7 @@ describe("search page", () => {
     const field = searchBox(page);
     await field.pressSequentially("s");
     await page.getByRole("option", { name: /slow/ }).waitFor();
-    // What is not typed yet stands out.
+    // The part that isn't typed yet is emphasised.
     const study = page.getByRole("option", { name: /Study 9/ });
     await expect
       .poll(async () => (await study.locator("bdi span").allTextContents()).join(""))

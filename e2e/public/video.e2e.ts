@@ -145,7 +145,7 @@ describe("video page", () => {
       const { page } = visitor;
       const save = page.getByRole("button", { name: texts.video.save, exact: true });
       await save.waitFor();
-      // The button stands where toasts stand otherwise.
+      // The button is at the usual position of toasts.
       await page.setViewportSize({
         width: viewport.width,
         height: Math.round(((await save.boundingBox())?.y ?? 0) + 110),

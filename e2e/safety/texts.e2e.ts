@@ -16,7 +16,7 @@ const texts = { script, rightToLeft: "שלום \u202e מימין <b>", long: "x"
 let app: TestApp;
 let client: ReturnType<typeof createClient>;
 let address = 0;
-/** What the fields below belong to. */
+/** Ids of the objects that own the fields below. */
 let ids: Record<"video" | "spare" | "report" | "advertiser" | "import", string>;
 
 beforeAll(async () => {
@@ -241,7 +241,7 @@ async function acceptAs(name: string): Reply {
   return asVisitor("/api/auth/invitation/accept", body);
 }
 
-/** What the validator says by itself, which is for programmers. */
+/** Built-in messages of the validator, which are meant for programmers. */
 const unclear = /^(Too (big|small)|Invalid|expected)\b|regex|NaN|undefined/i;
 
 describe("a text field", () => {

@@ -17,7 +17,7 @@ interface Finding {
 const colorRules = { runOnly: ["color-contrast", "link-in-text-block"] };
 
 async function findProblems(page: Page, within: string | undefined, options: object) {
-  // What fades out is no longer part of the page, and has lost its texts.
+  // Elements that fade out have lost their texts.
   await page.waitForFunction(() => document.querySelector("[data-ending-style]") === null);
   const hasAxe = await page.evaluate(() => "axe" in globalThis);
   if (!hasAxe) await page.evaluate(axeSource);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** What a visitor sees of an ad break and of the video around it. */
+/** Selectors and actions for an ad break and the video around it. */
 export const adBreak = ".spot-break";
 export const adVideo = `${adBreak} video`;
 /** While the ladder takes over from the first file there are two of them; the first one is shown. */

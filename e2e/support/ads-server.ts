@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { encodeClip } from "#test/clip-cache.ts";
 import { aac, h264, tone } from "#test/sample-videos.ts";
 
-/** The bytes of a video of so many seconds. */
+/** Returns the bytes of a test video of this length. */
 async function readAdVideo(seconds: number): Promise<Buffer> {
   const path = await encodeClip("ad.mp4", [
     ...["-f", "lavfi", "-i", `testsrc=size=320x180:rate=25:duration=${seconds}`],
@@ -104,8 +104,8 @@ export async function startAdServer(): Promise<AdServer> {
 }
 
 /**
- * What the loaders of the big networks do: the tag waits in a queue until the script has come, which
- * then puts a frame of another origin into each of the page's units, or loads the script that does.
+ * Imitates the loaders of big ad networks: the tag waits in a queue until the script has loaded,
+ * which then puts a cross-origin frame into each unit of the page, or loads the script that does.
  */
 function networkScript(query: URLSearchParams): string {
   const next = query.get("next");

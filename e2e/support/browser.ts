@@ -54,7 +54,7 @@ export async function openVisitor(url: string, options: VisitorOptions = {}) {
     baseURL: url,
     viewport: screens.laptop,
     colorScheme: "dark",
-    // What a worker requests does not pass the routes of a test.
+    // Requests of a service worker bypass the routes of a test.
     serviceWorkers: "block",
     ...contextOptions,
   });

@@ -5,14 +5,14 @@ export interface CuttingProxy {
   url: string;
   /** Bytes that browsers have sent to the server so far. */
   sentBytes(): number;
-  /** How often the line was cut. */
+  /** Returns the number of cut connections. */
   cuts(): number;
   stop(): Promise<void>;
 }
 
 /**
- * A line to the server that breaks: whenever so many bytes have gone up, every connection is cut in
- * the middle of what it carries.
+ * Starts a proxy that cuts every connection in mid-transfer each time this number of bytes has been
+ * uploaded.
  */
 export function startCuttingProxy(
   targetUrl: string,

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { waitForPlaying } from "./playback.ts";
 
-/** What a visitor sees of the feed and does with it. */
+/** Selectors and actions for the feed. */
 export const activeItem = ".feed-item[data-active]";
 export const activeVideo = `${activeItem} video`;
 export const mountedItems = ".feed-item:not([hidden])";
@@ -39,7 +39,7 @@ export async function waitForItem(page: Page, number: number): Promise<void> {
   );
 }
 
-/** How many items are at least partly visible in the frame of the feed. */
+/** Returns the number of items that are at least partly visible in the feed. */
 export function countInSight(page: Page): Promise<number> {
   return page.evaluate(() => {
     const frame = document.querySelector(".feed-scroller")?.getBoundingClientRect();

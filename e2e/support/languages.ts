@@ -27,7 +27,7 @@ const english = {
   videos: videoMessages,
 };
 
-/** What the server says itself in English. */
+/** English error messages of the server. */
 const refusals = { unknown_code: "This code is unknown, used or older than ten minutes." };
 
 type PageTexts = Pick<Catalogue, keyof typeof english> & { failures: typeof refusals };

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * How much wider the page is than its window, in pixels. The body clips what is beyond, where no user
- * can scroll, so the page itself always has the width of the window.
+ * Returns by how many pixels the page is wider than its window. The body clips the overflow, so the
+ * page itself always has the width of the window.
  */
 export const overflowPx = (page: Page): Promise<number> =>
   page.evaluate(() => {

@@ -69,7 +69,7 @@ export async function waitForStopped(page: Page, selector: string): Promise<void
   throw new Error(`a video plays: ${JSON.stringify(seen)}`);
 }
 
-/** What a video element shows at this moment. */
+/** Returns the state of a video element. */
 export async function readVideo(page: Page): Promise<{
   currentTime: number;
   duration: number;

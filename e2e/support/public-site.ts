@@ -99,7 +99,7 @@ export async function serveThumbnails(page: Page): Promise<void> {
 export const cards = (page: Page, prefix = "") =>
   page.locator(`main ul > li > a[href^='${prefix}/video/']`);
 
-/** Where the page stands in the scroll, in pixels. */
+/** Returns the scroll position of the page, in pixels. */
 export function scrolledTo(page: Page): Promise<number> {
   return page.evaluate(() => Math.round(window.scrollY));
 }

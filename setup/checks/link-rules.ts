@@ -22,7 +22,7 @@ const meant: Record<string, readonly string[]> = {
   "src/web/features/comments/comment-form.tsx": ["path"],
   // A file that the browser makes.
   "src/web/features/visitor-library/components/file-buttons.tsx": ["URL.createObjectURL(blob)"],
-  // Where the advertiser's link leads.
+  // Link target of the advertiser.
   "src/ads/web/components/ad-creative.tsx": ["url"],
   "src/ads/web/components/companion-view.tsx": ["expandMacros(clickThrough, {}, pixelDeps)"],
   "src/ads/web/feed-ad.tsx": ["ad.linkUrl"],
@@ -42,7 +42,7 @@ export function findLooseLinks(file: string, text: string): string[] {
   function check(address: Node): void {
     const source = sourceOf(address);
     const texts = textsOf(address);
-    // What starts with an expression may be a page, unless it ends like a file.
+    // A template that starts with an expression may be a page, unless it ends like a file name.
     const elsewhere = texts?.[0] === "" ? /\.\w+$/ : withoutLanguage;
     const isElsewhere = texts !== null && elsewhere.test(texts.join("x"));
     if (source.includes("pagePath(") || isElsewhere) return;

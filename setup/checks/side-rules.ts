@@ -2,8 +2,8 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 
 /**
- * What stands on the left in English stands on the right in Arabic. Classes and declarations name the
- * start and the end of the line, so that one style sheet is right for both.
+ * Right-to-left pages mirror the layout. Classes and declarations name the start and end of the
+ * line, so that one style sheet suits both directions.
  */
 const physicalClass =
   /(?<=[\s"'`:!])-?(?:(?:[mp][lr]|left|right|scroll-[mp][lr]|space-x|rounded-(?:[lr]|[tb][lr])|border-[lr])-[\w[(][^\s"'`]*|(?:text|float|clear)-(?:left|right)|border-[lr](?=[\s"'`]))/g;
@@ -12,7 +12,7 @@ const physicalDeclaration =
 /** Four values, of which those of the left and of the right differ. */
 const unevenValues = /(?<=[\s;{])(?:margin|padding|inset)\s*:([^;}]+)/g;
 
-/** Where a side is meant as such, in every language. */
+/** Declarations that mean a physical side, in every language. */
 const meant: Record<string, readonly string[]> = {
   // A double tap on the left goes back, as the seek bar does.
   "src/web/features/player/components/overlay/seek-flash.css": ["left: 0", "right: 0"],
@@ -23,7 +23,7 @@ const meant: Record<string, readonly string[]> = {
     "left: clamp(5rem, var(--at), 100% - 5rem)",
   ],
   "src/web/features/player/components/caption-overlay.css": ["margin-left: -1.5px"],
-  // The bar of the player is the same in every language; its menu stands above its right end.
+  // The player's controls aren't mirrored, and the menu opens above their right end.
   "src/web/features/player/components/controls/settings-menu.css": ["right: 0"],
   // A frame is scaled and moved from its top left corner.
   "src/ads/web/ad-slot.css": ["left: 0", "right: auto"],

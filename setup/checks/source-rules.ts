@@ -16,8 +16,8 @@ const longFiles = /^src\/web\/app\/languages\/[a-z]{2}\.ts$/;
 const folders = ["src", "demo", "test", "bench", "e2e", "setup"];
 
 /**
- * Checks the source files below `root`: file names, lengths, imports, where SQL
- * stands, and sides in styles.
+ * Checks the source files below `root`: file names, lengths, imports, places of SQL, and physical
+ * sides in styles.
  * @returns one line for each broken rule.
  */
 export function findBrokenSourceRules(root: string): string[] {

@@ -1,6 +1,6 @@
 /**
- * Where SQL may stand: repositories, parts of statements that features share (`*.sql.ts`), the database
- * layer, and outside of the product.
+ * Files that may contain SQL: repositories, statement parts shared by features (`*.sql.ts`), the
+ * database layer, and code outside the product.
  */
 const sqlFolders =
   /^src\/server\/db\/|\.(repository|sql)\.ts$|\.test\.ts$|^(demo|test|bench|e2e)\//;
@@ -21,7 +21,7 @@ const listedPatterns = [
   /is_published["'],\s*"=",\s*true\)\s*\.where\(\s*["'][\w.]*status["'],\s*"=",\s*["']ready["']/,
 ];
 
-/** What a file of the server breaks of the rules about SQL; one line for each. */
+/** Returns one line for each SQL rule that a server file breaks. */
 export function findBrokenSqlRules(file: string, text: string): string[] {
   const broken: string[] = [];
   const isServer = /^src\/(\w+\/)?server\//.test(file);

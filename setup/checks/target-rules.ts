@@ -1,4 +1,6 @@
-/** Where the target of a request is read, and a server for operators that visitors do not reach. */
+/**
+ * Files that may read the request target, plus a server for operators that visitors can't reach.
+ */
 const readers = new Set([
   "src/server/http/request-target.ts",
   "src/server/processes/operations-server.ts",

@@ -33,8 +33,8 @@ function catalogueNames(program: Node): Set<string> {
 }
 
 /**
- * Texts for visitors that stand outside of the catalogues, and sentences that are put together from
- * texts of the catalogues: `file:line: ...`.
+ * Finds visitor-facing texts outside the message files, and sentences assembled from several
+ * messages. Returns `file:line: ...`.
  */
 export function findLooseTexts(file: string, text: string): string[] {
   if (!isPublicSide(file) || catalogues.test(file)) return [];
@@ -45,7 +45,7 @@ export function findLooseTexts(file: string, text: string): string[] {
   const report = (node: Node, what: string) =>
     found.push(`${file}:${lineOf(text, node)}: ${what}: ${sourceOf(node).trim().slice(0, 60)}`);
 
-  /** What is wrong with a node itself. */
+  /** Returns the problem of a node itself. */
   function problemOf(node: Node): string | null {
     switch (node.type) {
       case "JSXText":

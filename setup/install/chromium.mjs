@@ -45,7 +45,7 @@ async function find() {
   return names.map(findOnPath).find((path) => path !== null) ?? (await findDownloaded());
 }
 
-/** Where Playwright keeps its own browser, if it has been downloaded and runs here. */
+/** Returns the browser that Playwright has downloaded, if there is one and it runs here. */
 async function findDownloaded() {
   const ask = `import { chromium } from "playwright-core"; console.log(chromium.executablePath())`;
   const { code, output } = await runTool(findNode(), ["--input-type=module", "-e", ask], {

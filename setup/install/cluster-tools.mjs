@@ -4,7 +4,7 @@ import { findOnPath } from "./find-program.mjs";
 
 const withSwift = ["deaths", "ladder", "redirects-in-browser", "site-on-s3", "storage"];
 
-/** What stands around the program: the package of Debian, where it puts it, and the tests that need it. */
+/** Debian package of a program, its install path, and the tests that need it. */
 const tools = [
   {
     name: "postgresql-15",

@@ -71,7 +71,7 @@ function makeExecutable(path) {
   try {
     if (!isExecutable(path)) chmodSync(path, 0o755);
   } catch {
-    // Not ours to change: the check that follows says whether it runs.
+    // This folder is not ours to change. The following check reports whether the tool runs.
   }
 }
 
@@ -86,7 +86,7 @@ async function installBundle() {
   }
 }
 
-/** A program that is no media tool may wait for input. */
+/** Another program under this name may wait for input. */
 const versionMs = 3000;
 
 /** Null if the program is this tool and new enough, otherwise what is wrong in words. */
@@ -106,7 +106,7 @@ async function findProblem(name, path) {
 
 const memoryPath = join(modulesDir, ".kinora-media-tools");
 
-/** What a file is known by: a change of it is a change of one of these. */
+/** Identity of a file: at least one of these values differs after a change. */
 function fingerprint(name, path) {
   const info = statSync(path, { throwIfNoEntry: false });
   return info === undefined ? null : `${name} ${path} ${info.ino} ${info.size} ${info.mtimeMs}`;

@@ -17,7 +17,7 @@ const read = (path: string): unknown =>
 
 const { packages } = lockShape.parse(read("../../package-lock.json"));
 
-/** Where npm would look for a package that the one at `from` asks for. */
+/** Returns the paths where npm looks for a dependency of the package at `from`. */
 function isListed(from: string, name: string): boolean {
   const parts = from.split("/node_modules/");
   const bases = parts.map((_, index) =>

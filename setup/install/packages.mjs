@@ -71,8 +71,8 @@ function isInstalled(needsDev) {
 
 /** True if an optional package is made for this very system and processor, and so must be here. */
 function isForHere({ os, cpu, libc }) {
-  // Which C library is used is npm's to find out, and without a system it is only a helper of
-  // another optional package: both may be missing rightly.
+  // npm picks the C library, and a package without a system is only a helper of another optional
+  // package: both may be missing.
   if (os === undefined || libc !== undefined) return false;
   return os.includes(process.platform) && (cpu === undefined || cpu.includes(process.arch));
 }

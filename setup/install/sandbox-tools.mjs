@@ -8,8 +8,8 @@ import { modulesDir } from "../process/paths.mjs";
 const attemptPath = join(modulesDir, ".kinora-bubblewrap");
 
 /**
- * Installs bubblewrap, the strongest sandbox for the media tools, where it is missing and we are
- * root on Debian. Without it the server uses what the system has and says so: never a reason to fail.
+ * Installs bubblewrap, the strongest sandbox for the media tools, if it is missing and we are root
+ * on Debian. Otherwise the server uses the available sandbox and reports it. Never fails.
  */
 export async function ensureSandboxTools() {
   if (process.platform !== "linux" || findOnPath("bwrap") !== null) return;

@@ -8,7 +8,7 @@ import { SetupError } from "../process/say.mjs";
 import { readTotals } from "./test-totals.mjs";
 
 /**
- * Runs Vitest and says how many tests passed.
+ * Runs Vitest and prints the number of passed tests.
  * @param selected projects, and arguments for Vitest.
  * @param tools variables that name installed tools.
  * @returns the exit code.

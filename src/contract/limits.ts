@@ -1,6 +1,6 @@
 /**
- * The numbers of the product that both sides of the wire read. Section 9 of the specification
- * is the source unless a line says otherwise. Units stand in the names.
+ * Limits that the server and the browser share. They come from section 9 of the specification
+ * unless a comment says otherwise. Names end with their unit.
  */
 export const limits = {
   /** Default brand, shown where no `siteName` is set. */

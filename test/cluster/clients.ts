@@ -2,12 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Client } from "./load.ts";
 import type { ProxyClient } from "./proxy-client.ts";
 
-/** Where browsers think that they are. */
+/** Origin that the browsers send. */
 export const origin = "https://video.example.org";
 type ProxyResponse = Awaited<ReturnType<ProxyClient["call"]>>;
 const json = { origin, "content-type": "application/json" };
 
-/** What was acknowledged, to be compared with what is there in the end. */
+/** Acknowledged changes, to be compared with the final state. */
 export interface Acknowledged {
   /** The last known like of a visitor; null after a call whose end is not known. */
   likes: Map<string, { visitorId: string; videoId: string; isLiked: boolean | null }>;
@@ -71,7 +71,7 @@ export function liker(
     cookie ??= response === null ? null : cookieOf(response);
     if (cookie === null) return;
     const key = `${cookie} ${videoId}`;
-    // What failed may have been written all the same.
+    // A failed request may still have been written.
     const isKnown = response !== null && isSuccess(response.status);
     const isLiked = isKnown ? jsonOf(response)["liked"] === true : null;
     likes.set(key, { visitorId: visitorIdOf(cookie), videoId, isLiked });

@@ -25,7 +25,7 @@ import { startClusterSite, type ClusterSite } from "./site.ts";
 import { waitForVisitors } from "./wait-for-visitors.ts";
 
 const outageMs = 20_000;
-/** Of a machine whose processors the rest of the cluster needs too. */
+/** Generous, because the rest of the cluster uses the same processors. */
 const recoveryMs = 90_000;
 const patience = { timeout: 120_000, interval: 200 };
 
@@ -240,7 +240,7 @@ test("deaths, outages and a rolling restart lose nothing", { timeout: 900_000 },
   await expectCounted(acknowledged);
 });
 
-/** What visitors were told is in the database, and the totals are the sums of it. */
+/** Expects every acknowledged change in the database, and totals that match their sums. */
 async function expectCounted({ likes, watches }: ReturnType<typeof nothingAcknowledged>) {
   const keyOf = (row: { visitorId: string; videoId: string }) => `${row.visitorId} ${row.videoId}`;
   const columns = `visitor_id as "visitorId", video_id as "videoId"`;

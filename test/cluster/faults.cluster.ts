@@ -224,7 +224,7 @@ async function listFiles(folder: string): Promise<string[]> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** What the rows of the videos name, as one text, while the site does not run. */
+/** Reads the video rows as one text while the site is stopped. */
 async function readRows(): Promise<{ ids: string[]; text: string }> {
   const engine = await startEngine({ dataDir, logger });
   const db = createDb(createPool(engine.target, 1, logger));
@@ -266,7 +266,7 @@ test("40 deaths and ten full disks lose no acknowledged video and leave nothing"
     expect(sha256(await readFile(join(storage, "objects/sources", id)))).toBe(sent);
   }
 
-  // What belongs to no video is deleted a day later, when the jobs of the site begin.
+  // Orphaned files are deleted a day later, when the site starts its jobs.
   await running().stop();
   const long = Date.now() / 1000 - orphanAgeS;
   for (const file of await listFiles(join(storage, "objects"))) {

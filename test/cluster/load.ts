@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** What a client saw of one call. */
+/** Result of one call. */
 export interface Outcome {
   kind: string;
   startedAt: number;
@@ -8,18 +8,18 @@ export interface Outcome {
   /** 0 where no response came. */
   status: number;
   hasRetryAfter: boolean;
-  /** What was called, and what a failure said. */
+  /** Description of the call, with the error if it failed. */
   detail: string;
 }
 
-/** What a call returned, as far as it is judged. */
+/** Parts of a response that are checked. */
 interface Received {
   status: number;
   body: Buffer;
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** One client: calls `once` again and again until it is told to stop. */
+/** Repeats `once` until it is stopped. */
 export type Client = (
   call: <R extends Received>(address: string, run: () => Promise<R>) => Promise<R | null>,
 ) => Promise<void>;

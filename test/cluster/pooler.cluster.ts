@@ -114,7 +114,7 @@ test("jobs run by way of the pooler", async () => {
   await db.destroy();
 });
 
-/** What a process on the database hears of changes. */
+/** Collects the change events that a process receives. */
 function hear(listenUrl: string | null) {
   const { pool, db } = openDb(pooler.url);
   const listenPool =

@@ -17,7 +17,7 @@ import { root, startSite, type Site } from "../harness/server-process.ts";
 import { makeServiceRoot } from "../harness/service-folder.ts";
 import { hashMedia, hashTables, sha256 } from "../site-content.ts";
 
-/** Where a site keeps its rows and files. */
+/** Location of a site's rows and files. */
 type Place = { DATA_DIR: string; DATABASE_URL?: string };
 
 let folder: string;
@@ -27,7 +27,7 @@ let source: Place;
 let cookie: string;
 const slugs: string[] = [];
 const media = new Map<string, Buffer>();
-/** Of the first video: one for each place that it has lived at. */
+/** Likes of the first video, one per location so far. */
 let likes = 0;
 
 const run = promisify(execFile);

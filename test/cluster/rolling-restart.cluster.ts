@@ -23,7 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => nodes.stop());
 
-/** Clients that call one after the other until they are told to stop; counts what they got. */
+/**
+ * Starts clients that send requests one after the other until they are stopped, and counts the
+ * results.
+ */
 function startLoad(calls: readonly (() => Promise<number>)[]) {
   const counts = new Map<number | string, number>();
   const stopping = new AbortController();
@@ -111,7 +114,7 @@ test("a rolling restart under load fails no read, no write and no upload", async
   expect([...counts.keys()].toSorted()).toEqual([200, 204]);
   expect(counts.get(200)).toBeGreaterThan(200);
   expect(counts.get(204)).toBeGreaterThan(2);
-  // What was acknowledged is counted, and nothing twice.
+  // Acknowledged changes are counted exactly once.
   const { rows } = await nodes.database.pool.query("select likes from videos where id = $1", [
     video.id,
   ]);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 // They would use up the connections of the database.
 afterEach(async () => {
-  // Those that stand beside others first.
+  // Stops later sites first.
   for (const app of apps.splice(0).toReversed()) await app.stop();
 });
 afterAll(() => engine.stop());
@@ -34,7 +34,7 @@ async function start(prefix: string, options: Options = {}): Promise<TestApp> {
   return app;
 }
 
-/** How often the bucket goes away while videos are processed. */
+/** Number of outages of the bucket while videos are processed. */
 const outages = 5;
 const patience = { timeout: 120_000, interval: 200 };
 
@@ -198,7 +198,7 @@ test("the bucket goes away in the middle of the work: every video ends ready, an
   }, patience);
   expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
 
-  // What belongs to nothing is deleted a day later.
+  // Orphaned files are deleted a day later.
   const { storage, jobs } = app.context;
   const list = storage.list.bind(storage);
   vi.spyOn(storage, "list").mockImplementation(async function* (prefix) {

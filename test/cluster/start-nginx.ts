@@ -13,7 +13,7 @@ export interface Nginx {
   /** The port for plain HTTP. */
   httpPort: number;
   httpsPort: number;
-  /** Where it would write bodies of requests before it passes them on. */
+  /** Folder for buffered request bodies. */
   bodyDir: string;
   stop(): Promise<void>;
 }
@@ -88,7 +88,7 @@ function replaceEach(text: string, replacements: Record<string, string>): string
   return result;
 }
 
-/** What a distribution's nginx.conf sets around the files of conf.d. */
+/** nginx.conf as a distribution writes it around the files of conf.d. */
 const mainConfig = (folder: string) => `
 daemon off;
 # One process, which ends with the test.

@@ -12,7 +12,7 @@ export interface Nodes {
   dataDir: string;
   sites: [Site, Site];
   metricsUrls: readonly [string, string];
-  /** What both have logged. */
+  /** Log of both nodes. */
   readLog(): string;
   /** Ends a node with SIGTERM and starts it again at the same port. */
   restart(index: 0 | 1): Promise<void>;

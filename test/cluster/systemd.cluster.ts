@@ -10,7 +10,10 @@ import { findFreePort, root } from "../harness/server-process.ts";
 
 /** Id of a user that every Debian has, in place of `kinora`: initdb looks its name up. */
 const user = Number(spawnSync("id", ["-u", "daemon"]).stdout);
-/** What systemd gives a unit with PrivateTmp and ProtectSystem=strict; the first arguments stay writable. */
+/**
+ * Sandbox that systemd sets up for a unit with PrivateTmp and ProtectSystem=strict. The first
+ * arguments stay writable.
+ */
 const sandbox = `
   set -e
   mount -t tmpfs tmpfs /tmp
@@ -80,7 +83,7 @@ function startInUnit(unit: Unit, command: string): ChildProcess {
   });
 }
 
-/** What a person types in a shell beside the service. */
+/** Runs a command as a user would in a shell next to the service. */
 const shell = (uid: number, ...args: string[]) =>
   promisify(execFile)(process.execPath, ["src/server/admin-cli.ts", ...args], {
     cwd: root,
@@ -140,7 +143,7 @@ test.skipIf(!canUnshare)(
       expect((await shell(uid, "list")).stdout).toContain(email);
       expect((await shell(uid, "doctor")).stdout).toMatch(/^ok {7}database: PostgreSQL 18/m);
     }
-    // What root did left the files to the service.
+    // Files created by root remain accessible to the service.
     await isReady();
     expect(spawnSync("find", [join(folder, "data/postgres"), "-uid", "0"]).stdout.toString()).toBe(
       "",

@@ -13,7 +13,7 @@ import { makeServiceRoot } from "../harness/service-folder.ts";
 
 let folder: string;
 let postgres: Postgres;
-/** Of the server's certificate, which signs itself. */
+/** Self-signed certificate of the server. */
 let ca: string;
 beforeAll(async () => {
   folder = await makeServiceRoot("tls");

@@ -136,7 +136,7 @@ async function fill(url: string): Promise<void> {
   });
 }
 
-/** What may not be lost, with the fields that every version shows. */
+/** Reads the content that an upgrade must preserve, with the fields that every version has. */
 async function readContent(client: Client) {
   const get = async (path: string) => {
     const { status, json } = await client.call("GET", path);

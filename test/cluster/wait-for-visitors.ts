@@ -12,7 +12,7 @@ export async function waitForVisitors(metricsUrl: string): Promise<void> {
   });
 }
 
-/** Those of the present process. */
+/** Likes counted by the current process. */
 async function countLikes(metricsUrl: string): Promise<number> {
   const text = await (await fetch(metricsUrl)).text();
   const counts = text.matchAll(

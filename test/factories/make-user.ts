@@ -10,7 +10,7 @@ export type UserRow = Selectable<Database["users"]>;
 /** The password of every user of this factory. */
 export const testPassword = "correct horse battery staple";
 
-/** Where a sign-in without a browser comes from. */
+/** Origin of a sign-in without a browser. */
 export const testOrigin = { addressKey: "test", device: null, replaced: null, requestId: "test" };
 
 /** An owner unless `role` says otherwise; the password is `testPassword`. */
@@ -27,7 +27,7 @@ export async function makeUser(
       name: `User ${number}`,
       role: "ADMIN",
       is_owner: (values.role ?? "ADMIN") === "ADMIN",
-      // Cheap parameters: a test is no attacker.
+      // Cheap parameters, since tests need no protection against brute force.
       password_hash: await hash(testPassword, { memoryCost: 1024, timeCost: 1, parallelism: 1 }),
       ...values,
     })

@@ -4,7 +4,7 @@ import type { Operation } from "./operations.ts";
 export interface Call {
   operation: Operation;
   method: string;
-  /** As it stands in the request line, one character per byte. */
+  /** Raw text of the request line, one character per byte. */
   path: string;
   headers: Record<string, string>;
   body: Buffer | null;

@@ -87,7 +87,7 @@ export function makeHeaders(random: Random): Record<string, string> {
   if (size === 1) headers["x-large"] = "x".repeat(17_000);
   if (size === 2) headers["x-odd"] = random.pick(oddTexts);
   return Object.fromEntries(
-    // What no HTTP client can send is left to the raw requests.
+    // Headers that no HTTP client can send are covered by the raw requests.
     Object.entries(headers).map(([name, value]) => [
       name,
       Buffer.from(value, "utf8")

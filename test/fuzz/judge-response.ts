@@ -28,7 +28,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What is not addressed to a program gets a page, which may be a copy from the cache. */
+/** Requests outside the API get a page, possibly from the cache. */
 const isPage = ({ path }: Call, { headers }: Received): boolean =>
   !path.startsWith("/api/") && /^text\/(html|plain)\b/.test(headers["content-type"] ?? "");
 

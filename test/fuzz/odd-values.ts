@@ -101,7 +101,7 @@ const oddNumbers: readonly number[] = [
   5e-324,
 ];
 
-/** Of a length at, around or far above the limits of fields. */
+/** Returns a text with a length around or far above the limits of fields. */
 export function longText(random: Random): string {
   const length = random.pick([79, 80, 81, 120, 200, 201, 255, 256, 1000, 1001, 4000, 14_000]);
   return random.pick(["a", "é", "😀", " ", "a ", "\u0301", "%", '"', "\n"]).repeat(length);

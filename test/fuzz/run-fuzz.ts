@@ -24,10 +24,10 @@ interface FuzzOptions {
   onProgress?: (done: number) => void;
 }
 
-/** What went wrong with one operation, by the first call that showed it. */
+/** A problem with one operation, with the first call that showed it. */
 interface Finding {
   problems: string[];
-  /** How many calls of the operation showed the same. */
+  /** Number of calls with this problem. */
   count: number;
   /** A command that repeats the call, or the bytes of a raw request. */
   repeat: string;
@@ -36,7 +36,7 @@ interface Finding {
 }
 
 interface FuzzReport {
-  /** How often each status came back. */
+  /** Number of responses by status. */
   statuses: ReadonlyMap<number, number>;
   /** Operations without any successful response, as `METHOD path`. */
   neverSucceeded: string[];

@@ -12,7 +12,7 @@ export interface SeededSite {
   secrets: string[];
 }
 
-/** What a draft can be. Their ids and some slugs are known to the caller, their texts are not. */
+/** States of hidden videos. The caller knows their ids and some slugs, but not their texts. */
 const hiddenStates: readonly Partial<
   Omit<VideoRow, "captions" | "chapters" | "loudness" | "sounds" | "translations">
 >[] = [

@@ -9,7 +9,7 @@ export interface Received {
   text: string;
 }
 
-/** Of an event stream only the beginning is read. */
+/** Reads only the beginning of event streams. */
 const streamMs = 50;
 
 function decode(body: Buffer, encoding: string | undefined): string {

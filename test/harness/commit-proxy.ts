@@ -13,7 +13,7 @@ export interface CommitProxy {
    * cuts that connection.
    */
   loseResponse(statementText: string): void;
-  /** How many responses were lost so far. */
+  /** Returns the number of lost responses. */
   lost(): number;
   stop(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 export interface Daemon {
   readonly pid: number;
-  /** What it has printed since its first start. */
+  /** Output since the first start. */
   readonly output: string;
   isRunning(): boolean;
   /** Starts it, again if it has ended, and waits until it does its work. */

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 
-/** How many statements wait for a lock in this database; other tests have databases of their own. */
+/**
+ * Counts the statements that wait for a lock in this database. Other tests have databases of their
+ * own.
+ */
 export async function countLockWaits(db: DbOrTrx): Promise<number> {
   const { rows } = await sql<{ waits: number }>`
     select count(*)::int as waits from pg_stat_activity

@@ -11,7 +11,7 @@ import { makeServiceFolder } from "./service-folder.ts";
 
 export interface PgBouncer {
   daemon: Daemon;
-  /** Of the database of the site, by way of the pooler. */
+  /** URL of the site's database through the pooler. */
   url: string;
   /** Since version 1.21. */
   keepsStatements: boolean;

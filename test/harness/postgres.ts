@@ -9,13 +9,13 @@ import { makeServiceFolder } from "./service-folder.ts";
 
 const run = promisify(execFile);
 
-/** Where Debian keeps the programs of PostgreSQL 15. */
+/** Folder of PostgreSQL 15 on Debian. */
 const postgresPrograms = "/usr/lib/postgresql/15/bin";
 
 export interface Postgres {
   daemon: Daemon;
   port: number;
-  /** Of the database of the site, as the user that owns it. */
+  /** URL of the site's database, as its owner. */
   url: string;
   /** Runs a statement as the superuser, in the database of the site. */
   query<Row extends object>(text: string): Promise<Row[]>;
@@ -36,7 +36,7 @@ const superuser = "postgres";
 
 const asService = isRoot ? { uid: serviceUser, gid: serviceUser } : {};
 
-/** PostgreSQL 15 with an empty database of a user who is no superuser. */
+/** Starts PostgreSQL 15 with an empty database owned by an unprivileged user. */
 export async function startPostgres(folder: string): Promise<Postgres> {
   const data = join(await makeServiceFolder(folder), "data");
   const options = ["-U", superuser, "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8"];

@@ -1,4 +1,4 @@
-/** What Swift and its s3api read at their start. */
+/** Account in the configuration of Swift and its s3api. */
 export const account = { user: "test:tester", password: "testing", region: "us-east-1" };
 
 export const hashConfig = `[swift-hash]
@@ -10,7 +10,7 @@ name = Policy-0
 default = yes
 `;
 
-/** Slow responses of a loaded machine are no failures, and one device is never given up. */
+/** Loaded machines respond slowly, and the only device must never be marked as failed. */
 const patience = "node_timeout = 60\nconn_timeout = 10\n";
 
 export const storageConfig = (

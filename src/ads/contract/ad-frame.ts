@@ -1,12 +1,12 @@
 /**
- * What the document of an isolated ad may do. It has an opaque origin: scripts run, but reach no
- * cookies, no storage and no parent page. The header of the document and the frame element both
- * carry it. With the header alone, a frame that navigates to another page of the site would get
+ * Sandbox permissions of an isolated ad. Its origin is opaque: scripts run, but reach no cookies,
+ * no storage and no parent page. Both the header of the document and the frame element carry the
+ * permissions. With only the header, a frame that navigates to another page of the site would get
  * access to its parent.
  */
 export const frameSandbox = "allow-scripts allow-popups allow-popups-to-escape-sandbox";
 
-/** How tall a slot becomes at most, whatever height its ad reports. */
+/** Maximum height of a slot, whatever the ad requests. */
 export const maxSlotHeightPx = 600;
 
 /**

@@ -1,4 +1,4 @@
-/** How many origins one ad, the settings, and all trusted ads together may list. */
+/** Maximum number of origins of one ad, the settings, and all trusted ads together. */
 export const originLimits = { ad: 20, settings: 20, pages: 40, length: 100 } as const;
 
 const host = "[a-z0-9]([a-z0-9.-]*[a-z0-9])?";

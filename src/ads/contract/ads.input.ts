@@ -43,7 +43,7 @@ const fields = {
   endDate: optionalDateTime.optional(),
   isActive: z.boolean().optional(),
   trust: oneOf(adTrusts).optional(),
-  /** Where its scripts and frames may come from, beyond the origins that its HTML names. */
+  /** Allowed origins for scripts and frames, beyond those found in its HTML. */
   origins: originList(originLimits.ad).optional(),
   widthPx: optionalCount(4000, "Width").optional(),
   heightPx: optionalCount(4000, "Height").optional(),

@@ -56,7 +56,7 @@ export const publicAdList = z.object({
    * makes them verified, and each counts once. Expires after 12 hours.
    */
   serve: z.string(),
-  /** Of ad breaks: an ad of a pod begins only if it ends within these seconds. */
+  /** Maximum length of an ad break: the next ad begins only if it ends within these seconds. */
   podMaxS: z.number().int().optional(),
 });
 export type PublicAdList = z.infer<typeof publicAdList>;
@@ -72,7 +72,7 @@ export interface AdSlotInfo {
   /** The largest declared creative, or null where none declares its size. */
   widthPx: number | null;
   heightPx: number | null;
-  /** Which of its ads run in the page, which needs the visitor's consent; absent for none. */
+  /** Ads that run in the page and so need the visitor's consent. Absent if none do. */
   needsConsent?: "some" | "all";
 }
 
@@ -105,11 +105,11 @@ export const publicAdQuery = z.object({
   category: queryText(1000),
   /** Slugs of its tags. */
   tag: queryText(1000),
-  /** What is shown on the same page, as `stoppedKey`s separated by commas. */
+  /** Ads on the same page, as `stoppedKey`s separated by commas. */
   beside: queryText(300),
   /** Derived from the user agent if absent. */
   device: optionalOneOf(adDevices),
-  /** Of an ad break: how long the video is, and how long ago the last break was, in seconds. */
+  /** For ad breaks: length of the video, and time since the last break, in seconds. */
   duration: queryInt(0, maxBreakS),
   sinceBreak: queryInt(0, maxBreakS),
   /** The id of an ad that has further ad breaks: the list has this one or none. */
@@ -152,22 +152,22 @@ export const adErrorCause = z.enum(adErrorCauses);
 export const adParams = z.object({ id: z.string().min(1).max(100) });
 
 const report = {
-  /** Of the response that contained the ad. */
+  /** Serve token from the response that contained the ad. */
   serve: z.string().max(900).optional(),
-  /** Where the ad was shown. With a token it must be the placement of its request. */
+  /** Placement of the ad. With a token it must be the placement of its request. */
   placement: oneOf(adPlacements).optional(),
 };
 /** All of it is optional: without a token a call counts as unverified, within bounds. */
 export const adReport = z.object(report).nullish();
 export const adEventReport = z.object({
   event: oneOf(adEvents),
-  /** Of an error. */
+  /** Cause of an error event. */
   cause: oneOf(adErrorCauses).optional(),
   ...report,
 });
 /** Whether this call changed a count. */
 export const adCounted = z.object({ counted: z.boolean() });
-/** Whom an ad is for. An empty list excludes no visitor. */
+/** Targeting of an ad. An empty list excludes no visitor. */
 export const adTargets = z.object({
   devices: z.array(z.enum(adDevices)),
   languages: z.array(z.string()),
@@ -184,7 +184,7 @@ export const adClicked = z.object({ linkUrl: z.string().nullable() });
 
 /** An ad as the back office sees it. Dates are UTC instants. */
 export const ad = publicAd.extend({
-  /** How often it is shown, compared with other ads of its placement. */
+  /** Relative frequency among the ads of its placement. */
   weight: z.number().int(),
   /** Null for an ad alone. */
   campaignId: z.uuid().nullable(),
@@ -206,7 +206,7 @@ export const ad = publicAd.extend({
   /** All that were counted: verified, unverified, and of robots. */
   impressionCount: z.number().int().nonnegative(),
   clickCount: z.number().int().nonnegative(),
-  /** Those with a valid serve token, without robots. Limits and reports use them. */
+  /** Events with a valid serve token, without bots. Limits and reports use them. */
   verifiedImpressionCount: z.number().int().nonnegative(),
   verifiedClickCount: z.number().int().nonnegative(),
   /** `clickCount` per `impressionCount` in percent, two decimals; 0 without impressions. */
@@ -276,11 +276,11 @@ const fetchedDocument = z.object({
   status: z.number().int().nullable(),
 });
 export type FetchedDocument = z.infer<typeof fetchedDocument>;
-/** What the chain may still use, after what the browser has fetched of it. */
+/** Remaining limits of the chain, after the browser's own requests. */
 export const documentsQuery = z.object({
   documents: queryInt(1, chainLimits.documents),
   bytes: queryInt(1, chainLimits.bytes),
-  /** Where the tag responds with VMAP: the break whose documents follow; none follow if absent. */
+  /** Index of the VMAP break to follow. If absent, no break is followed. */
   break: queryInt(0, 1000),
   /** For `[GDPRCONSENT]`: a TCF string, 1 or 0. */
   consent: z

@@ -14,7 +14,7 @@ export type CampaignGoal = (typeof campaignGoals)[number];
 export const priceModels = ["none", "cpm", "cpc", "flat"] as const;
 export type PriceModel = (typeof priceModels)[number];
 
-/** How the ads of one campaign take turns. */
+/** Ways to rotate the ads of one campaign. */
 export const adRotations = ["even", "weight"] as const;
 export type AdRotation = (typeof adRotations)[number];
 
@@ -37,13 +37,13 @@ export const advertiserList = z.object({ advertisers: z.array(advertiser) });
 /** The secret part of the address, shown once. */
 export const shareKey = z.object({ key: z.string() });
 
-/** How far a campaign will come. See `forecastOf`. */
+/** Expected result of a campaign. See `forecastOf`. */
 const forecast = z.object({
-  /** What is expected at the end, in percent of the goal. */
+  /** Expected result in percent of the goal. */
   percent: z.number().int().nonnegative(),
   expected: z.number().int().nonnegative(),
   goal: z.number().int(),
-  /** How much of its time is over, in percent. */
+  /** Elapsed share of its time, in percent. */
   elapsedPercent: z.number(),
 });
 export type Forecast = z.infer<typeof forecast>;
@@ -140,7 +140,7 @@ const figures = adCounts.extend({ revenue: z.array(money) });
 export type ReportFigures = z.infer<typeof figures>;
 
 const requests = z.object({
-  /** Lists that visitors asked for, and those of them with an ad. Null where they cannot be told apart. */
+  /** Requested lists, and the number of them with an ad. Null if they can't be attributed. */
   requests: z.number().int().nullable(),
   filled: z.number().int().nullable(),
   robotRequests: z.number().int().nullable(),
@@ -168,7 +168,7 @@ export const adReport = z.object({
 });
 export type AdReport = z.infer<typeof adReport>;
 
-/** What the holder of a secret address sees. */
+/** Report for holders of a secret link. */
 export const sharedReport = z.object({
   advertiser: z.string(),
   days: adReport,

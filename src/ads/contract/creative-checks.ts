@@ -1,6 +1,6 @@
 import { listTags } from "./html-sources.ts";
 
-/** What was found in a creative. A problem keeps the ad from being active. */
+/** A finding about a creative. A problem keeps the ad from being active. */
 export interface Finding {
   isProblem: boolean;
   /** The field of the ad. */

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** How often a report is sent. Days, weeks from Monday, and months are those of UTC. */
+/** Frequencies of report mails. Days, weeks from Monday, and months are in UTC. */
 export const reportRhythms = ["day", "week", "month"] as const;
 export type ReportRhythm = (typeof reportRhythms)[number];
 
 const optionalId = z.uuid("must be one of the list").nullable().optional();
 
-/** Of one campaign or one advertiser, otherwise of the site. */
+/** Scope of the report: one campaign, one advertiser, or the whole site. */
 export const reportMailInput = z.object({
   advertiserId: optionalId,
   campaignId: optionalId,
@@ -22,12 +22,12 @@ const reportMail = z.object({
   id: z.uuid(),
   advertiserId: z.uuid().nullable(),
   campaignId: z.uuid().nullable(),
-  /** Of the campaign or the advertiser; null for the site. */
+  /** Name of the campaign or the advertiser; null for the site. */
   name: z.string().nullable(),
   rhythm: z.enum(reportRhythms),
-  /** Those who have not ended it. */
+  /** Recipients who haven't unsubscribed. */
   recipients: z.array(z.string()),
-  /** Of the period that was sent last, with the count of recipients who may not have it. */
+  /** Period of the last mail, with the number of recipients who may have missed it. */
   last: z
     .object({
       periodStart: z.iso.date(),

@@ -1,8 +1,8 @@
-/** What a line of `ads.txt` may be (IAB ads.txt 1.1): a record, or a variable with its value. */
+/** A valid line of `ads.txt` (IAB ads.txt 1.1): a record, or a variable with its value. */
 const record = /^[a-z0-9.-]+\.[a-z]{2,}\s*,\s*[^,\s][^,]*,\s*(direct|reseller)\s*(,\s*[^,]+)?$/i;
 const variable = /^[a-z]+\s*=\s*\S/i;
 
-/** What is wrong in `ads.txt` or `app-ads.txt`, with the number of the line, or null. */
+/** Returns the first problem in `ads.txt` or `app-ads.txt`, with its line number, or null. */
 export function problemInAdsTxt(text: string): string | null {
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const [code = ""] = line.split("#");
@@ -13,7 +13,7 @@ export function problemInAdsTxt(text: string): string | null {
   return null;
 }
 
-/** What is wrong in `sellers.json` (IAB sellers.json 1.0), or null. */
+/** Returns the first problem in `sellers.json` (IAB sellers.json 1.0), or null. */
 export function problemInSellersJson(text: string): string | null {
   let parsed: unknown;
   try {

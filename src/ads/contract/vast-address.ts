@@ -1,6 +1,6 @@
 /**
- * How the browser and the server resolve the addresses in VAST documents. The browser follows the
- * chain; the server fetches it if the browser may not.
+ * Resolves an address in a VAST document. Browser and server share it: the browser follows the
+ * chain, or the server if the browser may not.
  *
  * @returns an absolute http or https address, or null. A template that is already absolute is
  *   returned unchanged, since normalising would damage its macros.

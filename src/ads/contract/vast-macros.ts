@@ -15,7 +15,7 @@ export interface MacroValues {
 export interface MacroEnvironment {
   random: () => number;
   date: () => Date;
-  /** What `[GDPRCONSENT]` becomes; undefined where the visitor has made no choice. */
+  /** Value of `[GDPRCONSENT]`; undefined before the visitor's choice. */
   consent?: () => string | undefined;
 }
 

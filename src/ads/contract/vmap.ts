@@ -1,4 +1,4 @@
-/** What browser and server both have to know of VMAP documents, as plain searches in their text. */
+/** VMAP helpers shared by browser and server, as plain searches in the text. */
 
 /** Whether the root element of the text is that of VMAP. */
 export function isVmap(xml: string): boolean {

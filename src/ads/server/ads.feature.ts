@@ -41,9 +41,9 @@ export interface AdsFeature extends Feature {
   counting: AdCounting;
   /** The slots that have ads now, so that pages reserve their space. */
   listSlots(): Promise<AdSlotInfo[]>;
-  /** What trusted ads use for scripts and frames, for the pages' policy. */
+  /** Origins of scripts and frames of trusted ads, for the pages' policy. */
   pageOrigins(): Promise<readonly string[]>;
-  /** What visitors should know of the ads that are shown now or later. */
+  /** Facts about current and future ads for the privacy page. */
   describe(): Promise<{ hasAds: boolean; hasTrustedAds: boolean; adHosts: string[] }>;
 }
 
@@ -63,7 +63,9 @@ export function createAdsFeature(deps: {
   secret: KeyObject;
   settings: Pick<SettingsService, "getAds" | "getPublic" | "siteUrl">;
   changed: PublishChanges;
-  /** Which addresses the server may fetch VAST from; the public internet unless a test says so. */
+  /**
+   * Restricts the addresses for VAST requests. Defaults to the public internet; tests override it.
+   */
   isAllowedAddress?: (address: string) => boolean;
   visitors: Pick<Visitors, "find" | "ensure" | "addressKey" | "addressGroupKey">;
 }): AdsFeature {

@@ -8,7 +8,7 @@ const files = {
   "/sellers.json": { field: "sellersJson", type: "application/json; charset=utf-8" },
 } as const satisfies Record<string, { field: keyof AdSettings; type: string }>;
 
-/** What buyers of advertising read to learn who may sell the space of this site. */
+/** Serves the files that list the authorised sellers of this site's advertising space. */
 export function registerSellerFiles(
   app: App,
   deps: { settings: Pick<SettingsService, "getAds"> },

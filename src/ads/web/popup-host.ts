@@ -1,7 +1,7 @@
 import { createStore } from "#web/lib/store.ts";
 
 /**
- * Where popups are put, or null for the page itself. The feed takes them into its scroller, so that
- * swipes and wheel events that start on a popup move the feed.
+ * Element that contains popups, or null for the page itself. The feed puts them into its scroller,
+ * so that swipes and wheel events that start on a popup move the feed.
  */
 export const popupHost = createStore<{ element: HTMLElement | null }>({ element: null });

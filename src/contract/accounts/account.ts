@@ -2,7 +2,7 @@ import { z } from "zod";
 import { passwordRule } from "./auth.ts";
 import { accountRoles } from "./policy.ts";
 
-/** A passkey of the own account. */
+/** A passkey of the signed-in user. */
 const passkey = z.object({
   id: z.string(),
   name: z.string(),
@@ -32,7 +32,7 @@ export const emailBody = z.object({
   email: z.email("Give an email address").max(254),
 });
 
-/** What an authenticator app needs. `uri` goes into the QR code. */
+/** Data for setting up an authenticator app. `uri` is the content of the QR code. */
 export const totpSecret = z.object({ secret: z.string(), uri: z.string() });
 export type TotpSecret = z.infer<typeof totpSecret>;
 

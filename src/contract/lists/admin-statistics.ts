@@ -89,11 +89,11 @@ export type AdminStorage = z.infer<typeof adminStorage>;
 /** GET /api/admin/videos/{id}/statistics: the last 30 days (UTC) of one video, with today. */
 export const videoStatistics = z.object({
   days: z.array(z.object({ date: z.iso.date(), plays: z.number(), watchTimeS: z.number() })),
-  /** How many of the latest engaged plays the retention is about. */
+  /** Number of recent engaged plays used for the retention curve. */
   retentionPlays: z.number().int(),
   /** Shares of those plays that lasted to 0, 10, ... 100 % of the video. */
   retention: z.array(z.number().min(0).max(1)),
-  /** What led to those plays, the most frequent first; without plays that do not say it. */
+  /** Origins of those plays, most frequent first, without plays of unknown origin. */
   origins: z.array(z.object({ origin: z.enum(playOrigins), plays: z.number().int() })),
 });
 export type VideoStatistics = z.infer<typeof videoStatistics>;

@@ -6,7 +6,7 @@ import { video, videoReason } from "../videos/videos.ts";
 /** Clips that a page showed before it asked for more: never more than the first few. */
 export const feedHeadMax = 3;
 
-/** How many of the latest wishes of a visitor a page sends. */
+/** Number of recent interests that a page sends. */
 export const steeringMax = { not: 40, less: 20 } as const;
 const idsMax = (count: number) => count * 37;
 
@@ -26,8 +26,8 @@ export const feedQuery = pageQuery.pick({ limit: true }).extend({
 export type FeedQuery = z.infer<typeof feedQuery>;
 
 /**
- * A clip with what this visitor has done with it; `isLiked` is filled in as well. `why` says what put it
- * there, in English; null for a clip that the address names.
+ * A clip with this visitor's marks, including `isLiked`. `why` is the English ranking reason; null
+ * for a clip named in the address.
  */
 const feedVideo = video.extend({
   isFavorite: z.boolean(),

@@ -11,7 +11,7 @@ export const labelItem = z.object({
   slug: z.string(),
   description: z.string().nullable(),
   imageUrl: z.string().nullable(),
-  /** Where there is no image: the thumbnail of the best of its newest videos. Tags have none. */
+  /** Image, or the thumbnail of the best of its newest videos. Tags have none. */
   coverUrl: z.string().nullable(),
   /** Published videos for visitors, all of them for admins. */
   videoCount: z.number().int().nonnegative(),

@@ -1,15 +1,15 @@
 import { z } from "zod";
 
-/** What a check of the doctor found. */
+/** Result of one check of the doctor. */
 const finding = z.object({
-  /** What was checked, such as `clocks`. */
+  /** Subject of the check, such as `clocks`. */
   about: z.string(),
   state: z.enum(["ok", "warning", "failure"]),
-  /** What was found, in one line. */
+  /** Finding, in one line. */
   says: z.string(),
   /** Why it matters. */
   means: z.string(),
-  /** What to do; null where all is well. */
+  /** Recommended action; null if all is well. */
   advice: z.string().nullable(),
 });
 export type Finding = z.infer<typeof finding>;

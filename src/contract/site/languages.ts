@@ -14,7 +14,7 @@ export type Language = (typeof languages)[number]["code"];
 
 export const languageCodes = languages.map(({ code }) => code);
 
-/** What stands before the paths of a language: `/de`, or nothing for the language of the site. */
+/** Path prefix of a language: `/de`, or empty for the site's default language. */
 export const prefixOf = (language: Language, siteLanguage: Language): string =>
   language === siteLanguage ? "" : `/${language}`;
 

@@ -40,7 +40,7 @@ export interface PageApi {
   takedownLog(): Promise<TakedownLog>;
 }
 
-/** What only the server knows while it renders a page. The browser has no such calls. */
+/** Data available only while the server renders a page. The browser has no such calls. */
 export interface ServerPageApi {
   /** The placements that have ads now. Pages reserve space for them. */
   adSlots(): Promise<AdSlotInfo[]>;

@@ -22,8 +22,8 @@ export interface PageRenderOptions {
   /** Canonical origin, without a slash at the end. */
   siteUrl: string;
   /**
-   * Of the page, and of pages without a language in their address. `own`: texts that the operator
-   * wrote for that of the page.
+   * Language of the page, and the default language of the site. `own`: the operator's texts for the
+   * language of the page.
    */
   language: { code: Language; siteLanguage: Language; own: OwnTexts | null };
   assets: PageAssets;
@@ -37,7 +37,7 @@ export interface PageResult {
   location?: string;
 }
 
-/** What the server build of the web part exports. */
+/** Exports of the web part's server build. */
 export interface PageModule {
   render(request: Request, options: PageRenderOptions): Promise<PageResult>;
   /** The text of every inline script, for hashes in the Content Security Policy. */

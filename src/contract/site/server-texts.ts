@@ -1,4 +1,4 @@
-/** What the server itself says to visitors, in English. Each language file has all of them too. */
+/** English texts that the server itself shows to visitors. Each language file translates them. */
 export const serverTexts = {
   age: {
     title: "Are you 18 or older?",

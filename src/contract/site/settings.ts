@@ -77,7 +77,7 @@ export const settingsInput = z.object({
     .max(20, "at most 20 times")
     .nullable()
     .optional(),
-  /** How long a removed video can be restored; 0 deletes its files at once. */
+  /** Days during which a removed video can be restored. 0 deletes its files immediately. */
   trashDays: z
     .number()
     .int("must be a whole number of days")
@@ -124,9 +124,9 @@ export const siteSettings = z.object({
   logoUrl: z.string().nullable(),
   faviconUrl: z.string().nullable(),
   accentColor: z.string().nullable(),
-  /** Where visitors find the source code; null means the page `/source` of this site. */
+  /** Address of the source code. Null means the page `/source` of this site. */
   sourceUrl: z.string().nullable(),
-  /** Where to report a vulnerability: the contact of `/.well-known/security.txt`. */
+  /** Contact of `/.well-known/security.txt`, for reports of vulnerabilities. */
   securityContact: z.string().nullable(),
   filterCategories: z.array(z.string()),
   browseListings: z.boolean(),
@@ -142,9 +142,9 @@ export const siteSettings = z.object({
   ageGate: z.boolean(),
   /** ISO 3166-1 alpha-2 codes. */
   blockedCountries: z.array(z.string()),
-  /** Where scripts and frames of every ad may come from. */
+  /** Origins from which every ad may load scripts and frames. */
   adOrigins: z.array(z.string()),
-  /** Who may sell the site's space: the texts of `/ads.txt`, `/app-ads.txt` and `/sellers.json`. */
+  /** Texts of `/ads.txt`, `/app-ads.txt` and `/sellers.json`, which list authorised sellers. */
   adsTxt: z.string().nullable(),
   appAdsTxt: z.string().nullable(),
   sellersJson: z.string().nullable(),
@@ -152,15 +152,15 @@ export const siteSettings = z.object({
   prerollMinVideoS: z.number().int(),
   /** The time between two ad breaks of one visitor, in seconds. */
   breakGapS: z.number().int(),
-  /** How long an ad break with several ads may be, in seconds. */
+  /** Maximum length of an ad break with several ads, in seconds. */
   podMaxS: z.number().int(),
-  /** A mid-roll each time so many minutes have passed, in videos without times of their own. */
+  /** Minutes between mid-rolls, for videos without mid-roll times of their own. */
   midrollEveryMin: z.number().int(),
   comments: z.enum(commentModes),
-  /** Of open comments: those with one of these words, or with more links, wait for a moderator. */
+  /** Open comments with one of these words, or with too many links, wait for a moderator. */
   commentWords: z.array(z.string()),
   commentLinks: z.number().int(),
-  /** Of pages without a language in their address. */
+  /** Language of pages without a language in their address. */
   language: z.enum(languageCodes),
   /** Whether every video plays as loud as the others. */
   evenLoudness: z.boolean(),
@@ -173,7 +173,9 @@ export const siteSettings = z.object({
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
 
-/** The pages that an operator writes. `privacy` is there without a text too: it says what is stored. */
+/**
+ * Pages written by the operator. `privacy` exists even without a text: it lists the stored data.
+ */
 export const sitePageNames = ["terms", "privacy", "contact"] as const;
 export type SitePageName = (typeof sitePageNames)[number];
 

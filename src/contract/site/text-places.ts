@@ -1,11 +1,16 @@
 /** Texts that the operator wrote instead of those of the product, by their id. */
 export type OwnTexts = Readonly<Record<string, string>>;
 
-/** What a text must keep: values, elements, and the number of a counted noun. */
+/**
+ * Returns the placeholders that a translation must contain: values, elements, and the number of a
+ * counted noun.
+ */
 const placeholdersOf = (id: string, text: string): Set<string> =>
   new Set(text.match(id.startsWith("format.") ? /\{\w+\}|#/g : /\{\w+\}/g));
 
-/** What is wrong with the placeholders of a text; null where it has all of the standard one. */
+/**
+ * Returns the problem with a translation's placeholders; null if it has all of the standard text's.
+ */
 export function placeholderProblem(
   { id, standard }: { id: string; standard: string },
   own: string,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a webhook can be told. */
+/** Events that a webhook can subscribe to. */
 export const webhookEvents = [
   "video.ready",
   "video.published",
@@ -19,7 +19,7 @@ const webhook = z.object({
   events: z.array(z.string()),
   isEnabled: z.boolean(),
   createdAt: z.iso.datetime(),
-  /** Of the last day. */
+  /** Failures in the last 24 hours. */
   failed: z.number(),
   delivered: z.number(),
 });

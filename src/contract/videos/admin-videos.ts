@@ -73,7 +73,7 @@ export type BulkTarget = z.infer<typeof bulkTarget>;
 export const bulkRequest = z.object({ action: bulkAction, target: bulkTarget });
 export type BulkRequest = z.infer<typeof bulkRequest>;
 
-/** What an action on these would take. */
+/** Asks for the effect of a bulk action before it starts. */
 export const bulkPlanRequest = bulkRequest.pick({ target: true });
 
 const bulkStates = ["waiting", "running", "done", "cancelled", "failed"] as const;
@@ -134,7 +134,7 @@ const videoReplacement = z.object({
 });
 export type VideoReplacement = z.infer<typeof videoReplacement>;
 
-/** What the files of a video are for, in the order in which they are listed. */
+/** Purposes of a video's files, in display order. */
 export const videoFileKinds = [
   "progressive",
   "small",

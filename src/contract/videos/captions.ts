@@ -28,7 +28,7 @@ const language = z
   .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, "Language is a code such as en, de or pt-BR");
 const name = z.string().trim().max(captionLimits.maxNameLength);
 
-/** Where a track comes from: a file of its own, the video's file, or `CAPTION_COMMAND`. */
+/** Origin of a track: an uploaded file, the video's file, or `CAPTION_COMMAND`. */
 const captionOrigin = z.enum(["upload", "file", "automatic"]);
 
 export const adminCaption = captionTrack.extend({
@@ -54,7 +54,7 @@ export const captionParams = z.object({
 
 const flag = z.enum(["true", "false"]).transform((text) => text === "true");
 
-/** What an uploaded file of captions is; the file itself is the body. */
+/** Properties of an uploaded caption file. The file itself is the body. */
 export const captionUploadQuery = z.object({
   language,
   /** Empty: the name of the language. */
@@ -64,12 +64,12 @@ export const captionUploadQuery = z.object({
 });
 export type CaptionUploadQuery = z.infer<typeof captionUploadQuery>;
 
-/** One line of captions: two moments in milliseconds, and text in which b, i and u may stand. */
+/** One cue: start and end in milliseconds, and text that may contain b, i and u. */
 const captionLine = z.object({
   startMs: z.int().min(0).max(360_000_000),
   endMs: z.int().min(0).max(360_000_000),
   text: z.string().max(captionLimits.maxLineLength),
-  /** Where it stands, as in WebVTT. */
+  /** WebVTT cue settings. */
   place: z.string().max(100),
 });
 export type CaptionLine = z.infer<typeof captionLine>;

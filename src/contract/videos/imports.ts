@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Action } from "../accounts/policy.ts";
 
-/** What can be exported to CSV and imported from it. */
+/** Kinds of data that can be exported to CSV and imported. */
 export const exchangeKinds = [
   "videos",
   "categories",
@@ -14,7 +14,7 @@ export type ExchangeKind = (typeof exchangeKinds)[number];
 
 const labels = { read: "content.read", edit: "content.edit" } as const;
 
-/** What a user must be allowed to do to export and to import each kind. */
+/** Permissions needed to export and to import each kind. */
 export const exchangeActions = {
   videos: labels,
   categories: labels,
@@ -79,7 +79,7 @@ export const importFields = {
 } as const satisfies Record<ExchangeKind, readonly string[]>;
 
 export const importLimits = {
-  /** Of one file. */
+  /** Size limit of one file. */
   maxBytes: 200 * 1024 * 1024,
   maxRows: 500_000,
   maxColumns: 100,

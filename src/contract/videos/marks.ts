@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// What one visitor has done with a video.
+// A visitor's like of a video.
 
 export const likeStatus = z.object({
   liked: z.boolean(),

@@ -1,6 +1,6 @@
 /**
- * What led to a play. The browser judges it and sends this word alone, so that the server never
- * learns which page, search or site it was.
+ * Origin of a play. The browser determines it and sends only this word, so the server never learns
+ * the exact page, search or site.
  */
 export const playOrigins = [
   /** In the For You feed, or from there. */

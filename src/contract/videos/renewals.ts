@@ -1,16 +1,16 @@
 import { z } from "zod";
 
-/** What it takes to make renditions of videos again, before it is begun. */
+/** Estimated cost of reprocessing videos, computed before it starts. */
 export const renewalPlan = z.object({
   /** Videos that were asked for. */
   videos: z.number().int(),
-  /** Those of them whose renditions can be made again now. */
+  /** Videos that can be reprocessed now. */
   ready: z.number().int(),
-  /** Those whose renditions are being made again already. */
+  /** Videos that are being reprocessed already. */
   underWay: z.number().int(),
   /** Processor time, estimated. */
   processorS: z.number(),
-  /** What the storage holds more, at most, until the former files are deleted a day later. */
+  /** Maximum additional storage until the former files are deleted a day later. */
   extraBytes: z.number(),
 });
 export type RenewalPlan = z.infer<typeof renewalPlan>;

@@ -1,7 +1,7 @@
-/** What put a video into a list: a text by its name, and what it is about. */
+/** Reason why a video is in a list: the name of a text and its subject. */
 export interface VideoReason {
   kind: keyof typeof reasonTexts;
-  /** Of a video or label. */
+  /** Name of a video or label. */
   name?: string;
   count?: number;
 }

@@ -27,9 +27,9 @@ export type Label = z.infer<typeof label>;
 /** The video in a path: its id or slug. */
 export const videoParams = z.object({ id: z.string().min(1).max(200) });
 
-/** How loud a sound is as it plays, in stereo (EBU R128). */
+/** Playback loudness in stereo (EBU R128). */
 const loudness = z.object({
-  /** Of the whole, gated, in LUFS. */
+  /** Gated loudness of the whole track, in LUFS. */
   integratedLufs: z.number(),
   /** The highest true peak, in dBTP. */
   truePeakDb: z.number(),
@@ -38,7 +38,7 @@ const loudness = z.object({
 });
 export type Loudness = z.infer<typeof loudness>;
 
-/** What a sound of a video is: the original, one that describes the picture, a dub, or comments. */
+/** Kinds of audio tracks: the original, an audio description, a dub, or commentary. */
 export const soundKinds = ["main", "description", "dub", "commentary"] as const;
 
 const sound = z.object({
@@ -85,7 +85,7 @@ export const video = z.object({
    * (`ladder`) are as loud as other videos; only where there are any.
    */
   soundFactors: z.object({ file: z.number().optional(), ladder: z.number().optional() }).optional(),
-  /** Of `hlsUrl`, where it has several: the one that plays by default first. */
+  /** Audio tracks of `hlsUrl` if there are several, the default one first. */
   sounds: z.array(sound).optional(),
   /** Only where there are any. */
   captions: z.array(captionTrack).optional(),
@@ -112,7 +112,7 @@ export const video = z.object({
   actors: z.array(z.object({ actor: label })),
   /** For admins only: why processing failed or waits, its progress, the version for edits, bytes stored. */
   failureReason: z.string().nullable().optional(),
-  /** What of the source is dropped or changed in what plays, in sentences. */
+  /** Sentences about source features that are dropped or changed in the renditions. */
   mediaNotices: z.array(z.string()).optional(),
   /** Null without sound, and until it is measured. */
   loudness: loudness.nullable().optional(),
@@ -127,7 +127,7 @@ export const video = z.object({
 });
 export type Video = z.infer<typeof video>;
 
-/** What `why` says in English, for pages in other languages: see video-reasons.ts. */
+/** Machine-readable form of `why`, for pages in other languages: see video-reasons.ts. */
 export const videoReason = z.object({
   kind: z.string(),
   name: z.string().optional(),
@@ -140,7 +140,7 @@ const listedVideo = video
   .extend({
     why: z.string().optional(),
     reason: videoReason.optional(),
-    /** When the words of a search are said, in seconds, where its captions have them. */
+    /** Second at which the captions contain the searched words. */
     foundAtS: z.number().optional(),
   });
 export const relatedList = z.array(listedVideo);
@@ -168,7 +168,7 @@ export const videoList = z.object({
   videos: z.array(listedVideo),
   total: z.number().int().nonnegative(),
   nextCursor: z.string().nullable(),
-  /** Where nothing has the words as typed: the words of what was found instead. */
+  /** Corrected search words, if nothing matched the words as typed. */
   didYouMean: z.string().optional(),
 });
 export type VideoList = z.infer<typeof videoList>;
@@ -203,7 +203,7 @@ export const videoUpdate = z.object({
     .toLowerCase()
     .max(80, "The address has at most 80 characters")
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "The address takes small letters, digits and single hyphens")
-    // An id stands in the same place of an address.
+    // Slugs and ids share a place in URLs.
     .refine((slug) => !z.uuid().safeParse(slug).success, "The address must not be an id")
     .optional(),
   description: z.string().trim().max(limits.descriptionMax).nullable().optional(),

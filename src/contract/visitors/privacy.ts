@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * What this site stores of visitors and whom it makes their browsers ask, as far as it depends on
- * its set-up.
+ * Data that this site stores about visitors, and third parties that their browsers contact, as far
+ * as these depend on the set-up.
  */
 export const privacyFacts = z.object({
   /** The operator's own words as safe HTML. */
@@ -24,5 +24,5 @@ export const privacyFacts = z.object({
 });
 export type PrivacyFacts = z.infer<typeof privacyFacts>;
 
-/** How many stored entries "Forget me" deleted. */
+/** Number of stored entries that "Forget me" deleted. */
 export const forgotten = z.object({ deleted: z.number().int() });

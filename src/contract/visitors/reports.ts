@@ -3,7 +3,7 @@ import { pageQuery } from "../lists/paging.ts";
 import { visibleOrEmpty } from "../lists/visible-text.ts";
 import { splitLanguage } from "../site/translated-pages.ts";
 
-/** What visitors can say about a video, in the order of the form. */
+/** Reasons for reporting a video, in the order of the form. */
 export const reportReasons = [
   "illegal",
   "children",
@@ -27,7 +27,7 @@ const reportOutcomes = ["dismissed", "unpublished", "removed", "blocked"] as con
 export type ReportOutcome = (typeof reportOutcomes)[number];
 
 export const reportTextMax = 4000;
-/** A notice may name so many videos. */
+/** Maximum number of videos in one notice. */
 const noticeVideosMax = 20;
 
 /** A text of invisible characters alone counts as empty. */
@@ -61,7 +61,7 @@ export const takedownBody = z.object({
 });
 export type TakedownBody = z.infer<typeof takedownBody>;
 
-/** Of an address that begins with a host, as copied from a browser or typed without https. */
+/** Returns the path of an address without a scheme, as copied from a browser or typed. */
 const pathOf = (address: string): string =>
   URL.parse(/^https?:/i.test(address) ? address : `https://${address}`)?.pathname ?? "";
 
@@ -91,7 +91,7 @@ const notice = z.object({
 });
 export type Notice = z.infer<typeof notice>;
 
-/** What a visitor learns of an own report. */
+/** Response to the sender of a report. */
 export const filedReport = z.object({ reference: z.string() });
 
 const assignee = z.object({ id: z.uuid(), email: z.string(), name: z.string() });
@@ -116,7 +116,7 @@ const report = z.object({
     isRemoved: z.boolean(),
     isPublished: z.boolean(),
   }),
-  /** Of kind `comment`; null there too once it is deleted. */
+  /** Null for other kinds, and after the comment was deleted. */
   comment: z
     .object({
       name: z.string().nullable(),
@@ -142,7 +142,7 @@ export type ReportQuery = z.infer<typeof reportQuery>;
 export const reportList = z.object({
   reports: z.array(report),
   total: z.number(),
-  /** Of all kinds, whatever the filter. */
+  /** Open items of all kinds, regardless of the filter. */
   open: z.number(),
 });
 export type ReportList = z.infer<typeof reportList>;

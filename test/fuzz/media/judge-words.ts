@@ -1,10 +1,10 @@
-/** What a person who uploaded a file cannot read or need not know. */
+/** Internal details that mean nothing to a person who uploads a file. */
 const inside: readonly RegExp[] = [
   /\b(undefined|null|NaN|\[object|Error)\b/,
   /\bE[A-Z]{4,}\b|\bSIG[A-Z]+\b/,
   /\b(ffmpeg|ffprobe|stderr|exit code|spawn)\b/i,
   /\/(tmp|proc|home|dev|usr)\//,
-  // Bytes that are no letters, as ffprobe writes them.
+  // Escaped bytes in ffprobe's output.
   /\[\d+\]/,
   /[\0-\u0008\u000b-\u001f\ufffd]/,
 ];

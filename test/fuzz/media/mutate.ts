@@ -1,7 +1,7 @@
 import { createRandom, type Random } from "../../reference/random.ts";
 
 export interface Sample {
-  /** What is special about it. */
+  /** Special feature of the file. */
   title: string;
   /** With the extension of its container. */
   fileName: string;
@@ -17,7 +17,7 @@ interface Mutation {
 
 type Change = (bytes: Buffer, random: Random, samples: readonly Sample[]) => Buffer;
 
-/** Most of what parsers trust stands at one of the ends. */
+/** Most of the data that parsers trust is at the start or the end. */
 const indexBytes = 4096;
 
 /** A place in a file: as often in its index as anywhere. */
@@ -45,12 +45,12 @@ const names = [
   ..."stsc stsz stco co64 stss avc1 avcC mp4a esds mdat moof traf tfhd trun mvex udta".split(" "),
   ..."RIFF LIST hdrl avih strl strh strf movi idx1 00dc 01wb JUNK".split(" "),
 ].map((name) => Buffer.from(name, "latin1"));
-/** Of Matroska: EBML, segment, info, tracks, cluster, cues, seek head. */
+/** Element ids of Matroska: EBML, segment, info, tracks, cluster, cues, seek head. */
 const elementIds = [
   ...["1a45dfa3", "18538067", "1549a966", "1654ae6b", "1f43b675", "1c53bb6b", "114d9b74"],
 ].map((id) => Buffer.from(id, "hex"));
 
-/** Where the name of a box, chunk or element stands, most of them near the ends. */
+/** Finds the names of boxes, chunks and elements, most of them near the ends. */
 function findHeaders(bytes: Buffer): number[] {
   const found: number[] = [];
   for (const name of [...names, ...elementIds]) {
@@ -92,7 +92,7 @@ const changes: Readonly<Record<string, Change>> = {
     const headers = findHeaders(bytes);
     if (headers.length === 0) return bytes;
     for (let count = 1 + random.below(3); count > 0; count -= 1) {
-      // The size stands in front of the name in MP4, behind it in AVI and Matroska.
+      // The size precedes the name in MP4 and follows it in AVI and Matroska.
       const at = random.pick(headers);
       writeNumber(bytes, at + random.pick([-4, -4, 4]), random);
     }

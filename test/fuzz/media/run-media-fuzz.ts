@@ -17,9 +17,9 @@ interface MediaFuzzOptions {
   /** The number of the first mutation. */
   from: number;
   mutations: number;
-  /** Of the accepted files, those that are followed to their end; the others are removed at once. */
+  /** Follows every n-th accepted file until it is processed, and removes the others immediately. */
   followEvery: number;
-  /** What the server has logged so far, at the level `debug`. */
+  /** Log of the server at the level `debug`. */
   logged(): readonly string[];
   onProgress?: (done: number) => void;
 }
@@ -32,9 +32,9 @@ interface Finding {
 }
 
 interface MediaFuzzReport {
-  /** How often uploads ended in which way: "ready", "failed", "415", "422". */
+  /** Number of uploads by outcome: "ready", "failed", "415", "422". */
   ends: ReadonlyMap<string, number>;
-  /** What people read, and how often. */
+  /** Number of occurrences of each user-visible message. */
   messages: ReadonlyMap<string, number>;
   findings: Finding[];
   /** Highest memory of each kind of run. */
@@ -43,7 +43,7 @@ interface MediaFuzzReport {
 
 /** Uploads at once: each runs tools of its own. */
 const lanes = 3;
-/** Of the followed files, those that go on to the last rendition; the others are removed once they play. */
+/** Follows every n-th file until its last rendition, and removes the others once they play. */
 const completeEvery = 6;
 /** An end that is not reached until then is none. */
 const patienceMs = 300_000;
@@ -75,8 +75,8 @@ const toolRun = z.object({ media: z.string(), peakRssBytes: z.number() });
 const logLine = z.object({ level: z.string(), msg: z.string().optional() });
 
 /**
- * Uploads mutations of small videos to a server, follows each to its end, removes it, and says what the
- * server did wrong. The same seed makes the same files.
+ * Uploads mutations of small videos to a server, follows and removes each, and reports the server's
+ * mistakes. The same seed creates the same files.
  */
 export async function runMediaFuzz(options: MediaFuzzOptions): Promise<MediaFuzzReport> {
   const { site, cookie, samples, seed, from, mutations, followEvery } = options;

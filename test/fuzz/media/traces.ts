@@ -2,7 +2,7 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { listDescendants } from "../../harness/process-tree.ts";
 
-/** What a server holds apart from its database: it must be the same before and after uploads. */
+/** State of a server outside its database, which must not change through uploads. */
 export interface Traces {
   /** Below its data folder, without those of the database. */
   files: string[];

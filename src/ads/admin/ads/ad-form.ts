@@ -107,7 +107,7 @@ export const adLabels: Record<keyof AdForm, string> = {
 };
 export const adMerge = createFormMerge<AdForm>(adLabels);
 
-/** What the policy of the preview lists: the typed origins that are valid, and those of the HTML. */
+/** Origins for the preview's policy: the valid ones typed in the form, and those in the HTML. */
 export const previewOrigins = (form: Pick<AdForm, "origins" | "content">): string[] => [
   ...new Set([...listOf(form.origins).filter(isListedOrigin), ...originsOf(form.content)]),
 ];
@@ -160,7 +160,7 @@ export function readAdForm(form: AdForm): FormReading {
     content: form.content,
     imageUrl: form.imageUrl,
     linkUrl: form.linkUrl,
-    // Only videos have the field. A value from before a change of type is not sent.
+    // Only videos have the field. A value typed before the type was changed isn't sent.
     vastTagUrl: isVideo ? form.vastTagUrl : "",
     startDate: toInstant(form.startDate),
     endDate: toInstant(form.endDate),

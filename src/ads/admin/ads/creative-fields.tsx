@@ -5,7 +5,7 @@ import { CreativeFindings } from "./creative-findings.tsx";
 import { adMessages as messages } from "./messages.ts";
 import { AdPreview } from "./preview/ad-preview.tsx";
 
-/** What an ad shows and where it leads, how it runs, and how it looks. */
+/** Fields for an ad's content, link, sandboxing and size. */
 export function CreativeFields({
   form,
   problemOf,

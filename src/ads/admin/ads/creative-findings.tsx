@@ -3,7 +3,7 @@ import { checkCreative } from "../../contract/creative-checks.ts";
 import type { AdForm } from "./ad-form.ts";
 import { adMessages as messages } from "./messages.ts";
 
-/** What the checks of the creative have found, in words, while the form is filled in. */
+/** Shows the results of the creative checks while the form is filled in. */
 export function CreativeFindings({ form }: { form: AdForm }) {
   const headingId = useId();
   const isVideo = form.type === "video";

@@ -72,7 +72,7 @@ export const placementLabels = {
   feed: "Feed",
 } as const;
 
-/** What a chart can show. */
+/** Measures available in charts. */
 export const measures = {
   impressions: "Impressions",
   viewable: "Viewable",

@@ -70,7 +70,7 @@ export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
   );
 }
 
-/** Only verified events count for the figures above; the others stand beside them. */
+/** Shows unverified events, which the figures above leave out. */
 function Origins({ counts }: { counts: AdCounts }) {
   const row = (name: string, note: string, impressions: number, clicks: number) => ({
     name,

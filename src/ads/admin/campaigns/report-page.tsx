@@ -28,7 +28,7 @@ const dayOptions = ["7", "30", "90", "366"].map((value) => ({
   label: `The last ${value} days`,
 }));
 
-/** What ads have reached and earned: of the site, an advertiser, a campaign or a placement. */
+/** Report page for the site, an advertiser, a campaign or a placement. */
 export function Component() {
   const params = useListParams();
   const mayEdit = useCan()("ads.approve");

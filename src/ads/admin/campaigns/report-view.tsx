@@ -21,7 +21,7 @@ const fill = (requests: number | null, filled: number | null) =>
     : `${Math.round((1000 * filled) / requests) / 10}%`;
 const whole = (value: number | null) => (value === null ? "–" : formatWhole(value));
 
-/** The sums of a report. Robots and unverified events stand apart. */
+/** Totals of a report. Bots and unverified events are listed separately. */
 export function ReportTotals({ report: { totals } }: { report: AdReport }) {
   const facts = [
     ...(totals.requests === null
@@ -64,7 +64,7 @@ export function ReportTable({
   unnamed,
 }: {
   report: AdReport;
-  /** What the rows are. */
+  /** Kind of the rows. */
   heading: string;
   /** The name of the row without one. */
   unnamed: string;

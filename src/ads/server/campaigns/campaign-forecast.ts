@@ -2,8 +2,8 @@ import type { Forecast } from "../../contract/campaigns.ts";
 import { elapsedOf, type CampaignCounts, type CampaignRules } from "../rules/campaign-rules.ts";
 
 /**
- * How far a campaign will come: what it has reached, divided by the part of its time that is over. Only
- * the hours count in which it runs. Its goal is that of the campaign, else what its budget pays.
+ * Forecasts a campaign: its results so far divided by the elapsed share of its active hours. The
+ * goal is the campaign's own, else the number of events that its budget pays.
  */
 export function forecastOf(
   rules: CampaignRules,

@@ -89,7 +89,7 @@ test("an edit of a version that another user has replaced stores nothing", async
     json: { code: "edit_conflict", message: expect.stringContaining("this campaign") },
   });
   expect((await admin.call("GET", path)).json.campaign.name).toBe("First");
-  // Figures are no edits, and a program without a version overwrites.
+  // Counting doesn't change the version, and a client that sends no version overwrites.
   expect((await admin.call("PUT", path, { advertiserId, name: "Third" })).status).toBe(200);
 
   const [{ version }] = (await admin.call("GET", "/api/advertisers")).json.advertisers;

@@ -23,7 +23,7 @@ export interface AdReport {
   event: CountedEvent;
   /** Why the ad could not be shown, for the event "error". */
   cause?: AdErrorCause;
-  /** Where the ad was shown, as the client says. */
+  /** Placement as reported by the client. */
   placement?: AdPlacement;
   /** The serve token of the response that contained the ad. */
   serve?: string;
@@ -51,7 +51,7 @@ export interface AdCounting {
   drain(): Promise<void>;
 }
 
-/** How often expired serves and visitor counts are deleted. */
+/** Interval for deleting expired serves and visitor counts. */
 const cleanUpEveryMs = 15 * 60 * 1000;
 
 function kindOf({ serve, isRobot }: AdEventRecord): "robot" | "verified" | "unverified" {

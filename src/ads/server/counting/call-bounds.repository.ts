@@ -10,7 +10,10 @@ interface BoundedCall {
   addressGroup: string;
 }
 
-/** How many calls of one caller count per ad and event in one window, which begins with the first of them. */
+/**
+ * Number of calls that count per caller, ad and event in one window. The first call starts the
+ * window.
+ */
 interface Bound {
   caller: (call: BoundedCall) => string;
   windowMs: number;

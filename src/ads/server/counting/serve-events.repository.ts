@@ -28,7 +28,10 @@ const needed: Record<CountedEvent, CountedEvent | null> = {
   thirdQuartile: "midpoint",
   complete: "thirdQuartile",
 };
-/** How long after the impression an ad can be viewable: that is how long it must be in view. */
+/**
+ * Minimum time between an impression and its viewable event, which equals the required time in
+ * view.
+ */
 const viewableAfterMs = 1000;
 
 const keyOf = (serve: string, adId: string, event: string) => `${serve} ${adId} ${event}`;

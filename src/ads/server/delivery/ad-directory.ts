@@ -40,7 +40,7 @@ export interface Snapshot {
   byId: ReadonlyMap<string, DeliverableAd>;
   /** The words of separation of ads, by `stoppedKey`. */
   words: ReadonlyMap<string, string>;
-  /** What trusted ads use for scripts and frames; null where there are no such ads. */
+  /** Origins of scripts and frames of trusted ads; null if there are none. */
   trustedOrigins: readonly string[] | null;
 }
 
@@ -53,7 +53,7 @@ export interface AdDirectory {
   invalidate(): void;
   /** Verified impressions of a limited ad, at most a second old. */
   impressions(id: string): Impressions;
-  /** Of a campaign with limits, at most a second old. */
+  /** Counts of a campaign with limits, at most a second old. */
   campaignCounts(id: string): CampaignCounts;
   addImpressions(ids: readonly string[]): void;
 }

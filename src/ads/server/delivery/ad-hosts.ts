@@ -13,7 +13,7 @@ export function hostsOfAd(
   return [...new Set(hosts.filter((host) => host !== null))];
 }
 
-/** The host of an absolute address; null for a path of this site and for what is no address. */
+/** Returns the host of an absolute address; null for a path of this site or an invalid address. */
 const hostOf = (address: string | null): string | null =>
   address !== null && /^(?:https?:)?\/\//i.test(address)
     ? (URL.parse(address, "https://unknown.invalid")?.host ?? null)

@@ -1,7 +1,7 @@
 import { isSharedOrigin } from "#server/lib/public-suffix.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 
-/** Which origins ads may use for scripts and frames: their own and those of the settings. */
+/** Origins that ads may use for scripts and frames: their own and those of the settings. */
 export interface AdPolicy {
   /** In the frame of an isolated ad. */
   ofFrame(own: readonly string[]): Promise<string[]>;

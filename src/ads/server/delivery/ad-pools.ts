@@ -24,7 +24,7 @@ export interface Pool {
   isUniform: boolean;
   /** The slot of the placement, once a page has asked for it. */
   slot?: AdSlotInfo;
-  /** What suits visitors of whom the same is known, in this hour. */
+  /** Eligible groups per visitor profile, for the current hour. */
   suited: { hour: number; byVisitor: Map<string, Suited> };
 }
 
@@ -36,7 +36,7 @@ export interface Suited {
 }
 
 const maxPools = 200;
-/** Of one pool. Pages with other labels and visitors with other languages have others. */
+/** Maximum number of visitor profiles cached per pool. Pools differ by label and language. */
 const maxSuited = 200;
 const hourMs = 3_600_000;
 
@@ -108,8 +108,8 @@ export function createAdPools() {
 }
 
 /**
- * The campaigns of a pool that suit a visitor, but for referrals. Judged once an hour for all visitors
- * of whom the same is known, as there may be hundreds of campaigns.
+ * Returns the campaigns of a pool that target a visitor, before referrals are checked. Computed
+ * once an hour per visitor profile, as there may be hundreds of campaigns.
  */
 export function suitedGroups(
   pool: Pool,

@@ -1,7 +1,7 @@
 import type { AdDevice, AdType } from "../../contract/ads.ts";
 import type { BreakRequest } from "../rules/delivery-rules.ts";
 
-/** What a visitor asks for, and what is known of visitor and page. */
+/** Parameters of a request, with the visitor's and the page's properties. */
 export interface AdRequest extends BreakRequest {
   types: readonly AdType[] | null;
   limit: number;

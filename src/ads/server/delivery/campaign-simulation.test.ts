@@ -102,7 +102,7 @@ test("pacing, caps, separation, shares and budgets hold over 1,000,000 requests 
   const whole = campaign("whole", { lifetimeCap: 5000 });
   const house = campaign("house", { priority: "house" });
   const all = [...Object.values(goals), share, daily, hourly, whole, house];
-  /** What becomes of an impression later, in the order of time. */
+  /** Delayed outcomes of impressions, in chronological order. */
   const later: { atMs: number; undo: () => void }[] = [];
   let undone = 0;
   let clashes = 0;
@@ -199,7 +199,7 @@ test("pacing, caps, separation, shares and budgets hold over 1,000,000 requests 
   expect(hourly.maxInHour).toBe(90);
   expect(whole.taken.impressions).toBe(5000);
   expect(Math.abs(withShare / requests - 0.2)).toBeLessThan(0.01);
-  // What is left goes to the house.
+  // House ads get the remaining requests.
   expect(house.shown).toBeGreaterThan(100_000);
 
   const price = {

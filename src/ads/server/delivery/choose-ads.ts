@@ -12,9 +12,9 @@ export interface AdGroup<T> {
   priority: CampaignPriority | "last";
   /** Percentage of the requests of its priority that it gets; null for what the others leave. */
   share: number | null;
-  /** How many impressions its limits allow. */
+  /** Impressions that its limits still allow. */
   remaining: number;
-  /** How often it is chosen beside others of its priority (`groupWeight`). */
+  /** Selection weight among groups of its priority (`groupWeight`). */
   weight: number;
   rotation: AdRotation;
   separation: string | null;
@@ -100,7 +100,7 @@ export function chooseAds<T extends Choosable>(
 ): T[] {
   const chosen: T[] = [];
   const taken = new Set(words);
-  /** What is left of groups of which an ad is chosen already. */
+  /** Remaining ads of groups that already have a chosen ad. */
   const rest = new Map<AdGroup<T>, { ads: readonly T[]; count: number }>();
   const isOpen = (group: AdGroup<T>): boolean => {
     if (group.separation !== null && taken.has(group.separation)) return false;

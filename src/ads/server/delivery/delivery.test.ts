@@ -25,7 +25,7 @@ const rules: DeliveryRules = {
 };
 const noon = Date.UTC(2026, 4, 4, 12);
 
-/** How often each item comes first over many draws. */
+/** Counts how often each item comes first over many draws. */
 function picks(weights: number[], limit: number, draws: number): number[] {
   let seed = 7;
   const random = () => {

@@ -9,11 +9,14 @@ import { choiceOf, chooseAds, groupWeight, type AdGroup } from "./choose-ads.ts"
 import { allowedBy, isCounted } from "../rules/delivery-rules.ts";
 import { drawAds } from "./draw-ads.ts";
 
-/** How often a response is drawn again because others were faster; then unlimited ads remain. */
+/**
+ * Maximum number of redraws when concurrent requests take the last impressions. After that only
+ * unlimited ads are drawn.
+ */
 const maxDraws = 3;
-/** How long the pace of campaigns is kept. */
+/** Milliseconds for which the pace of campaigns is cached. */
 const paceMs = 100;
-/** How long a campaign is passed over after its limits allowed no impression. */
+/** Milliseconds for which a campaign is skipped after its limits allowed no impression. */
 const fullMs = 1000;
 
 interface Prepared {

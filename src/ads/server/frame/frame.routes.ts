@@ -13,7 +13,7 @@ import { originsOfAd } from "../rules/origins-of-ad.ts";
 const scriptParams = adParams.extend({ index: z.string().regex(/^\d{1,3}$/) });
 
 const previewQuery = z.object({
-  /** Those of the ad that is being edited, separated by commas. */
+  /** Origins of the ad that is being edited, separated by commas. */
   origins: z
     .string()
     .max(2 * originLimits.ad * originLimits.length)

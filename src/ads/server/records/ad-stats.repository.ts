@@ -4,7 +4,7 @@ import { adCounts, adPlacements, type AdCounts, type AdStats } from "../../contr
 import type { DbOrTrx } from "#server/db/connection.ts";
 
 const column = (name: string) => sql`s.${sql.ref(name)}`;
-/** What every count is made of. The stored columns of impressions and clicks hold all of them. */
+/** Summands of each count. The stored columns of impressions and clicks contain all of them. */
 const parts = {
   impressions: column("verified_impressions"),
   unverifiedImpressions: sql`s.impressions - s.verified_impressions - s.suspect_impressions`,

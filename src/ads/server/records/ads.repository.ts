@@ -32,7 +32,7 @@ export async function listAds(
 
   const rows = await filtered
     .selectAll()
-    // What waits for approval comes first.
+    // Ads that wait for approval come first.
     .orderBy("is_approved")
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
@@ -121,7 +121,7 @@ export async function updateAd(db: DbOrTrx, id: string, patch: AdPatch): Promise
     .executeTakeFirstOrThrow();
 }
 
-/** What decides the policy of the pages: active ads whose HTML runs in them. */
+/** Lists active ads whose HTML runs in the pages. They determine the pages' policy. */
 export async function listTrusted(
   db: DbOrTrx,
 ): Promise<{ content: string | null; origins: string[] }[]> {

@@ -4,11 +4,11 @@ import type { Period } from "./report-periods.ts";
 
 interface ReportMailContent {
   siteName: string;
-  /** Of the campaign or the advertiser; null for the site. */
+  /** Name of the campaign or the advertiser; null for the site. */
   name: string | null;
   period: Period;
   report: AdReport;
-  /** What the rows are. */
+  /** Kind of the rows. */
   heading: "Campaign" | "Ad";
   unsubscribeUrl: string;
 }

@@ -82,7 +82,7 @@ interface RecipientRow {
   email: string;
 }
 
-/** Who has not got the period yet, and may now. */
+/** Returns recipients who haven't received this period's report. */
 export async function listWaiting(
   db: DbOrTrx,
   reportMailId: string,

@@ -52,7 +52,7 @@ export function registerReportMailRoutes(
     },
   );
 
-  // The key is in the body, so that it stands in no log and no history.
+  // The key is in the body to keep it out of logs and the browser history.
   app.post(
     "/api/report-mails/end",
     {

@@ -5,7 +5,7 @@ import type { DbOrTrx } from "#server/db/connection.ts";
 import { countSums } from "../records/ad-stats.repository.ts";
 import type { CampaignRow } from "../records/campaigns.repository.ts";
 
-/** Which counts a report adds up. Days are those of UTC, both included. */
+/** Selects the counts that a report adds up. Days are in UTC, both included. */
 export type ReportScope = Pick<ReportQuery, "advertiser" | "campaign" | "placement"> & {
   from: string;
   to: string;
@@ -15,7 +15,7 @@ export type ReportScope = Pick<ReportQuery, "advertiser" | "campaign" | "placeme
 export type ReportPart = AdCounts & {
   key: string;
   name: string;
-  /** Of rows by ad or campaign; empty for what stands alone. */
+  /** Campaign of a row by ad or campaign; empty for ads without one. */
   campaignName: string;
   advertiserName: string;
   campaign: Pick<

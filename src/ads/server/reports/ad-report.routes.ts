@@ -34,7 +34,7 @@ export function registerAdReportRoutes(app: App, { reports }: { reports: AdRepor
         .send(adReportCsv(await reports.read(request.query))),
   );
 
-  // The key is in the body, so that it stands in no log and no history.
+  // The key is in the body to keep it out of logs and the browser history.
   app.post(
     "/api/spots/shared-report",
     {

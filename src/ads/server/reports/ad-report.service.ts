@@ -25,7 +25,7 @@ import {
   type RequestCounts,
 } from "./ad-report.repository.ts";
 
-/** What ads have reached and earned. Every figure is a sum of stored counts. */
+/** Reports of results and revenue. Every figure is a sum of stored counts. */
 export interface AdReports {
   read(query: ReportQuery): Promise<AdReport>;
   /** The same of certain days. */

@@ -6,7 +6,7 @@ import type { CampaignRow } from "../records/campaigns.repository.ts";
 type Priced = Pick<CampaignRow, "price_model" | "price_micros" | "budget_micros">;
 type Sold = Pick<CampaignCounts, "impressions" | "clicks">;
 
-/** What a campaign is paid by, and how many millionths one of them costs. */
+/** Returns the billed event, and its price in millionths. */
 function unitOf({ price_model, price_micros }: Priced) {
   const price = price_micros ?? 0;
   if (price_model === "cpm") return { measure: "impressions", micros: price / 1000 } as const;
@@ -14,7 +14,7 @@ function unitOf({ price_model, price_micros }: Priced) {
   return null;
 }
 
-/** How many events the budget pays; null without a budget. */
+/** Returns the number of events that the budget pays; null without a budget. */
 function paidBy(campaign: Priced): CampaignRules["paid"] {
   const unit = unitOf(campaign);
   if (campaign.budget_micros === null || unit === null || unit.micros === 0) return null;
@@ -36,7 +36,7 @@ export function revenueOf(campaign: Priced, sold: Sold, all: Sold): number {
   return ((price_micros ?? 0) * sold.impressions) / all.impressions;
 }
 
-/** What delivery knows of a campaign. */
+/** Returns the properties of a campaign that delivery uses. */
 export const rulesOf = (row: CampaignRow): CampaignRules => ({
   id: row.id,
   startsAtMs: row.starts_at?.getTime() ?? -Infinity,

@@ -4,7 +4,7 @@ import type { Audience } from "./delivery-rules.ts";
 import { readsLanguage } from "./user-agent.ts";
 import type { WeekHours } from "./week-hours.ts";
 
-/** What decides when and to whom the ads of a campaign are shown. */
+/** Rules for when and to whom the ads of a campaign are shown. */
 export interface CampaignRules {
   id: string;
   startsAtMs: number;
@@ -12,7 +12,7 @@ export interface CampaignRules {
   priority: CampaignPriority;
   goal: CampaignGoal;
   goalAmount: number | null;
-  /** How many events the budget pays. */
+  /** Number of events that the budget pays. */
   paid: { measure: "impressions" | "clicks"; count: number } | null;
   hasEvenPacing: boolean;
   hourlyCap: number | null;
@@ -42,7 +42,7 @@ export interface CampaignCounts {
 
 export const noCounts: CampaignCounts = { hour: 0, day: 0, impressions: 0, viewable: 0, clicks: 0 };
 
-/** How many events of one kind are allowed by now. */
+/** Number of events of one kind that are allowed by now. */
 export interface CampaignLimit {
   measure: keyof CampaignCounts;
   allowed: number;
@@ -51,7 +51,7 @@ export interface CampaignLimit {
 /** Delivery is this part of the time ahead, so that a goal is reached before the end. */
 const lead = 0.01;
 
-/** Which part of its time is over, 0 to 1; null where it has no dates. */
+/** Returns the elapsed share of its time, 0 to 1; null without dates. */
 export function elapsedOf(
   rules: Pick<CampaignRules, "startsAtMs" | "endsAtMs" | "hours">,
   nowMs: number,
@@ -97,7 +97,10 @@ export const limitsOf = (rules: CampaignRules, nowMs: number): CampaignLimit[] =
   ...caps(rules),
 ];
 
-/** How many impressions the limits allow; Infinity without one. A click takes as many as so far. */
+/**
+ * Returns the impressions that the limits still allow; Infinity without a limit. Click limits
+ * assume the current click-through rate.
+ */
 export function remainingOf(limits: readonly CampaignLimit[], counts: CampaignCounts): number {
   let remaining = Infinity;
   for (const { measure, allowed } of limits) {
@@ -112,8 +115,8 @@ export function remainingOf(limits: readonly CampaignLimit[], counts: CampaignCo
 }
 
 /**
- * How many impressions a campaign may have now, and how urgent they are: by how many it is behind its
- * even pace. Urgency is null where nothing is to be reached.
+ * Returns the impressions that a campaign may have now, and how far it is behind its even pace. The
+ * latter is null without a goal.
  */
 export function paceOf(
   rules: CampaignRules,

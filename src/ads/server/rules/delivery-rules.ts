@@ -1,7 +1,7 @@
 import type { AdDevice, AdPlacement } from "../../contract/ads.ts";
 import { readsLanguage } from "./user-agent.ts";
 
-/** What decides whether an ad may be shown, beyond being active and of the right placement. */
+/** Conditions for showing an ad, beyond being active and of the right placement. */
 export interface DeliveryRules {
   startsAtMs: number;
   endsAtMs: number;
@@ -18,13 +18,13 @@ export interface DeliveryRules {
 /** An ad break that is about to begin. */
 export interface BreakRequest {
   placement: AdPlacement | null;
-  /** Of the video, in seconds; null if it is not known. */
+  /** Length of the video in seconds; null if unknown. */
   durationS: number | null;
   /** Since the visitor's last ad break, in seconds; null if there was none. */
   sinceBreakS: number | null;
 }
 
-/** What the settings say about ad breaks. */
+/** Settings for ad breaks. */
 export interface BreakRules {
   prerollMinVideoS: number;
   breakGapS: number;
@@ -78,8 +78,9 @@ export function suitsAudience(rules: DeliveryRules, audience: Audience): boolean
 }
 
 /**
- * How many impressions the limits allow by now; Infinity without a limit. With even pacing a limit
- * grows with the elapsed time: of the day (UTC) for the daily limit, of the ad's dates for the total limit.
+ * Returns the impressions that the limits allow by now; Infinity without a limit. With even pacing
+ * a limit grows with the elapsed time: of the day (UTC) for the daily limit, of the ad's dates for
+ * the total limit.
  */
 export function allowedBy(rules: DeliveryRules, nowMs: number): Impressions {
   const { dailyLimit, totalLimit, hasEvenPacing, startsAtMs, endsAtMs } = rules;

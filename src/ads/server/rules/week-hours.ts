@@ -1,7 +1,7 @@
 /** Hours of the week (UTC), 0 for Monday from 00:00 to 01:00. */
 export interface WeekHours {
   isActive(atMs: number): boolean;
-  /** How much of the time between two moments is in these hours. */
+  /** Returns the active time between two moments. */
   activeMs(fromMs: number, toMs: number): number;
 }
 
@@ -13,7 +13,7 @@ const sinceMonday = (ms: number) => ms + 72 * hourMs;
 export function createWeekHours(hours: readonly number[]): WeekHours {
   const listed = new Set(hours);
   const active = Array.from({ length: hoursOfWeek }, (_, hour) => listed.has(hour));
-  /** How many of the hours before this one are active. */
+  /** Number of active hours before each hour. */
   const before = [0];
   for (const [at, isActive] of active.entries()) before.push((before[at] ?? 0) + Number(isActive));
   const perWeek = before[hoursOfWeek] ?? 0;

@@ -30,7 +30,7 @@ export interface ReservationRequest {
   isSingle: boolean;
   ads: readonly {
     id: string;
-    /** How many impressions the limits allow by now; Infinity without a limit. */
+    /** Impressions that the limits allow by now; Infinity without a limit. */
     allowed: { today: number; total: number };
     visitorDailyCap: number | null;
     /** Null for an ad alone, or where its campaign has no limits. */
@@ -45,9 +45,9 @@ interface Reserved {
 }
 
 /**
- * Keeps the impressions of limited ads and campaigns for the visitors to whom they are sent, so that
- * many visitors at once cannot exceed a limit. Holds over all processes. An impression that is not
- * reported in 60 s goes to another visitor; if it comes later, it counts all the same.
+ * Reserves impressions of limited ads and campaigns for the visitors who receive them, so that
+ * concurrent visitors can't exceed a limit. Holds over all processes. A reservation expires after
+ * 60 s. An impression reported later still counts.
  */
 export interface AdReservations {
   /** @returns the ids of the ads that the visitor may get. */

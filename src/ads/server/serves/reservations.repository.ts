@@ -16,7 +16,7 @@ interface Reservation {
   isUntilViewable: boolean;
 }
 
-/** What counts against the limits of an ad: verified impressions and open reservations. */
+/** Counts against the limits of an ad: verified impressions and open reservations. */
 export interface Taken {
   today: number;
   total: number;
@@ -110,7 +110,7 @@ export async function readTaken(
   return new Map(rows.map(({ id, today, total }) => [id, { today, total }]));
 }
 
-/** What each of these visitors has seen today, and what is on its way to them, by `visitorKey`. */
+/** Returns today's impressions and open reservations of each visitor, by `visitorKey`. */
 export async function readTakenByVisitors(
   trx: Trx,
   pairs: readonly Pick<Reservation, "adId" | "visitorId">[],

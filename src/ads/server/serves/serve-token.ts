@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { adPlacements, type AdPlacement } from "../../contract/ads.ts";
 import { drawRandomBytes, equalBytes, hmacText } from "#server/lib/ids.ts";
 
-/** What one response of the public list contained, and who received it. */
+/** Content and recipient of one response of the public list. */
 interface Served {
   /** Drawn before, where something else must know its number. */
   id?: ServeId;
@@ -13,7 +13,7 @@ interface Served {
   adKeys: readonly string[];
 }
 
-/** What makes a serve different from every other. */
+/** Unique identity of a serve. */
 export interface ServeId {
   /** Signed 64-bit number in decimal. */
   number: string;
@@ -47,7 +47,7 @@ const macChars = 16;
 const adChars = 8;
 const noPlacement = "-";
 
-/** The last 48 bits of an ad's id, all of them random, as they stand in tokens. */
+/** Returns the last 48 bits of an ad's id, all of them random, as used in tokens. */
 export function adKey(adId: string): string {
   return Buffer.from(adId.slice(-12), "hex").toString("base64url");
 }

@@ -9,11 +9,11 @@ const totalMs = 5000;
 
 const now = { random: Math.random, date: () => new Date() };
 
-/** What the chain may use at most. */
+/** Limits of the chain. */
 interface ChainBounds {
   documents?: number;
   bytes?: number;
-  /** Which break of a VMAP document is followed. */
+  /** Index of the VMAP break to follow. */
   break?: number;
   /** See `MacroEnvironment`. */
   consent?: string;

@@ -12,15 +12,15 @@ import { call, inTurn, queryString } from "#web/lib/api/http.ts";
 export interface AdQuery {
   placement: AdPlacement;
   limit: number;
-  /** The id of the only ad that is wanted. */
+  /** Restricts the list to the ad with this id. */
   only?: string;
   /** Slugs of the categories of the content around the ad. */
   categories?: readonly string[];
   /** Slugs of its tags. */
   tags?: readonly string[];
-  /** What is on the same page, see `page-ads.ts`. */
+  /** Ads on the same page, see `page-ads.ts`. */
   beside?: readonly string[];
-  /** Of an ad break: the length of the video, and the time since the last break (null: none). */
+  /** For ad breaks: the length of the video, and the time since the last break (null: none). */
   durationS?: number;
   sinceBreakS?: number | null;
   signal: AbortSignal;
@@ -48,6 +48,6 @@ export function fetchAds(query: AdQuery): Promise<PublicAdList> {
     duration: wholeSeconds(query.durationS),
     sinceBreak: wholeSeconds(query.sinceBreakS),
   });
-  // The response may create the visitor, to whom the token of every later one is bound.
+  // The first response may set the visitor cookie, to which all later tokens are bound.
   return inTurn(() => call(`/api/spots/public${search}`, publicAdList, { signal }));
 }

@@ -77,7 +77,7 @@ function CompanionFrame({
     if (element === null) return undefined;
     return listenToFrame(element, {
       onReady() {
-        // Its origin is opaque: it has no name that could stand here.
+        // The frame's opaque origin has no name, so the target must be "*".
         element.contentWindow?.postMessage({ spotHtml: html }, "*");
         onShow();
       },

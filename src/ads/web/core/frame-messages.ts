@@ -1,4 +1,4 @@
-/** What the documents of an ad tell the page around them. The ad can send any values. */
+/** Messages from an ad's documents to the page. The ad can send any values. */
 interface FrameHandlers {
   onSize?: (size: { widthPx: number; heightPx: number }) => void;
   /** At most once, and only after a gesture of the visitor in the frame. */

@@ -1,6 +1,6 @@
 /**
- * How long half of an ad must be in view to count as viewable (MRC guidelines). In an ad break the
- * time of a video applies to every ad.
+ * Milliseconds for which half of an ad must be in view to count as viewable (MRC guidelines). In an
+ * ad break the time for videos applies to every ad.
  */
 export const viewableAfterMs = { image: 1000, video: 2000 } as const;
 

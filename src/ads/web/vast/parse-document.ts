@@ -24,7 +24,7 @@ export interface ParsedAd {
   impressions: string[];
   viewable: string[];
   notViewable: string[];
-  /** Of `AdVerifications`: to be told that a vendor's script was not run. */
+  /** `AdVerifications` URLs that report an unexecuted vendor script. */
   notVerified: string[];
   linears: ParsedLinear[];
   companions: Companion[];
@@ -257,7 +257,9 @@ function readAd(raw: RawAd, body: Element, baseUrl: string, urls: Urls): ParsedA
   };
 }
 
-/** VAST 4.3, 3.16; before version 4 the same stands in an extension. The library reads no events of it. */
+/**
+ * VAST 4.3, 3.16; versions before 4 use an extension instead. The library doesn't read its events.
+ */
 function notExecuted(body: Element): string[] {
   const extensions = children(body, "Extensions").flatMap((node) => children(node, "Extension"));
   return [body, ...extensions]

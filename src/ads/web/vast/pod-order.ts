@@ -13,10 +13,10 @@ export interface Sequence {
 }
 
 /**
- * Chooses the ads of an ad break. A pod is played in sequence. If an ad of the pod fails, a stand-alone
- * ad replaces it, unless the failed ad is a wrapper without `fallbackOnNoAd` (VAST 4.3, 3.3.1 and
- * 3.19). Without a pod the first playable ad is chosen.
- * @param max how many ads are wanted.
+ * Chooses the ads of an ad break. A pod is played in sequence. If an ad of the pod fails, a
+ * stand-alone ad replaces it, unless the failed ad is a wrapper without `fallbackOnNoAd` (VAST 4.3,
+ * 3.3.1 and 3.19). Without a pod the first playable ad is chosen.
+ * @param max maximum number of ads.
  */
 export function chooseSequence(results: readonly AdResult[], max: number): Sequence {
   const pod = results

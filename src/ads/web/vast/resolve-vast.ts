@@ -52,7 +52,7 @@ function loadFailure(url: string, failure: Exclude<LoadResult, { ok: true }>): s
 const loadCause = ({ reason }: Exclude<LoadResult, { ok: true }>): AdErrorCause =>
   reason === "timeout" ? "timeout" : "unreachable";
 
-/** What the codes of VAST 4.3, section 2.3.6.3, mean for an operator. */
+/** Translates a code of VAST 4.3, section 2.3.6.3, for operators. */
 function causeOf(code: number): AdErrorCause {
   if (code === 303) return "empty";
   return code < 200 || (code >= 300 && code < 400) ? "invalid" : "unsupported";

@@ -21,7 +21,7 @@ export interface VastIcon {
   viewTracking: string[];
 }
 
-/** What a page shows beside a linear ad while it plays (VAST 4.3, 3.15). */
+/** A companion ad, shown beside a linear ad while it plays (VAST 4.3, 3.15). */
 export interface Companion {
   widthPx: number;
   heightPx: number;
@@ -30,7 +30,7 @@ export interface Companion {
     | { kind: "frame"; url: string }
     | { kind: "html"; html: string };
   altText: string | null;
-  /** Of pictures; other resources have links of their own. */
+  /** Link of an image. Other resources contain their own links. */
   clickThrough: string | null;
   clickTracking: string[];
   viewTracking: string[];
@@ -63,7 +63,7 @@ export interface PlayableAd {
   viewable: string[];
   notViewable: string[];
   icons: VastIcon[];
-  /** Those of the ad, else those of the nearest wrapper that has some. */
+  /** Companions of the ad, else of the nearest wrapper that has some. */
   companions: Companion[];
   errorUrls: string[];
 }
@@ -86,7 +86,7 @@ export interface FailedAd {
 
 export type AdResult = PlayableAd | FailedAd;
 
-/** What went wrong, with a code of VMAP 1.0.1, section 2.5. */
+/** A problem, with a code of VMAP 1.0.1, section 2.5. */
 export interface VmapProblem {
   code: number;
   reason: string;
@@ -98,7 +98,7 @@ export interface VmapBreak {
   index: number;
   id: string | null;
   at: "start" | "end" | TimeOffset;
-  /** The VAST document itself or its address; null where `problem` says why there is none. */
+  /** The VAST document or its address. Null if there is a `problem`. */
   source: { text: string } | { url: string } | null;
   problem: VmapProblem | null;
   allowsPods: boolean;
@@ -111,7 +111,7 @@ export interface VastResult {
   ads: AdResult[];
   /** `<Error>` of the root document: requested only if there is no ad at all (303). */
   rootErrorUrls: string[];
-  /** Set if the root is no usable VAST document or could not be fetched. */
+  /** Set if the root isn't a usable VAST document or couldn't be fetched. */
   documentFailure: { code: number; reason: string; cause: AdErrorCause } | null;
   /** Set if the root is a VMAP document: then there are no ads yet. */
   breaks?: VmapBreak[];

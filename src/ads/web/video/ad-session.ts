@@ -26,7 +26,10 @@ interface AdSessionHooks {
 
 const tickMs = 200;
 
-/** What all ads in ad breaks have in common. The stage ends the session when its signal aborts. */
+/**
+ * Creates the common part of all ads in ad breaks. The stage ends the session when its signal
+ * aborts.
+ */
 export function createAdSession(
   stage: AdStage,
   impression: Impression | null,

@@ -8,7 +8,7 @@ import { playStaticAd } from "./play-static-ad.ts";
 import { playVideoAd } from "./play-video-ad.ts";
 import "./ad-break.css";
 
-/** Of one break; its time is limited as well. */
+/** Maximum number of ads in one break, whose total time is limited as well. */
 export const maxPodAds = 6;
 
 /**

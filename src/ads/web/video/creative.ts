@@ -9,7 +9,7 @@ export interface VideoCreative {
   files: MediaFile[];
   /** The ads of its pod that follow it. */
   next?: readonly PlayableAd[];
-  /** How long the break may be with them, in seconds. */
+  /** Maximum length of the whole break, in seconds. */
   podMaxS?: number | undefined;
   /** Called with the position of the ad that begins, 0 for the first, and with null after the last. */
   onAd?: (index: number | null) => void;
@@ -27,7 +27,9 @@ export interface PreparedAd<C extends Creative = Creative> {
   ad: PublicAd;
   /** Null for what follows in a pod: the ad as a whole is counted once. */
   impression: Impression | null;
-  /** Where clicks count: those on what follows in a pod too. The impression if absent. */
+  /**
+   * Impression that clicks count for, also those on later ads of a pod. Defaults to `impression`.
+   */
   clicks?: Impression | null;
   creative: C;
   /** Another ad is tried where nothing of this one can be shown. */

@@ -27,8 +27,8 @@ function tcfString(): string | undefined {
 }
 
 /**
- * What ads learn of the visitor's choice: the string of a platform, else 1 or 0; undefined without
- * a choice.
+ * Returns the consent that ads receive: a platform's string, else 1 or 0; undefined before a
+ * choice.
  */
 export function consentForAds(): string | undefined {
   const consent = readConsent();

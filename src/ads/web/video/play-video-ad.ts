@@ -18,7 +18,10 @@ import type { PreparedAd, VideoCreative } from "./creative.ts";
 
 /** Error codes of VAST 4.3, section 2.3.6.3. */
 const codes = { mediaTimeout: 402, notSupported: 403, cannotDisplay: 405 } as const;
-/** How long the message for an unplayable video stays before the content goes on. */
+/**
+ * Milliseconds for which the message about an unplayable video is shown before the content
+ * continues.
+ */
 const unsupportedMs = 1500;
 
 /** Whether the visitor has touched the page. Browsers before 2023 do not say, and decide themselves. */

@@ -102,7 +102,7 @@ function startStep(signal: AbortSignal, behind: number, leftMs: number) {
 
 interface Search {
   signal: AbortSignal;
-  /** How many ads of a pod are wanted. */
+  /** Maximum number of ads in a pod. */
   maxAds: number;
   budget?: ChainBudget;
   /** The tag has responded with VMAP. Without this such a tag has nothing to play. */

@@ -9,7 +9,7 @@ import type { LoadResult, LoadVast } from "../vast/resolve-vast.ts";
 /** Time for each document of a wrapper, within the time of the chain. */
 const wrapperMs = 4000;
 
-/** What one chain may still use, whether the browser or our server fetches. */
+/** Remaining limits of one chain, for requests of the browser and our server. */
 export interface ChainBudget {
   documents: number;
   bytes: number;
@@ -88,7 +88,7 @@ export async function fetchByServer(
   adId: string,
   { documents, bytes, deadline }: ChainBudget,
   signal: AbortSignal,
-  /** Of a VMAP document: the break whose documents are wanted. */
+  /** For VMAP: the index of the requested break. */
   breakIndex?: number,
 ): Promise<readonly FetchedDocument[]> {
   const path = `/api/spots/${encodeURIComponent(adId)}/documents`;

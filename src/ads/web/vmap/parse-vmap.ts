@@ -116,8 +116,8 @@ function readSource(element: Element, baseUrl: string): Read {
 const serialize = (node: Node): string => new XMLSerializer().serializeToString(node);
 
 /**
- * Where a break stands in a video of this length (0: not known): "start", "end", seconds, or null
- * for never.
+ * Returns the time of a break in a video of this length (0: unknown): "start", "end", seconds, or
+ * null for never.
  */
 export function placeOf(
   { at, source }: VmapBreak,

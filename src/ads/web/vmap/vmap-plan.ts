@@ -25,12 +25,12 @@ import { placeOf, vmapCodes } from "./parse-vmap.ts";
 
 interface PlanOptions {
   ad: PublicAd;
-  /** Of the VMAP document, after which relative addresses in it go. */
+  /** URL of the VMAP document, the base of its relative addresses. */
   url: string;
   breaks: readonly VmapBreak[];
 }
 
-/** What the list says that an ad break needs. */
+/** Fields of the list's response that an ad break needs. */
 interface Served {
   impression: Impression;
   podMaxS: number | undefined;

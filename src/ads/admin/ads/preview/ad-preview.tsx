@@ -20,7 +20,7 @@ import {
 import { PreviewPage } from "./preview-page.tsx";
 import { stagedAd, type StagedAd } from "./staged-ad.ts";
 
-/** How long the user must pause before the preview is refreshed. */
+/** Milliseconds without input before the preview is refreshed. */
 const quietMs = 400;
 
 function useQuiet(form: AdForm): AdForm {
@@ -157,7 +157,7 @@ interface CreativeProps {
   onFailed: (url: string | null) => void;
 }
 
-/** What the place shows of the ad, by the same rules as on the site. */
+/** Shows the ad as the placement would, by the same rules as on the site. */
 function Creative({ ad, placement, isPlaying, onBlocked, onFailed }: CreativeProps) {
   // In the feed a video plays as in an ad break.
   const isBreak = isRoll(placement) || (placement === "feed" && ad.type === "video");
@@ -206,7 +206,7 @@ const publicAd = ({ title, description, imageUrl, linkUrl }: StagedAd): PublicAd
   isBumper: false,
 });
 
-/** It stands still, without a sound, until the user plays it. */
+/** Shows the video paused and muted until the user plays it. */
 function BreakVideo({
   url,
   isFile,

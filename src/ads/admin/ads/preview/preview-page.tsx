@@ -129,7 +129,7 @@ const Popup = ({ children }: PageProps) => (
   </section>
 );
 
-/** What the player shows over an ad, at its first moment. */
+/** Shows the player's controls over an ad, in their initial state. */
 function Break({ ad, children }: PageProps) {
   const isVideo = ad.video !== null;
   const { linkUrl, isBumper } = ad;

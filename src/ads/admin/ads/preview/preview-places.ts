@@ -22,6 +22,6 @@ export function isShownIn(type: string, placement: AdPlacement): boolean {
   return type === "" || shownTypes[placement].some((shown) => shown === type);
 }
 
-/** Where an ad of the type can be shown. */
+/** Returns the placements that allow this type of ad. */
 export const placementsOf = (type: string): AdPlacement[] =>
   adPlacements.filter((placement) => isShownIn(type, placement));

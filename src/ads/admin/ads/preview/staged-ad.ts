@@ -10,7 +10,7 @@ export interface StagedAd extends Pick<
 > {
   type: string;
   html: string | null;
-  /** What the policy of its frame lists. */
+  /** Origins in the policy of its frame. */
   origins: string;
   /** A video file, or a VAST tag, of which only a test tells what it leads to. */
   video: { url: string; isFile: boolean } | null;

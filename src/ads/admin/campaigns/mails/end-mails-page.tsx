@@ -11,8 +11,8 @@ export const handle = adminHandle(messages.endTitle);
 type State = "asked" | "busy" | "gone" | "failed" | { email: string };
 
 /**
- * Where the address in a mail leads. Programs that look at addresses end nothing: a recipient presses
- * the button. The key is behind the hash of the address.
+ * Unsubscribe page linked from report mails. Opening it changes nothing, because link scanners open
+ * it too: the recipient presses a button. The key is in the URL fragment.
  */
 export function Component() {
   const [state, setState] = useState<State>("asked");

@@ -14,7 +14,7 @@ const ofCampaign = "campaign/";
 const idBehind = (prefix: string, value: string) =>
   value.startsWith(prefix) ? value.slice(prefix.length) : null;
 
-/** Asks what is sent, how often and to whom. */
+/** Dialog for the content, frequency and recipients of a report mail. */
 export function ReportMailDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const advertisers = useQuery(advertisersQuery);

@@ -14,7 +14,7 @@ import { removeReportMail, reportMailsQuery } from "./report-mail-calls.ts";
 import { ReportMailDialog } from "./report-mail-dialog.tsx";
 import { QueryError } from "#web/features/admin/shared/query-error.tsx";
 
-/** Which reports are sent by mail, and to whom. A site without a mail server says so. */
+/** Lists the scheduled report mails, or explains that no mail server is configured. */
 export function ReportMails() {
   const client = useQueryClient();
   const list = useQuery(reportMailsQuery);
