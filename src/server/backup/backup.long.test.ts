@@ -72,6 +72,7 @@ async function createSite() {
   const root = await mkdtemp(join(folder, "storage-"));
   return {
     db,
+    target: database.target,
     root,
     storage: createLocalStorage({ root }),
     async [Symbol.asyncDispose]() {
@@ -238,4 +239,16 @@ test("a backup never replaces a file, and one without media holds the database a
   await site.storage.putBytes("sources/mine", "mine");
   await restoreBackup({ ...site, file: rows, passphrase: null });
   expect((await hashMedia(site.storage)).size).toBe(1);
+});
+
+test("waits for connections of a program that has just ended", async () => {
+  await using site = await createSite();
+  const ending = createPool(site.target, 1, createLogger("error"));
+  const client = await ending.connect();
+  const restored = restoreBackup({ ...site, file, passphrase: null });
+  // It is listed while the restore looks for the first time.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  client.release();
+  await ending.end();
+  expect(await restored).toMatchObject({ files: media.size });
 });

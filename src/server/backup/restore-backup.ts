@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { isDatabaseAway, type Db, type Trx } from "#server/db/connection.ts";
 import { listApplied, migrateToLatest, migrations } from "#server/db/migrate.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
@@ -17,6 +18,8 @@ import {
 import { decrypt } from "./encryption.ts";
 import { beginRestore, endRestore, isInUse, isSiteEmpty, writeRows } from "./tables.repository.ts";
 import { readTar, type TarEntry } from "./tar.ts";
+
+const lookAgainMs = 200;
 
 interface RestoreOptions {
   /** With one connection, and not migrated. */
@@ -76,11 +79,22 @@ function explain(error: unknown, file: string): unknown {
 }
 
 async function requireEmptySite({ db, storage }: RestoreOptions, head: BackupHead): Promise<void> {
-  if (await isInUse(db)) throw new OperatorError("Kinora runs on this database; stop it first.");
+  if (await staysInUse(db)) {
+    throw new OperatorError("Kinora runs on this database; stop it first.");
+  }
   if ((await isSiteEmpty(db)) && !(head.hasMedia && (await hasObjects(storage)))) return;
   throw new OperatorError(
     "This site is not empty. Restore into a new DATA_DIR, or a new database and storage.",
   );
+}
+
+/** PostgreSQL lists a connection for a moment after its program has ended. */
+async function staysInUse(db: Db): Promise<boolean> {
+  for (let looks = 0; looks < 10; looks += 1) {
+    if (!(await isInUse(db))) return false;
+    await wait(lookAgainMs);
+  }
+  return true;
 }
 
 async function hasObjects(storage: Pick<Storage, "list">): Promise<boolean> {
