@@ -62,6 +62,11 @@ beforeAll(async () => {
   hasOwnDisk =
     isRoot &&
     spawnSync("mount", ["-t", "tmpfs", "-o", "size=192m,mode=700", "tmpfs", storage]).status === 0;
+  if (!hasOwnDisk) {
+    process.stderr.write(
+      "SKIPPED: filling the disk ten times. Only root can mount a small disk. The 40 deaths are tested.\n",
+    );
+  }
   site = await startSite({ dataDir, env, onOutput });
   cookie = await site.signIn();
 });
