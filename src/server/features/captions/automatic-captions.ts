@@ -2,7 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { z } from "zod";
 import type { AdminCaptions } from "#contract/videos/captions.ts";
 import type { Config } from "#server/config.ts";
-import type { Db } from "#server/db/connection.ts";
+import { isDatabaseAway, type Db } from "#server/db/connection.ts";
+import { backOffS } from "#server/jobs/back-off.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -38,7 +39,12 @@ export function createAutomaticCaptions(deps: {
 }): AutomaticCaptions {
   const { config, db, queue, storage, media, state, captions, logger } = deps;
   const { captionCommand: command, captionLanguage: language } = config;
-  const enqueue = (videoId: string) => queue.enqueue(db, name, { videoId }, { key: videoId });
+  const isBusy = (videoId: string) => queue.hasUnfinished([name], { videoId });
+
+  async function enqueue(videoId: string): Promise<void> {
+    // An attempt that waits has another key.
+    if (!(await isBusy(videoId))) await queue.enqueue(db, name, { videoId }, { key: videoId });
+  }
 
   async function make(videoId: string, signal: AbortSignal): Promise<void> {
     const video = await state.find(videoId);
@@ -66,7 +72,7 @@ export function createAutomaticCaptions(deps: {
   return {
     async stateOf(videoId) {
       if (command === null) return "off";
-      return (await queue.hasUnfinished([name], { videoId })) ? "busy" : "idle";
+      return (await isBusy(videoId)) ? "busy" : "idle";
     },
 
     async request(videoId) {
@@ -88,9 +94,9 @@ export function createAutomaticCaptions(deps: {
 
     job: defineJob({
       name,
-      payload: z.object({ videoId: z.uuid() }),
+      payload: z.object({ videoId: z.uuid(), waits: z.int().min(0).default(0) }),
       concurrency: 1,
-      async run({ videoId }, { signal }) {
+      async run({ videoId, waits }, { signal }) {
         try {
           await make(videoId, signal);
         } catch (error) {
@@ -98,7 +104,15 @@ export function createAutomaticCaptions(deps: {
           const cause = findOutsideCause(error);
           const passes =
             error instanceof InterruptedError || (cause !== null && cause.isOfSomeFiles !== true);
-          if (signal.aborted || passes) throw error;
+          if (signal.aborted || isDatabaseAway(error)) throw error;
+          if (passes) {
+            const startAfterS = backOffS(waits);
+            logger.warn({ err: error, videoId, startAfterS }, "automatic captions wait");
+            const again = { videoId, waits: waits + 1 };
+            // This job still runs, so the next attempt needs another key.
+            const key = `${videoId}/${again.waits % 2}`;
+            return queue.enqueue(db, name, again, { key, startAfterS });
+          }
           logger.warn({ err: error, videoId }, "automatic captions failed");
           const addedNotices = ["Automatic captions could not be made; the log says why."];
           await state.saveFiles(videoId, [], { addedNotices });

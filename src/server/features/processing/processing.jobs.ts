@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Config } from "#server/config.ts";
 import { isDatabaseAway } from "#server/db/connection.ts";
+import { backOffS } from "#server/jobs/back-off.ts";
 import { defineJob, type AnyJobDefinition, type JobContext } from "#server/jobs/job-definition.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { StepName } from "#server/media/pipeline/process-video.ts";
@@ -30,9 +31,6 @@ const maxFailures = 2;
 const patientAttempts = 12;
 /** How long a video whose file is suspected waits for a moment without other work. */
 const maxSuspectMs = 24 * 3600 * 1000;
-const retryAfterS = 5;
-/** The longest pause between two attempts that something outside ended. */
-const maxWaitS = 600;
 /** Copies at once: they wait for the disk more than for a processor. */
 const copyLanes = 3;
 
@@ -162,7 +160,7 @@ function nextWait({ waits, waitingSince }: Payload) {
   return {
     waits: waits + 1,
     waitingSince: waitingSince ?? new Date().toISOString(),
-    startAfterS: Math.min(maxWaitS, retryAfterS * 2 ** Math.min(waits, 10)),
+    startAfterS: backOffS(waits),
   };
 }
 

@@ -1,0 +1,7 @@
+const firstS = 5;
+/** Longest pause between two attempts that an outside cause ended. */
+const longestS = 600;
+
+/** Returns the pause before the next attempt, in seconds. It doubles with each one. */
+export const backOffS = (waits: number): number =>
+  Math.min(longestS, firstS * 2 ** Math.min(waits, 10));
