@@ -27,7 +27,7 @@ function render(isOpenedByVideo: boolean): string {
   });
 }
 
-/** Where each of these begins in the page. */
+/** Returns the position of each part in the page. */
 const positions = (html: string, parts: readonly string[]) =>
   parts.map((part) => html.indexOf(part));
 

@@ -64,8 +64,8 @@ async function start(): Promise<void> {
   await addAdminRoutes(window.location.pathname);
   await loadMatchedPages(matchRoutes(routes, window.location, pagePath("/")) ?? []);
   const siteUrl = hydration?.siteUrl ?? window.location.origin;
-  // As `createBrowserRouter` does it. That function stands in one module with links, forms and fetchers,
-  // which no page uses: 4 KB of every first load.
+  // Does what `createBrowserRouter` does. That function shares a module with links, forms and
+  // fetchers, which no page uses: 4 KB of every first load.
   const router = createRouter({
     routes,
     history: createBrowserHistory(),

@@ -96,7 +96,7 @@ const isLanguageOpen = ({ pathname }: URL) =>
 
 function renderBody(context: StaticHandlerContext, url: URL): string {
   const renderOnce = () => {
-    // Of the routes only those of the page: the router copies what it gets.
+    // Passes only the routes of this page, because the router copies them.
     const matched = context.matches.map(({ route }) => ({ ...route, children: undefined }));
     const router = createStaticRouter(matched, context);
     const firstVideo = firstVideoOfPage(context, url);

@@ -35,7 +35,7 @@ export async function loadFrontView(view: View): Promise<PageModule> {
   return module;
 }
 
-/** What React Router's `data()` returns from a loader that sets a status. */
+/** Recognises the result of React Router's `data()`, which a loader uses to set a status. */
 function isDataWithStatus(result: unknown): result is { data: unknown; init: ResponseInit | null } {
   return (
     typeof result === "object" &&

@@ -5,7 +5,7 @@ import { consentCookie, parseConsent, type Consent } from "#contract/visitors/co
 const keptS = 180 * 86_400;
 const listeners = new Set<() => void>();
 
-/** What this visitor said; null where nothing, and on the server. */
+/** Returns this visitor's choice; null before a choice, and on the server. */
 export function readConsent(): Consent | null {
   const prefix = `${consentCookie}=`;
   const stored = document.cookie.split("; ").find((entry) => entry.startsWith(prefix));

@@ -14,11 +14,11 @@ export const followsKey = "kinora.follows";
 export const playerKey = "kinora.player";
 /** Set while the visitor asked for less data. */
 export const dataSaverKey = "kinora.data-saver";
-/** Where videos resume. */
+/** Resume positions of videos. */
 export const resumeKey = "kinora.resume";
 /** The last searches. */
 export const searchesKey = "kinora.searches";
-/** What the visitor wants of the For You feed. */
+/** Preferences for the For You feed. */
 export const wishesKey = "kinora.feed.wishes";
 
 export const deviceKeys: readonly string[] = [

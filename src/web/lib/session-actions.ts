@@ -47,7 +47,7 @@ export async function resetPassword(body: { token: string; password: string }): 
   await postReset(body);
 }
 
-/** What the link of an invitation offers. Throws as `signIn` does. */
+/** Returns the details of an invitation. Throws as `signIn` does. */
 export async function openInvitation(token: string): Promise<{ email: string }> {
   return postInvitation(token);
 }

@@ -51,7 +51,7 @@ export function startSession(): void {
   });
 }
 
-/** Remembers the user whom the server named, or that there is none. */
+/** Remembers the signed-in user reported by the server, or null. */
 export function saveUser(user: User | null): void {
   try {
     if (user === null) localStorage.removeItem(storageKey);

@@ -1,4 +1,4 @@
-/** What the inline scripts of a page leave for each other and for the app. */
+/** Values that the inline scripts of a page leave for each other and for the app. */
 declare global {
   interface Window {
     /** Created by create-video.ts, until place-video.ts puts it into the page. */

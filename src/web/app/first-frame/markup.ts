@@ -8,7 +8,7 @@ import ownTextsScript from "./own-texts.ts?inline-script";
 import placeVideoScript from "./place-video.ts?inline-script";
 import themeBootScript from "./theme-boot.ts?inline-script";
 
-/** Their hashes stand in the Content Security Policy. */
+/** The Content Security Policy contains their hashes. */
 export const inlineScripts: readonly string[] = [
   createVideoScript,
   placeVideoScript,

@@ -1,7 +1,7 @@
 import type { Language } from "#contract/site/languages.ts";
 import type { Catalogue } from "./catalogue.ts";
 
-/** Those of the server; a browser loads the one of its page. */
+/** All languages, for the server. A browser loads only the language of its page. */
 const all = import.meta.glob<Catalogue>("./??.ts", { eager: true, import: "texts" });
 
 /** The texts of a language; null for English. */

@@ -778,7 +778,7 @@ export const texts: Catalogue = {
     sameActor: "مع الممثل نفسه",
     sameCategory: "في الفئة نفسها",
     sameTags: "بالوسوم نفسها",
-    // Isolated: the sign of a tag would stand on the wrong side of it.
+    // Isolated, or else the tag's sign would be on its wrong side.
     sameTag: (name) => `أيضًا \u2068${name}\u2069`,
     similarTitle: "عنوان مشابه",
     trending: "رائج الآن",
@@ -799,7 +799,7 @@ export const texts: Catalogue = {
   },
 };
 
-/** What the server says to visitors. Pages do not load it. */
+/** Texts that the server shows to visitors. Pages don't load them. */
 export const serverTexts: ServerTexts = {
   age: {
     title: "هل عمرك 18 عامًا أو أكثر؟",

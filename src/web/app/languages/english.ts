@@ -35,7 +35,7 @@ import { sourceMessages } from "#web/features/site-pages/messages.ts";
 import { privacyMessages } from "#web/features/site-pages/privacy/messages.ts";
 import { storedTexts } from "#web/features/site-pages/privacy/stored-messages.ts";
 
-/** The English texts of all modules. Those that the server says stand in its contract. */
+/** English texts of all modules. The contract contains those of the server. */
 export const englishTexts = {
   aboutAd: aboutAdMessages,
   ads: { ...adMessages, ...adLabel },

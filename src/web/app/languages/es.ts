@@ -806,7 +806,7 @@ export const texts: Catalogue = {
   },
 };
 
-/** What the server says to visitors. Pages do not load it. */
+/** Texts that the server shows to visitors. Pages don't load them. */
 export const serverTexts: ServerTexts = {
   age: {
     title: "¿Tienes 18 años o más?",

@@ -16,7 +16,9 @@ const links = [
   { href: "/feed.rss", name: "rss" },
 ] as const;
 
-/** The page about privacy says what is stored, with a text of the operator or without. */
+/**
+ * The privacy page exists even without a text by the operator, because it lists the stored data.
+ */
 const ownPages = ["terms", "privacy", "contact"] as const;
 
 const linkClass = "inline-flex min-h-11 items-center hover:text-ink-12 hover:underline";

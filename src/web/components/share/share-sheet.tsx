@@ -13,7 +13,7 @@ interface ShareSheetProps {
   /** Absolute addresses of the video's page and of its player. */
   url: string;
   embedUrl: string;
-  /** Where the video is now; null where a link has no start. */
+  /** Current position in the video; null if links have no start. */
   positionS: number | null;
   onClose: () => void;
 }
@@ -43,7 +43,7 @@ function CopyField({ label, text, copied }: { label: string; text: string; copie
   );
 }
 
-/** What else can be done with the link. Loaded with the first press of Share. */
+/** More ways to share a link. Loaded on the first press of Share. */
 export function ShareSheet({ title, url, embedUrl, positionS, onClose }: ShareSheetProps) {
   const [startS] = useState(() => Math.floor(positionS ?? 0));
   const [hasStart, setHasStart] = useState(false);

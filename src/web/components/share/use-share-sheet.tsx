@@ -10,7 +10,7 @@ interface SharedVideo {
   positionS: number | null;
 }
 
-/** What a press of Share opens. `open` returns the link; the sheet's script loads with its first use. */
+/** Creates the Share dialog. `open` returns the link; the dialog's script loads on first use. */
 export function useShareSheet(): { open(video: SharedVideo): string; sheet: ReactNode } {
   const [sheet, setSheet] = useState<ReactNode>(null);
   const site = useSite();

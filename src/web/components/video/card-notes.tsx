@@ -1,6 +1,6 @@
 import { formatDuration, spokenDuration } from "#web/lib/format/format.ts";
 
-/** How long a video is, on its thumbnail. */
+/** Duration of a video, on its thumbnail. */
 export function DurationPill({ durationS }: { durationS: number }) {
   return (
     <span className="tabular absolute inset-e-1.5 bottom-1.5 rounded-sm bg-video/80 px-1.5 py-0.5 text-xs font-medium text-paper">

@@ -1,6 +1,6 @@
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
-/** Of results of a search. */
+/** Texts of search results. */
 export const foundMessages = inLanguage("found", {
   nothingHas: (term: string) => `No video has exactly “${term}”.`,
   didYouMean: "Did you mean {meant}?",

@@ -23,7 +23,7 @@ export function MarkedText({ text, searches }: { text: string; searches: readonl
     );
 }
 
-/** What was found where nothing has the words as typed; the link searches for just that. */
+/** Offers the corrected search words, as a link to a search for them. */
 export function DidYouMean({ term, meant, href }: { term: string; meant: string; href: string }) {
   return (
     <p className="mb-4 break-words">

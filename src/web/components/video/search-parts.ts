@@ -1,8 +1,8 @@
 import type * as loaded from "./search-parts-loaded.tsx";
 
 /**
- * What only results of searches show. Visitors without a search do not load it: a page that renders
- * results calls `loadSearchParts` before.
+ * Components used only by search results. Other pages don't load them: a page that renders results
+ * calls `loadSearchParts` first.
  */
 type SearchParts = typeof loaded;
 

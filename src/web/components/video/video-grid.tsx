@@ -15,7 +15,9 @@ const eagerCards = 4;
 interface VideoGridProps {
   videos: readonly CardVideo[];
   label?: string;
-  /** Space for so many cards that will load while scrolling: nothing below moves when they come. */
+  /**
+   * Number of cards to reserve space for, so that loading them while scrolling moves nothing below.
+   */
   reserved?: number;
   /** The first reserved space. */
   reservedRef?: Ref<HTMLLIElement>;

@@ -101,7 +101,7 @@ function GrowingList({
     );
     observer.observe(target);
     return () => observer.disconnect();
-    // What is next moves with each page, so it is observed again.
+    // The observed element moves with each page, so it is observed again.
   }, [isAutomatic, hasScrolled, loadCount]);
 
   const remaining = Math.max(0, list.total - list.videos.length);
@@ -141,7 +141,7 @@ function GrowingList({
         />
       )}
       {list.nextCursor === null || failure !== null ? null : (
-        // Where all the rest loads by itself, the link is for pages without scripts.
+        // With automatic loading, the link is for pages without scripts.
         <div
           className={classNames(
             "mt-10 flex justify-center",

@@ -27,7 +27,10 @@ function failureText(error: unknown): string {
   return error.status === 429 ? (error.serverMessage ?? messages.failed) : messages.invalid;
 }
 
-/** What the server meant when it sent a browser without scripts back. */
+/**
+ * Returns the message for a code that the server added when it redirected a browser without
+ * scripts.
+ */
 function sentBackText(code: string | null, isCodeStep: boolean): string | null {
   if (code === null) return null;
   if (code === "invalid" && isCodeStep) return messages.invalidCode;
@@ -62,7 +65,7 @@ export function Component() {
     );
   }, [initialized, navigate, next]);
 
-  /** @param explain null where a failure is no news to the user. */
+  /** @param explain returns null for failures that need no message. */
   const attempt = async (
     run: () => Promise<unknown>,
     explain: (error: unknown) => string | null,

@@ -39,7 +39,7 @@ export function useAuthForm(
   return {
     isBusy,
     issueOf: issueAt,
-    /** What stands below the fields; null while there is nothing to say. */
+    /** Message below the fields; null if there is none. */
     message: failure === null || hasFieldIssue ? null : text,
     fail: setFailure,
     onSubmit(event: SubmitEvent<HTMLFormElement>): void {

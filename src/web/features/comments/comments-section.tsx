@@ -12,7 +12,7 @@ import { commentMessages as messages } from "./messages.ts";
 export function CommentsSection({ slug }: { slug: string }) {
   const [comments, setComments] = useState<readonly Comment[]>([]);
   const [own, setOwn] = useState<readonly Comment[]>([]);
-  /** Where the next page begins: null for the first one, undefined behind the last one. */
+  /** Cursor of the next page: null for the first page, undefined after the last. */
   const [next, setNext] = useState<string | null | undefined>(null);
   const [state, setState] = useState<"loading" | "failed" | "ready">("loading");
 

@@ -1,7 +1,7 @@
 import type { ListResult } from "#web/lib/lists/card-list.ts";
 import type { Filters } from "./filters.ts";
 
-/** What the loader of the home page returns. */
+/** Loader data of the home page. */
 export interface HomeData {
   filters: Filters;
   cursor: string | null;

@@ -40,9 +40,9 @@ export function mediaHtml(video: Video, startsAtOnce: boolean, condition = ""): 
 }
 
 /**
- * What the server writes: `placeHtml` where the page's first script creates the element, and without
- * scripts an element with the browser's own controls. To build those on every visit would delay a
- * first frame by half a bare page's time.
+ * Returns the server-rendered markup: `placeHtml` if the page's first script creates the element,
+ * and for pages without scripts an element with the browser's own controls. Building those on every
+ * visit would delay the first frame by half the time of a bare page.
  */
 export function serverMediaHtml(
   video: Video,

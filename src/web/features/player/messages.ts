@@ -51,7 +51,7 @@ export const playerMessages = inLanguage("player", {
   noScript: "Scripts are off: these are your browser's own controls.",
 });
 
-/** Of a fault: what happened, and what the player does about it. */
+/** Texts about playback problems and the player's reaction. */
 export const faultTexts = inLanguage("faults", {
   offline: { title: "You are offline", hint: "Playback goes on when the connection is back." },
   missing: { title: "A part of this video cannot be loaded", hint: "Trying again." },

@@ -1,4 +1,4 @@
-/** What plays after this video. */
+/** Video that plays after the current one. */
 export interface NextVideo {
   href: string;
   title: string;

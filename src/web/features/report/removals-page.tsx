@@ -29,7 +29,7 @@ const nameOfGround = (ground: string) => {
   return known === undefined ? ground : groundNames[known];
 };
 
-/** What was removed because of takedown notices, where the operator shows it. */
+/** Public list of videos removed after takedown notices, if the operator enables it. */
 export function Component() {
   const entries = useLoaderData<TakedownLog>();
   return (

@@ -15,7 +15,7 @@ export function ReportForm({
 }: {
   slug: string;
   id: string;
-  /** Of a comment, if the report is about one. */
+  /** Id of the comment, if the report is about one. */
   comment?: string | null;
   sending: FormSending;
 }) {

@@ -8,7 +8,7 @@ export async function sendForm(form: HTMLFormElement): Promise<void> {
   await call(new URL(form.action).pathname, filedReport, { method: "POST", body: fields });
 }
 
-/** What the server says about a failure, or `fallback`. */
+/** Returns the server's message about a failure, or `fallback`. */
 export function failureOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.status < 500 ? failureText(error, fallback) : fallback;
 }

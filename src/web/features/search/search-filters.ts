@@ -11,7 +11,7 @@ import {
 /** Without a sort a search is by relevance. */
 const searchSorts = ["newest", "most_viewed"] as const;
 
-/** What narrows a search, as it stands in the address. Empty means no filter. */
+/** Search filters, as in the address. Empty means no filter. */
 export interface SearchFilters {
   category: string;
   length: LengthFilter | "";

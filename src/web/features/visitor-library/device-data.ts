@@ -7,7 +7,7 @@ import {
   type ResumeEntries,
 } from "#web/features/player/core/memory/resume-points.ts";
 
-/** What another device gets, or a file: the library, and where videos resume. */
+/** Data for another device or a file: the visitor library and resume positions. */
 export interface DeviceData extends LibraryData {
   resume: ResumeEntries;
 }

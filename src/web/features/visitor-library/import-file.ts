@@ -10,7 +10,7 @@ export type ImportResult =
   | { problem: "fileTooLarge" | "fileUnread" | "fileUnknown" | "fileEmpty" }
   | {
       problem: null;
-      /** How many are new, of lists that have some. */
+      /** Number of new entries, for lists that have some. */
       added: readonly [list: ImportedList, count: number][];
       /** Entries of the file that are not understood, or for which a list is full. */
       leftOutCount: number;

@@ -1,7 +1,7 @@
 import { pageLanguage } from "../language/page-language.ts";
 import { ApiError } from "./http.ts";
 
-/** What the server may refuse, in languages other than English, which it speaks itself. */
+/** Translations of the server's error codes. The server's own messages are in English. */
 export type FailureTexts = Record<
   "invalid" | "not_found" | "rate_limited" | "too_large" | "unavailable" | "unknown_code",
   string

@@ -1,7 +1,7 @@
 /**
- * What the build puts in the place of a zod schema (setup/light-schemas.ts): zod is too heavy for a
- * visitor's first load. It checks types; formats and ranges are the server's to check. Unknown
- * fields are dropped.
+ * Lightweight replacement that the build substitutes for a zod schema (setup/light-schemas.ts),
+ * since zod is too heavy for a first load. It checks types and drops unknown fields. The server
+ * checks formats and ranges.
  */
 export interface WireSchema {
   /** Throws if the value does not match the contract. */

@@ -31,7 +31,7 @@ const plurals = inPageLanguage((locale) => new Intl.PluralRules(locale));
 const list = inPageLanguage((locale) => new Intl.ListFormat(locale, { type: "unit" }));
 const units = new Map<string, () => Intl.NumberFormat>();
 
-/** What would be rounded to a thousand thousands is a million. */
+/** From here on, thousands would round to 1000K, so the count is shown in millions. */
 const million = 999_950;
 
 /** 999 -> "999", 1000 -> "1.0K", 1,250,000 -> "1.3M"; in other languages as these abbreviate. */

@@ -9,11 +9,11 @@ type TextGroups = Readonly<Record<string, unknown>>;
 /** The language of a page. */
 export interface PageLanguage {
   code: Language;
-  /** What stands before the paths of its pages: `/de`, or nothing. */
+  /** Path prefix of its pages: `/de`, or empty. */
   prefix: string;
-  /** Null for English, whose texts stand beside the code that shows them. */
+  /** Null for English, whose texts are next to the code that shows them. */
   texts: TextGroups | null;
-  /** Those that the operator wrote; on the server only. */
+  /** Texts written by the operator, only on the server. */
   own?: OwnTexts | null;
 }
 
@@ -45,7 +45,7 @@ export function followLanguage(readLanguage: () => PageLanguage | undefined): vo
 
 export const pageLanguage = (): PageLanguage => read();
 
-/** What has no language: other sites, files other than RSS, the back office. */
+/** Addresses without a language: other sites, files other than RSS, the back office. */
 const withoutLanguage = /^(?!\/)|^[^?#]*\.(?!rss$)\w+($|[?#])|^\/(api|media|admin|auth|setup)\b/;
 
 export const hasLanguage = (path: string): boolean => !withoutLanguage.test(path);

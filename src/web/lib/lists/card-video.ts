@@ -12,15 +12,15 @@ export interface CardVideo {
   views: number;
   likes: number;
   isPremium: boolean;
-  /** How long it has been published: "3 days ago". A text, so that server and browser agree. */
+  /** Time since publication: "3 days ago". A text, so that server and browser agree. */
   age: string;
   /** Its picture is blurred. */
   isSensitive?: boolean;
   /** Name of the first category. */
   category: string | null;
-  /** Why it is in the list; null where the list says so itself. */
+  /** Ranking reason; null if the heading of the list states it. */
   why: string | null;
-  /** When the words of a search are said in it, in seconds: there it starts. */
+  /** Second at which the searched words are spoken. Playback starts there. */
   startS?: number | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface CardList {
   videos: CardVideo[];
   total: number;
   nextCursor: string | null;
-  /** Where nothing has the words as typed: the words of what was found instead. */
+  /** Corrected search words, if nothing matched the words as typed. */
   didYouMean: string | null;
 }
 

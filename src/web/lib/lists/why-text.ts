@@ -6,7 +6,7 @@ import { pageLanguage, type Texts } from "../language/page-language.ts";
 /** The reasons in languages other than English, which the server speaks. */
 export type ReasonTexts = Texts<typeof reasonTexts>;
 
-/** What put a video into a list, in the language of the page. */
+/** Returns the ranking reason in the language of the page. */
 export function whyText(video: {
   why?: string | null;
   reason?: { kind: string; name?: string | undefined; count?: number | undefined } | undefined;

@@ -7,11 +7,11 @@ import { escapeHtml } from "./html-text.ts";
  */
 export interface FirstVideo {
   src: string;
-  /** Of the element, besides `src`; an empty value for those that are on by being there. */
+  /** Attributes of the element besides `src`. Boolean attributes have an empty value. */
   attributes: Readonly<Record<string, string>>;
 }
 
-/** Where the element of the first video belongs, this HTML stands in the page from the server. */
+/** Server-rendered placeholder for the element of the first video. */
 export interface FirstVideoPlace {
   src: string;
   placeHtml: string;

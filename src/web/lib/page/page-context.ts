@@ -1,7 +1,7 @@
 import { createContext } from "react-router";
 import type { PageApi, ServerPageApi } from "#contract/site/page-api.ts";
 
-/** Where loaders get their data: services on the server, fetch in the browser. */
+/** Data source of loaders: services on the server, fetch in the browser. */
 export const pageApiContext = createContext<PageApi>();
 
 /** Null in the browser. */

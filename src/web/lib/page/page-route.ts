@@ -16,7 +16,7 @@ export interface HeadInput<Data> {
   site: Site;
 }
 
-/** What a page names its first video from. `data` is what its loader returned. */
+/** Input for finding a page's first video. `data` is the loader's result. */
 interface FirstVideoInput<Data> {
   data: Data;
   site: Site;

@@ -24,7 +24,7 @@ function originOfPage({ pathname, search }: Pick<Location, "pathname" | "search"
   return first === "admin" || first === "auth" ? "direct" : "lists";
 }
 
-/** What led to the page that is shown, and so to its play. */
+/** Returns what led the visitor to the current page. */
 export function playOrigin(): PlayOrigin {
   if (before !== null) return originOfPage(before);
   const { pathname, search, origin } = window.location;

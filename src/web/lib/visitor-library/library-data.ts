@@ -23,7 +23,7 @@ export interface Playlist {
   videos: readonly KeptVideo[];
 }
 
-/** What a visitor without an account keeps, in this browser only. The latest of each come first. */
+/** Visitor library, stored only in this browser. Latest entries come first. */
 export interface LibraryData {
   history: readonly KeptVideo[];
   later: readonly KeptVideo[];
@@ -113,7 +113,7 @@ export function addFollow(follows: readonly Follow[], follow: Follow): Follow[] 
   return withFirst(follows, follow, (other) => isSameFollow(other, follow));
 }
 
-/** What is here stays, also where the lists are full: others are added while they fit. */
+/** Adds entries while they fit. Existing entries always stay. */
 function joined<Item>(
   own: readonly Item[],
   others: readonly Item[],
@@ -150,7 +150,7 @@ function mergePlaylists(own: readonly Playlist[], others: readonly Playlist[]): 
   });
 }
 
-/** What two browsers keep together. */
+/** Merges the libraries of two browsers. */
 export function mergeLibraries(own: LibraryData, other: LibraryData): LibraryData {
   return {
     history: mergeVideos(own.history, other.history),

@@ -7,8 +7,8 @@ import { useUnsaved } from "../shared/unsaved.ts";
 import { accountKey } from "./api/account-calls.ts";
 
 /**
- * A section with a form about the own account.
- * @param options.save sends what was typed.
+ * A section of the account page with a form.
+ * @param options.save sends the values.
  * @param options.children the fields; they get the error of the last attempt.
  */
 export function AccountForm(options: {

@@ -13,7 +13,7 @@ import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle(messages.title);
 
-/** What users do with their own account. */
+/** Page on which users manage their own account. */
 export function Component() {
   const query = useQuery(accountQuery);
   const account = query.data;

@@ -25,7 +25,7 @@ const nouns: Record<string, string> = {
   import: "the import",
 };
 
-/** What ends with the name of an entity. */
+/** Actions whose sentence ends with the name of the entity. */
 const deeds: Record<string, string> = {
   "video.uploaded": "uploaded the video",
   "video.published": "published the video",
@@ -69,7 +69,7 @@ const deeds: Record<string, string> = {
   "account.session-ended": "ended a session of",
 };
 
-/** What says everything. */
+/** Actions whose sentence needs no name. */
 const ownDeeds: Record<string, string> = {
   "account.signed-in": "signed in",
   "account.signed-out": "signed out",

@@ -4,7 +4,7 @@ import { exchangeMessages as messages, fieldName } from "./messages.ts";
 
 type Mapping = (string | null)[];
 
-/** Which field each column of the file fills. */
+/** Maps each column of the file to a field. */
 export function ColumnMapping({
   job,
   mapping,

@@ -32,7 +32,7 @@ function Details({ job, onClose }: { job: ImportDetails; onClose: () => void }) 
   const [mapping, setMapping] = useState(job.mapping);
   const { state } = job;
   const onSettled = () => client.invalidateQueries({ queryKey: importsKey });
-  // What was imported is shown on other pages.
+  // Other pages show the imported entries.
   useEffect(() => {
     if (state === "done") void client.invalidateQueries({ queryKey: ["admin"] });
   }, [state, client]);

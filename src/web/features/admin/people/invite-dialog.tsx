@@ -13,7 +13,7 @@ import { invite, peopleKey } from "./api/people-calls.ts";
 import { peopleMessages as messages } from "./messages.ts";
 import { RoleField } from "./role-field.tsx";
 
-/** Asks whom to invite, then shows the link. */
+/** Dialog that invites a user and then shows the link. */
 export function InviteDialog({
   mayInviteOwners,
   onCreated,

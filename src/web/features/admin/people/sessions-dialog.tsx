@@ -9,7 +9,7 @@ import { endAllSessions, endSession, peopleKey, personSessionsQuery } from "./ap
 import { peopleMessages as messages } from "./messages.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
-/** Where a user is signed in, and the end of it. */
+/** Lists the sessions of a user, with buttons to end them. */
 export function SessionsDialog({ person, onClose }: { person: Person; onClose: () => void }) {
   const client = useQueryClient();
   const list = useQuery(personSessionsQuery(person.id));

@@ -14,7 +14,7 @@ import { ReportNotes } from "./report-notes.tsx";
 import { StateBadge } from "./report-columns.tsx";
 import { QueryError } from "../shared/query-error.tsx";
 
-/** One report: what was said, who said it, notes, and the decision. */
+/** One report with its sender, notes and decision. */
 export function ReportDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const can = useCan();
   const { data: report, isError, isFetching, refetch } = useQuery(reportQuery(id));

@@ -7,7 +7,7 @@ import { sinceWords } from "../shared/moments.ts";
 import { addNote, reportsKey } from "./api/report-calls.ts";
 import { reportMessages as messages } from "./messages.ts";
 
-/** What moderators write for each other. */
+/** Notes by moderators for moderators. */
 export function ReportNotes({ report, mayHandle }: { report: ReportDetails; mayHandle: boolean }) {
   const client = useQueryClient();
   const [text, setText] = useState("");

@@ -3,7 +3,7 @@ import { Section } from "../shared/section.tsx";
 import { settingsMessages as messages } from "./messages.ts";
 import type { BindSetting } from "./settings-form.ts";
 
-/** When ads come, and what other companies are told of them. */
+/** Settings for ad breaks, and for data passed to other companies. */
 export function AdSettings({
   text,
   areTimesWrong,

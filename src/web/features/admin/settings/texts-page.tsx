@@ -48,7 +48,7 @@ const textsQuery = (language: Language) =>
     queryFn: () => adminCall(`/api/admin/texts?language=${language}`, siteTexts),
   });
 
-/** Those that have all words; without words, those that the operator wrote come first. */
+/** Returns the texts that contain all words. Without words, the operator's own texts come first. */
 function findTexts(texts: readonly SiteText[], search: string): SiteText[] {
   const words = search.toLowerCase().split(/\s+/);
   return texts

@@ -8,7 +8,7 @@ export type AdminEvent = ServerEvent | { type: "open" };
 
 type Listener = (event: AdminEvent) => void;
 
-/** How long a busy server is left alone. */
+/** Milliseconds before the next attempt on a busy server. */
 const retryMs = 5000;
 
 const listeners = new Set<Listener>();

@@ -1,6 +1,6 @@
 import { notify } from "./notices.tsx";
 
-/** Copies a text and says how it went. */
+/** Copies a text and shows the result in a toast. */
 export async function copyText(
   text: string,
   messages: { copied: string; copyFailed: string },

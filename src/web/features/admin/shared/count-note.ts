@@ -1,8 +1,8 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 
 /**
- * How many there are, below the title of a page: null while the list loads, nothing where it failed.
- * @param text of what was loaded.
+ * Count below the title of a page: null while the list loads, empty after a failure.
+ * @param text formats the count.
  */
 export function countNote<T>(
   { data, isError }: Pick<UseQueryResult<T>, "data" | "isError">,

@@ -16,7 +16,7 @@ const longSteps = [
   { share: progressShares.ladder, end: 1 },
 ];
 
-// A step that waits for its turn stands at its beginning.
+// A queued step counts as not started.
 const stepAt = (progress: number) =>
   longSteps.find(({ share: [from, to] }) => progress > from && progress < to);
 
@@ -33,7 +33,7 @@ export function addSample(
   return [...kept, sample];
 }
 
-/** How long it takes at the speed that was seen; null as long as that says nothing. */
+/** Estimates the remaining time from the observed speed; null until there are enough samples. */
 export function remainingS(samples: readonly ProgressSample[]): number | null {
   const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined || last.atMs - first.atMs < minWindowMs)

@@ -16,8 +16,8 @@ export const confirmation = createAsked();
 const ownAccount = "/admin/account";
 
 /**
- * Runs a request; if the session has ended or a confirmation is required, asks for it and runs it
- * again. Without the second factor that the site asks for, the own account opens.
+ * Runs a request. If the session has ended or a confirmation is required, asks for it and runs it
+ * again. Opens the account page if a required second factor is missing.
  */
 export async function withSession<T>(run: () => Promise<T>): Promise<T> {
   try {

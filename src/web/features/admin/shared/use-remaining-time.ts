@@ -4,7 +4,7 @@ import { addSample, describeRemaining, remainingS, type ProgressSample } from ".
 /** Without news for so long the speed is not known any more. */
 const staleMs = 60_000;
 
-/** How long the processing still takes, from the progress that arrives; null while that is not known. */
+/** Estimates the remaining processing time from progress events; null while unknown. */
 export function useRemainingTime(progress: number | null): string | null {
   const samples = useRef<ProgressSample[]>([]);
   const [leftS, setLeftS] = useState<number | null>(null);

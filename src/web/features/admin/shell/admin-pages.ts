@@ -26,7 +26,7 @@ interface AdminPage {
   href: string;
   label: string;
   Icon: LucideIcon;
-  /** What a user must be allowed to do to open the page. */
+  /** Permission required to open the page. */
   needs: Action;
 }
 

@@ -12,7 +12,7 @@ import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle(messages.title);
 
-/** What `npm run doctor` finds: first what is to be done, then what is in order. */
+/** Results of `npm run doctor`, with problems first. */
 export function Component() {
   const report = useQuery(doctorQuery);
   const findings = report.data?.findings;

@@ -18,7 +18,7 @@ import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle(messages.title);
 
-/** Removed videos: restore them, or delete them for good. */
+/** Removed videos, which can be restored or deleted permanently. */
 export function Component() {
   const client = useQueryClient();
   const params = useListParams();

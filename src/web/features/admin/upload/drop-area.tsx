@@ -5,7 +5,7 @@ import { classNames } from "#web/components/ui/class-names.ts";
 import { isVideoFile } from "./is-video-file.ts";
 import { uploadMessages as messages } from "./messages.ts";
 
-/** Accepts dropped or chosen files. Reports the names of files that are no videos. */
+/** Accepts dropped or chosen files. Reports the names of files that aren't videos. */
 export function DropArea({
   maxMegabytes,
   onFiles,

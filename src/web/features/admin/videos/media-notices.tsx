@@ -1,6 +1,6 @@
 import type { Video } from "#contract/videos/videos.ts";
 
-/** What of the source is dropped or changed in what plays. */
+/** Notices about source features that are dropped or changed in the renditions. */
 export function MediaNotices({ video, className }: { video: Video; className: string }) {
   const notices = video.mediaNotices ?? [];
   if (notices.length === 0) return null;

@@ -14,7 +14,7 @@ const codesOf = (text: string) =>
     .filter((code) => code !== "")
     .map((code) => code.toUpperCase());
 
-/** Who sees a video: blurred cards, and countries that it is blocked in. */
+/** Dialog for blurred thumbnails and blocked countries of a video. */
 export function RestrictionsDialog({ video, onClose }: { video: Video; onClose: () => void }) {
   const client = useQueryClient();
   const [initial] = useState((video.blockedCountries ?? []).join(", "));

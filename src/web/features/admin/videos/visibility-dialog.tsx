@@ -24,7 +24,7 @@ const messages = {
 
 const visibilities = ["public", "unlisted", "private"] as const satisfies readonly Visibility[];
 
-/** Who sees a published video. */
+/** Dialog for the visibility of a published video. */
 export function VisibilityDialog({ video, onClose }: { video: Video; onClose: () => void }) {
   const client = useQueryClient();
   const [initial] = useState(video.visibility ?? "public");

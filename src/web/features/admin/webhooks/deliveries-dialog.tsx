@@ -21,7 +21,7 @@ function describe({ state, attempts, problem, nextAt, createdAt }: Delivery): st
   return parts.filter((part) => part !== null).join(" · ");
 }
 
-/** What was sent to a webhook, and what came of it. */
+/** Log of requests to a webhook and their results. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const client = useQueryClient();
   const list = useQuery(deliveriesQuery(webhook.id));

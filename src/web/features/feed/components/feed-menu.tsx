@@ -16,7 +16,7 @@ import { feedMessages as messages } from "../messages.ts";
 /** So many tags can be named; a clip shows as many. */
 const tagsMax = 3;
 
-/** What the visitor wants of the feed. Loaded when it is opened. */
+/** Menu of feed preferences. Loaded when it is opened. */
 export function FeedMenu({
   video,
   player,

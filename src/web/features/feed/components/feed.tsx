@@ -40,7 +40,7 @@ import { pagePath } from "#web/lib/language/page-language.ts";
 
 interface FeedProps {
   head: FeedHead;
-  /** Of the feed that this entry of the browser history showed before. */
+  /** Feed that this history entry showed before. */
   snapshot: FeedSnapshot | null;
   historyKey: string;
 }

@@ -10,8 +10,8 @@ import {
 import { sendWatchOf } from "#web/features/player/core/watch/watch-reporter.ts";
 
 /**
- * Where a clip waits until it is on the screen: just before the second frame at 24 to 60 frames a
- * second. The first frame is shown already, so the start from there is visible one frame sooner.
+ * Position of a preloaded clip until it is active: just before the second frame at 24 to 60 frames
+ * a second. The first frame is already visible, so playback appears to start one frame sooner.
  */
 const waitsAtS = 0.033;
 

@@ -84,7 +84,7 @@ test("every third video is followed by an ad, asked for when one item is between
   expect(await swipe(feed, 20)).toEqual(["X", "Y", "X", "Y", "X"]);
   // One for each ad that was on the screen, and for the next one.
   expect(ads.requests).toBe(5);
-  // What was shown does not come back by swiping back.
+  // Swiping back doesn't bring back removed clips.
   expect(names()).not.toMatch(/X.*d/);
 });
 

@@ -34,7 +34,7 @@ export interface FeedSources {
   fetchAds(signal: AbortSignal): Promise<PublicAdList>;
 }
 
-/** What the page contained. */
+/** Items that the page contained. */
 export interface FeedHead {
   videos: readonly FeedVideo[];
   nextCursor: string | null;
@@ -42,7 +42,7 @@ export interface FeedHead {
   hasFailed: boolean;
 }
 
-/** What is needed to continue later from the same place. */
+/** State for restoring the feed at the same position. */
 export interface FeedSnapshot {
   /** Without ads, which the server has to give again. */
   timeline: Timeline;
@@ -70,8 +70,8 @@ export interface FeedStore {
   /** Fetches again after a failure. */
   retry(): void;
   /**
-   * What the visitor wants has changed: what follows the clip on the screen is dropped and fetched in a
-   * new session. Resolves with whether there is a next one.
+   * Refetches the feed in a new session after preferences changed, dropping everything after the
+   * current clip. Resolves with whether there is a next clip.
    */
   refresh(): Promise<boolean>;
   patch(videoId: string, patch: Partial<FeedVideo>): void;
@@ -85,7 +85,7 @@ export interface FeedStore {
 
 /** The next page is fetched when at most this many places are left. */
 const fetchAhead = 6;
-/** How many earlier entries are kept. */
+/** Number of earlier entries retained. */
 const keptBehind = 50;
 const retryAfterMs = 5000;
 

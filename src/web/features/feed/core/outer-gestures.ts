@@ -70,7 +70,8 @@ export function watchOuterGestures({ area, scroller, move, signal }: OuterGestur
     "pointerup",
     ({ pointerType, clientX, clientY }) => {
       if (pointerType !== "mouse" || !finish(clientX, clientY)) return;
-      // The end of a drag is no click on what lies below it. The click follows in this task or never.
+      // The end of a drag must not click the element below. The click follows in this task or
+      // never.
       const swallow = new AbortController();
       area.addEventListener(
         "click",

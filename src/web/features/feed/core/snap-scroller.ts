@@ -3,7 +3,7 @@ import { createWheelGate } from "./wheel-gate.ts";
 
 interface SnapScrollerOptions {
   element: HTMLElement;
-  /** What is around it: the wheel moves the feed there too. */
+  /** Surrounding area, in which the wheel also moves the feed. */
   area: HTMLElement;
   /** The first place that can be scrolled to, and one past the last. */
   bounds(): { first: number; end: number };
@@ -24,7 +24,7 @@ export interface SnapScroller {
 
 /** A scroll without events for this long has ended, even without `scrollend`. */
 const quietMs = 140;
-/** How often a movement that a fling has diverted starts again. */
+/** Maximum number of restarts of a movement diverted by a fling. */
 const maxTries = 3;
 /** After a panel has scrolled, the wheel moves the feed only after a pause. */
 const panelRestMs = 300;
@@ -161,7 +161,8 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     "touchstart",
     (event) => {
       isHeld = true;
-      // What is touched may leave the page before the finger does. Its events then reach only itself.
+      // A touched element may leave the page before the finger is lifted. Its events then reach
+      // only that element.
       for (const name of ["touchend", "touchcancel"] as const) {
         event.target?.addEventListener(name, onTouchEnd, { signal, passive: true });
       }

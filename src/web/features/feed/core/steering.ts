@@ -1,7 +1,7 @@
 import { steeringMax } from "#contract/lists/feed.ts";
 import { wishesKey } from "#web/lib/device-storage.ts";
 
-/** What the visitor wants of the feed. Only this browser keeps it. */
+/** Feed preferences of the visitor, stored only in this browser. */
 export interface Steering {
   /** False where the feed does not follow what the visitor watches. */
   isPersonal: boolean;

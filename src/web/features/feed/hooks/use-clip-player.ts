@@ -12,7 +12,7 @@ interface ClipOptions {
   /** Null while the slot shows something else, or nothing yet. */
   video: FeedVideo | null;
   isActive: boolean;
-  /** How much of it may be loaded now. */
+  /** Loading allowance at this moment. */
   loadLevel: LoadLevel;
   sound: FeedSound;
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, type MouseEvent } from "react";
 /** A second tap within this time likes; a single one waits as long before it pauses. */
 const doubleMs = 250;
 
-/** Where the heart appears, and a number that changes with each like. */
+/** Position of the heart, and a number that changes with each like. */
 export interface Heart {
   x: number;
   y: number;

@@ -5,7 +5,7 @@ import { pagePath } from "#web/lib/language/page-language.ts";
 
 const demoCommand = "npm run demo";
 
-/** How to fill a new site, for users who are signed in. Visitors read that there are no videos. */
+/** Hints for filling a new site, for signed-in users. Visitors see that there are no videos. */
 export function NewSiteHint() {
   if (useSession().user === null) return null;
   return (

@@ -8,7 +8,7 @@ import { toCardVideo, type CardVideo } from "#web/lib/lists/card-video.ts";
 import { homeMessages as messages } from "../messages.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
-/** The labels followed last, and so many new videos of all of them. */
+/** Maximum number of recently followed labels whose new videos are shown. */
 const labelsMax = 12;
 const videosMax = 12;
 

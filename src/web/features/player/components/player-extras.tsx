@@ -2,7 +2,7 @@ import type { Player } from "../core/player.ts";
 import { CaptionOverlay } from "./caption-overlay.tsx";
 import { ChapterMarks } from "./chapter-marks.tsx";
 
-/** What only some videos have, and loads with the first of them. */
+/** Parts needed by only some videos, loaded on first use. */
 export function PlayerExtras({ player, root }: { player: Player; root: HTMLElement }) {
   return (
     <>

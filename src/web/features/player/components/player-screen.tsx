@@ -25,7 +25,7 @@ import "./overlay/next-overlay.css";
 export interface PlayerScreenProps extends Omit<VideoPlayerOptions, "adContainer"> {
   root: HTMLElement;
   hasTheatre: boolean;
-  /** What plays after the end; null where nothing does. */
+  /** Next video; null if playback stops after this one. */
   next: NextVideo | null;
 }
 

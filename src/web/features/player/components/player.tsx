@@ -32,11 +32,11 @@ export interface PlayerProps {
   mayHavePreroll?: boolean;
   /** The page can show a wider player: it follows `data-theatre` of the document. */
   hasTheatre?: boolean;
-  /** What plays after the end. */
+  /** Next video, played after the end. */
   next?: NextVideo | null;
 }
 
-/** What loads after the element: controls, core, and the ad director where there are ads. */
+/** Parts that load after the element: controls, core, and the ad director if there are ads. */
 interface LiveParts {
   Screen: ComponentType<PlayerScreenProps>;
   directAds: PlayerScreenProps["directAds"];

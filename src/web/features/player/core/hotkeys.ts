@@ -1,4 +1,4 @@
-/** What a key requests of the player. */
+/** Actions that a key can trigger. */
 export type HotkeyAction =
   | { name: "toggle" }
   | { name: "seekBy"; seconds: number }

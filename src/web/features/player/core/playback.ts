@@ -21,7 +21,7 @@ export function createPlayback(player: PlayerContext): Playback {
     const { media } = player;
     media.play().catch((error: unknown) => {
       if (media !== player.media || !(error instanceof DOMException)) return;
-      // An abort is no error: a pause or a new source came first.
+      // An abort isn't an error: a pause or a new source came first.
       if (error.name === "AbortError") return;
       if (error.name === "NotAllowedError") return onRefused(media, isAutoplay);
       console.warn("playback failed", error);

@@ -18,7 +18,7 @@ export interface Viewing {
   ladder: LadderSwitch | null;
 }
 
-/** What the parts of one player share. */
+/** State shared by the parts of one player. */
 export interface PlayerContext {
   readonly options: PlayerOptions;
   readonly store: Store<PlayerState>;

@@ -12,7 +12,7 @@ interface SettingsPolicy {
   save(change: { volume?: number; isMuted?: boolean; rate?: number }): void;
 }
 
-/** How ads reach a player. */
+/** Ad policy of a player. */
 export interface AdsPolicy {
   /** Creates the director of one viewing. */
   direct(hooks: AdHooks): AdDirector;
@@ -21,8 +21,8 @@ export interface AdsPolicy {
 }
 
 /**
- * What a player is created with. The video page and the feed differ only in these: see
- * `video-player.ts` and the feed's `clip-player.ts`.
+ * Options of a player. The video page and the feed differ only in these: see `video-player.ts` and
+ * the feed's `clip-player.ts`.
  */
 export interface PlayerOptions {
   media: HTMLVideoElement;

@@ -34,7 +34,7 @@ export function createSettings(player: PlayerContext): Settings {
     onSoundChange() {
       const { isMuted, volume } = store.get();
       if (!isMuted) store.commit({ isMutedByBrowser: false });
-      // A silence that the browser demanded is no choice of the visitor.
+      // Don't save a mute that the browser enforced, because the visitor didn't choose it.
       if (!store.get().isMutedByBrowser) options.settings.save({ isMuted, volume });
     },
   };

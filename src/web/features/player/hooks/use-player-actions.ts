@@ -6,7 +6,7 @@ const frameS = 1 / 30;
 const rateStep = 0.25;
 const maxRate = 2;
 
-/** What the screen around the player does itself. */
+/** Actions that the surrounding screen implements. */
 export interface ScreenActions {
   fullscreen: () => void;
   /** Null where the page has no theatre mode. */

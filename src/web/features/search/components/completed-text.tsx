@@ -1,6 +1,6 @@
 import { fold, wordsOf } from "#web/components/video/search-words.ts";
 
-/** How many letters of a word begin with one of the typed words, at most; 0 for none. */
+/** Returns the length of the longest typed word that starts this word; 0 for none. */
 function typedLength(word: string, typed: readonly string[]): number {
   for (let length = word.length; length > 0; length -= 1) {
     if (typed.includes(fold(word.slice(0, length)))) return length;
@@ -8,7 +8,10 @@ function typedLength(word: string, typed: readonly string[]): number {
   return 0;
 }
 
-/** A suggestion in which what is not typed yet stands out. A text without a typed word stays as it is. */
+/**
+ * Emphasises the part of a suggestion that isn't typed yet. A text without a typed word is
+ * unchanged.
+ */
 export function CompletedText({ text, typed }: { text: string; typed: string }) {
   const words = wordsOf(typed);
   // Every second part is a word.

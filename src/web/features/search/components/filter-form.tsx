@@ -31,8 +31,8 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
     const href = searchHref(term, parseSearch(params).filters);
     if (href !== searchHref(term, filters)) void navigate(href);
   };
-  // Back and a search without filters change the address. The fields follow it where they stand, so that
-  // the keyboard and the row of a phone keep their place.
+  // Going back and clearing filters change the address. The fields update in place, so that
+  // keyboard focus and the scroll position of the row are preserved.
   useEffect(() => {
     if (shown.current === filters) return;
     // At first they may have what was chosen before the scripts came.
@@ -69,7 +69,7 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
         event.preventDefault();
         apply();
       }}
-      // On phones in one row, so that results stand in the first screen. Hidden labels stay inside of it.
+      // One row on phones, so that the first screen shows results. Hidden labels stay inside it.
       className="relative -mx-4 mt-4 no-scrollbar flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0"
     >
       <input type="hidden" name="search" value={term} />
@@ -81,7 +81,7 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
           name={name}
           defaultValue={filters[name]}
           options={options}
-          // As wide as its choice, so that all stand in one line on tablets.
+          // As wide as the selected option, so that all fit on one line on tablets.
           className="shrink-0 *:field-sizing-content"
         />
       ))}

@@ -15,7 +15,7 @@ import { CompletedText } from "./completed-text.tsx";
 interface Option {
   key: string;
   text: string;
-  /** What kind of suggestion it is, at the end of the line. */
+  /** Kind of suggestion, shown at the end of the line. */
   note?: string;
   icon?: "recent" | "clear";
   choose: () => void;
@@ -89,7 +89,7 @@ export function SearchSuggestions({
   const options = !isEmpty ? found : before.length === 0 ? [] : [...before, clear];
   const isListShown = isOpen && options.length > 0;
 
-  // What was typed between the first render and the listeners below.
+  // Input typed between the first render and the listeners below.
   useEffect(() => {
     if (document.activeElement !== field) return;
     setText(field.value);

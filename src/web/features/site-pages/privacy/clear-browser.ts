@@ -1,4 +1,4 @@
-/** Of users of the back office: they sign out instead. */
+/** Keys of back-office users, who sign out instead. */
 const ofUsers = new Set(["user"]);
 
 /** Empties the storage of this browser, as far as it belongs to a visitor. */

@@ -21,7 +21,7 @@ export function ForgetSection() {
       await call("/api/forget", forgotten, { method: "POST" });
       clearBrowser();
       await stopOffline().catch(console.warn);
-      // What other parts of the page hold in memory ends with the page.
+      // A new page load clears everything that other parts hold in memory.
       window.location.replace(pagePath("/privacy?forgotten=1#forget"));
     } catch {
       setFailed(true);

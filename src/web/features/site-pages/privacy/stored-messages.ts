@@ -1,6 +1,6 @@
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
-/** What the site stores, and for how long. */
+/** Data that the site stores, with retention periods. */
 export const storedTexts = inLanguage("stored", {
   untilRemoved: "until you remove it",
   untilSignOut: "until you sign out",

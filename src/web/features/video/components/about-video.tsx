@@ -10,8 +10,8 @@ import { VideoComments } from "./video-comments.tsx";
 import { VideoDescription } from "./video-description.tsx";
 
 /**
- * What stands below the player. Rendered with a key for each video: a response that arrives after
- * the visitor has gone on to the next video does not change that one.
+ * Content below the player. Rendered with a key per video, so that a late response never changes
+ * the next video.
  */
 export function AboutVideo({ video }: Pick<WatchableVideo, "video">) {
   const like = useLike(video.slug, video.likes);

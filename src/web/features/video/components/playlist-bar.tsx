@@ -9,7 +9,7 @@ import type { NextVideo } from "#web/features/player/next-video.ts";
 import { videoPageMessages as messages } from "../messages.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
-/** Where a video stands in a playlist, or null where it is not in it. */
+/** Returns the position of a video in a playlist, or null if it isn't in it. */
 function findInPlaylist(
   playlists: readonly Playlist[],
   listId: string,
@@ -21,7 +21,7 @@ function findInPlaylist(
   return { list, at, before: list.videos[at - 1] ?? null, next: list.videos[at + 1] ?? null };
 }
 
-/** What the playlist plays after this video. */
+/** Returns the video that the playlist plays next. */
 export function nextInPlaylist(listId: string, slug: string): NextVideo | null {
   const next = findInPlaylist(library.get().playlists, listId, slug)?.next ?? null;
   return next === null ? null : { ...next, href: playlistHref(next.slug, listId) };

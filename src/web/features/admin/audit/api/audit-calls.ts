@@ -20,7 +20,7 @@ export const auditQueryOf = (filter: AuditFilter) =>
     getNextPageParam: (last) => last.nextCursor,
   });
 
-/** What happened to a video, the latest first. */
+/** Entries of the audit log about a video, latest first. */
 export const videoHistoryQuery = (id: string) =>
   queryOptions({
     queryKey: ["admin", "video", id, "history"],

@@ -7,7 +7,7 @@ export function EditConflict({
   nameOf = (_name, value) => value,
 }: {
   edit: Pick<EditedForm<unknown, unknown>, "clashes" | "keepMine" | "takeTheirs">;
-  /** What is shown for a value. */
+  /** Formats a value for display. */
   nameOf?: (name: string, value: string) => string;
 }) {
   if (clashes.length === 0) return null;

@@ -4,7 +4,7 @@ import type { FieldClash, FormMerge } from "./merge-forms.ts";
 
 /** A form of what others may edit too, and what both changed. */
 export interface EditedForm<Item, Form> {
-  /** What was loaded last. */
+  /** Item as last loaded. */
   base: Item;
   form: Form;
   isDirty: boolean;
@@ -54,7 +54,7 @@ export function useEditedForm<Item, Form extends object>(options: {
         const saved = await options.save(at, sent);
         if (saved === undefined) return false;
         setBase(saved);
-        // What was typed meanwhile stays.
+        // Input typed during the request is preserved.
         setForm((now) => merge.merge(sent, now, formOf(saved)).form);
         return true;
       } catch (error) {

@@ -6,7 +6,7 @@ export interface UploadForm {
   tags: string;
   actors: string;
   isPremium: boolean;
-  /** What happens once the video exists. */
+  /** Action once the video exists. */
   outcome: (typeof afterUpload)[number];
   /** For `schedule`: a local time as of `datetime-local`. */
   publishAt: string;
@@ -29,9 +29,9 @@ export const blankForm: UploadForm = {
 type UploadPhase = "editing" | "sending" | "finishing";
 
 /**
- * How the bytes are sent. `with-form`: a small file goes in one request with its form. Others go in
- * parts as soon as they are chosen: `waiting` has lost the connection and retries, `failed` has
- * ended.
+ * State of the transfer. `with-form`: a small file is sent in one request with its form. Other
+ * files are sent in parts as soon as they are chosen: `waiting` has lost the connection and
+ * retries, `failed` has given up.
  */
 type Transfer = "with-form" | "queued" | "running" | "waiting" | "arrived" | "failed";
 

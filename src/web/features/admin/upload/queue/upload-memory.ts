@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { rememberedUpload } from "./remembered-upload.schema.ts";
 
-/** What survives a reload: the form, and the address of the bytes on the server. */
+/** Data that survives a reload: the form, and the address of the bytes on the server. */
 export type RememberedUpload = Omit<z.infer<typeof rememberedUpload>, "thumbnail"> & {
   thumbnail: Blob | null;
 };
@@ -43,7 +43,7 @@ function openDatabase(): Promise<IDBDatabase> {
   return done(request);
 }
 
-/** Where storage is off or full, uploads work but end with a reload. */
+/** If storage is off or full, uploads work but don't survive a reload. */
 export function createUploadMemory(): UploadMemory {
   let opening: Promise<IDBDatabase> | undefined;
 

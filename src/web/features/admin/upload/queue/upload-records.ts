@@ -21,7 +21,7 @@ export function newItem(file: File): UploadItem {
   };
 }
 
-/** What the upload memory keeps of an item. */
+/** Returns the part of an item that the upload memory stores. */
 export function rememberedOf(item: UploadItem): RememberedUpload {
   const { id, name, sizeBytes, type, thumbnail, durationS, form, uploadUrl, phase } = item;
   return {
@@ -43,7 +43,7 @@ export function itemOf(upload: RememberedUpload, file: Blob | null): UploadItem 
   const isLarge = upload.sizeBytes > partsAboveBytes;
   return {
     ...rest,
-    // A program of before remembered less.
+    // Older versions stored fewer fields.
     form: {
       ...rest.form,
       outcome: rest.form.outcome ?? "draft",

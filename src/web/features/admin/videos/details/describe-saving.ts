@@ -3,7 +3,9 @@ import { formatFileSize } from "#web/lib/format/format-file-size.ts";
 
 type Files = VideoFileList["files"];
 
-/** What AV1 renditions save, beside those of the same lines in H.264; null where there are none. */
+/**
+ * Describes how much smaller AV1 renditions are than H.264 ones of the same size; null without AV1.
+ */
 export function describeSaving(files: Files): string | null {
   const efficient = files.filter(({ kind }) => kind === "efficient");
   const lines = new Set(efficient.map(({ height }) => height));

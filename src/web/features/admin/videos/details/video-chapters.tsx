@@ -8,7 +8,7 @@ const messages = {
   hint: "Lines of the description that begin with a time, such as 1:30 The harbour, are chapters, from 0:00 on. Without such lines those of the file are taken.",
 } as const;
 
-/** What the seek bar of the player is divided into. */
+/** Editor for the chapters shown on the seek bar. */
 export function VideoChapters({ video }: { video: Video }) {
   const { chapters = [], slug } = video;
   return (

@@ -46,13 +46,13 @@ const filesQuery = (video: Video) =>
       state.data?.replacement?.state === "processing" ? newFileEveryMs : false,
   });
 
-/** How often the progress of a new file is read. */
+/** Milliseconds between progress requests for a new file. */
 const newFileEveryMs = 2000;
 
 const nameOf = ({ kind, height }: VideoFileList["files"][number]) =>
   height === null ? messages.kinds[kind] : `${messages.kinds[kind]} ${height}p`;
 
-/** What a video consists of, the original to download, and a new run of the processing. */
+/** Files of a video, with a download of the original and a button to process it again. */
 export function VideoFileTable({ video }: { video: Video }) {
   const can = useCan();
   const client = useQueryClient();

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { AuditLine } from "../../audit/audit-line.tsx";
 import { videoHistoryQuery } from "../../audit/api/audit-calls.ts";
 
-/** What happened to a video, from the audit log. */
+/** Audit log of a video. */
 export function VideoHistory({ videoId }: { videoId: string }) {
   const { data } = useQuery(videoHistoryQuery(videoId));
   if (data === undefined || data.entries.length === 0) return null;

@@ -76,7 +76,10 @@ function moveFocus(menu: HTMLElement, key: string): boolean {
   return true;
 }
 
-/** Where the player takes the whole width, as in player.css, or rows for fingers are higher than it. */
+/**
+ * Matches where the player takes the full width (as in player.css) or where touch rows wouldn't
+ * fit.
+ */
 const narrow = "(width < 40rem), (width < 64rem) and (pointer: coarse)";
 
 interface SettingsListProps {

@@ -25,7 +25,7 @@ function Switch(props: { label: string; isOn: boolean; change: (isOn: boolean) =
   );
 }
 
-/** What this browser keeps for every video, and playing on another screen. */
+/** Switches that apply to every video, and casting. */
 export function SwitchGroup({ player, hasNext }: { player: Player; hasNext: boolean }) {
   const root = player.media.closest(".player");
   const cast = useRemotePlayback(player);

@@ -7,7 +7,7 @@ import {
   type MidrollSchedule,
 } from "./midroll-schedule.ts";
 
-/** What the player lends to advertising for one viewing of one video. */
+/** Player functions available to advertising during one viewing of one video. */
 export interface AdHooks {
   /** The element in which ads play; null while the controls are not rendered yet. */
   container(): HTMLElement | null;

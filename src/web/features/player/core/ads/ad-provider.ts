@@ -4,14 +4,14 @@
  */
 export type AdSlot = "preroll" | "midroll" | "postroll";
 
-/** What a provider may know about the content when it looks for a break. */
+/** Facts about the content that a provider gets when it looks for a break. */
 export interface AdContext {
   videoId: string;
   slug: string;
   durationS: number;
   /** Position of the content: 0 for pre-roll, the configured time for mid-roll, the end for post-roll. */
   positionS: number;
-  /** How long the content still plays before the break. */
+  /** Seconds of content before the break. */
   startsInS: number;
   /** Slugs, for ads that target a category or a tag. */
   categories: string[];
@@ -25,7 +25,7 @@ export interface AdContext {
   signal: AbortSignal;
 }
 
-/** Where a break plays. It covers the video; the controls of the content are hidden. */
+/** Area in which a break plays. It covers the video and hides the content's controls. */
 export interface AdStage {
   /** Empty, `position: relative`, as large as the video. The player empties it after the break. */
   container: HTMLElement;

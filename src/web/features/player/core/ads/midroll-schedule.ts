@@ -12,7 +12,7 @@ export function fallbackMidrollTimes(durationS: number): number[] {
   return times;
 }
 
-/** Which mid-roll is due or coming. Each one is due once. */
+/** Schedule of mid-rolls. Each is due once. */
 export interface MidrollSchedule {
   /** The time whose break plays now (the position is within 1 s of it), or null. */
   due(positionS: number): number | null;

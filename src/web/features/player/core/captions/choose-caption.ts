@@ -1,6 +1,9 @@
 import type { CaptionTrack } from "#contract/videos/captions.ts";
 
-/** Begins the choice of no captions; the language that was shown before follows. Null is no choice. */
+/**
+ * Prefix of a saved choice of no captions, followed by the previously shown language. Null means no
+ * choice.
+ */
 export const captionsOff = "-";
 
 /** The language of a choice; empty where it has none. */
@@ -28,7 +31,10 @@ export function chooseCaption(
   return wanted ?? shown.find(({ isDefault }) => isDefault === true) ?? null;
 }
 
-/** What turning captions on shows: the visitor's language or that of the browser, else the first. */
+/**
+ * Returns the track that "captions on" shows: in the visitor's or browser's language, else the
+ * first.
+ */
 export function offerCaption(
   tracks: readonly CaptionTrack[],
   languages: readonly string[],

@@ -1,6 +1,6 @@
 import { playerKey as key } from "#web/lib/device-storage.ts";
 
-/** What the player keeps between videos and visits, in this browser only. */
+/** Preferences that the player stores in this browser for all videos. */
 interface PlayerPreferences {
   volume: number;
   isMuted: boolean;

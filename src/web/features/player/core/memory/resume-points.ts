@@ -1,6 +1,6 @@
 import { resumeKey as key } from "#web/lib/device-storage.ts";
 
-/** Where a visitor stopped watching, by video, in this browser only. */
+/** Positions at which a visitor stopped watching, by video, stored only in this browser. */
 export interface ResumePoints {
   /** Seconds, or null where the video starts at the beginning. */
   find(videoId: string): number | null;
@@ -21,7 +21,7 @@ const edgeS = 10;
 
 export type ResumeEntries = [videoId: string, positionS: number][];
 
-/** What is not a position is left out. */
+/** Reads saved positions and ignores invalid ones. */
 export function readResumeEntries(value: unknown): ResumeEntries {
   if (!Array.isArray(value)) return [];
   const entries: ResumeEntries = [];

@@ -2,7 +2,7 @@ import { setVolume } from "../gain.ts";
 import type { PlayerContext } from "../player-context.ts";
 import type { PlayerSource } from "./player-source.ts";
 
-/** What the page's HTML or its first script has already begun with the element. */
+/** State that the page's HTML or its first script has already given the element. */
 export interface HeadStart {
   /** The element plays: its frames, its position and its connection are kept. */
   isPlaying: boolean;

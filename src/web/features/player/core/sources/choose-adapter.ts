@@ -19,7 +19,7 @@ export function readBrowserAbilities(media: HTMLVideoElement): BrowserAbilities 
   };
 }
 
-/** How this browser gets the ladder, or null where it cannot. */
+/** Returns the adapter for the ladder in this browser, or null if it can't play one. */
 export function ladderAdapter(
   source: Pick<PlayerSource, "hlsUrl">,
   abilities: BrowserAbilities,
@@ -31,8 +31,8 @@ export function ladderAdapter(
 }
 
 /**
- * What to start with. The progressive file shows its first frame soonest, so it starts wherever it
- * exists. The ladder takes over later, see `wantsLadder`.
+ * Chooses the first adapter. The progressive file shows its first frame soonest, so it starts
+ * whenever it exists. The ladder takes over later, see `wantsLadder`.
  */
 export function firstAdapter(
   source: Pick<PlayerSource, "hlsUrl" | "progressiveUrl">,

@@ -25,7 +25,7 @@ async function probeFirstBytes(url: string, signal: AbortSignal): Promise<number
   }
 }
 
-/** What WebKit has of the tracks of sound (HTML, 4.8.11.10). */
+/** Audio tracks as WebKit implements them (HTML, 4.8.11.10). */
 interface AudioTracks extends EventTarget, ArrayLike<{ enabled: boolean; label: string }> {}
 
 function audioTracksOf(media: HTMLVideoElement): AudioTracks | null {

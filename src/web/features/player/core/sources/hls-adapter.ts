@@ -54,7 +54,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
   let hls: Hls | null = null;
   let { quality, sound } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** What was said to decode well does not. */
+  /** Set when AV1 drops frames although the browser reported smooth decoding. */
   let avoidsAv1 = false;
   /** The choices, null for that of the bandwidth, which renditions of a kind that was left out play. */
   let otherKind: ReadonlySet<number | null> = new Set();
@@ -109,7 +109,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
       subtitleStreamController: undefined,
       timelineController: undefined,
       startPosition,
-      // Which renditions can be played is asked first.
+      // Loading starts once the playable renditions are known.
       autoStartLoad: false,
       capLevelToPlayerSize: true,
       // The screen of a phone has more pixels than a visitor can see.

@@ -1,6 +1,9 @@
 import type { QualityOption } from "../state/player-state.ts";
 
-/** What viewers know a rendition by: 1080 lines are the shorter side, of upright videos too. */
+/**
+ * Returns the number of lines in a rendition's usual name: 1080 is the shorter side, also of
+ * upright videos.
+ */
 export const linesOf = ({ width, height }: { width: number; height: number }): number =>
   Math.min(width, height);
 

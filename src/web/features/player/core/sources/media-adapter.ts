@@ -15,8 +15,8 @@ export interface MediaAdapter {
   /** Loads again at `positionS` after a fault. */
   retry(positionS: number): void;
   /**
-   * A number of lines from `onQualities`, or null for Auto. False where this adapter has left out the
-   * renditions of so many lines: another one that begins with them has to take over.
+   * Selects a number of lines from `onQualities`, or null for Auto. Returns false if this adapter
+   * has left out these renditions, so that another adapter must take over.
    */
   selectQuality(lines: number | null): boolean;
   /** The index of one of the video's sounds. An adapter that has one of them alone ignores it. */

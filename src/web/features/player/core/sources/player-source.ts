@@ -19,7 +19,7 @@ export interface PlayerSource {
   ladderGain: number;
   posterUrl: string | null;
   captions: readonly CaptionTrack[];
-  /** Of the ladder, the one of the file first; empty where there is only one. */
+  /** Audio tracks of the ladder, the progressive file's first; empty if there is only one. */
   sounds: readonly VideoSound[];
   chapters: readonly Chapter[];
   categories: string[];

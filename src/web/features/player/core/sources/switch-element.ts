@@ -5,7 +5,7 @@ interface SwitchOptions {
   current: HTMLVideoElement;
   adapter: MediaAdapter;
   isPlaying(): boolean;
-  /** Of the volume, see `setVolume`. */
+  /** Gain on top of the volume, see `setVolume`. */
   gain: number;
   signal: AbortSignal;
 }

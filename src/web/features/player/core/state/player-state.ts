@@ -22,14 +22,14 @@ interface CaptionTrack {
 
 export type FaultKind = "offline" | "missing" | "stalled" | "corrupt" | "unsupported";
 
-/** What went wrong, and whether the player retries. */
+/** A playback problem, and whether the player retries. */
 export interface PlayerFault {
   kind: FaultKind;
   /** The next attempt is scheduled. */
   isRetrying: boolean;
 }
 
-/** What a screen can know about a player. Times in seconds, volume 0 to 1. */
+/** Public state of a player. Times in seconds, volume 0 to 1. */
 export interface PlayerState {
   sourceId: string | null;
   isPaused: boolean;
@@ -112,8 +112,8 @@ export const emptyState: PlayerState = {
 export type Overlay = "none" | "loading" | "play" | "fault";
 
 /**
- * What covers the video: loading until it is playable and while it buffers, play while it is paused,
- * nothing while an ad is visible.
+ * Returns the overlay of the video: loading until it is playable and while it buffers, play while
+ * it is paused, none while an ad is visible.
  */
 export function overlayOf(state: PlayerState): Overlay {
   if (state.adSlot !== null) return state.isAdVisible ? "none" : "loading";

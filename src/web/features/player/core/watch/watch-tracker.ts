@@ -7,11 +7,11 @@ interface WatchTrackerOptions {
   source: PlayerSource;
   send: SendWatch;
   resumePoints: ResumePoints | null;
-  /** Where the content is, or null while there is nothing worth resuming. Seconds. */
+  /** Position in the content in seconds, or null if it isn't worth resuming. */
   position(): { positionS: number; durationS: number } | null;
 }
 
-/** What one viewing leaves behind: reports of its watch time and the position to resume at. */
+/** Reports watch time and saves the position of one viewing. */
 export interface WatchTracker {
   /** Sends the first report, once. */
   begin(): void;
