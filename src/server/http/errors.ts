@@ -30,11 +30,14 @@ const fastifyCodes: Record<string, { code: AppError["code"]; message: string }> 
 /** States of PostgreSQL: unique and foreign keys, serialisation, deadlock. */
 const concurrentChange = /^(23505|23503|40001|40P01)$/;
 
+/** Maximum number of issues in a response. More would tell nobody more. */
+const maxIssues = 20;
+
 /** The only place where a thrown value becomes a response. @returns null for an unknown error. */
 function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const issues = error.validation.map((entry) => ({
+    const issues = error.validation.slice(0, maxIssues).map((entry) => ({
       path: entry.instancePath.replace(/^\//, "").replaceAll("/", "."),
       message: entry.message ?? "is not valid",
     }));

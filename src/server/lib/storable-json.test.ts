@@ -23,3 +23,18 @@ test("what is no JSON, or too deep to look at, is refused", () => {
   const deep = `${"[".repeat(200_000)}"\\ud83d\\ude00"${"]".repeat(200_000)}`;
   for (const body of ["{", "undefined", deep]) expect(() => parseStorableJson(body)).toThrow();
 });
+
+test("refuses more than 20,000 values before it parses them", () => {
+  for (const value of ["{}", "[]", "1", '{"a":[1]}', '"x"']) {
+    const text = `[${Array.from({ length: 25_000 }, () => value).join()}]`;
+    expect(() => parseStorableJson(text)).toThrow(/more than 20,000 values/);
+  }
+  expect(() => parseStorableJson("[".repeat(25_000))).toThrow(/more than 20,000 values/);
+});
+
+test("counts no commas and brackets inside of strings", () => {
+  for (const part of [",[{", '\\",{', "\\\\", '"']) {
+    const value = { text: part.repeat(30_000), more: [1, ","] };
+    expect(parseStorableJson(JSON.stringify(value))).toEqual(value);
+  }
+});

@@ -1,22 +1,52 @@
 /** Only an escape can bring half of a surrogate pair into JSON: UTF-8 has no form for one. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
-/** Thrown for half of a surrogate pair. The message is for people. */
+/** Thrown for JSON that is valid and yet refused. The message is for people. */
 export class NotStorableError extends Error {
   override name = "NotStorableError";
-  override message = "The text holds a character that cannot be stored.";
+}
+
+/** Maximum number of values in a text. The longest list that any call accepts has 1,000. */
+const maxValues = 20_000;
+
+/** Returns the index of the quote that ends a string, or of the last character. */
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length && text[index] !== '"') index += text[index] === "\\" ? 2 : 1;
+  return index;
+}
+
+/**
+ * Checks whether a text holds more values than `maxValues`, counted by the commas and brackets outside
+ * of its strings. Parsing and checking 350,000 empty objects takes much longer than counting them.
+ */
+function hasTooManyValues(text: string): boolean {
+  // Each value takes at least one character and a comma or bracket.
+  if (text.length <= maxValues) return false;
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === '"') index = endOfString(text, index);
+    else if (character === "," || character === "{" || character === "[") count += 1;
+    if (count > maxValues) return true;
+  }
+  return false;
 }
 
 /**
  * Parses JSON that comes from outside.
- * @throws NotStorableError for half of a surrogate pair, which PostgreSQL stores in no text and in no JSON.
+ * @throws NotStorableError for more than `maxValues` values, and for half of a surrogate pair, which
+ *   PostgreSQL stores in no text and in no JSON.
  * @throws SyntaxError or RangeError for what is no JSON or is nested too deeply.
  */
 export function parseStorableJson(text: string): unknown {
+  if (hasTooManyValues(text)) throw new NotStorableError("The JSON holds more than 20,000 values.");
   // Without a reviver, which visits every value and is 50 times slower. A `__proto__` key is
   // harmless: the schemas copy the fields that they name and never the rest.
   const value: unknown = JSON.parse(text);
-  if (surrogateEscape.test(text) && !isWellFormed(value)) throw new NotStorableError();
+  if (surrogateEscape.test(text) && !isWellFormed(value)) {
+    throw new NotStorableError("The text holds a character that cannot be stored.");
+  }
   return value;
 }
 

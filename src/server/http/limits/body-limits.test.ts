@@ -51,6 +51,34 @@ it("refuses a body of 300,000 empty objects without parsing it", async () => {
   expect(parsed).toEqual([]);
 });
 
+it("refuses 1 MB of empty objects from an administrator without parsing it", async () => {
+  const parse = vi.spyOn(JSON, "parse");
+  const bodies = [
+    `{"ids":[${"{},".repeat(340_000)}{}]}`,
+    `{"ids":${"[".repeat(500_000)}${"]".repeat(500_000)}}`,
+    `{"ids":[${"1,".repeat(500_000)}1]}`,
+  ];
+  for (const body of bodies) {
+    const response = await post("/api/admin/bulk", body, admin);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: "invalid",
+      message: "The JSON holds more than 20,000 values.",
+    });
+  }
+  const parsed = parse.mock.calls.filter(([text]) => text.length > 100_000);
+  parse.mockRestore();
+  expect(parsed).toEqual([]);
+});
+
+it("lists at most 20 of the issues of a body", async () => {
+  const names = Array.from({ length: 30 }, () => 1);
+  const response = await post("/api/settings", JSON.stringify({ filterCategories: names }), admin);
+  expect(response.status).toBe(400);
+  const { issues }: { issues: unknown[] } = await response.json();
+  expect(issues).toHaveLength(20);
+});
+
 it("accepts up to 1 MB from administrators", async () => {
   const terms = "a".repeat(90_000);
   expect((await post("/api/settings", JSON.stringify({ terms }), admin)).status).toBe(200);
