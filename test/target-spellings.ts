@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { connect as connectTls } from "node:tls";
 
 /** One way to write the address of a route in a request line. */
 export interface Spelling {
@@ -85,15 +86,22 @@ export interface RawResponse {
   body: string;
 }
 
-/** Sends one request line with headers as they are, and reads until the connection ends. */
+/**
+ * Sends one request line with headers as they are, and reads until the connection ends.
+ * @param server its `servername` where it speaks TLS, with any certificate.
+ * @returns a response of status 0 if the server ends the connection without any.
+ */
 export function askRaw(
-  { hostname, port }: { hostname: string; port: number },
+  { hostname, port, servername }: { hostname: string; port: number; servername?: string },
   target: string,
   headers: readonly string[],
 ): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
-    const socket = connect(port, hostname);
+    const socket =
+      servername === undefined
+        ? connect(port, hostname)
+        : connectTls({ port, host: hostname, servername, rejectUnauthorized: false });
     socket.on("data", (piece: Buffer) => pieces.push(piece));
     socket.on("error", reject);
     socket.on("close", () => {
@@ -101,7 +109,7 @@ export function askRaw(
       const [head = "", ...rest] = text.split("\r\n\r\n");
       const [first = "", ...lines] = head.split("\r\n");
       resolve({
-        status: Number(first.split(" ")[1]),
+        status: Number(first.split(" ")[1] ?? 0),
         headers: new Map(
           lines.map((line) => {
             const at = line.indexOf(":");

@@ -8,6 +8,7 @@ import { migrations } from "#server/db/migrate.ts";
 import { makeVideo } from "../factories/make-video.ts";
 import { sendRaw } from "../raw-request.ts";
 import { plain } from "../sample-videos.ts";
+import { askRaw, spellingsOf } from "../target-spellings.ts";
 import { startNodes, type Nodes } from "./start-nodes.ts";
 
 const origin = "https://video.example.org";
@@ -115,6 +116,84 @@ test("pages are cached as long as their Cache-Control says, and never those of a
     expect(["STALE", "EXPIRED", "REVALIDATED", "MISS"]).toContain(await cacheStatus(path));
   }, patience);
   expect([await cacheStatus("/readyz"), await cacheStatus("/readyz")]).toEqual(["MISS", "MISS"]);
+});
+
+test("requests with a token get no visitor's copy and leave none of their own", async () => {
+  const body = Buffer.from('{"name":"reader","scopes":["content.read"]}');
+  const created = await call("POST", "/api/account/tokens", { ...json, cookie: session }, body);
+  const { token }: { token: string } = JSON.parse(created.body.toString());
+  const draft = await makeVideo(nodes.database.db, { title: "zqx draft", is_published: false });
+  const path = "/api/videos?limit=50&search=zqx";
+  const read = (headers: Record<string, string> = {}) => call("GET", path, headers);
+  await read();
+  await vi.waitFor(async () => expect(await cacheStatus(path)).toBe("HIT"), patience);
+  const own = await read({ authorization: `Bearer ${token}` });
+  expect([own.headers["x-cache-status"], own.headers["cache-control"]]).toEqual([
+    "BYPASS",
+    "private, no-store",
+  ]);
+  expect(own.body.toString()).toContain(draft.slug);
+  // The site treats a token that it never issued as a visitor's request.
+  const unknown = await read({ authorization: `Bearer kinora_${"x".repeat(60)}` });
+  expect(unknown.headers["x-cache-status"]).toBe("BYPASS");
+  expect(unknown.body.toString()).not.toContain(draft.slug);
+  await vi.waitFor(async () => expect(await cacheStatus(path)).toBe("HIT"), patience);
+  expect((await read()).body.toString()).not.toContain(draft.slug);
+});
+
+/** nginx reduces these to the path itself, after it has chosen the server by their host. */
+const reducedByNginx = new Set(["another port", "another scheme"]);
+
+test("leads no spelling of an address past the router or into the cache of another", async () => {
+  const host = "video.example.org";
+  const server = { hostname: "127.0.0.1", port: nodes.nginx.httpsPort, servername: host };
+  const ask = (target: string, given = host) => askRaw(server, target, [`Host: ${given}`]);
+  const video = await makeVideo(nodes.database.db, { title: "Open" });
+  const hidden = await makeVideo(nodes.database.db, { title: "zqxsecret", is_published: false });
+  await addFile(`v/${video.media_token}/480p.mp4`);
+  const routes = [
+    "/api/videos?limit=2",
+    `/api/videos/${video.slug}`,
+    `/api/videos/${hidden.slug}`,
+    "/api/admin/people",
+    "/search?search=zqxtext",
+    "/de/home",
+    `/video/${video.slug}`,
+    `/media/v/${video.media_token}/480p.mp4`,
+    `/_media/v/${video.media_token}/480p.mp4`,
+    "/robots.txt",
+    "/wp-login.php",
+  ];
+  let count = 0;
+  for (const address of routes) {
+    const { status } = await ask(address);
+    for (const { name, target, is } of spellingsOf(address, host)) {
+      const response = await ask(target);
+      const isSame = is === "same" || reducedByNginx.has(name);
+      // An internal address of nginx is 404 in each of its spellings.
+      const expected = isSame
+        ? [status]
+        : address.startsWith("/_media/")
+          ? [0, 400, 404]
+          : [0, 400];
+      expect({ name, target, status: response.status, expected }).toEqual({
+        name,
+        target,
+        status: expect.toBeOneOf(expected),
+        expected,
+      });
+      if (!isSame) expect(response.body).not.toMatch(/zqx|Open/);
+      count += 1;
+    }
+    expect((await ask("/unknown")).body).not.toMatch(/zqx/);
+  }
+  expect(count).toBeGreaterThan(300);
+  expect(await ask("http://evil.example/home")).toMatchObject({ status: 0 });
+  const { slug } = video;
+  const plain = await ask(`/video/${slug}?x=1`);
+  const mismatched = await ask(`http://${host}/video/${slug}?x=2`, "evil.example");
+  expect([mismatched.status, plain.status]).toEqual([200, 200]);
+  expect(mismatched.body).not.toContain("evil.example");
 });
 
 test("a video that is unpublished disappears from the cached lists", async () => {
