@@ -45,7 +45,7 @@ const trimmed = async () => {
 };
 
 /**
- * Returns a video with English in 5.1, a German dub and an audio description. Each has its own
+ * Creates a video with English in 5.1, a German dub and an audio description. Each has its own
  * tone, so that a test can recognise it.
  */
 export const severalSounds = (durationS = 2): Promise<string> =>

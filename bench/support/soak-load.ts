@@ -6,7 +6,7 @@ import { browserAgent, callOver } from "./http-call.ts";
 export interface SoakLoad {
   /** Since the last call. */
   take(): { requests: number; failures: number; timesMs: number[] };
-  /** Number of failures by status. */
+  /** Number of failures, by request and status. */
   failed: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }

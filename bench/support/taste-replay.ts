@@ -28,7 +28,7 @@ const noSteering = { lessTagIds: [], disliked: [] };
 const longAgoMs = 400 * 86_400_000;
 
 interface CoWatching {
-  /** Visitors who watched both videos, by the indexes of the two. */
+  /** Number of visitors who watched both videos, by the indexes of the two. */
   both: Map<number, number>[];
   audience: number[];
   /** The nearest of each video with their weights, as the site keeps them. */

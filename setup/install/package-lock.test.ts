@@ -17,7 +17,7 @@ const read = (path: string): unknown =>
 
 const { packages } = lockShape.parse(read("../../package-lock.json"));
 
-/** Returns the paths where npm looks for a dependency of the package at `from`. */
+/** Returns whether npm would find the package `name`, as required by the one at `from`. */
 function isListed(from: string, name: string): boolean {
   const parts = from.split("/node_modules/");
   const bases = parts.map((_, index) =>

@@ -73,7 +73,7 @@ export type BulkTarget = z.infer<typeof bulkTarget>;
 export const bulkRequest = z.object({ action: bulkAction, target: bulkTarget });
 export type BulkRequest = z.infer<typeof bulkRequest>;
 
-/** Asks for the effect of a bulk action before it starts. */
+/** Request for the estimated effect of a bulk action. */
 export const bulkPlanRequest = bulkRequest.pick({ target: true });
 
 const bulkStates = ["waiting", "running", "done", "cancelled", "failed"] as const;
