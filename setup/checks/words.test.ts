@@ -24,5 +24,5 @@ test.each(["const video = 1;", "a filmstrip", "foremost", "understanding", "outs
 
 test("the glossary itself and licences may name the words", () => {
   expect(findForbiddenWords("docs/glossary.md", "film")).toEqual([]);
-  expect(findForbiddenWords("LICENSE", "whoever")).toEqual([]);
+  expect(findForbiddenWords("LICENSE", "film")).toEqual([]);
 });

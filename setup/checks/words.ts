@@ -15,14 +15,6 @@ const words: readonly Word[] = [
   { pattern: /\banew\b/i, instead: "again, refresh" },
   { pattern: /\bstandings?\b|[a-z]Standings?\b|\bstandings?[A-Z]|\bStandings?\b/, instead: "rank" },
   { pattern: /\bworkshops?\b/i, instead: "work directory" },
-  { pattern: /\bwhoever\b|\bsomebody\b/i, instead: "visitor, user, client" },
-  {
-    pattern: /\bnobody\b/i,
-    instead: "no visitor, no user",
-    // The system user of that name.
-    except: /db\/engine\/|media\/run\/|test\/fixtures\/|docs\/(operating|decisions)/,
-  },
-  { pattern: /\bstrangers?\b/i, instead: "visitor, client" },
   { pattern: /\bjourneys?\b/i, instead: "end-to-end test" },
   {
     pattern: /\bhouse\b/i,

@@ -58,18 +58,18 @@ export async function startReportingProxy(target: string): Promise<ReportingProx
     });
     incoming.pipe(outgoing);
     outgoing.on("error", () => response.destroy());
-    const [answer] = (await once(outgoing, "response")) as [IncomingMessage];
+    const [upstream] = (await once(outgoing, "response")) as [IncomingMessage];
     const isPage =
-      answer.headers["content-type"]?.startsWith("text/html") === true &&
+      upstream.headers["content-type"]?.startsWith("text/html") === true &&
       incoming.headers["sec-fetch-dest"] !== "iframe";
-    const { "content-length": length, ...headers } = answer.headers;
-    response.writeHead(answer.statusCode ?? 502, isPage ? headers : answer.headers);
+    const { "content-length": length, ...headers } = upstream.headers;
+    response.writeHead(upstream.statusCode ?? 502, isPage ? headers : upstream.headers);
     if (!isPage || length === "0") {
-      answer.pipe(response);
-      answer.on("error", () => response.destroy());
+      upstream.pipe(response);
+      upstream.on("error", () => response.destroy());
       return;
     }
-    const html = await readText(answer);
+    const html = await readText(upstream);
     response.end(html.replace("<head>", `<head><script src="${scriptPath}"></script>`));
   }
 

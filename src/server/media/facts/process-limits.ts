@@ -82,8 +82,8 @@ export function planLimits(
   },
 ): RunLimits {
   const isAv1 = work.isAv1 === true;
-  const leastRssBytes = work.isLarge === true || isAv1 ? maxLargeRssBytes : maxRssBytes;
-  const rssBytes = Math.max(leastRssBytes, planRssBytes(facts, work));
+  const minRssBytes = work.isLarge === true || isAv1 ? maxLargeRssBytes : maxRssBytes;
+  const rssBytes = Math.max(minRssBytes, planRssBytes(facts, work));
   const sourcePixels = facts.video.codedWidth * facts.video.codedHeight;
   const pace = Math.min(240, Math.max(10, toFps(facts.video.fps))) / 25;
   const cpuPerS =

@@ -20,7 +20,7 @@ export function LanguageLinks() {
   const { pathname, search } = useLocation();
   const { language } = useSite().settings;
   const current = pageLanguage().code;
-  // One page answers for all unknown addresses, so it must not depend on its own.
+  // All unknown addresses share one page, so it must not depend on the address.
   const isUnknown = useMatches().some(({ id }) => id === unknownAddressId);
   if (!isUnknown && !hasLanguage(pathname)) return null;
   const page = isUnknown ? "/home" : pathname + search;
