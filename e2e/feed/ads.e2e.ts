@@ -1,0 +1,140 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeAd } from "#test/factories/make-ad.ts";
+import { userAgent } from "../support/ads-site.ts";
+import { closeVisitors, desktop, openVisitor, type Visitor } from "../support/browser.ts";
+import { activeItem, openFeed, shownItem, waitForItem } from "../support/feed-screen.ts";
+import { addShortClips } from "../support/player-clips.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+/** The clock of the server is ahead by this. */
+let aheadMs = 0;
+const clock = { now: () => Date.now() + aheadMs, date: () => new Date(Date.now() + aheadMs) };
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true, clock });
+  admin = createClient(app.url, await app.signIn());
+  await addShortClips(app, 8);
+});
+afterAll(async () => {
+  await closeVisitors();
+  await app?.stop();
+});
+beforeEach(() => app.database.db.deleteFrom("ads").execute());
+
+/** Adds ads with these values, and waits until the pages know that the feed has ads. */
+async function addAds(...ads: Parameters<typeof makeAd>[1][]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const ad of ads) {
+    const row = await makeAd(app.database.db, { placement: "feed", link_url: null, ...ad });
+    ids.push(row.id);
+  }
+  await app.context.changed("everything");
+  await expect.poll(async () => (await fetch(app.url)).text()).toContain('"adSlots":[{"placement"');
+  return ids;
+}
+
+interface Watcher extends AsyncDisposable {
+  page: Page;
+  /** Lists of feed ads that the page asked for. */
+  lists(): number;
+  visit: Visitor;
+}
+
+async function watch(): Promise<Watcher> {
+  const visit = await openVisitor(app.url, { ...desktop, userAgent });
+  const { page } = visit;
+  let lists = 0;
+  page.on("request", (request) => {
+    if (/\/api\/spots\/public\?.*placement=feed/.test(request.url())) lists += 1;
+  });
+  return { page, visit, lists: () => lists, [Symbol.asyncDispose]: () => page.context().close() };
+}
+
+/** Moves down to this item, and returns the titles of the ads that were on the screen. */
+async function moveDownTo(page: Page, last: number): Promise<string[]> {
+  const titles: string[] = [];
+  for (let { number } = await shownItem(page); number < last; number += 1) {
+    await page.keyboard.press("ArrowDown");
+    await waitForItem(page, number + 1);
+    if ((await shownItem(page)).kind === "ad") {
+      titles.push((await page.locator(`${activeItem} h2`).textContent()) ?? "");
+    }
+  }
+  return titles;
+}
+
+const impressionsOf = async (id: string | undefined) =>
+  (await admin.call("GET", `/api/ads/${id}`)).json.verifiedImpressionCount;
+
+test("an ad with a cap of one per visitor is on the screen once, and empty lists are not asked for again", async () => {
+  const [id] = await addAds({ title: "Once", visitor_daily_cap: 1 });
+  await using visitor = await watch();
+  const { page } = visitor;
+  await openFeed(page, app.url);
+  expect(await moveDownTo(page, 4)).toEqual(["Once"]);
+  await expect.poll(() => impressionsOf(id)).toBe(1);
+  expect(await moveDownTo(page, 22)).toEqual([]);
+  expect(visitor.lists()).toBe(2);
+  expect(await impressionsOf(id)).toBe(1);
+  expect(visitor.visit.problems).toEqual([]);
+});
+
+test("an ad that an administrator switches off is not shown again in an open feed", async () => {
+  const [off] = await addAds({ title: "Off" });
+  await using visitor = await watch();
+  const { page } = visitor;
+  await openFeed(page, app.url);
+  expect(await moveDownTo(page, 4)).toEqual(["Off"]);
+  await expect.poll(() => impressionsOf(off)).toBe(1);
+  await addAds({ title: "On" });
+  const change = await admin.call("PUT", `/api/ads/${off}`, { isActive: false });
+  expect(change.status).toBe(200);
+  expect(await moveDownTo(page, 16)).toEqual(["On", "On", "On"]);
+  expect(await impressionsOf(off)).toBe(1);
+});
+
+test("an ad that the visitor stops is not shown again", async () => {
+  await addAds({ title: "One" }, { title: "Two" });
+  await using visitor = await watch();
+  const { page } = visitor;
+  await openFeed(page, app.url);
+  const [stopped] = await moveDownTo(page, 4);
+  await page.locator(`${activeItem} .spot-about`).click();
+  await page.getByRole("button", { name: "Stop this ad" }).click();
+  await expect.poll(async () => (await shownItem(page)).kind).toBe("video");
+  const left = stopped === "One" ? "Two" : "One";
+  const { number } = await shownItem(page);
+  expect(await moveDownTo(page, number + 12)).toEqual([left, left, left]);
+});
+
+test("an ad that waited for longer than its impression is kept goes to the next visitor", async () => {
+  const [id] = await addAds({ title: "Last one", total_limit: 1, has_even_pacing: false });
+  await using slow = await watch();
+  await slow.page.clock.install();
+  await openFeed(slow.page, app.url);
+  await moveDownTo(slow.page, 2);
+  await expect.poll(slow.lists).toBe(1);
+  aheadMs += 61_000;
+  await slow.page.clock.fastForward(61_000);
+  await using quick = await watch();
+  await openFeed(quick.page, app.url);
+  expect(await moveDownTo(quick.page, 4)).toEqual(["Last one"]);
+  await expect.poll(() => impressionsOf(id)).toBe(1);
+  expect(await moveDownTo(slow.page, 10)).toEqual([]);
+  expect(await impressionsOf(id)).toBe(1);
+});
+
+test("at most five ads take turns", async () => {
+  await addAds(...["A", "B", "C", "D", "E", "F", "G"].map((title) => ({ title })));
+  await using visitor = await watch();
+  const { page } = visitor;
+  await openFeed(page, app.url);
+  const titles = await moveDownTo(page, 32);
+  expect(titles).toHaveLength(8);
+  expect(new Set(titles).size).toBe(5);
+  // One list for each ad, and one for the next.
+  expect(visitor.lists()).toBeLessThanOrEqual(9);
+});
