@@ -1,5 +1,7 @@
 import type { Page } from "playwright-core";
+import { matchPath } from "react-router";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { adminPages } from "#web/features/admin/admin-pages.ts";
 import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
@@ -220,6 +222,7 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
       (page) => button(page, "Blocked files").click(),
     ],
   ],
+  ["/admin/comments", "No reports found.", []],
   ["/admin/reports?state=resolved", "No report matches these filters.", []],
   [
     "/admin/webhooks",
@@ -266,9 +269,16 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
   ["/admin/import", "Everything as CSV", []],
   ["/admin/safety", "Show followed notices to everyone", []],
   ["/admin/settings", "Basic Information", []],
+  ["/admin/settings/texts", "Your text", []],
   ["/admin/audit", "created the referral link", []],
   ["/admin/audit?search=unknown", "No entry matches these filters.", []],
 ];
+
+it("visits every page of the table", () => {
+  const visited = pages.map(([path]) => path.replace(/\?.*/, ""));
+  const missing = adminPages.filter(({ href }) => !visited.some((path) => matchPath(href, path)));
+  expect(missing.map(({ href }) => href)).toEqual([]);
+});
 
 async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
   expect({ path, overflow: await overflowPx(page) }).toEqual({ path, overflow: 0 });

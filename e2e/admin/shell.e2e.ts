@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { namedPages } from "#web/features/admin/admin-pages.ts";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { makeUser, testPassword } from "#test/factories/make-user.ts";
@@ -115,30 +116,76 @@ describe("getting about", () => {
   it("has every page in the side menu, and says where one is", async () => {
     const admin = await openAdmin(app);
     const menu = admin.page.getByRole("navigation", { name: "Admin" });
-    const pages = [
-      "Dashboard",
-      "Videos",
-      "Trash",
-      "Categories",
-      "Tags",
-      "Actors",
-      "Advertisements",
-      "Referrals",
-      "People",
-      "Settings",
-      "System check",
-      "Audit log",
-    ];
-    for (const name of pages) {
-      await menu.getByRole("link", { name, exact: true }).click();
-      await menu.locator('[aria-current="page"]', { hasText: name }).waitFor();
+    const inMenu = namedPages.filter(({ group }) => group !== undefined);
+    await menu.getByRole("link", { name: "Dashboard", exact: true }).waitFor();
+    const names = await menu.getByRole("group").getByRole("link").allInnerTexts();
+    expect(names).toEqual(inMenu.map(({ label }) => label));
+    for (const { label, href } of inMenu) {
+      await menu.getByRole("link", { name: label, exact: true }).click();
+      await menu.locator('[aria-current="page"]', { hasText: label }).waitFor();
       await admin.page
         .getByRole("navigation", { name: "Breadcrumbs" })
         .locator('[aria-current="page"]')
-        .getByText(name, { exact: true })
+        .getByText(label, { exact: true })
         .waitFor();
+      expect(new URL(admin.page.url()).pathname).toBe(href);
     }
     expectNoProblems(admin);
+    await admin.close();
+  });
+
+  it("groups the menu around the entries of the specification, which keep their order", async () => {
+    const specified = [
+      ...["Dashboard", "Videos", "Categories", "Tags", "Actors"],
+      ...["Advertisements", "Referrals", "Settings"],
+    ];
+    for (const viewport of [screens.laptop, screens.phone]) {
+      const admin = await openAdmin(app, { viewport });
+      const { page } = admin;
+      const menu = page.getByRole("navigation", { name: "Admin" });
+      await page.getByRole("heading", { name: "Dashboard" }).waitFor();
+      if (viewport === screens.phone) {
+        await page.getByRole("button", { name: "Open menu" }).click();
+      }
+      await menu.getByRole("link", { name: "Settings", exact: true }).waitFor();
+      const names = await menu.getByRole("link").allInnerTexts();
+      expect(names.filter((name) => specified.includes(name))).toEqual(specified);
+      const groups = await menu.getByRole("button").allInnerTexts();
+      expect(groups).toEqual(["Content", "Advertising", "Community", "Site", "System"]);
+      await admin.close();
+    }
+  });
+
+  it("remembers closed groups, and shows the current page of one", async () => {
+    const admin = await openAdmin(app);
+    const { page } = admin;
+    const menu = page.getByRole("navigation", { name: "Admin" });
+    const site = menu.getByRole("group", { name: "Site" });
+    await site.getByRole("button", { name: "Site" }).click();
+    await expect.poll(() => site.getByRole("link").count()).toBe(0);
+    await page.reload();
+    await site.getByRole("button", { name: "Site", expanded: false }).waitFor();
+    expect(await site.getByRole("link").count()).toBe(0);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("safety");
+    await page.getByRole("option", { name: "Safety" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/admin/safety");
+    await expect.poll(() => site.getByRole("link").allInnerTexts()).toEqual(["Safety"]);
+    await site.getByRole("button", { name: "Site" }).click();
+    await site.getByRole("link", { name: "Webhooks" }).waitFor();
+    expectNoProblems(admin);
+    await admin.close();
+  });
+
+  it("finds every page by Ctrl-K", async () => {
+    const admin = await openAdmin(app);
+    const { page } = admin;
+    await page.getByRole("heading", { name: "Dashboard" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option").first().waitFor();
+    const found = await page.getByRole("option").allInnerTexts();
+    expect(found).toEqual(expect.arrayContaining(namedPages.map(({ label }) => label)));
     await admin.close();
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { namedPages } from "#web/features/admin/admin-pages.ts";
 import { confirmSession, createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
@@ -270,12 +271,6 @@ const publicPages = [
   ...["/home", "/video/hostile", "/video/spare", "/categories", "/tags", "/actors", "/terms"],
   ...["/privacy", "/contact", "/removals", "/takedown", "/search?search=script", "/feed/spare"],
 ];
-const adminPages = [
-  ...["/admin", "/admin/videos", "/admin/categories", "/admin/tags", "/admin/actors", "/admin/ads"],
-  ...["/admin/campaigns", "/admin/campaigns/advertisers", "/admin/campaigns/report"],
-  ...["/admin/referrals", "/admin/reports", "/admin/people", "/admin/account", "/admin/webhooks"],
-  ...["/admin/settings", "/admin/safety", "/admin/audit", "/admin/storage"],
-];
 
 it("shows what was taken as text: nothing runs and nothing is too wide for a phone", async () => {
   await put(`/api/videos/${ids.spare}`, {
@@ -290,7 +285,14 @@ it("shows what was taken as text: nothing runs and nothing is too wide for a pho
   await serveThumbnails(visitor.page);
   for (const [{ page }, paths] of [
     [visitor, publicPages],
-    [admin, [...adminPages, `/admin/videos/${ids.video}`, `/admin/videos/${ids.spare}`]],
+    [
+      admin,
+      [
+        ...namedPages.map(({ href }) => href),
+        `/admin/videos/${ids.video}`,
+        `/admin/videos/${ids.spare}`,
+      ],
+    ],
   ] as const) {
     for (const path of paths) {
       await page.goto(path);

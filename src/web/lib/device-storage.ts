@@ -20,6 +20,8 @@ export const resumeKey = "kinora.resume";
 export const searchesKey = "kinora.searches";
 /** Preferences for the For You feed. */
 export const wishesKey = "kinora.feed.wishes";
+/** Groups of the back office's menu that are closed. */
+export const closedMenuGroupsKey = "kinora.admin.closed-groups";
 
 export const deviceKeys: readonly string[] = [
   themeKey,
@@ -32,4 +34,5 @@ export const deviceKeys: readonly string[] = [
   resumeKey,
   searchesKey,
   wishesKey,
+  closedMenuGroupsKey,
 ];

@@ -187,7 +187,10 @@ export async function countReports(
       .select(sql<number>`count(*)::int`.as("count"))
       .where(matches(query, userId))
       .executeTakeFirstOrThrow();
-  const [total, open] = await Promise.all([count(filter), count({ state: "open" })]);
+  const [total, open] = await Promise.all([
+    count(filter),
+    count({ kind: filter.kind, state: "open" }),
+  ]);
   return { total: total.count, open: open.count };
 }
 

@@ -62,7 +62,7 @@ export interface PageModule {
 
 /**
  * A route whose page loads on demand. `file` is the path of the module from `src/web`, such as
- * `features/home/home-page.tsx` or `../ads/admin/routes.tsx`. The server
+ * `features/home/home-page.tsx` or `../ads/admin/ads/page.tsx`. The server
  * finds the scripts to preload by it, so it must be the path that `load` imports.
  */
 export function page(

@@ -11,10 +11,14 @@ import {
 
 export const reportMessages = {
   title: "Reports",
+  comments: "Comments",
   note: (open: number) => (open === 1 ? "1 open report" : `${open} open reports`),
+  commentsNote: (open: number) =>
+    open === 1 ? "1 comment to review" : `${open} comments to review`,
   loadFailed: "Failed to load the reports",
   empty: "No reports found.",
   emptyHint: "Visitors report videos on their pages and in the feed.",
+  noCommentsHint: "Comments held for approval and reported comments appear here.",
   emptyFilter: "No report matches these filters.",
   state: "State",
   kind: "Kind",

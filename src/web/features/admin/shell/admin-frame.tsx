@@ -13,7 +13,7 @@ import { UploadDock } from "../upload/upload-dock.tsx";
 import { UploadWizard } from "../upload/upload-wizard.tsx";
 import "../shared/admin.css";
 import { can } from "#contract/accounts/policy.ts";
-import { adminPageOf } from "./admin-pages.ts";
+import { adminPageOf } from "../admin-pages.ts";
 import { AccessDenied } from "./access-denied.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { shellMessages as messages } from "./messages.ts";
@@ -39,8 +39,8 @@ export function Component() {
       </main>
     );
   }
-  const page = adminPageOf(pathname);
-  if ("needs" in page && !can(user.role, page.needs)) {
+  const { needs } = adminPageOf(pathname);
+  if (needs !== undefined && !can(user.role, needs)) {
     return <AccessDenied role={user.role} onSignOut={() => void leave()} />;
   }
   return (

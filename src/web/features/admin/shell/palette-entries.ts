@@ -12,7 +12,7 @@ import { queryString } from "#web/lib/api/http.ts";
 import { currentTheme, setTheme, type Theme } from "#web/lib/theme.ts";
 import { adminCall } from "../shared/admin-api.ts";
 import { useCan, type Can } from "../shared/use-can.ts";
-import { accountPage, adminPages } from "./admin-pages.ts";
+import { namedPages } from "../admin-pages.ts";
 
 export interface PaletteEntry {
   id: string;
@@ -34,8 +34,8 @@ const maxVideos = 6;
 function fixedEntries({ go, upload, signOut }: Deps, can: Can): PaletteEntry[] {
   const theme = nextTheme[currentTheme()];
   return [
-    ...adminPages
-      .filter(({ needs }) => can(needs))
+    ...namedPages
+      .filter(({ needs }) => needs === undefined || can(needs))
       .map(({ href, label, Icon }) => ({
         id: href,
         group: "Pages" as const,
@@ -43,13 +43,6 @@ function fixedEntries({ go, upload, signOut }: Deps, can: Can): PaletteEntry[] {
         Icon,
         run: () => go(href),
       })),
-    {
-      id: accountPage.href,
-      group: "Pages",
-      label: accountPage.label,
-      Icon: accountPage.Icon,
-      run: () => go(accountPage.href),
-    },
     ...(can("content.edit")
       ? [
           {

@@ -1,37 +1,84 @@
+import { ChevronDownIcon } from "lucide-react";
+import { useId } from "react";
 import { useLocation } from "react-router";
 import { SourceLink } from "#web/components/site/source-link.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
+import { accountPage, menuPageOf, namedPages } from "../admin-pages.ts";
+import { menuGroups, type NamedPage } from "../shared/admin-page.ts";
 import { useCan } from "../shared/use-can.ts";
-import { accountPage, adminPageOf, adminPages } from "./admin-pages.ts";
+import { useClosedGroups } from "./closed-groups.ts";
 import { shellMessages as messages } from "./messages.ts";
 
-export function SideMenu({ onGo }: { onGo?: () => void }) {
-  const { pathname } = useLocation();
-  const current = adminPageOf(pathname);
-  const can = useCan();
-  const pages = [...adminPages.filter(({ needs }) => can(needs)), accountPage];
+function Entry({
+  page: { href, label, Icon, isNested = false },
+  isCurrent,
+  onGo,
+}: {
+  page: NamedPage;
+  isCurrent: boolean;
+  onGo: (() => void) | undefined;
+}) {
   return (
-    <nav aria-label={messages.navigation}>
-      <ul className="grid gap-0.5">
-        {pages.map(({ href, label, Icon }) => (
-          // A phone has no space for the account in the top bar.
-          <li key={href} className={href === accountPage.href ? "sm:hidden" : undefined}>
-            <a
-              href={href}
-              aria-current={current.href === href ? "page" : undefined}
-              className={classNames(
-                "nav-link w-full gap-3",
-                current.href === href && "bg-lamp-soft!",
-              )}
-              onClick={onGo}
+    <a
+      href={href}
+      aria-current={isCurrent ? "page" : undefined}
+      className={classNames(
+        "nav-link w-full gap-3 lg:min-h-9!",
+        isNested && "ps-10!",
+        isCurrent && "bg-lamp-soft!",
+      )}
+      onClick={onGo}
+    >
+      <Icon aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
+      {label}
+    </a>
+  );
+}
+
+export function SideMenu({ onGo }: { onGo?: () => void }) {
+  const id = useId();
+  const current = menuPageOf(useLocation().pathname);
+  const can = useCan();
+  const [closed, toggle] = useClosedGroups();
+  const allowed = namedPages.filter(({ needs }) => needs === undefined || can(needs));
+  return (
+    <nav aria-label={messages.navigation} className="grid gap-1">
+      {menuGroups.map((group) => {
+        const pages = allowed.filter((page) => page.group === group);
+        if (pages.length === 0) return null;
+        const isOpen = !closed.includes(group);
+        // The current page stays visible in a closed group.
+        const shown = isOpen ? pages : pages.filter((page) => page === current);
+        return (
+          <div key={group} role="group" aria-label={group}>
+            <button
+              type="button"
+              aria-expanded={isOpen}
+              aria-controls={`${id}${group}`}
+              className="flex min-h-11 w-full items-center justify-between rounded-md px-3 text-xs font-medium text-ink-11 hover:text-ink-12 lg:min-h-8"
+              onClick={() => toggle(group)}
             >
-              <Icon aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
-      <SourceLink className="nav-link mt-4 text-ink-11" />
+              {group}
+              <ChevronDownIcon
+                aria-hidden="true"
+                className={classNames("size-3.5 transition-transform", !isOpen && "-rotate-90")}
+              />
+            </button>
+            <ul id={`${id}${group}`} className="grid gap-0.5">
+              {shown.map((page) => (
+                <li key={page.href}>
+                  <Entry page={page} isCurrent={page === current} onGo={onGo} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+      {/* A phone has no space for the account in the top bar. */}
+      <div className="sm:hidden">
+        <Entry page={accountPage} isCurrent={current === accountPage} onGo={onGo} />
+      </div>
+      <SourceLink className="nav-link mt-2 text-ink-11" />
     </nav>
   );
 }

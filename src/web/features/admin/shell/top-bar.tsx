@@ -6,7 +6,7 @@ import { classNames } from "#web/components/ui/class-names.ts";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { useSite } from "#web/lib/page/site.ts";
 import { IconButton } from "../shared/icon-button.tsx";
-import { accountPage, adminPageOf } from "./admin-pages.ts";
+import { accountPage, adminPageOf } from "../admin-pages.ts";
 import { MenuDrawer } from "./menu-drawer.tsx";
 import { shellMessages as messages } from "./messages.ts";
 import { ThemeButton } from "./theme-button.tsx";

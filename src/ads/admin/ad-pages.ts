@@ -1,0 +1,45 @@
+import { BuildingIcon, ChartColumnIcon, MegaphoneIcon, TargetIcon } from "lucide-react";
+import type { AdminPage } from "#web/features/admin/shared/admin-page.ts";
+
+/** Pages of the back office about ads and campaigns. */
+export const adPages: readonly AdminPage[] = [
+  {
+    href: "/admin/ads",
+    label: "Advertisements",
+    group: "Advertising",
+    Icon: MegaphoneIcon,
+    needs: "ads.read",
+    file: "../ads/admin/ads/page.tsx",
+    load: () => import("./ads/page.tsx"),
+  },
+  {
+    href: "/admin/campaigns",
+    label: "Campaigns",
+    group: "Advertising",
+    Icon: TargetIcon,
+    needs: "ads.read",
+    file: "../ads/admin/campaigns/page.tsx",
+    load: () => import("./campaigns/page.tsx"),
+  },
+  {
+    href: "/admin/campaigns/advertisers",
+    label: "Advertisers",
+    Icon: BuildingIcon,
+    needs: "ads.read",
+    file: "../ads/admin/campaigns/advertisers-page.tsx",
+    load: () => import("./campaigns/advertisers-page.tsx"),
+  },
+  {
+    href: "/admin/campaigns/report",
+    label: "Report of the ads",
+    Icon: ChartColumnIcon,
+    needs: "ads.read",
+    file: "../ads/admin/campaigns/report-page.tsx",
+    load: () => import("./campaigns/report-page.tsx"),
+  },
+  {
+    href: "/admin/campaigns/:id",
+    file: "../ads/admin/campaigns/details-page.tsx",
+    load: () => import("./campaigns/details-page.tsx"),
+  },
+];

@@ -1,0 +1,16 @@
+import type { RouteObject } from "react-router";
+import { page } from "#web/lib/page/page-route.ts";
+
+/** Pages for advertisers, who have no account. */
+export const partnerPages: RouteObject[] = [
+  page(
+    { path: "/partner" },
+    "../ads/admin/campaigns/shared-report-page.tsx",
+    () => import("./campaigns/shared-report-page.tsx"),
+  ),
+  page(
+    { path: "/partner/mails" },
+    "../ads/admin/campaigns/mails/end-mails-page.tsx",
+    () => import("./campaigns/mails/end-mails-page.tsx"),
+  ),
+];

@@ -1,0 +1,230 @@
+import {
+  CaptionsIcon,
+  CircleUserIcon,
+  ClipboardListIcon,
+  FileSpreadsheetIcon,
+  FilmIcon,
+  FlagIcon,
+  FolderIcon,
+  HardDriveIcon,
+  HeartPulseIcon,
+  LayoutDashboardIcon,
+  LinkIcon,
+  MessageSquareIcon,
+  SettingsIcon,
+  ShieldIcon,
+  TagsIcon,
+  Trash2Icon,
+  UserCogIcon,
+  UsersIcon,
+  WebhookIcon,
+} from "lucide-react";
+import { adPages } from "#ads/admin/ad-pages.ts";
+import { hasName, type AdminPage, type NamedPage } from "./shared/admin-page.ts";
+
+/** Open to every user; the top bar leads to it. */
+export const accountPage: NamedPage = {
+  href: "/admin/account",
+  label: "Your account",
+  Icon: CircleUserIcon,
+  file: "features/admin/account/page.tsx",
+  load: () => import("./account/page.tsx"),
+};
+
+/**
+ * All pages of the back office, in the order of the side menu. Routes, menu, command palette and
+ * the tests that visit every page follow from this table.
+ */
+export const adminPages: readonly AdminPage[] = [
+  {
+    href: "/admin",
+    label: "Dashboard",
+    group: "Content",
+    Icon: LayoutDashboardIcon,
+    needs: "statistics.read",
+    file: "features/admin/dashboard/page.tsx",
+    load: () => import("./dashboard/page.tsx"),
+  },
+  {
+    href: "/admin/videos",
+    label: "Videos",
+    group: "Content",
+    Icon: FilmIcon,
+    needs: "content.read",
+    file: "features/admin/videos/page.tsx",
+    load: () => import("./videos/page.tsx"),
+  },
+  {
+    href: "/admin/videos/:id",
+    file: "features/admin/videos/details/page.tsx",
+    load: () => import("./videos/details/page.tsx"),
+  },
+  {
+    href: "/admin/trash",
+    label: "Trash",
+    group: "Content",
+    isNested: true,
+    Icon: Trash2Icon,
+    needs: "content.remove",
+    file: "features/admin/trash/page.tsx",
+    load: () => import("./trash/page.tsx"),
+  },
+  {
+    href: "/admin/categories",
+    label: "Categories",
+    group: "Content",
+    Icon: FolderIcon,
+    needs: "content.edit",
+    file: "features/admin/categories/page.tsx",
+    load: () => import("./categories/page.tsx"),
+  },
+  {
+    href: "/admin/tags",
+    label: "Tags",
+    group: "Content",
+    Icon: TagsIcon,
+    needs: "content.edit",
+    file: "features/admin/tags/page.tsx",
+    load: () => import("./tags/page.tsx"),
+  },
+  {
+    href: "/admin/actors",
+    label: "Actors",
+    group: "Content",
+    Icon: UsersIcon,
+    needs: "content.edit",
+    file: "features/admin/actors/page.tsx",
+    load: () => import("./actors/page.tsx"),
+  },
+  ...adPages,
+  {
+    href: "/admin/referrals",
+    label: "Referrals",
+    group: "Advertising",
+    Icon: LinkIcon,
+    needs: "referrals.read",
+    file: "features/admin/referrals/page.tsx",
+    load: () => import("./referrals/page.tsx"),
+  },
+  {
+    href: "/admin/reports",
+    label: "Reports",
+    group: "Community",
+    Icon: FlagIcon,
+    needs: "reports.read",
+    file: "features/admin/reports/page.tsx",
+    load: () => import("./reports/page.tsx"),
+  },
+  {
+    href: "/admin/comments",
+    label: "Comments",
+    group: "Community",
+    Icon: MessageSquareIcon,
+    needs: "reports.read",
+    file: "features/admin/reports/comments-page.tsx",
+    load: () => import("./reports/comments-page.tsx"),
+  },
+  {
+    href: "/admin/people",
+    label: "People",
+    group: "Community",
+    Icon: UserCogIcon,
+    needs: "people.manage",
+    file: "features/admin/people/page.tsx",
+    load: () => import("./people/page.tsx"),
+  },
+  {
+    href: "/admin/settings",
+    label: "Settings",
+    group: "Site",
+    Icon: SettingsIcon,
+    needs: "settings.edit",
+    file: "features/admin/settings/page.tsx",
+    load: () => import("./settings/page.tsx"),
+  },
+  {
+    href: "/admin/safety",
+    label: "Safety",
+    group: "Site",
+    Icon: ShieldIcon,
+    needs: "settings.edit",
+    file: "features/admin/safety/page.tsx",
+    load: () => import("./safety/page.tsx"),
+  },
+  {
+    href: "/admin/settings/texts",
+    label: "Texts",
+    group: "Site",
+    Icon: CaptionsIcon,
+    needs: "settings.edit",
+    file: "features/admin/settings/texts-page.tsx",
+    load: () => import("./settings/texts-page.tsx"),
+  },
+  {
+    href: "/admin/import",
+    label: "Import and export",
+    group: "Site",
+    Icon: FileSpreadsheetIcon,
+    needs: "content.read",
+    file: "features/admin/import-export/page.tsx",
+    load: () => import("./import-export/page.tsx"),
+  },
+  {
+    href: "/admin/webhooks",
+    label: "Webhooks",
+    group: "Site",
+    Icon: WebhookIcon,
+    needs: "webhooks.manage",
+    file: "features/admin/webhooks/page.tsx",
+    load: () => import("./webhooks/page.tsx"),
+  },
+  {
+    href: "/admin/storage",
+    label: "Storage",
+    group: "System",
+    Icon: HardDriveIcon,
+    needs: "statistics.read",
+    file: "features/admin/storage/page.tsx",
+    load: () => import("./storage/page.tsx"),
+  },
+  {
+    href: "/admin/system",
+    label: "System check",
+    group: "System",
+    Icon: HeartPulseIcon,
+    needs: "settings.edit",
+    file: "features/admin/system/page.tsx",
+    load: () => import("./system/page.tsx"),
+  },
+  {
+    href: "/admin/audit",
+    label: "Audit log",
+    group: "System",
+    Icon: ClipboardListIcon,
+    needs: "audit.read",
+    file: "features/admin/audit/page.tsx",
+    load: () => import("./audit/page.tsx"),
+  },
+  accountPage,
+];
+
+export const namedPages: readonly NamedPage[] = adminPages.filter(hasName);
+
+/** Named pages above an address and at it, outermost first. Each address is below the dashboard. */
+function pagesOf(pathname: string): NamedPage[] {
+  const path = pathname.replace(/\/+$/, "");
+  return namedPages
+    .filter(({ href }) => path === href || path.startsWith(`${href}/`))
+    .toSorted((a, b) => a.href.length - b.href.length);
+}
+
+/** The page of an address, also for addresses below it. */
+export function adminPageOf(pathname: string): NamedPage {
+  const page = pagesOf(pathname).at(-1);
+  if (page === undefined) throw new Error(`${pathname} is not in the back office`);
+  return page;
+}
+
+/** The entry of the side menu that is highlighted at an address. */
+export const menuPageOf = (pathname: string): NamedPage =>
+  pagesOf(pathname).findLast(({ group }) => group !== undefined) ?? adminPageOf(pathname);

@@ -1,0 +1,10 @@
+import { adminHandle } from "../shared/admin-handle.ts";
+import { reportMessages as messages } from "./messages.ts";
+import { ReportQueue } from "./report-queue.tsx";
+
+export const handle = adminHandle(messages.comments);
+
+/** Comments that wait for approval, and reported ones. */
+export function Component() {
+  return <ReportQueue title={messages.comments} kind="comment" />;
+}

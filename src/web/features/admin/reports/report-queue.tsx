@@ -1,0 +1,121 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { limits } from "#contract/limits.ts";
+import { reportKinds, reportStates, type ReportKind } from "#contract/visitors/reports.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { SelectField } from "#web/components/ui/field.tsx";
+import { Pagination } from "#web/components/ui/pagination/pagination.tsx";
+import { EmptyState } from "#web/components/ui/states.tsx";
+import { DataTable } from "../shared/data-table.tsx";
+import { useListParams } from "../shared/list-params.ts";
+import { countNote } from "../shared/count-note.ts";
+import { PageHeader } from "../shared/page-header.tsx";
+import { reportsQuery } from "./api/report-calls.ts";
+import { BlockedFilesDialog } from "./blocked-files-dialog.tsx";
+import { reportMessages as messages, stateNames } from "./messages.ts";
+import { reportColumns } from "./report-columns.tsx";
+import { ReportDialog } from "./report-dialog.tsx";
+import { QueryError } from "../shared/query-error.tsx";
+
+type Open = { kind: "report"; id: string } | { kind: "files" };
+
+/** The list of reports; with `kind`, only those of one kind. */
+export function ReportQueue({ title, kind }: { title: string; kind?: ReportKind }) {
+  const params = useListParams();
+  const state = params.get("state") || "unresolved";
+  const filter = {
+    state: state === "all" ? "" : state,
+    kind: kind ?? params.get("kind"),
+    assigned: params.get("assigned"),
+  };
+  const list = useQuery(reportsQuery(filter, params.page));
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+  const isFiltered =
+    state !== "unresolved" || (kind === undefined && filter.kind !== "") || filter.assigned !== "";
+
+  return (
+    <>
+      <PageHeader
+        title={title}
+        note={countNote(list, ({ open: count }) =>
+          kind === "comment" ? messages.commentsNote(count) : messages.note(count),
+        )}
+      >
+        <Button onClick={() => setOpen({ kind: "files" })}>{messages.blockedFiles}</Button>
+      </PageHeader>
+      <div className="mb-3 flex flex-wrap gap-2">
+        <SelectField
+          label={messages.state}
+          isLabelHidden
+          className="max-sm:w-full"
+          value={state}
+          onChange={({ target }) => params.set({ state: target.value })}
+          options={[
+            { value: "unresolved", label: messages.unresolved },
+            ...reportStates.map((value) => ({ value, label: stateNames[value] })),
+            { value: "all", label: messages.allStates },
+          ]}
+        />
+        {kind === undefined ? (
+          <SelectField
+            label={messages.kind}
+            isLabelHidden
+            className="max-sm:w-full"
+            value={filter.kind}
+            onChange={({ target }) => params.set({ kind: target.value })}
+            options={[
+              { value: "", label: messages.allKinds },
+              ...reportKinds.map((value) => ({ value, label: messages.kindNames[value] })),
+            ]}
+          />
+        ) : null}
+        <SelectField
+          label={messages.assigned}
+          isLabelHidden
+          className="max-sm:w-full"
+          value={filter.assigned}
+          onChange={({ target }) => params.set({ assigned: target.value })}
+          options={[
+            { value: "", label: messages.anyone },
+            { value: "me", label: messages.me },
+            { value: "none", label: messages.unassigned },
+          ]}
+        />
+      </div>
+      {list.isError ? (
+        <QueryError message={messages.loadFailed} query={list} />
+      ) : (
+        <DataTable
+          label={title}
+          columns={reportColumns(({ id }) => setOpen({ kind: "report", id }))}
+          rows={list.data?.reports}
+          rowId={({ id }) => id}
+          isStale={list.isPlaceholderData}
+          isFixed
+          empty={
+            <EmptyState title={messages.empty}>
+              {isFiltered
+                ? messages.emptyFilter
+                : kind === "comment"
+                  ? messages.noCommentsHint
+                  : messages.emptyHint}
+            </EmptyState>
+          }
+        />
+      )}
+      <div className="mt-4">
+        <Pagination
+          page={params.page}
+          pageSize={limits.adminPageSize}
+          total={list.data?.total ?? 0}
+          noun="reports"
+          maxButtons={limits.paginationButtons}
+          onPage={params.setPage}
+        />
+      </div>
+      {open?.kind === "report" ? <ReportDialog id={open.id} onClose={close} /> : null}
+      {open?.kind === "files" ? <BlockedFilesDialog onClose={close} /> : null}
+    </>
+  );
+}
