@@ -55,7 +55,7 @@ it("changes its own name, email and password, and signs out everywhere", async (
   await password.getByLabel("Current password").fill(testPassword);
   await password.getByLabel("New password").fill("password123");
   await password.getByRole("button", { name: "Change password" }).click();
-  await password.getByText("This password is in lists of common passwords.").waitFor();
+  await password.getByText("This password is too common.").waitFor();
   await password.getByLabel("New password").fill("rather unusual words");
   await password.getByRole("button", { name: "Change password" }).click();
   await page.getByText("Password changed. Every other session has ended.").waitFor();
@@ -134,7 +134,7 @@ it("asks for the password before it changes who has access, then goes on by itse
   await address.getByRole("button", { name: "Change email" }).click();
   await dialog.getByLabel("Password").fill("not the password");
   await dialog.getByRole("button", { name: "Confirm", exact: true }).click();
-  await dialog.getByText("The current password is wrong").waitFor();
+  await dialog.getByText("The current password is incorrect.").waitFor();
   await dialog.getByLabel("Password").fill(testPassword);
   await dialog.getByRole("button", { name: "Confirm", exact: true }).click();
   await page.getByText("Email changed").waitFor();

@@ -37,7 +37,7 @@ it("takes logo and favicon by upload, and serves them as pictures to everyone", 
     mimeType: "image/png",
     buffer: Buffer.from("<svg onload=alert(1)>"),
   });
-  await page.getByText(/^Failed to upload the picture: The file must be a JPEG, PNG/).waitFor();
+  await page.getByText(/^Failed to upload the picture: The image must be a JPEG, PNG/).waitFor();
   await page.getByLabel("Site Name").fill("Not saved yet");
   await logo.setInputFiles(png);
   await expect

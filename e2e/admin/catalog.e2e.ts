@@ -118,7 +118,7 @@ describe("Admin Categories", () => {
     const dialog = page.getByRole("dialog", { name: "Add Category" });
     await dialog.getByLabel("Name").fill("taken");
     await dialog.getByRole("button", { name: "Create" }).click();
-    await dialog.getByText('Category "taken" exists already.').waitFor();
+    await dialog.getByText('Category "taken" already exists.').waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
   });
 

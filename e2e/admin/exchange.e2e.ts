@@ -121,7 +121,7 @@ it("imports files of the import folder, and none from inside the network", async
   await page.getByLabel(/^Addresses of video files/).fill("http://127.0.0.1:9/secret.mp4");
   await page.getByRole("button", { name: "Check the rows" }).click();
   await page.getByRole("button", { name: "Import 1 row" }).click(patient);
-  await page.getByText("address: it is not on the public internet").waitFor(patient);
+  await page.getByText("address: isn't on the public internet").waitFor(patient);
 
   await page.getByRole("button", { name: "Import another file" }).click();
   await page.getByLabel("Where the media come from").selectOption("folder");

@@ -170,7 +170,7 @@ it("asks for a code of an app, and takes a recovery code when the phone is lost"
   await expectAccessible(page, "[role=dialog]");
   await dialog.getByRole("textbox", { name: "Code" }).fill("000000");
   await dialog.getByRole("button", { name: "Turn on" }).click();
-  await dialog.getByText("This code is wrong.").waitFor();
+  await dialog.getByText("This code is incorrect.").waitFor();
   await dialog.getByRole("textbox", { name: "Code" }).fill(codeOf(secret ?? ""));
   await dialog.getByRole("button", { name: "Turn on" }).click();
   const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
@@ -186,7 +186,7 @@ it("asks for a code of an app, and takes a recovery code when the phone is lost"
   await expectAccessible(browser.page);
   await browser.page.getByLabel("Code").fill("<script>alert(1)</script> שלום");
   await browser.page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await browser.page.getByText("This code is wrong or was used before.").waitFor();
+  await browser.page.getByText("This code is incorrect or has already been used.").waitFor();
   await browser.page.getByLabel("Code").fill(lost);
   await browser.page.getByRole("button", { name: "Sign in", exact: true }).click();
   await browser.page.getByRole("heading", { name: "Dashboard" }).waitFor();
@@ -258,7 +258,7 @@ it("resets a forgotten password by e-mail", async () => {
   await page.goto(path);
   await page.getByLabel("New password", { exact: true }).fill("password123");
   await page.getByRole("button", { name: "Save password" }).click();
-  await page.getByText("This password is in lists of common passwords.").waitFor();
+  await page.getByText("This password is too common.").waitFor();
   await page.getByLabel("New password", { exact: true }).fill("rather unusual words");
   await page.getByRole("button", { name: "Save password" }).click();
   await page.getByText("The password is changed.").waitFor();

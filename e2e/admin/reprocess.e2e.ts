@@ -38,7 +38,7 @@ it("says what it takes to make renditions again, and queues it", async () => {
   await page.getByRole("menuitem", { name: "Make renditions again" }).click();
   const question = page.getByRole("alertdialog");
   await question
-    .getByText(/^Make the renditions of 2 videos again\? .* of processor time, and at most/)
+    .getByText(/^Make the renditions of 2 videos again\? .* of processor time and up to/)
     .waitFor();
   await expectAccessibleInBothSchemes(page);
   await question.getByRole("button", { name: "Make them again" }).click();

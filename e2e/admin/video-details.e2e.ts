@@ -295,7 +295,7 @@ it("changes the address of a video, and the old one leads to it", async () => {
   const field = dialog.getByLabel("Address below /video/");
   await field.fill("taken");
   await field.press("Enter");
-  await dialog.getByText('Another video has the address "taken".').waitFor();
+  await dialog.getByText('Another video already uses the address "taken".').waitFor();
   await field.fill("Not a slug!");
   await field.press("Enter");
   await dialog.getByText(/takes small letters/).waitFor();

@@ -47,7 +47,7 @@ test("an ad is added with a live preview, edited and deleted, with the specified
   await stage.frameLocator("iframe[title='Preview of the HTML']").getByText("it runs").waitFor();
   await form.getByLabel("Link URL").fill("javascript:alert(1)");
   await page.getByRole("button", { name: "Create" }).click();
-  await page.getByText("must be an http or https address").waitFor();
+  await page.getByText("must be an HTTP or HTTPS URL").waitFor();
   await form.getByLabel("Link URL").fill("https://example.com/");
   await page.getByRole("button", { name: "Create" }).click();
   await page.getByRole("row", { name: /Autumn sale.*Footer.*Active.*0\.00%/ }).waitFor();

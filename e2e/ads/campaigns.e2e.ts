@@ -170,7 +170,7 @@ test("an advertiser's campaign with three creatives, from its rules to the share
   await office.getByRole("button", { name: "End it" }).click();
   await office.getByRole("row", { name: /Acme.*Not shared/ }).waitFor();
   await partner.page.reload();
-  await partner.page.getByText("This address is not valid any more.").waitFor();
+  await partner.page.getByText("This link is no longer valid.").waitFor();
 });
 
 test("figures that could not be loaded are not taken for an address that has ended", async () => {

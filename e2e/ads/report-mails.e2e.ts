@@ -130,7 +130,7 @@ test("a report is ordered, sent once over all processes, and ended by its recipi
   await partner.page.getByText("ADA@example.com gets no more of these mails.").waitFor();
   await partner.page.reload();
   await partner.page.getByRole("button", { name: "End These Mails" }).click();
-  await partner.page.getByText("This address is not valid any more.").waitFor();
+  await partner.page.getByText("This link is no longer valid.").waitFor();
   const forged = await createClient(app.url).call("POST", "/api/report-mails/end", {
     key: `${adId}.${"x".repeat(43)}`,
   });
@@ -201,7 +201,7 @@ test("a report of what does not exist is refused, and without a mail server the 
 
   const silent = await startTestApp({ pages: true, clock, besides: app });
   const { page } = await openAdmin(silent, { ...phone, path: "/admin/campaigns/report" });
-  await page.getByText("This site sends no email. Set SMTP_URL and MAIL_FROM").waitFor();
+  await page.getByText("This site can't send email. Set SMTP_URL and MAIL_FROM").waitFor();
   expect(await page.getByRole("button", { name: "Add Report" }).count()).toBe(0);
   await expectAccessible(page);
   const client = createClient(silent.url, await silent.signIn());

@@ -92,7 +92,7 @@ it("goes from a report over the takedown to a refused upload of the same file", 
   const again = await upload(client, clip);
   expect([again.status, again.json.message]).toEqual([
     422,
-    "This file was removed from the site by a moderator and cannot be uploaded again.",
+    "A moderator removed this file from the site. It can't be uploaded again.",
   ]);
   await expect.poll(() => mail.inbox.length).toBe(2);
   expect(mail.inbox[1]).toContain("owner@example.com");

@@ -28,7 +28,10 @@ const english = {
 };
 
 /** English error messages of the server. */
-const refusals = { unknown_code: "This code is unknown, used or older than ten minutes." };
+const refusals = {
+  unknown_code:
+    "This code is incorrect, already used or expired. Create a new one on the other device.",
+};
 
 type PageTexts = Pick<Catalogue, keyof typeof english> & { failures: typeof refusals };
 

@@ -137,19 +137,19 @@ test("renditions are planned, queued once and stopped", async () => {
       from generate_series(1, 30) n`);
     const dry = await run(first, "reprocess", "--dry-run");
     expect(dry.stdout).toMatch(
-      /^The renditions of 30 videos take about [\d.]+ hours of processor time, and at most 15\.0 GB more space for a day\.\n$/,
+      /^Reprocessing 30 videos takes about [\d.]+ hours of processor time and up to 15\.0 GB of extra space for a day\.\n$/,
     );
     expect((await run(first, "reprocess", "v1", "v2")).stdout).toContain("\nQueued 2 videos.");
     const all = await run(first, "reprocess");
-    expect(all.stdout).toContain("2 videos are left out");
-    expect(all.stdout).toContain("(2 under way)");
+    expect(all.stdout).toContain("2 videos were skipped");
+    expect(all.stdout).toContain("(2 in progress)");
     expect(all.stdout).toContain("\nQueued 28 videos.");
     const { rows } = await client.query(
       `select count(*)::int as jobs from pgboss.job where name = 'video.finish' and priority < -900000000`,
     );
     expect(rows).toEqual([{ jobs: 30 }]);
     expect((await run(first, "reprocess", "--stop")).stdout).toMatch(/^Stopped for 30 videos/);
-    expect((await run(first, "reprocess", "v404")).stderr).toBe("There is no video v404.\n");
+    expect((await run(first, "reprocess", "v404")).stderr).toBe("Video v404 not found.\n");
   } finally {
     await client.end();
   }

@@ -156,7 +156,7 @@ test("a form upload goes into the bucket, and while that is away everything says
     const media = await fetch(app.url + videoUrl, { headers: { cookie } });
     expect([media.status, media.headers.get("retry-after")]).toEqual([503, "5"]);
     expect(await media.json()).toMatchObject({
-      message: "The media storage is not reachable. Try again in a moment.",
+      message: "Media storage can't be reached. Try again in a moment.",
     });
     expect((await fetch(`${app.url}/readyz`)).status).toBe(503);
     expect((await fetch(`${app.url}/api/videos`)).status).toBe(200);

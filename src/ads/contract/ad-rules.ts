@@ -21,11 +21,14 @@ interface Checked {
 export function adIssues(ad: Checked): { path: string; message: string }[] {
   const issues: { path: string; message: string }[] = [];
   if (typeof ad.vastTagUrl === "string" && ad.type !== undefined && ad.type !== "video") {
-    issues.push({ path: "vastTagUrl", message: "A video or VAST address is only for type video" });
+    issues.push({
+      path: "vastTagUrl",
+      message: "A video or VAST URL is only allowed for video ads",
+    });
   }
   const { startDate, endDate } = ad;
   if (typeof startDate === "string" && typeof endDate === "string" && endDate < startDate) {
-    issues.push({ path: "endDate", message: "The end must not be before the start" });
+    issues.push({ path: "endDate", message: "The end must be after the start" });
   }
   // An ad with such a problem can be kept, but not shown.
   if (ad.isActive !== false) {

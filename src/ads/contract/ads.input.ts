@@ -15,7 +15,7 @@ import { editedVersion } from "#contract/videos/edited-version.input.ts";
 import { limits } from "#contract/limits.ts";
 
 const optionalUrl = optionalText(2000).refine((value) => value === null || isAdAddress(value), {
-  error: "must be an http or https address",
+  error: "must be an HTTP or HTTPS URL",
 });
 
 const fields = {
@@ -23,7 +23,7 @@ const fields = {
     .string({ error: "Title is required" })
     .trim()
     .min(1, "Title is required")
-    .max(limits.titleMax, `Title has at most ${limits.titleMax} characters`),
+    .max(limits.titleMax, `Title can have at most ${limits.titleMax} characters`),
   type: z.enum(adTypes, { error: `Type is required: ${adTypes.join(", ")}` }),
   placement: z.enum(adPlacements, { error: `Placement is required: ${adPlacements.join(", ")}` }),
   description: optionalText(2000).optional(),

@@ -292,10 +292,10 @@ export const fetchedDocuments = z.object({ documents: z.array(fetchedDocument) }
 
 export const vastTestBody = z.object({
   url: z
-    .string({ error: "Give the address of a VAST tag" })
+    .string({ error: "Enter the URL of a VAST tag" })
     .trim()
     .max(2000)
     .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), {
-      error: "Give an http or https address",
+      error: "Enter an HTTP or HTTPS URL",
     }),
 });

@@ -107,11 +107,11 @@ function issuesOf(campaign: CampaignInput): { path: string; message: string }[] 
   if (typeof startDate === "string" && typeof endDate === "string" && endDate <= startDate) {
     add("endDate", "The end must be after the start");
   }
-  if (goal !== "none" && goalAmount == null) add("goalAmount", "Give the goal a number");
+  if (goal !== "none" && goalAmount == null) add("goalAmount", "Enter a number for the goal");
   if (goal === "share" && (goalAmount ?? 1) > 100) {
     add("goalAmount", "A share is at most 100 percent");
   }
-  if (priceModel !== "none" && price == null) add("price", "Give the price");
+  if (priceModel !== "none" && price == null) add("price", "Enter a price");
   if (budget != null && priceModel !== "cpm" && priceModel !== "cpc") {
     add("budget", "A budget needs a price per 1,000 impressions or per click");
   }

@@ -13,7 +13,7 @@ export const reportMailInput = z.object({
   rhythm: z.enum(reportRhythms, { error: `must be one of ${reportRhythms.join(", ")}` }),
   recipients: z
     .array(z.string().trim().max(254).pipe(z.email("must be email addresses")))
-    .min(1, "Give at least one email address")
+    .min(1, "Enter at least one email address")
     .max(20, "at most 20 email addresses"),
 });
 export type ReportMailInput = z.infer<typeof reportMailInput>;

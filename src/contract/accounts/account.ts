@@ -29,7 +29,7 @@ export const accountPatch = z.object({
 });
 
 export const emailBody = z.object({
-  email: z.email("Give an email address").max(254),
+  email: z.email("Enter an email address").max(254),
 });
 
 /** Data for setting up an authenticator app. `uri` is the content of the QR code. */
@@ -74,11 +74,11 @@ export const confirmBody = z
     response: passkeyBody.shape.response.optional(),
   })
   .refine(({ password, response }) => (password === undefined) !== (response === undefined), {
-    error: "Give either the password or the response of a passkey",
+    error: "Enter your password or use a passkey",
   });
 /** The response of an authenticator that has made a passkey. */
 export const newPasskeyBody = z.object({
-  name: z.string().trim().min(1, "Give a name").max(100),
+  name: z.string().trim().min(1, "Enter a name").max(100),
   response: z.object({
     ...passkeyHead,
     response: z.object({

@@ -21,8 +21,15 @@ export type ApiToken = z.infer<typeof apiToken>;
 export const apiTokens = z.array(apiToken);
 
 export const apiTokenBody = z.object({
-  name: z.string().trim().min(1, "Give a name").max(100, "A name has at most 100 characters"),
-  scopes: z.array(z.enum(tokenScopes)).min(1, "Choose at least one right").max(tokenScopes.length),
+  name: z
+    .string()
+    .trim()
+    .min(1, "Enter a name")
+    .max(100, "The name can have at most 100 characters"),
+  scopes: z
+    .array(z.enum(tokenScopes))
+    .min(1, "Choose at least one permission")
+    .max(tokenScopes.length),
   days: z.union(tokenDays.map((days) => z.literal(days))).default(defaultTokenDays),
 });
 export type ApiTokenBody = z.infer<typeof apiTokenBody>;

@@ -20,17 +20,17 @@ export const signInBody = z.object({
 export const passwordRule = z
   .string()
   .min(8, "A password has at least 8 characters")
-  .max(1000, "A password has at most 1000 characters");
+  .max(1000, "The password can have at most 1,000 characters");
 
 export const setupBody = z.object({
   token: z.string().min(1).max(200),
-  email: z.email("Give an email address").max(254),
+  email: z.email("Enter an email address").max(254),
   name: z.string().trim().max(100).optional(),
   password: passwordRule,
 });
 
 export const passwordBody = z.object({
-  currentPassword: z.string().min(1, "Give the current password").max(1000),
+  currentPassword: z.string().min(1, "Enter your current password").max(1000),
   newPassword: passwordRule,
   /** Whether the API tokens of the account stay. */
   keepsTokens: z.boolean().default(false),

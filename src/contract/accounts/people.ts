@@ -47,7 +47,7 @@ export const people = z.object({
 export type People = z.infer<typeof people>;
 
 export const invitationBody = z.object({
-  email: z.email("Give an email address").max(254),
+  email: z.email("Enter an email address").max(254),
   role: accountRole.exclude(["USER"]),
 });
 export type InvitationBody = z.infer<typeof invitationBody>;

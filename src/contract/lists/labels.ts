@@ -25,8 +25,8 @@ export const labelInput = z.object({
     .string({ error: "Name is required" })
     .trim()
     .min(1, "Name is required")
-    .max(limits.nameMax, `Name has at most ${limits.nameMax} characters`)
-    .refine((name) => !name.includes(","), "Name must not hold a comma"),
+    .max(limits.nameMax, `Name can have at most ${limits.nameMax} characters`)
+    .refine((name) => !name.includes(","), "Names can't contain commas"),
   description: z
     .string()
     .trim()

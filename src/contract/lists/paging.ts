@@ -26,7 +26,7 @@ export const queryText = (max: number = limits.searchMax) =>
     .string({ error: "must be given once, as text" })
     .trim()
     .max(max, { error: `must be at most ${max} characters` })
-    .refine((value) => !value.includes("\0"), { error: "must not hold a null character" })
+    .refine((value) => !value.includes("\0"), { error: "must not contain a null character" })
     .transform((value) => (hasVisibleText(value) ? value : undefined))
     .optional();
 

@@ -15,7 +15,7 @@ export const ownTextBody = z.object({
   text: z
     .string()
     .trim()
-    .min(1, "Write a text")
+    .min(1, "Enter a text")
     .max(ownTextMax, `At most ${ownTextMax} characters`)
     .nullable(),
 });

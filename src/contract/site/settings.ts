@@ -27,7 +27,7 @@ const optionalUrl = (allowPath: boolean) =>
       if (allowPath && /^\/(?!\/)/.test(value)) return true;
       return /^https?:\/\/[^/]/i.test(value) && URL.canParse(value);
     },
-    { error: "must be an http or https address" },
+    { error: "must be an HTTP or HTTPS URL" },
   );
 
 /** `mailto:` with one address, or an https address. Neither holds a space or the end of a line. */
@@ -66,7 +66,7 @@ export const settingsInput = z.object({
   sourceUrl: optionalUrl(false).optional(),
   securityContact: optionalText(500)
     .refine((value) => value === null || isSecurityContact(value), {
-      error: "must be mailto: with an address, or an https address",
+      error: "must be a mailto: address or an HTTPS URL",
     })
     .optional(),
   filterCategories: z.array(z.string().trim().min(1).max(80)).max(30).optional(),

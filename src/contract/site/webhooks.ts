@@ -38,7 +38,7 @@ const url = z
       parsed.username === "" &&
       parsed.password === ""
     );
-  }, "Give an http or https address without a user name");
+  }, "Enter an HTTP or HTTPS URL without a user name");
 const events = z
   .array(z.enum(webhookEvents))
   .min(1, "Choose at least one event")

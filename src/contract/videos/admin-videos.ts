@@ -49,7 +49,7 @@ export type AdminVideoQuery = z.infer<typeof adminVideoQuery>;
 
 const names = z
   .array(z.string().trim().min(1).max(limits.nameMax))
-  .min(1, "Give at least one name")
+  .min(1, "Enter at least one name")
   .max(limits.labelsPerVideoMax);
 
 const bulkAction = z.discriminatedUnion("kind", [

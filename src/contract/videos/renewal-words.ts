@@ -25,9 +25,10 @@ export function describeRenewals(plan: RenewalPlan): string {
   const left = plan.videos - plan.ready;
   const cost =
     plan.ready === 0
-      ? "Nothing can be made again now."
-      : `The renditions of ${videosOf(plan.ready)} take ${describeSpan(plan.processorS)} of processor time, and at most ${describeSize(plan.extraBytes)} more space for a day.`;
+      ? "There is nothing to reprocess right now."
+      : `Reprocessing ${videosOf(plan.ready)} takes ${describeSpan(plan.processorS)} of processor time and up to ${describeSize(plan.extraBytes)} of extra space for a day.`;
   if (left === 0) return cost;
-  const underWay = plan.underWay === 0 ? "" : ` (${plan.underWay.toLocaleString("en")} under way)`;
-  return `${cost} ${videosOf(left)} ${left === 1 ? "is" : "are"} left out: not ready, or being processed already${underWay}.`;
+  const underWay =
+    plan.underWay === 0 ? "" : ` (${plan.underWay.toLocaleString("en")} in progress)`;
+  return `${cost} ${videosOf(left)} ${left === 1 ? "was" : "were"} skipped: not ready, or already being processed${underWay}.`;
 }

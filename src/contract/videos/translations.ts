@@ -18,7 +18,7 @@ export const translations = byLanguage(
 export type Translations = z.infer<typeof translations>;
 
 const text = (name: string, max: number) =>
-  z.string().trim().max(max, `${name} has at most ${max} characters`).optional();
+  z.string().trim().max(max, `${name} can have at most ${max} characters`).optional();
 
 /** All translations of a video: they replace those before. An empty text is none. */
 export const translationsInput = byLanguage(

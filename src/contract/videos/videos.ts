@@ -184,7 +184,9 @@ export const watchResponse = z.object({ counted: z.boolean() });
 export const midrollResponse = z.object({ config: z.object({ times: z.array(z.number()) }) });
 
 const names = z
-  .array(z.string().trim().max(limits.nameMax, `a name has at most ${limits.nameMax} characters`))
+  .array(
+    z.string().trim().max(limits.nameMax, `a name can have at most ${limits.nameMax} characters`),
+  )
   .max(limits.labelsPerVideoMax, `at most ${limits.labelsPerVideoMax} names`)
   .transform((list) => list.filter((name) => name !== ""));
 
@@ -194,14 +196,14 @@ export const videoUpdate = z.object({
     .string()
     .trim()
     .min(1, "Title is required")
-    .max(limits.titleMax, `Title has at most ${limits.titleMax} characters`)
+    .max(limits.titleMax, `Title can have at most ${limits.titleMax} characters`)
     .optional(),
   /** The address: the old one leads to it. */
   slug: z
     .string()
     .trim()
     .toLowerCase()
-    .max(80, "The address has at most 80 characters")
+    .max(80, "The address can have at most 80 characters")
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "The address takes small letters, digits and single hyphens")
     // Slugs and ids share a place in URLs.
     .refine((slug) => !z.uuid().safeParse(slug).success, "The address must not be an id")
@@ -233,7 +235,7 @@ export const videoUploadFields = z.object({
     .string({ error: "Title is required" })
     .trim()
     .min(1, "Title is required")
-    .max(limits.titleMax, `Title has at most ${limits.titleMax} characters`),
+    .max(limits.titleMax, `Title can have at most ${limits.titleMax} characters`),
   description: z
     .string()
     .trim()

@@ -42,7 +42,7 @@ export const commentList = z.object({
 export type CommentList = z.infer<typeof commentList>;
 
 /** The id of the last comment of the page before. */
-export const commentQuery = z.object({ cursor: z.uuid("is not valid for this list").optional() });
+export const commentQuery = z.object({ cursor: z.uuid("isn't valid for this list").optional() });
 
 /** `comment` is null while it waits for a moderator. */
 export const sentComment = z.object({ comment: comment.nullable() });
@@ -50,7 +50,7 @@ export type SentComment = z.infer<typeof sentComment>;
 
 /** Words that hold a comment, in the settings. */
 export const commentWords = z
-  .array(z.string().trim().min(1).max(100, "At most 100 characters a word"))
+  .array(z.string().trim().min(1).max(100, "At most 100 characters per word"))
   .max(500, "At most 500 words");
 export const commentLinks = z
   .number()

@@ -7,7 +7,7 @@ export const countries = z
       .string()
       .trim()
       .toUpperCase()
-      .regex(/^[A-Z]{2}$/, "Give codes of two letters, such as DE"),
+      .regex(/^[A-Z]{2}$/, "Use two-letter country codes, such as DE"),
   )
   .max(250)
   .transform((list) => [...new Set(list)]);

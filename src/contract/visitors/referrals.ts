@@ -23,7 +23,7 @@ export const referralInput = z.object({
     .string({ error: "Name is required" })
     .trim()
     .min(1, "Name is required")
-    .max(100, "Name has at most 100 characters"),
+    .max(100, "Name can have at most 100 characters"),
   code: z
     .string({ error: "Code is required" })
     .trim()

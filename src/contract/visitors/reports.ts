@@ -34,14 +34,16 @@ const noticeVideosMax = 20;
 const text = (max: number) =>
   z.string().trim().max(max, `At most ${max} characters`).transform(visibleOrEmpty);
 const requiredText = (max: number, message: string) => text(max).pipe(z.string().min(1, message));
-const email = z.email("Give an email address").max(254);
+const email = z.email("Enter an email address").max(254);
 /** A form without scripts sends "on" for a checked box, and "" for an empty field. */
 const isChecked = (message: string) => z.union([z.literal(true), z.literal("on")], message);
 
 export const reportBody = z.object({
   reason: z.enum(reportReasons, "Choose a reason"),
   text: text(reportTextMax).default(""),
-  email: z.union([z.literal(""), email], "Give an email address, or none").default(""),
+  email: z
+    .union([z.literal(""), email], "Enter a valid email address or leave this empty")
+    .default(""),
   /** The id of a comment of the video, where the report is about that. */
   comment: z.union([z.literal(""), z.uuid()]).default(""),
 });
@@ -49,9 +51,9 @@ export type ReportBody = z.infer<typeof reportBody>;
 
 export const takedownBody = z.object({
   ground: z.enum(takedownGrounds, "Choose what the notice is about"),
-  addresses: requiredText(4000, "Give the address of each video"),
+  addresses: requiredText(4000, "Enter the URL of each video"),
   text: requiredText(reportTextMax, "Describe what is infringed"),
-  name: requiredText(200, "Give your name"),
+  name: requiredText(200, "Enter your name"),
   organisation: text(200).default(""),
   email,
   postalAddress: text(500).default(""),

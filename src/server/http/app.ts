@@ -218,7 +218,7 @@ export function createHttpCore(
       done(null, parseStorableJson(String(text)));
     } catch (error) {
       const isKnown = error instanceof NotStorableError;
-      done(new AppError("invalid", isKnown ? error.message : "The body is not valid JSON."));
+      done(new AppError("invalid", isKnown ? error.message : "The request body isn't valid JSON."));
     }
   });
 

@@ -47,10 +47,10 @@ export function refuseTarget(
  * and the parser ends the connection after any other transfer encoding (RFC 9112, 6.1).
  */
 export function findHeadFault({ httpVersion, headers }: IncomingMessage): string | null {
-  if (httpVersion === "1.1" && headers.host === undefined) return "Name the host.";
+  if (httpVersion === "1.1" && headers.host === undefined) return "The Host header is missing.";
   const encoding = headers["transfer-encoding"];
   const isKnown = encoding === undefined || /^chunked$/i.test(encoding);
-  return isKnown ? null : "The only known transfer encoding is chunked.";
+  return isKnown ? null : "The only supported transfer encoding is chunked.";
 }
 
 /** Refuses what Node would refuse without a body, or by closing the connection. */

@@ -17,13 +17,13 @@ const fastifyCodes: Record<string, { code: AppError["code"]; message: string }> 
   FST_ERR_CTP_BODY_TOO_LARGE: { code: "too_large", message: "The request is too large." },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: "unsupported_media",
-    message: "This call takes JSON; set Content-Type: application/json.",
+    message: "This endpoint accepts JSON. Set Content-Type: application/json.",
   },
-  FST_ERR_CTP_INVALID_JSON_BODY: { code: "invalid", message: "The body is not valid JSON." },
-  FST_ERR_CTP_EMPTY_JSON_BODY: { code: "invalid", message: "The body is empty." },
+  FST_ERR_CTP_INVALID_JSON_BODY: { code: "invalid", message: "The request body isn't valid JSON." },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { code: "invalid", message: "The request body is empty." },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: "invalid",
-    message: "The body's length differs from what was announced.",
+    message: "The request body doesn't match its Content-Length.",
   },
 };
 
@@ -44,14 +44,14 @@ function toAppError(error: unknown): AppError | null {
     const first = issues[0];
     const text =
       first === undefined
-        ? "The request is not valid."
+        ? "The request isn't valid."
         : first.path === "" || /^[A-Z]/.test(first.message)
           ? first.message
           : `${first.path}: ${first.message}`;
     return new AppError("invalid", text, { issues });
   }
   if (isDatabaseAway(error)) {
-    return new AppError("unavailable", "The database is not reachable. Try again in a moment.", {
+    return new AppError("unavailable", "The database can't be reached. Try again in a moment.", {
       retryAfterS: 2,
       cause: error,
     });
@@ -61,7 +61,7 @@ function toAppError(error: unknown): AppError | null {
     if (known !== undefined) return new AppError(known.code, known.message, { cause: error });
     // The rules are checked before; what the database still refuses was changed meanwhile.
     if (concurrentChange.test(error.code)) {
-      return new AppError("conflict", "This was changed at the same time. Try again.", {
+      return new AppError("conflict", "Someone else changed this at the same time. Try again.", {
         cause: error,
       });
     }
@@ -70,13 +70,13 @@ function toAppError(error: unknown): AppError | null {
       return new AppError("invalid", error.message, { cause: error });
     }
     if (error.code === "22P05" || error.code === "22021") {
-      return new AppError("invalid", "The text holds a character that cannot be stored.", {
+      return new AppError("invalid", "The text contains a character that can't be stored.", {
         cause: error,
       });
     }
   }
   if (error instanceof SyntaxError && "statusCode" in error && error.statusCode === 400) {
-    return new AppError("invalid", "The body is not valid JSON.", { cause: error });
+    return new AppError("invalid", "The request body isn't valid JSON.", { cause: error });
   }
   if (error instanceof Error && "statusCode" in error && error.statusCode === 400) {
     return new AppError("invalid", error.message, { cause: error });
@@ -118,7 +118,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
   if (isFromClient(request, reply, error)) {
     request.log.debug({ err: error }, "the client broke the connection");
     // No client receives it, but the framework needs an end.
-    const gone = new AppError("invalid", "The request was broken off before its end.");
+    const gone = new AppError("invalid", "The request was interrupted before it was complete.");
     void reply.status(gone.status).send(body(request, gone.code, gone.message));
     return;
   }

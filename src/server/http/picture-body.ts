@@ -23,7 +23,8 @@ export async function withPicture<T>(
   storage: Pick<Storage, "createScratch">,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
-  if (!(body instanceof Readable)) throw new AppError("invalid", "Send the picture as the body.");
+  if (!(body instanceof Readable))
+    throw new AppError("invalid", "Send the image as the request body.");
   await using scratch = await storage.createScratch();
   const path = `${scratch.path}/picture`;
   await receiveToFile(body, path, { maxBytes: limits.maxThumbnailBytes });

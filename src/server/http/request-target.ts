@@ -79,15 +79,15 @@ function reduceAbsolute(given: string, host: string): string | null {
 export function readTarget(method: string, given: string, host: string): RequestTarget | string {
   const known = kept.get(given);
   if (known !== undefined) return known;
-  if (notPrintable.test(given)) return "An address holds no control characters and only ASCII.";
-  if (given.includes("#")) return "A fragment stays in the browser.";
+  if (notPrintable.test(given)) return "The URL may contain only printable ASCII characters.";
+  if (given.includes("#")) return "The URL must not contain a fragment.";
   if (given === "*" && method === "OPTIONS") return describe(given);
   const relative = given.startsWith("/") ? given : reduceAbsolute(given, host);
-  if (relative === null) return "An address begins with a slash, or with the address of this site.";
+  if (relative === null) return "The URL must start with a slash or with the URL of this site.";
   const end = relative.indexOf("?");
   const path = end < 0 ? relative : relative.slice(0, end);
   if (ambiguous.test(path)) {
-    return "A path holds no empty or dot segments, and no encoded slashes, dots or control characters.";
+    return "The path must not contain empty or dot segments, or encoded slashes, dots or control characters.";
   }
   return keep(describe(canonicalPath(path) + (end < 0 ? "" : relative.slice(end))));
 }

@@ -19,7 +19,7 @@ it.each<[z.ZodType, unknown, string]>([
   [z.literal(true), false, "must be true"],
   [z.email(), "x", "must be an email address"],
   [z.uuid(), "x", "must be an id"],
-  [z.string().regex(/^a/), "b", "does not have the form that is expected"],
+  [z.string().regex(/^a/), "b", "has an unexpected format"],
   [z.union([z.literal(1), z.string()]), true, "is not valid"],
   [z.string().max(3, "Too long for a code"), "long", "Too long for a code"],
 ])("says what is wrong (%#)", (schema, value, message) => {

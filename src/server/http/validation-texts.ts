@@ -43,7 +43,7 @@ function textOf(issue: Issue): string {
     case "invalid_format":
       return issue.format in formats
         ? `must be ${formats[issue.format]}`
-        : "does not have the form that is expected";
+        : "has an unexpected format";
     default:
       return "is not valid";
   }

@@ -9,6 +9,6 @@ export function checkVersion(seen: number | undefined, stored: number, what: str
   if (seen === undefined || seen === stored) return;
   throw new AppError(
     "edit_conflict",
-    `Another user changed ${what} in the meantime. Load it again and repeat your change.`,
+    `Someone else changed ${what} in the meantime. Reload and make your change again.`,
   );
 }

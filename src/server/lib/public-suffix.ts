@@ -17,6 +17,6 @@ export function isSharedOrigin(origin: string): boolean {
 export function refuseSharedOrigins(origins: readonly string[], path: string): void {
   const shared = origins.find(isSharedOrigin);
   if (shared === undefined) return;
-  const message = `Anybody can register a name below ${shared.replace(/^https?:\/\//, "")}. List the host that serves the scripts.`;
+  const message = `Anyone can register a name under ${shared.replace(/^https?:\/\//, "")}. List the host that serves the scripts.`;
   throw new AppError("invalid", message, { issues: [{ path, message }] });
 }

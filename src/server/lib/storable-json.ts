@@ -45,7 +45,7 @@ export function parseStorableJson(text: string): unknown {
   // harmless: the schemas copy the fields that they name and never the rest.
   const value: unknown = JSON.parse(text);
   if (surrogateEscape.test(text) && !isWellFormed(value)) {
-    throw new NotStorableError("The text holds a character that cannot be stored.");
+    throw new NotStorableError("The text contains a character that can't be stored.");
   }
   return value;
 }

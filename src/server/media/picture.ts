@@ -52,7 +52,7 @@ async function readPicture(pipeline: PipelineContext, picturePath: string, signa
   const head = await readHead(picturePath, 64 * 1024);
   const kind = readKind(head);
   if (kind.kind !== "picture") {
-    throw new AppError("unsupported_media", "The file must be a JPEG, PNG or WebP picture.");
+    throw new AppError("unsupported_media", "The image must be a JPEG, PNG or WebP file.");
   }
   const { format } = kind;
   const shown = await readSize(pipeline, format, picturePath, signal);

@@ -34,7 +34,7 @@ interface Audience {
 
 const secret: Audience = { isPublic: false, isKept: false };
 
-const notFound = () => new AppError("not_found", "There is no such file.");
+const notFound = () => new AppError("not_found", "File not found.");
 
 /**
  * Serves media. `/media/v/{token}/...` belongs to one video and is public while the video is listed;
@@ -143,7 +143,10 @@ function selectRange(request: FastifyRequest, reply: FastifyReply, stat: ObjectS
     : ({ kind: "whole" } as const);
   if (range.kind === "unsatisfiable") {
     void reply.header("content-range", `bytes */${stat.sizeBytes}`);
-    throw new AppError("range_not_satisfiable", "The file ends before this range.");
+    throw new AppError(
+      "range_not_satisfiable",
+      "The requested range is beyond the end of the file.",
+    );
   }
   if (range.kind === "whole") {
     void reply.header("content-length", stat.sizeBytes);

@@ -70,7 +70,7 @@ describe("media", () => {
     expect(beyond.headers.get("cache-control")).toBe("no-store");
     expect(await beyond.json()).toEqual({
       code: "range_not_satisfiable",
-      message: "The file ends before this range.",
+      message: "The requested range is beyond the end of the file.",
       requestId: beyond.headers.get("x-request-id"),
     });
   });

@@ -52,7 +52,7 @@ export async function registerStaticFiles(app: App, clientDir: string): Promise<
 
   const send = (url: string) => async (request: FastifyRequest, reply: FastifyReply) => {
     const file = files.get(url);
-    if (file === undefined) throw new AppError("not_found", "There is no such file.");
+    if (file === undefined) throw new AppError("not_found", "File not found.");
     const accepted = request.headers["accept-encoding"] ?? "";
     const [body, encoding] =
       file.br !== null && accepted.includes("br")

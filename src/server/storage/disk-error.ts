@@ -13,7 +13,7 @@ export function hasErrno(error: unknown, ...codes: string[]): boolean {
 /** Names a full disk in words that an admin can act on; other errors are returned unchanged. */
 export function translateDiskError(error: unknown): unknown {
   if (hasErrno(error, "ENOSPC", "EDQUOT")) {
-    return new AppError("storage_full", "The storage is full. Free some space and try again.", {
+    return new AppError("storage_full", "Storage is full. Free up some space and try again.", {
       cause: error,
     });
   }

@@ -297,7 +297,7 @@ export function createLocalStorage(options: {
 }
 
 function failNotFound(): never {
-  throw new AppError("not_found", "This file does not exist.");
+  throw new AppError("not_found", "File not found.");
 }
 
 function toStat(key: string, info: BigIntStats): ObjectStat {

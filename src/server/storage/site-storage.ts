@@ -47,14 +47,10 @@ export function createSiteStorage(deps: {
   function storageAt({ kind }: Place): PlaceStorage {
     if (kind === "disk") return disk;
     if (s3 !== null) return s3;
-    throw new AppError(
-      "unavailable",
-      "The media storage is not reachable. Try again in a moment.",
-      {
-        retryAfterS: 5,
-        cause: new Error("The media are in object storage, and this process has no S3 variables."),
-      },
-    );
+    throw new AppError("unavailable", "Media storage can't be reached. Try again in a moment.", {
+      retryAfterS: 5,
+      cause: new Error("The media are in object storage, and this process has no S3 variables."),
+    });
   }
 
   const storages = (): PlaceStorage[] =>
@@ -87,7 +83,7 @@ export function createSiteStorage(deps: {
 
   async function get<T>(read: (storage: PlaceStorage) => Promise<T | null>): Promise<T> {
     const found = await find(read);
-    if (found === null) throw new AppError("not_found", "This file does not exist.");
+    if (found === null) throw new AppError("not_found", "File not found.");
     return found;
   }
 

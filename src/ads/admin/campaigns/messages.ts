@@ -50,7 +50,7 @@ export const campaignMessages = {
   emptyReport: "There are no figures for these days.",
   requestsNote: "Requests and fill belong to a placement, not to a campaign.",
   sharedTitle: "Figures of your campaigns",
-  sharedGone: "This address is not valid any more. Ask the operator of the site for a new one.",
+  sharedGone: "This link is no longer valid. Ask the operator of the site for a new one.",
 } as const;
 
 export const priorityLabels: Record<CampaignPriority, string> = {

@@ -146,7 +146,7 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
       await db.transaction().execute(async (trx) => {
         const row = await lock(trx, id);
         if (row.campaign_id !== null) {
-          const reason = "Its figures belong to its campaign. Deactivate the ad instead.";
+          const reason = "This ad has stats that belong to its campaign. Deactivate it instead.";
           await requireNoFigures(trx, row.id, reason);
         }
         await repository.deleteAd(trx, row.id);
@@ -165,7 +165,7 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
 /** @throws AppError invalid for an unknown campaign. */
 async function requireCampaign(trx: Trx, id: string | null | undefined): Promise<void> {
   if (id == null || (await repository.holdCampaign(trx, id))) return;
-  const message = "There is no such campaign.";
+  const message = "Campaign not found.";
   throw new AppError("invalid", message, { issues: [{ path: "campaignId", message }] });
 }
 
@@ -183,14 +183,14 @@ function endsOnly(patch: AdPatch): boolean {
 /** Only users who may approve ads let scripts run in the pages. @throws AppError forbidden. */
 function refuseTrust(before: AdTrust, next: AdTrust | undefined): void {
   if (before === "page" || next !== "page") return;
-  throw new AppError("forbidden", "Only an administrator lets the scripts of an ad run in pages.");
+  throw new AppError("forbidden", "Only administrators can let an ad run scripts in pages.");
 }
 
 /** The pages' policy lists the hosts of a trusted ad's scripts. @throws AppError invalid. */
 function requireUsableScripts(ad: Ad): void {
   const [src] = ad.trust === "page" ? unusableScripts(ad.content ?? "") : [];
   if (src === undefined) return;
-  const message = `A script's address needs a plain host name: ${src.slice(0, 200)}`;
+  const message = `Script URLs need a plain host name: ${src.slice(0, 200)}`;
   throw new AppError("invalid", message, { issues: [{ path: "content", message }] });
 }
 
@@ -199,7 +199,7 @@ async function requireFewOrigins(trx: Trx, ad: Ad): Promise<void> {
   if (ad.trust !== "page" || !ad.isActive) return;
   const trusted = await repository.listTrusted(trx);
   if (new Set(trusted.flatMap(originsOfAd)).size <= originLimits.pages) return;
-  const message = `All trusted ads together use at most ${originLimits.pages} origins. Isolate one of them, or list a wildcard such as https://*.example.com`;
+  const message = `Trusted ads can use at most ${originLimits.pages} origins in total. Isolate one of them, or use a wildcard such as https://*.example.com`;
   throw new AppError("invalid", message, { issues: [{ path: "origins", message }] });
 }
 

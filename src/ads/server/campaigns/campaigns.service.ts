@@ -78,7 +78,7 @@ export function createCampaignsService(deps: {
           before === null
             ? await repository.insertAdvertiser(trx, savedId, input)
             : await repository.updateAdvertiser(trx, savedId, input);
-        if (!isSaved) throw new AppError("conflict", "Another advertiser has this name");
+        if (!isSaved) throw new AppError("conflict", "Another advertiser already has this name.");
         const after = await lockAdvertiser(trx, savedId);
         await recordAudit(trx, actor, {
           action: before === null ? "advertiser.created" : "advertiser.updated",
@@ -95,7 +95,7 @@ export function createCampaignsService(deps: {
       await db.transaction().execute(async (trx) => {
         const before = await lockAdvertiser(trx, id);
         if (!(await repository.deleteAdvertiser(trx, id))) {
-          throw new AppError("conflict", "This advertiser still has campaigns");
+          throw new AppError("conflict", "This advertiser still has campaigns. Remove them first.");
         }
         const entry = { entity: "advertiser", entityId: id, before };
         await recordAudit(trx, actor, { action: "advertiser.deleted", ...entry });
@@ -127,7 +127,7 @@ export function createCampaignsService(deps: {
         const before = id === null ? null : await readCampaign(trx, id);
         if (before !== null) checkVersion(input.version, before.version, "this campaign");
         if ((await repository.lockAdvertiser(trx, input.advertiserId)) === null) {
-          const message = "There is no such advertiser.";
+          const message = "Advertiser not found.";
           throw new AppError("invalid", message, { issues: [{ path: "advertiserId", message }] });
         }
         const savedId = before?.id ?? newId();
@@ -152,7 +152,7 @@ export function createCampaignsService(deps: {
         if (isUuid(id)) await repository.lockCampaign(trx, id);
         const before = await readCampaign(trx, id);
         if (!(await repository.deleteCampaign(trx, id))) {
-          throw new AppError("conflict", "This campaign still has ads");
+          throw new AppError("conflict", "This campaign still has ads. Remove them first.");
         }
         const entry = { entity: "campaign", entityId: id, before };
         await recordAudit(trx, actor, { action: "campaign.deleted", ...entry });

@@ -40,17 +40,16 @@ export function createReportMailsService(deps: {
 
     async add(input, actor) {
       if (!mailer.isConfigured) {
-        throw new AppError("conflict", "This site sends no email. Set SMTP_URL and MAIL_FROM.");
+        throw new AppError("conflict", "This site can't send email. Set SMTP_URL and MAIL_FROM.");
       }
       const path = input.advertiserId == null ? "campaignId" : "advertiserId";
       const refuse = (message: string) =>
         new AppError("invalid", message, { issues: [{ path, message }] });
       if (input.advertiserId != null && input.campaignId != null) {
-        throw refuse("A report is of an advertiser or of a campaign.");
+        throw refuse("Choose an advertiser or a campaign for the report.");
       }
       return db.transaction().execute(async (trx) => {
-        if (!(await repository.lockSubject(trx, input)))
-          throw refuse("It does not exist any more.");
+        if (!(await repository.lockSubject(trx, input))) throw refuse("It no longer exists.");
         const id = newId();
         await repository.insertReportMail(trx, id, input, clock.date());
         const added = await repository.findReportMail(trx, id);
@@ -82,7 +81,7 @@ export function createReportMailsService(deps: {
 
     async endFor(key) {
       const [id = "", signature = ""] = key.split(".");
-      const gone = new AppError("not_found", "This address is not valid any more.");
+      const gone = new AppError("not_found", "This link is no longer valid.");
       if (!isUuid(id)) throw gone;
       if (!equalBytes(Buffer.from(signature, "base64url"), signatureOf(id))) throw gone;
       return db.transaction().execute(async (trx) => {

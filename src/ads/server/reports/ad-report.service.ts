@@ -122,8 +122,7 @@ export function createAdReports({ db, clock }: { db: Db; clock: Clock }): AdRepo
     readDays: readScope,
     async readShared(key, days) {
       const advertiser = await findAdvertiserByShare(db, sha256(key));
-      if (advertiser === null)
-        throw new AppError("not_found", "This address is not valid any more.");
+      if (advertiser === null) throw new AppError("not_found", "This link is no longer valid.");
       const scope = { advertiser: advertiser.id, ...datesOf(days) };
       return {
         advertiser: advertiser.name,

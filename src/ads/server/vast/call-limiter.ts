@@ -26,7 +26,7 @@ export function createCallLimiter(perMinute: number, clock: Clock): CallLimiter 
       counts.set(key, count);
       if (count > perMinute) {
         const retryAfterS = Math.max(1, (startedAt + windowMs - now) / 1000);
-        throw new AppError("rate_limited", "Too many calls. Try again in a minute.", {
+        throw new AppError("rate_limited", "Too many requests. Try again in a minute.", {
           retryAfterS,
         });
       }

@@ -35,7 +35,7 @@ export function registerVastRoutes(
       const live = await delivery.findLive(request.params.id);
       const url = live?.row.vast_tag_url ?? null;
       if (url === null || !/^https?:/i.test(url)) {
-        throw new AppError("not_found", "This ad has no VAST tag");
+        throw new AppError("not_found", "This ad doesn't have a VAST tag.");
       }
       limiter.take(visitors.addressKey(request));
       const { headers } = request;

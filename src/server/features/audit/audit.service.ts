@@ -53,7 +53,7 @@ export async function listAudit(db: Db, query: AuditQuery): Promise<AuditList> {
   const { limit = defaultLimit, cursor, ...filter } = query;
   for (const day of [filter.from, filter.to]) {
     if (day !== undefined && Number.isNaN(Date.parse(`${day}T00:00:00Z`))) {
-      throw new AppError("invalid", `There is no day ${day}.`);
+      throw new AppError("invalid", `${day} isn't a valid date.`);
     }
   }
   const after = cursor === undefined ? null : readCursor(cursor);
@@ -71,8 +71,8 @@ function readCursor(cursor: string): { at: Date; id: string } {
   const [ms = "", id = ""] = cursor.split("_");
   const at = new Date(Number(ms));
   if (!/^\d{1,15}$/.test(ms) || Number.isNaN(at.getTime()) || !isUuid(id)) {
-    throw new AppError("invalid", "The cursor is not valid for this list.", {
-      issues: [{ path: "cursor", message: "is not valid for this list" }],
+    throw new AppError("invalid", "The cursor isn't valid for this list.", {
+      issues: [{ path: "cursor", message: "isn't valid for this list" }],
     });
   }
   return { at, id };

@@ -67,7 +67,7 @@ export async function insertUser(
     isOwner,
     passwordHash,
   });
-  if (user === null) throw new AppError("conflict", `An account ${email} exists already.`);
+  if (user === null) throw new AppError("conflict", `An account for ${email} already exists.`);
   await recordAudit(
     trx,
     { user, ...actor },
@@ -85,7 +85,7 @@ export const described = (user: User & { isOwner?: boolean }) => ({
 /** @throws AppError forbidden where `by` may not manage accounts of this role. */
 export function requireMayManage(by: Account, role: AccountRole): void {
   if (role === "OWNER" && !can(accountRoleOf(by), "owners.manage")) {
-    throw new AppError("forbidden", "Only an owner manages owners.");
+    throw new AppError("forbidden", "Only owners can manage owners.");
   }
 }
 
@@ -111,7 +111,7 @@ export function createAccountsService(deps: {
 
   async function getUser(email: string) {
     const found = await repository.findUserByEmail(db, email.trim());
-    if (found === null) throw new AppError("not_found", `There is no account ${email}.`);
+    if (found === null) throw new AppError("not_found", `No account found for ${email}.`);
     return found;
   }
 

@@ -40,10 +40,7 @@ const attemptsAtOnce = 2;
 
 const setUpIsOver = () => new AppError("not_found", "There is nothing at this address.");
 const badSetupToken = () =>
-  new AppError(
-    "forbidden",
-    "This set-up link is not valid any more. Start the server again to get a new one.",
-  );
+  new AppError("forbidden", "This set-up link has expired. Restart the server to get a new one.");
 
 /** Where a request to sign in comes from. */
 export interface SignInOrigin extends SessionOrigin {
@@ -125,7 +122,7 @@ export function createAuthService(deps: {
     maxRunning: attemptsAtOnce,
     maxWaitingPerKey: 64,
     maxWaiting: 256,
-    message: "Too many sign-ins at once. Try again in a moment.",
+    message: "Too many people are signing in right now. Try again in a moment.",
     retryAfterS: 2,
   });
   let isSetUpOver = false;
@@ -170,7 +167,7 @@ export function createAuthService(deps: {
       entityId: user.id,
       after: described(user),
     });
-    const message = "The current password is wrong";
+    const message = "The current password is incorrect.";
     throw new AppError("invalid", message, { issues: [{ path: from.field, message }] });
   }
 

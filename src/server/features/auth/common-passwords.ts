@@ -20,6 +20,6 @@ export async function requireUncommon(
   const isGuessable =
     (await common).has(text) || text === address || text === address.split("@")[0];
   if (!isGuessable) return;
-  const message = "This password is in lists of common passwords. Choose another one.";
+  const message = "This password is too common. Choose a different one.";
   throw new AppError("invalid", message, { issues: [{ path: field, message }] });
 }

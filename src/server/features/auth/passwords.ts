@@ -6,7 +6,7 @@ const queue = createSemaphore({
   maxRunning: 1,
   maxWaitingPerKey: 4,
   maxWaiting: 16,
-  message: "Too many sign-ins at once. Try again in a moment.",
+  message: "Too many people are signing in right now. Try again in a moment.",
   retryAfterS: 2,
 });
 

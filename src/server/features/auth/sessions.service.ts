@@ -145,7 +145,7 @@ export function createSessionsService(deps: {
     async end(trx, user, sessionId, actor) {
       if (sessionId === null) await endAllOf(trx, user.id, "tokens too");
       else if (!isUuid(sessionId) || !(await repository.deleteSessionOf(trx, user.id, sessionId))) {
-        throw new AppError("not_found", "This session has ended already.");
+        throw new AppError("not_found", "This session has already ended.");
       }
       await recordAudit(trx, actor, {
         action: sessionId === null ? "account.sessions-ended" : "account.session-ended",

@@ -99,7 +99,7 @@ describe("accounts", () => {
     expect(again.status).toBe(200);
     await expect(
       accounts.resetPassword("no@example.com", "x".repeat(9), commandLine),
-    ).rejects.toThrow("There is no account");
+    ).rejects.toThrow("No account found");
   });
 
   it("are removed with their sessions, but for the only admin", async () => {

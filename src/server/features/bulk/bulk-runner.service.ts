@@ -125,7 +125,7 @@ export function createBulkRunner(deps: {
       repository.failBulkRow(
         db,
         id,
-        "It stopped at an unexpected error. What was done so far stays done.",
+        "Stopped because of an unexpected error. Changes made so far were saved.",
       ),
   };
 }

@@ -50,7 +50,7 @@ export function createBulkService(deps: {
 
   async function getRow(id: string): Promise<repository.BulkRow> {
     const row = isUuid(id) ? await repository.findBulkRow(db, id) : null;
-    if (row === null) throw new AppError("not_found", "There is no such bulk action.");
+    if (row === null) throw new AppError("not_found", "Bulk action not found.");
     return row;
   }
 

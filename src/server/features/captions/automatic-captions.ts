@@ -77,11 +77,17 @@ export function createAutomaticCaptions(deps: {
 
     async request(videoId) {
       if (command === null) {
-        throw new AppError("conflict", "Automatic captions are off: CAPTION_COMMAND is not set.");
+        throw new AppError(
+          "conflict",
+          "Automatic captions are off because CAPTION_COMMAND isn't set.",
+        );
       }
       const { captions: existing } = await captions.list(videoId);
       if (existing.some(({ origin }) => origin === "automatic")) {
-        throw new AppError("conflict", "The video has automatic captions. Delete them first.");
+        throw new AppError(
+          "conflict",
+          "This video already has automatic captions. Delete them first.",
+        );
       }
       await enqueue(videoId);
     },

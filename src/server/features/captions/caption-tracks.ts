@@ -19,7 +19,7 @@ export function withCaption(
   if (others.length >= captionLimits.maxTracks) {
     throw new AppError(
       "conflict",
-      `A video has at most ${captionLimits.maxTracks} caption tracks.`,
+      `A video can have at most ${captionLimits.maxTracks} caption tracks. Delete one first.`,
     );
   }
   return [...others, caption];
@@ -27,6 +27,6 @@ export function withCaption(
 
 export function getCaption(captions: readonly StoredCaption[], id: string): StoredCaption {
   const found = captions.find((caption) => caption.id === id);
-  if (found === undefined) throw new AppError("not_found", "These captions do not exist.");
+  if (found === undefined) throw new AppError("not_found", "Captions not found.");
   return found;
 }

@@ -128,7 +128,7 @@ export function registerCaptionRoutes(
       },
       async (request, reply) => {
         if (!(request.body instanceof Readable)) {
-          throw new AppError("invalid", "Send the captions as the body.");
+          throw new AppError("invalid", "Send the captions as the request body.");
         }
         const bytes = await readAll(request.body);
         const { params, query } = request;
@@ -143,7 +143,8 @@ async function readAll(body: Readable): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let sizeBytes = 0;
   for await (const piece of body) {
-    if (!Buffer.isBuffer(piece)) throw new AppError("invalid", "Send the captions as the body.");
+    if (!Buffer.isBuffer(piece))
+      throw new AppError("invalid", "Send the captions as the request body.");
     sizeBytes += piece.length;
     if (sizeBytes > captionLimits.maxFileBytes) {
       throw new AppError("too_large", tooLargeMessage(captionLimits.maxFileBytes));

@@ -133,7 +133,7 @@ export function createCaptionsService(deps: {
       await changed([videoTag(video.id)]);
       return captions;
     }
-    throw new AppError("conflict", "Others change this video at the moment. Try again.");
+    throw new AppError("conflict", "Someone else is editing this video. Try again in a moment.");
   }
 
   const audited =
@@ -190,14 +190,17 @@ export function createCaptionsService(deps: {
           ? undefined
           : tidyLines(given.map((line) => ({ ...line, text: cleanText(line.text) })));
       if (lines?.length === 0) {
-        throw new AppError("invalid", "No line of these captions has text and valid times.");
+        throw new AppError("invalid", "The captions contain no line with text and valid times.");
       }
       const captions = await update(
         idOrSlug,
         async (video) => {
           const before = getCaption(video.captions, captionId);
           if (expectedUrl !== undefined && expectedUrl !== mediaUrl(before.key)) {
-            throw new AppError("conflict", "Another user has changed these captions meanwhile.");
+            throw new AppError(
+              "conflict",
+              "Someone else changed these captions in the meantime. Reload and try again.",
+            );
           }
           const named = language === undefined ? before.language : cleanLanguage(language);
           return withCaption(video.captions, {

@@ -187,7 +187,7 @@ test("a playlist that another change deletes while it is written is written agai
   const files = createCaptionFiles(app.context.storage);
   const writeMaster = vi
     .fn(files.writeMaster)
-    .mockRejectedValueOnce(new AppError("not_found", "This file does not exist."));
+    .mockRejectedValueOnce(new AppError("not_found", "File not found."));
   const service = createCaptionsService({
     db: app.database.db,
     files: { ...files, writeMaster },

@@ -52,7 +52,7 @@ export function createTransfersService(deps: {
     const minute = Math.floor(clock.now() / minuteMs);
     const sums = await addWrites(db, minute, new Map([[key, 1]]));
     if ((sums.get(key) ?? 0) > transfersPerMinute) {
-      throw new AppError("rate_limited", "Too many tries. Try again in a minute.", {
+      throw new AppError("rate_limited", "Too many attempts. Try again in a minute.", {
         retryAfterS: 60,
       });
     }
@@ -67,7 +67,7 @@ export function createTransfersService(deps: {
       const codeHash = sha256(code);
       const transfer = { codeHash, data, visitorId, expiresAt, now: new Date(now) };
       if (!(await insertTransfer(db, transfer))) {
-        throw new AppError("unavailable", "Too many devices are moving now. Try again later.", {
+        throw new AppError("unavailable", "Too many transfers are in progress. Try again later.", {
           retryAfterS: 60,
         });
       }
@@ -80,7 +80,10 @@ export function createTransfersService(deps: {
       return db.transaction().execute(async (trx) => {
         const taken = await takeTransfer(trx, codeHash, new Date(clock.now()));
         if (taken === null) {
-          throw new AppError("not_found", "This code is unknown, used or older than ten minutes.");
+          throw new AppError(
+            "not_found",
+            "This code is incorrect, already used or expired. Create a new one on the other device.",
+          );
         }
         if (taken.visitorId !== null) await favorites.copy(trx, taken.visitorId, visitorId());
         return { data: taken.data };

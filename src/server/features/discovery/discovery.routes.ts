@@ -171,7 +171,7 @@ function registerOEmbed(app: App, { settings, videos }: Deps): void {
         tags: ["videos"],
         summary: "oEmbed 1.0 for the address of a video: how to show it on another site",
         querystring: z.object({
-          url: z.string({ error: "Give the address of a video" }).max(2000),
+          url: z.string({ error: "Enter the URL of a video" }).max(2000),
           format: z.enum(["json", "xml"], { error: "must be json or xml" }).optional(),
           maxwidth: queryInt(1, 10_000),
           maxheight: queryInt(1, 10_000),
@@ -182,7 +182,7 @@ function registerOEmbed(app: App, { settings, videos }: Deps): void {
       const { url, format = "json", maxwidth, maxheight } = request.query;
       const [site, siteUrl] = await Promise.all([settings.getPublic(), settings.siteUrl()]);
       const asked = videoOfAddress(url, [siteUrl]);
-      if (asked === null) throw new AppError("not_found", "This is no address of a video here.");
+      if (asked === null) throw new AppError("not_found", "This URL isn't a video on this site.");
       const language = asked.language ?? site.language;
       const video = await videos.get(asked.slug, visitor);
       const response = presentOEmbed(

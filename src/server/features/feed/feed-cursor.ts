@@ -53,8 +53,8 @@ export function decodeFeedCursor(text: string): FeedCursor {
       position: value.place,
     };
   } catch {
-    throw new AppError("invalid", "The cursor is not valid for this list.", {
-      issues: [{ path: "cursor", message: "is not valid for this list" }],
+    throw new AppError("invalid", "The cursor isn't valid for this list.", {
+      issues: [{ path: "cursor", message: "isn't valid for this list" }],
     });
   }
 }

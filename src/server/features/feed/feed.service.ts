@@ -83,8 +83,8 @@ export function createFeedService(deps: {
   async function shownIdsOf(shown: string | undefined): Promise<string[]> {
     const names = (shown ?? "").split(",").filter((name) => name !== "");
     if (names.length > feedHeadMax) {
-      throw new AppError("invalid", `At most ${feedHeadMax} clips can be shown already.`, {
-        issues: [{ path: "shown", message: `names at most ${feedHeadMax} videos` }],
+      throw new AppError("invalid", `shown can list at most ${feedHeadMax} videos.`, {
+        issues: [{ path: "shown", message: `can list at most ${feedHeadMax} videos` }],
       });
     }
     const ids = await Promise.all(

@@ -122,7 +122,7 @@ export function createLabelsService(deps: {
   }
 
   const taken = (kind: LabelKind, name: string) =>
-    new AppError("conflict", `${labelWords[kind].word} "${name}" exists already.`);
+    new AppError("conflict", `${labelWords[kind].word} "${name}" already exists.`);
 
   return {
     async list(kind, isAdmin) {
@@ -193,7 +193,7 @@ export function createLabelsService(deps: {
         const from = await find(trx, kind, id, true);
         const into = await find(trx, kind, intoId, true);
         if (from.id === into.id)
-          throw new AppError("invalid", "Choose two different ones to merge.");
+          throw new AppError("invalid", "Choose two different entries to merge.");
         await repository.moveLabels(trx, kind, from.id, into.id);
         await repository.retargetRedirects(trx, kind, from.id, into.id);
         await repository.deleteLabel(trx, kind, from.id);

@@ -28,7 +28,7 @@ export function createBlockedFilesService({ db }: { db: Db }): BlockedFilesServi
     async allow(sha256, actor) {
       await db.transaction().execute(async (trx) => {
         const title = await repository.deleteBlockedFile(trx, Buffer.from(sha256, "hex"));
-        if (title === null) throw new AppError("not_found", "This file is not blocked.");
+        if (title === null) throw new AppError("not_found", "This file isn't blocked.");
         await recordAudit(trx, actor, {
           action: "file.allowed",
           entity: "file",
@@ -42,7 +42,7 @@ export function createBlockedFilesService({ db }: { db: Db }): BlockedFilesServi
       if (!(await repository.isBlocked(db, sha256))) return;
       throw new AppError(
         "unusable_video",
-        "This file was removed from the site by a moderator and cannot be uploaded again.",
+        "A moderator removed this file from the site. It can't be uploaded again.",
       );
     },
   };

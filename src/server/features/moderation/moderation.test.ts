@@ -437,7 +437,7 @@ describe("a takedown notice", () => {
     expect(wrong.json.issues).toEqual([
       {
         path: "addresses",
-        message: "No video of this site is at https://example.com/watch?v=1",
+        message: "This URL isn't a video on this site: https://example.com/watch?v=1",
       },
     ]);
     const { isAccurate: _, ...unconfirmed } = notice;

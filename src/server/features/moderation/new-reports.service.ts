@@ -87,7 +87,7 @@ export function createNewReportsService(deps: {
       created_at: now,
     }));
     const first = rows[0];
-    if (first === undefined) throw new AppError("invalid", "Name a video.");
+    if (first === undefined) throw new AppError("invalid", "Enter the URL of at least one video.");
     await db.transaction().execute(async (trx) => {
       await repository.clearAddressKeys(trx, new Date(clock.now() - addressMs));
       await repository.lockAddress(trx, addressKey);
@@ -98,7 +98,7 @@ export function createNewReportsService(deps: {
       if (ofVideo >= maxPerVideo || ofAll + rows.length > maxPerHour) {
         throw new AppError(
           "rate_limited",
-          "Many reports have come from your network. Try again in an hour.",
+          "Too many reports were sent from your network. Try again in an hour.",
           { retryAfterS: hourMs / 1000 },
         );
       }
@@ -114,7 +114,7 @@ export function createNewReportsService(deps: {
       const video = await findVideo(idOrSlug);
       if (video === null) throw new AppError("not_found", "Video not found");
       if (comment !== "" && !(await isShownComment(db, comment, video.id))) {
-        throw new AppError("not_found", "This comment is not there any more.");
+        throw new AppError("not_found", "This comment no longer exists.");
       }
       const about = {
         kind: comment === "" ? ("report" as const) : ("comment" as const),
@@ -132,7 +132,7 @@ export function createNewReportsService(deps: {
       for (const { line, video } of findVideosOf(body.addresses)) {
         const found = video === null ? null : await findVideo(video);
         if (found === null) {
-          const message = `No video of this site is at ${line.slice(0, 200)}`;
+          const message = `This URL isn't a video on this site: ${line.slice(0, 200)}`;
           throw new AppError("invalid", message, { issues: [{ path: "addresses", message }] });
         }
         named.set(found.id, found);
@@ -150,7 +150,7 @@ export function createNewReportsService(deps: {
 
     async listLog() {
       if (!(await settings.getPublic()).takedownLog) {
-        throw new AppError("not_found", "This site shows no list of removals.");
+        throw new AppError("not_found", "This site doesn't publish a list of removals.");
       }
       const rows = await repository.listFollowedNotices(db);
       return rows.flatMap((row) =>

@@ -66,7 +66,7 @@ const outcomes = {
 /** Further references in one mail to the sender of several reports. */
 const maxReferences = 19;
 
-const notFound = () => new AppError("not_found", "There is no such report.");
+const notFound = () => new AppError("not_found", "Report not found.");
 
 export function createReportsService(deps: {
   db: Db;
@@ -99,7 +99,7 @@ export function createReportsService(deps: {
     const key = await findSourceKey(db, videoId);
     const source = await storage.openRead(key).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== "not_found") throw error;
-      throw new AppError("conflict", "The source file is gone, so that it cannot be blocked.");
+      throw new AppError("conflict", "The original file no longer exists, so it can't be blocked.");
     });
     try {
       const { sizeBytes } = source.stat;
@@ -149,13 +149,14 @@ export function createReportsService(deps: {
   ): Promise<void> {
     const { id, videoId, commentId } = before;
     if (action !== "dismiss" && action !== "remove") {
-      throw new AppError("invalid", "A comment is shown or removed.");
+      throw new AppError("invalid", "A comment can only be shown or removed.");
     }
     const state = action === "dismiss" ? "shown" : "removed";
     await db.transaction().execute(async (trx) => {
       const open = await repository.lockReportsOf(trx, videoId, { commentId });
       const own = open.filter((row) => row.id === id);
-      if (own.length === 0) throw new AppError("conflict", "This report is resolved already.");
+      if (own.length === 0)
+        throw new AppError("conflict", "This report has already been resolved.");
       const hasAll = all || action === "remove";
       await resolve(trx, hasAll ? open : own, { outcome: outcomes[action], actor });
       if (!(await setCommentState(trx, commentId, state))) return;
@@ -196,7 +197,7 @@ export function createReportsService(deps: {
       if (typeof assigneeId === "string") {
         const users = await repository.listUsersOfRoles(db, handlers);
         if (!users.some((user) => user.id === assigneeId)) {
-          throw new AppError("invalid", "This user may not handle reports.");
+          throw new AppError("invalid", "This user doesn't have permission to handle reports.");
         }
       }
       await db.transaction().execute(async (trx) => {
@@ -230,7 +231,7 @@ export function createReportsService(deps: {
       if (commentId !== null) return actOnComment({ ...before, commentId }, { action, all }, actor);
       const isGone = before.currentSlug === null;
       if (isGone && action !== "dismiss" && action !== "remove") {
-        throw new AppError("conflict", "This video is removed already.");
+        throw new AppError("conflict", "This video has already been removed.");
       }
       const source = action === "block" ? await hashSource(videoId) : null;
       const outcome = outcomes[action];
@@ -242,7 +243,7 @@ export function createReportsService(deps: {
           const open = await repository.lockReportsOf(trx, videoId, about);
           const own = open.filter((row) => row.id === id);
           if (own.length === 0) {
-            throw new AppError("conflict", "This report is resolved already.");
+            throw new AppError("conflict", "This report has already been resolved.");
           }
           const hasAll = all || action !== "dismiss";
           await resolve(trx, hasAll ? open : own, { outcome, actor });

@@ -73,7 +73,7 @@ export function createPrivacyService(deps: {
       const minute = Math.floor(clock.now() / 60_000);
       const sums = await addWrites(db, minute, new Map([[key, 1]]));
       if ((sums.get(key) ?? 0) > callsPerMinute) {
-        throw new AppError("rate_limited", "Too many tries. Try again in a minute.", {
+        throw new AppError("rate_limited", "Too many attempts. Try again in a minute.", {
           retryAfterS: 60,
         });
       }

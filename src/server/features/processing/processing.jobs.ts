@@ -183,7 +183,7 @@ async function decide(
     const { startAfterS } = wait;
     logger.warn({ err: error, videoId: video.id, cause: cause.name, startAfterS }, "waits");
     countFailure("retried");
-    const reason = `${cause.explanation} ${since} The next attempt follows by itself.`;
+    const reason = `${cause.explanation} ${since} It will be retried automatically.`;
     return state.wait(video, { ...wait, failures: video.failures, reason });
   }
   const failures = video.failures + (isIdle ? 1 : 0);
@@ -192,7 +192,7 @@ async function decide(
     error instanceof AppError ? error.message : (cause?.explanation ?? "Processing failed.");
   if (failures < maxFailures && !isOfFile) {
     countFailure("retried");
-    const reason = `${explanation} ${since} One more attempt follows when nothing else is processed.`;
+    const reason = `${explanation} ${since} It will be retried once more when the queue is empty.`;
     return state.wait(video, { ...wait, failures, reason, isSuspect: true });
   }
   countFailure("given up");
@@ -206,7 +206,7 @@ async function decide(
   const reason =
     error instanceof AppError
       ? error.message
-      : "The video could not be processed. Retry, or upload it in another format.";
+      : "The video couldn't be processed. Retry, or upload it in another format.";
   return state.giveUp(video, failures, reason);
 }
 

@@ -80,8 +80,8 @@ test.each([
   ["a killed tool", killed, "Processing was interrupted."],
   [
     "a full disk",
-    new AppError("storage_full", "The storage is full. Free some space and try again."),
-    "The storage is full.",
+    new AppError("storage_full", "Storage is full. Free up some space and try again."),
+    "Storage is full.",
   ],
   [
     "a disk that fails",
@@ -97,7 +97,7 @@ test.each([
     const { row, jobs } = await readVideo(id);
     expect(row).toMatchObject({ status: "processing", failures: 0 });
     expect(row?.failure_reason).toMatch(
-      /^[^.]+\. Waiting since \d{4}-\d\d-\d\d \d\d:\d\d UTC\. The next attempt follows by itself\.$/,
+      /^[^.]+\. Waiting since \d{4}-\d\d-\d\d \d\d:\d\d UTC\. It will be retried automatically\.$/,
     );
     expect(row?.failure_reason).toContain(reason);
     expect(jobs.map(({ waits, delay }) => [waits, delay])).toEqual([
@@ -138,14 +138,14 @@ test("a source that the storage does not find is waited for, whatever the error 
   await runJob("video.publish", id);
   expect((await readVideo(id)).row).toMatchObject({
     status: "processing",
-    failure_reason: expect.stringMatching(/^The source file cannot be found/),
+    failure_reason: expect.stringMatching(/^The original file can't be found/),
   });
 });
 
 test("what only the file explains is final the second time, while nothing else is processed", async () => {
   for (const [error, reason] of [
     [new AppError("unusable_video", "Not a single picture."), "Not a single picture."],
-    [new MediaProcessError("quick", crashed), expect.stringContaining("could not be processed")],
+    [new MediaProcessError("quick", crashed), expect.stringContaining("be processed")],
   ] as const) {
     const { id } = await addVideo(await plain());
     failWith(error);
@@ -153,7 +153,7 @@ test("what only the file explains is final the second time, while nothing else i
     expect((await readVideo(id)).row).toMatchObject({
       status: "processing",
       failures: 1,
-      failure_reason: expect.stringContaining("One more attempt follows"),
+      failure_reason: expect.stringContaining("It will be retried once more"),
     });
     expect((await readVideo(id)).jobs).toMatchObject([{ name: "video.publish", waits: 1 }]);
     await runJob("video.publish", id, 1);

@@ -43,7 +43,7 @@ export function createReferralsService(deps: { db: Db; clock: Clock }): Referral
   }
 
   const taken = (code: string) =>
-    new AppError("conflict", `A referral with the code "${code}" exists already.`);
+    new AppError("conflict", `A referral link with the code "${code}" already exists.`);
 
   return {
     async list(search) {

@@ -102,7 +102,7 @@ describe("blocked countries", () => {
       const refused = await admin.call("POST", "/api/settings", { blockedCountries: [code] });
       expect([refused.status, refused.json.issues[0].message]).toEqual([
         400,
-        "Give codes of two letters, such as DE",
+        "Use two-letter country codes, such as DE",
       ]);
     },
   );

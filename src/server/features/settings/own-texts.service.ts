@@ -67,7 +67,7 @@ export function createOwnTextsService(deps: { db: Db; changed: PublishChanges })
     async save({ language, id }, text, actor) {
       const standards = await findStandardTexts(language);
       const standard = Object.hasOwn(standards, id) ? standards[id] : undefined;
-      if (standard === undefined) throw new AppError("not_found", "There is no such text.");
+      if (standard === undefined) throw new AppError("not_found", "Text not found.");
       const saved = { id, standard, own: text };
       const problem = text === null ? null : placeholderProblem(saved, text);
       if (problem !== null) {

@@ -73,7 +73,7 @@ export interface SettingsService {
 }
 
 const noAv1 =
-  "The ffmpeg of this server cannot encode AV1: it lacks libsvtav1. Install a build that has it, or leave this off.";
+  "This server's ffmpeg can't encode AV1 because it was built without libsvtav1. Install a build that includes it, or leave this off.";
 
 export function createSettingsService(deps: {
   db: Db;
@@ -200,7 +200,7 @@ export function createSettingsService(deps: {
 
     async getPage(name) {
       const html = await findPage(name);
-      if (html === null) throw new AppError("not_found", "There is no such page.");
+      if (html === null) throw new AppError("not_found", "Page not found.");
       return html;
     },
 

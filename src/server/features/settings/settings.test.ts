@@ -66,7 +66,7 @@ test("AV1 renditions are switched on where ffmpeg can encode them", async () => 
   const { settings } = feature;
   const save = (efficientRenditions: EfficientMode) =>
     settings.save({ efficientRenditions }, actor, unchecked);
-  await expect(save("idle")).rejects.toThrow("it lacks libsvtav1");
+  await expect(save("idle")).rejects.toThrow("without libsvtav1");
   report.hasSvtAv1 = true;
   expect((await save("idle")).efficientRenditions).toBe("idle");
   feature.invalidate?.("everything");

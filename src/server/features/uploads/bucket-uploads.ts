@@ -51,10 +51,7 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
   async function getUpload(id: string): Promise<BucketUpload> {
     const upload = await findUpload(db, id);
     if (upload === null) {
-      throw new AppError(
-        "not_found",
-        "This upload is unknown or was too old; send the file again.",
-      );
+      throw new AppError("not_found", "This upload has expired. Upload the file again.");
     }
     return upload;
   }
@@ -118,7 +115,7 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
     const upload = await getUpload(id);
     if (upload.isComplete) return;
     if (upload.partsBytes !== upload.sizeBytes) {
-      throw new AppError("conflict", "The file has not arrived in full yet.");
+      throw new AppError("conflict", "The file hasn't been uploaded completely yet.");
     }
     const key = sourceKey(id);
     const parts = await listParts(db, id);
@@ -205,4 +202,4 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
 }
 
 const isContinuedElsewhere = () =>
-  new AppError("conflict", "Another request has continued this upload.");
+  new AppError("conflict", "Another request has already continued this upload.");

@@ -65,7 +65,7 @@ export function registerMultipartUploadRoutes(
             path: issue.path.join("."),
             message: issue.message,
           }));
-          throw new AppError("invalid", issues[0]?.message ?? "The form is not valid.", { issues });
+          throw new AppError("invalid", issues[0]?.message ?? "The form isn't valid.", { issues });
         }
         const input = checked.data;
         const about: Omit<IngestInput, "path"> = {

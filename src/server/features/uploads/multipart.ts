@@ -41,7 +41,7 @@ export function readMultipart(
         },
       });
     } catch (error) {
-      reject(new AppError("invalid", "The form cannot be read.", { cause: error }));
+      reject(new AppError("invalid", "The form couldn't be read.", { cause: error }));
       return;
     }
 
@@ -54,7 +54,7 @@ export function readMultipart(
     };
     parser.on("field", (name, value, isNameCut, isValueCut) => {
       if (isNameCut || isValueCut) {
-        fail(new AppError("invalid", `The field ${name.slice(0, 40)} is too long.`));
+        fail(new AppError("invalid", `The ${name.slice(0, 40)} field is too long.`));
       } else fields.set(name, value);
     });
     parser.on("file", (name, stream, fileName) => {
@@ -65,13 +65,13 @@ export function readMultipart(
     parser.on("fieldsLimit", () => fail(new AppError("invalid", "The form has too many fields.")));
     parser.on("filesLimit", () => fail(new AppError("invalid", "The form has too many files.")));
     parser.on("error", (error) =>
-      fail(new AppError("invalid", "The form ended in the middle.", { cause: error })),
+      fail(new AppError("invalid", "The form is incomplete.", { cause: error })),
     );
     parser.on("finish", () => {
       Promise.all(files).then(() => resolve(Object.fromEntries(fields)), reject);
     });
     request.body.on("aborted", () =>
-      fail(new AppError("invalid", "The upload was broken off before its end.")),
+      fail(new AppError("invalid", "The upload was interrupted before it was complete.")),
     );
     request.body.pipe(parser);
   });

@@ -47,7 +47,7 @@ export const isFinal = (error: unknown) =>
   error instanceof AppError && ["unsupported_media", "unusable_video"].includes(error.code);
 
 const unknownUpload = () =>
-  new AppError("not_found", "This upload is unknown or was too old; send the file again.");
+  new AppError("not_found", "This upload has expired. Upload the file again.");
 
 export function createStagedUploads(deps: {
   /** Holds unfinished and unclaimed uploads: `{id}` and `{id}.json`. */
@@ -105,7 +105,7 @@ export function createStagedUploads(deps: {
     if (upload === null || upload.account !== account) throw unknownUpload();
     const { size } = await stat(pathOf(id));
     if (size !== upload.sizeBytes) {
-      throw new AppError("conflict", "The file has not arrived in full yet.");
+      throw new AppError("conflict", "The file hasn't been uploaded completely yet.");
     }
     // A second link to the same bytes: `use` may move it away while the upload stays complete.
     const linked = join(directory, `taken-${newToken(9)}`);
@@ -126,7 +126,7 @@ export function createStagedUploads(deps: {
     discard,
 
     async take(upload, use) {
-      if (!isUuid(upload.id)) throw new AppError("not_found", "This upload is unknown.");
+      if (!isUuid(upload.id)) throw new AppError("not_found", "Upload not found.");
       const release = await locks.acquire(upload.id);
       try {
         return await takeOnce(upload, use);

@@ -218,7 +218,7 @@ export function createTusServer(deps: {
     async onUploadCreate(_request, upload) {
       const account = tusCall.getStore()?.account ?? null;
       if (upload.size === undefined) {
-        throw failureOf(new AppError("invalid", "An upload must announce its length."));
+        throw failureOf(new AppError("invalid", "The upload must declare its length."));
       }
       try {
         await reservations.reserve(upload.id, { sizeBytes: upload.size, account });
@@ -252,7 +252,7 @@ export function createTusServer(deps: {
         const isFileTooLarge = Number(request.headers.get("upload-length") ?? 0) > maxBytes;
         const message = isFileTooLarge
           ? tooLargeMessage(maxBytes)
-          : "The part is longer than what is left of the announced length.";
+          : "The part exceeds the declared length of the upload.";
         return failureOf(new AppError("too_large", message));
       }
       const code = codeOf(status);
@@ -260,7 +260,7 @@ export function createTusServer(deps: {
       const message =
         code !== "internal" && isFailure(error)
           ? error.body.trim()
-          : "The part could not be stored.";
+          : "The part couldn't be saved. Try again.";
       return failureOf(new AppError(code, message));
     },
   });

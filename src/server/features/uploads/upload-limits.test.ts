@@ -95,7 +95,7 @@ test("a declared length that does not fit is refused as storage_full", async () 
   expect(refused.status).toBe(507);
   expect(await refused.json()).toMatchObject({
     code: "storage_full",
-    message: "The storage is full. Free some space and try again.",
+    message: "Storage is full. Free up some space and try again.",
     requestId: expect.any(String),
   });
 });
@@ -123,7 +123,7 @@ test("a part that is longer than the announced rest is not called a file that is
   expect(part.status).toBe(413);
   expect(await part.json()).toMatchObject({
     code: "too_large",
-    message: "The part is longer than what is left of the announced length.",
+    message: "The part exceeds the declared length of the upload.",
   });
   const tooLarge = await createUpload(cookie, { "upload-length": String(2 ** 40) });
   expect(await tooLarge.json()).toMatchObject({

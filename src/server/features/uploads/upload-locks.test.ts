@@ -95,7 +95,9 @@ test("a request gives up waiting after a while, and when its client has left", a
   const id = newId();
   const locks = createUploadLocks(app.context.db, 200);
   const release = await locks.acquire(id);
-  await expect(locks.acquire(id)).rejects.toThrow("Another request still works on this upload.");
+  await expect(locks.acquire(id)).rejects.toThrow(
+    "Another request is still writing to this upload.",
+  );
   const left = createUploadLocks(app.context.db).acquire(id, { signal: AbortSignal.abort() });
   await expect(left).rejects.toMatchObject({ code: "unavailable", retryAfterS: 5 });
   await release();

@@ -41,7 +41,7 @@ export function createUploadLocks(db: Db, patienceMs: number = defaultPatienceMs
         if (signal?.aborted === true || performance.now() > until) {
           throw new AppError(
             "unavailable",
-            "Another request still works on this upload. Try again in a moment.",
+            "Another request is still writing to this upload. Try again in a moment.",
             { retryAfterS: 5 },
           );
         }

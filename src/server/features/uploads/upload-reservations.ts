@@ -72,7 +72,7 @@ export function createUploadReservations(deps: {
     }
     const freeBytes = await findFreeBytes();
     if (freeBytes !== null && spaceFor(upload.sizeBytes) > freeBytes - reservedBytes) {
-      throw new AppError("storage_full", "The storage is full. Free some space and try again.");
+      throw new AppError("storage_full", "Storage is full. Free up some space and try again.");
     }
     pending.set(id, { ...upload, since: now() });
   }

@@ -38,7 +38,7 @@ const asAdmin = { isAdmin: true };
 const notFound = () => new AppError("not_found", "Video not found");
 
 function slugTaken(slug: string): AppError {
-  const message = `Another video has the address "${slug}".`;
+  const message = `Another video already uses the address "${slug}".`;
   return new AppError("conflict", message, { issues: [{ path: "slug", message }] });
 }
 
@@ -46,7 +46,10 @@ function slugTaken(slug: string): AppError {
 async function refuseWhileReplaced(trx: Trx, id: string): Promise<void> {
   const open = await findOpenReplacement(trx, id);
   if (open === null || open.status === "failed") return;
-  throw new AppError("conflict", "A new file of this video is being processed.");
+  throw new AppError(
+    "conflict",
+    "A new file for this video is being processed. Try again when it's done.",
+  );
 }
 
 export function createVideoChangesService(deps: {
@@ -132,7 +135,7 @@ export function createVideoChangesService(deps: {
         const row = await lockVideoRow(trx, id);
         if (row === null) throw notFound();
         if (row.status !== "failed" && row.failure_reason === null) {
-          throw new AppError("conflict", "This video has not failed; there is nothing to retry.");
+          throw new AppError("conflict", "This video hasn't failed, so there is nothing to retry.");
         }
         await refuseWhileReplaced(trx, id);
         // A video that is playable stays so while the rest is tried again.

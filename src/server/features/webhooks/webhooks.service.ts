@@ -30,7 +30,7 @@ export interface WebhooksService {
   sendAgain(deliveryId: string): Promise<void>;
 }
 
-const notFound = () => new AppError("not_found", "There is no such webhook.");
+const notFound = () => new AppError("not_found", "Webhook not found.");
 
 export function createWebhooksService(deps: {
   db: Db;
@@ -56,7 +56,10 @@ export function createWebhooksService(deps: {
       const secret = `whsec_${newToken(32)}`;
       await db.transaction().execute(async (trx) => {
         if ((await repository.countWebhooks(trx)) >= maxWebhooks) {
-          throw new AppError("conflict", `A site has at most ${maxWebhooks} webhooks.`);
+          throw new AppError(
+            "conflict",
+            `You've reached the limit of ${maxWebhooks} webhooks. Delete one first.`,
+          );
         }
         await repository.insertWebhook(trx, { ...row, secret });
         await recordAudit(trx, actor, {
@@ -113,7 +116,7 @@ export function createWebhooksService(deps: {
     async sendAgain(deliveryId) {
       await db.transaction().execute(async (trx) => {
         const isKnown = isUuid(deliveryId) && (await resetDelivery(trx, deliveryId, clock.date()));
-        if (!isKnown) throw new AppError("not_found", "There is no such message.");
+        if (!isKnown) throw new AppError("not_found", "Message not found.");
         await queue.enqueue(trx, "webhooks.deliver", {});
       });
     },

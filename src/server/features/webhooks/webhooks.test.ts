@@ -176,9 +176,9 @@ describe("a webhook", () => {
   });
 
   it.each([
-    ["file:///etc/passwd", "Give an http or https address without a user name"],
-    ["https://user:pw@example.com/", "Give an http or https address without a user name"],
-    ["<script>alert(1)</script>", "Give an http or https address without a user name"],
+    ["file:///etc/passwd", "Enter an HTTP or HTTPS URL without a user name"],
+    ["https://user:pw@example.com/", "Enter an HTTP or HTTPS URL without a user name"],
+    ["<script>alert(1)</script>", "Enter an HTTP or HTTPS URL without a user name"],
     [`https://example.com/${"x".repeat(10_000)}`, "At most 2000 characters"],
   ])("is not added for %s", async (url, message) => {
     const body = { url, events: ["video.ready"] };

@@ -88,7 +88,7 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
     const { policy, confirms } = request.routeOptions.config;
     if (policy === "user" && request.user === null) throw notSignedIn();
     if (policy === "user" && userOf(request).scopes !== null) {
-      throw new AppError("forbidden", "An API token does not reach the account of its user.");
+      throw new AppError("forbidden", "API tokens can't access their user's account.");
     }
     if (policy !== undefined && isAction(policy)) requireAction(request, policy);
     if (confirms !== undefined) requireConfirmation(request, confirms);
@@ -124,10 +124,13 @@ export function requireAction(request: Pick<FastifyRequest, "user">, action: Act
   if (request.user === null) throw notSignedIn();
   if (!mayDo(request.user, action)) {
     if (request.user.mustAddFactor) {
-      throw new AppError("second_factor_missing", "Add a second factor to your account first.");
+      throw new AppError(
+        "second_factor_missing",
+        "Add an authenticator app or a passkey to your account first.",
+      );
     }
     if (request.user.scopes !== null && !request.user.scopes.includes(action)) {
-      throw new AppError("forbidden", `This API token has no right to ${action}.`);
+      throw new AppError("forbidden", `This API token doesn't have the scope ${action}.`);
     }
     throw new AppError("forbidden", "You don't have permission to do this.");
   }

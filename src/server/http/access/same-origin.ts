@@ -23,7 +23,7 @@ export function registerSameOrigin(app: FastifyInstance): void {
     if (safeMethods.has(request.method) || request.is404) return done();
     if (request.routeOptions.config.allowsCrossOrigin === true) return done();
     if (isCrossOrigin(request)) {
-      throw new AppError("cross_origin", "This call must come from the site itself.");
+      throw new AppError("cross_origin", "This request must come from the site itself.");
     }
     done();
   });

@@ -29,7 +29,7 @@ export function createDoubledHeaderFinder(
       if (!lengths.has(raw.length)) continue;
       const name = raw.toLowerCase();
       if (!trusted.has(name)) continue;
-      if (seen.includes(` ${name} `)) return `The header ${name} may be sent only once.`;
+      if (seen.includes(` ${name} `)) return `The ${name} header may be sent only once.`;
       seen += ` ${name} `;
     }
     return null;

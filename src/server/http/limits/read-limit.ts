@@ -43,7 +43,7 @@ export function registerReadLimit(app: FastifyInstance, reads: Semaphore): void 
 
   function refuseGone({ raw }: FastifyRequest): void {
     if (raw.socket.destroyed) {
-      throw new AppError("invalid", "The request was broken off before its end.");
+      throw new AppError("invalid", "The request was interrupted before it was complete.");
     }
   }
   async function waitToRead(request: FastifyRequest): Promise<void> {

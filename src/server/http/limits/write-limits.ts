@@ -36,7 +36,7 @@ export async function registerWriteLimits(
     if (visitors.find(request) !== null) counts.push(await byVisitor(request));
     const exceeded = counts.find((count) => !count.isAllowed && count.isExceeded);
     if (exceeded === undefined || exceeded.isAllowed) return;
-    throw new AppError("rate_limited", "Too many calls. Try again in a minute.", {
+    throw new AppError("rate_limited", "Too many requests. Try again in a minute.", {
       retryAfterS: exceeded.ttlInSeconds,
     });
   });

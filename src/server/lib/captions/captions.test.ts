@@ -184,7 +184,7 @@ describe("size", () => {
   );
 
   test("a file without a usable line is refused", () => {
-    expect(() => read("WEBVTT\n\nNOTE nothing")).toThrow("No line");
+    expect(() => read("WEBVTT\n\nNOTE nothing")).toThrow("no line with text");
   });
 });
 

@@ -14,9 +14,9 @@ import { readWebVtt } from "./webvtt.ts";
 export function readCaptions(bytes: Uint8Array, language: string | null = null): CaptionLine[] {
   const text = decodeText(bytes, language);
   const lines = tidyLines(readText(text));
-  if (lines.length === 0) throw refuse("No line of these captions has text and valid times.");
+  if (lines.length === 0) throw refuse("The captions contain no line with text and valid times.");
   if (lines.length > captionLimits.maxLines) {
-    throw refuse(`Captions have at most ${captionLimits.maxLines} lines.`);
+    throw refuse(`Captions can have at most ${captionLimits.maxLines} lines.`);
   }
   return lines;
 }
@@ -47,7 +47,7 @@ function readText(text: string): CaptionLine[] {
   if (/^WEBVTT(\s|$)/.test(start)) return readWebVtt(text);
   if (/^\s*(\[Script Info\]|\[V4\+? Styles\]|\[Events\])/im.test(start)) return readAss(text);
   if (/-->/.test(start)) return readSrt(text);
-  throw new AppError("unsupported_media", "Captions must be a SRT, WebVTT or ASS file.");
+  throw new AppError("unsupported_media", "Captions must be an SRT, WebVTT or ASS file.");
 }
 
 const refuse = (message: string): AppError => new AppError("invalid", message);

@@ -185,7 +185,7 @@ function explain(error: MediaProcessError): AppError | null {
   if (mediaCause === "limits") {
     return new AppError(
       "unusable_video",
-      "The video could not be converted within the limits for memory and time.",
+      "The video couldn't be converted within the memory and time limits.",
       { cause: error },
     );
   }

@@ -68,7 +68,7 @@ async function extractSound(
   { facts, sourcePath, signal }: SourceVideo,
   target: string,
 ): Promise<void> {
-  if (facts.audio === null) throw new AppError("invalid", "The video has no sound.");
+  if (facts.audio === null) throw new AppError("invalid", "This video has no sound.");
   await pipeline.tools.ffmpeg({
     name: "speech",
     args: [

@@ -31,7 +31,7 @@ export function planEfficient(
   if (durationS <= minLadderDurationS) return { rungs: null, reason: null };
   // HDR up to 1080 lines is worth it all the same.
   if (kind === "AV1" && planLargeRungs(video.width, video.height, fps).length > 0) {
-    return refuse("they are made up to 1080 lines, and this video has more");
+    return refuse("they are limited to 1080p, and this video is larger");
   }
   const rungs = planRungs(video.width, video.height, fps);
   if (rungs.some(({ width, height }) => Math.min(width, height) < smallestSide)) {
@@ -41,7 +41,7 @@ export function planEfficient(
   // One job makes both kinds.
   const kinds = video.isHdr ? 2 : 1;
   if (durationS * fps * megapixels * encodeS * kinds > maxEncodeS) {
-    return refuse("the video is so long that they would take more than six hours");
+    return refuse("encoding a video of this length would take more than six hours");
   }
   return { rungs };
 }

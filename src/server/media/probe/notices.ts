@@ -28,7 +28,7 @@ export function listNotices(
     const { declaredS, measuredS } = kept.cut;
     notices.push(
       declaredS > measuredS
-        ? `The file is incomplete: ${seconds(measuredS)} of ${seconds(declaredS)} are there.`
+        ? `The file is incomplete: only ${seconds(measuredS)} of ${seconds(declaredS)} could be read.`
         : "The file is incomplete: its end is missing.",
     );
   }
@@ -44,14 +44,14 @@ export function listNotices(
   if (subtitles > 0) {
     notices.push(
       subtitles === 1
-        ? "A subtitle track holds pictures instead of text; it is not shown."
-        : `${subtitles} subtitle tracks hold pictures instead of text; they are not shown.`,
+        ? "A subtitle track contains images instead of text and isn't shown."
+        : `${subtitles} subtitle tracks contain images instead of text and aren't shown.`,
     );
   }
   if (kept.video.isHdr) {
     // HDR renditions may follow much later.
     notices.push(
-      "The picture has a high dynamic range; all but HDR renditions are converted to the standard range.",
+      "This is an HDR video. Renditions other than HDR are converted to standard dynamic range.",
     );
   }
   if (kept.video.isInterlaced) {
@@ -92,8 +92,8 @@ function listSoundNotices(
   } else if (lost > 0) {
     notices.push(
       lost === 1
-        ? "One sound track cannot be used; it is left out."
-        : `${lost} sound tracks cannot be used; they are left out.`,
+        ? "One audio track can't be used and was left out."
+        : `${lost} audio tracks can't be used and were left out.`,
     );
   }
   const { channels } = kept.audio;

@@ -115,7 +115,7 @@ describe.concurrent("samples", () => {
     expect(await noticesOf("surround")).toEqual([]);
     expect(await noticesOf("subtitled")).toEqual([]);
     expect(await noticesOf("hdr")).toEqual([
-      "The picture has a high dynamic range; all but HDR renditions are converted to the standard range.",
+      "This is an HDR video. Renditions other than HDR are converted to standard dynamic range.",
     ]);
     expect(await noticesOf("interlaced")).toHaveLength(1);
     expect(await noticesOf("alpha")).toEqual([

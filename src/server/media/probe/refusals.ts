@@ -11,15 +11,15 @@ const wanted = "Please choose an MP4, WebM, MOV or AVI file.";
 export function refuseKind(kind: FileKind): AppError {
   switch (kind.kind) {
     case "empty":
-      return new AppError("unsupported_media", `The file is empty. ${wanted}`);
+      return new AppError("unsupported_media", `This file is empty. ${wanted}`);
     case "picture":
     case "other":
       return new AppError(
         "unsupported_media",
-        `This file is ${kind.name}, not a video in a supported format. ${wanted}`,
+        `This file is ${kind.name}, which isn't a supported video format. ${wanted}`,
       );
     default:
-      return new AppError("unsupported_media", `This file is not a video. ${wanted}`);
+      return new AppError("unsupported_media", `This file isn't a video. ${wanted}`);
   }
 }
 
@@ -42,7 +42,7 @@ export const refuse = {
   codec: (name: string | null) =>
     unusable(
       (name === null
-        ? "How the video is encoded is not known, or the file is damaged. "
+        ? "The file is damaged or uses an unknown encoding. "
         : `The video is encoded as ${name}, which is not supported. `) +
         "Please convert it to H.264, for example as an MP4.",
     ),

@@ -29,7 +29,7 @@ describe("a cause outside of the file", () => {
     ["storage full", withCode("53100")],
     ["storage full", says("av_interleaved_write_frame(): No space left on device")],
     ["storage full", new AppError("storage_full", "full")],
-    ["source missing", new AppError("not_found", "This file does not exist.")],
+    ["source missing", new AppError("not_found", "File not found.")],
     ["database", withCode("57P01")],
     ["database", withCode("53300")],
     ["permission", withCode("EACCES")],

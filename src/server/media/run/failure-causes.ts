@@ -34,7 +34,7 @@ const quotes = (error: Error, pattern: RegExp) =>
 
 export const sourceMissing: OutsideCause = {
   name: "source missing",
-  explanation: "The source file cannot be found in the storage.",
+  explanation: "The original file can't be found in storage.",
   matches: (error) => hasAppCode(error, "not_found"),
 };
 
@@ -44,7 +44,7 @@ const storageProblem = "The storage cannot be read or written.";
 const outsideCauses: readonly OutsideCause[] = [
   {
     name: "storage full",
-    explanation: "The storage is full.",
+    explanation: "Storage is full.",
     matches: (error) =>
       hasErrno(error, "ENOSPC", "EDQUOT") ||
       hasAppCode(error, "storage_full") ||
@@ -54,14 +54,14 @@ const outsideCauses: readonly OutsideCause[] = [
   sourceMissing,
   {
     name: "database",
-    explanation: "The database cannot be reached.",
+    explanation: "The database can't be reached.",
     matches: (error) =>
       isDatabaseAway(error) ||
       hasSqlState(error, /^(53|57|58|08)\w{3}$|^(25006|40001|40P01|55P03)$/),
   },
   {
     name: "permission",
-    explanation: "The server is not allowed to read or write a file that it needs.",
+    explanation: "The server doesn't have permission to read or write a file it needs.",
     matches: (error) =>
       hasErrno(error, "EACCES", "EPERM", "EROFS") || hasMediaCause(error, "permission"),
   },
@@ -77,7 +77,7 @@ const outsideCauses: readonly OutsideCause[] = [
   },
   {
     name: "tools",
-    explanation: "ffmpeg or ffprobe cannot be started.",
+    explanation: "ffmpeg or ffprobe can't be started.",
     matches: (error) =>
       (isSpawn(error) && hasErrno(error, "ENOENT")) ||
       hasMediaCause(error, "sandbox") ||
@@ -85,14 +85,14 @@ const outsideCauses: readonly OutsideCause[] = [
   },
   {
     name: "processes",
-    explanation: "The server has reached its limit for processes or open files.",
+    explanation: "The server has reached its limit of processes or open files.",
     isOfSomeFiles: true,
     matches: (error) =>
       hasErrno(error, "EAGAIN", "EMFILE", "ENFILE") || hasMediaCause(error, "processes"),
   },
   {
     name: "memory",
-    explanation: "The server does not have enough free memory.",
+    explanation: "The server doesn't have enough free memory.",
     isOfSomeFiles: true,
     matches: (error) =>
       hasErrno(error, "ENOMEM") ||

@@ -44,7 +44,7 @@ export class UnverifiedOutputError extends AppError {
     super(
       isDiskFull ? "storage_full" : "unavailable",
       isDiskFull
-        ? "The storage is full. Free some space and try again."
+        ? "Storage is full. Free up some space and try again."
         : "A processed file came out incomplete. The next attempt makes it again.",
       { cause: new Error(`${file}: ${problem}`) },
     );

@@ -104,7 +104,7 @@ export function createMediaTools(deps: {
     });
     log(job.name, result);
     if (/No space left on device|Disk quota exceeded/.test(result.stderr)) {
-      throw new AppError("storage_full", "The storage is full. Free some space and try again.");
+      throw new AppError("storage_full", "Storage is full. Free up some space and try again.");
     }
     if (isInterrupted(result)) throw new InterruptedError(job.name, result);
     if (result.exitCode !== 0) throw new MediaProcessError(job.name, result);

@@ -25,14 +25,14 @@ export function translateS3Error(error: unknown): unknown {
   const { name, status } = failureOf(error);
   if (error instanceof AppError || name === "AbortError" || status === 412) return error;
   if (absent.has(name)) {
-    return new AppError("not_found", "This file does not exist.", { cause: error });
+    return new AppError("not_found", "File not found.", { cause: error });
   }
   if (full.has(name) || status === 507) {
-    return new AppError("storage_full", "The storage is full. Free some space and try again.", {
+    return new AppError("storage_full", "Storage is full. Free up some space and try again.", {
       cause: error,
     });
   }
-  return new AppError("unavailable", "The media storage is not reachable. Try again in a moment.", {
+  return new AppError("unavailable", "Media storage can't be reached. Try again in a moment.", {
     retryAfterS: 5,
     cause: error,
   });

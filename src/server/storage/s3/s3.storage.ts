@@ -129,7 +129,7 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
     const { sizeBytes, etag } = await getStat(key);
     const free = await scratch.findFreeBytes();
     if (sizeBytes > free) {
-      throw new AppError("storage_full", "The scratch space of DATA_DIR is full.");
+      throw new AppError("storage_full", "DATA_DIR has no space left for temporary files.");
     }
     const bytes = readObject(bucket, { key, etag }, { start: 0, end: sizeBytes - 1 }, signal);
     await pipeline(Readable.from(bytes), createWriteStream(localPath, { mode: 0o600 })).catch(

@@ -114,7 +114,7 @@ function Forms() {
       <TextField
         label="Email"
         type="email"
-        error="Give an email address"
+        error="Enter an email address"
         defaultValue="no address"
       />
       <SelectField

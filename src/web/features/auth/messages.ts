@@ -26,7 +26,7 @@ export const authMessages = {
   codeIntro: "The password was right. Now show that it is you.",
   code: "Code",
   codeHint: "Six digits of your authenticator app, or a recovery code",
-  invalidCode: "This code is wrong or was used before.",
+  invalidCode: "This code is incorrect or has already been used.",
   forgotTitle: "Forgot your password?",
   forgotIntro: "A link to choose a new one goes to the address of the account.",
   forgotSent: "If there is an account with this address, the link is on its way.",

@@ -3,7 +3,7 @@ import type { ReportRhythm } from "#ads/contract/report-mails.ts";
 export const mailMessages = {
   heading: "Reports by mail",
   hint: "The figures of a day, a week or a month, soon after it is over in UTC, with the table as a CSV file. Each recipient can end them.",
-  noMail: "This site sends no email. Set SMTP_URL and MAIL_FROM to send reports.",
+  noMail: "This site can't send email. Set SMTP_URL and MAIL_FROM to send reports.",
   loadFailed: "The reports by mail could not be loaded.",
   empty: "No report is sent yet.",
   add: "Add Report",
@@ -28,7 +28,7 @@ export const mailMessages = {
   end: "End These Mails",
   ending: "Ending...",
   ended: (email: string) => `${email} gets no more of these mails.`,
-  endGone: "This address is not valid any more. The mails have ended already.",
+  endGone: "This link is no longer valid. The mails have ended already.",
   endFailed: "It did not work. Try again in a moment.",
 } as const;
 

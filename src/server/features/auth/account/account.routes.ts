@@ -51,7 +51,7 @@ export function registerAccountRoutes(
     const verified = await passkeys.verify(response, await findParty(), id);
     const isUsed =
       verified !== null && (await db.transaction().execute((trx) => passkeys.use(trx, verified)));
-    if (!isUsed) throw new AppError("invalid", "This passkey was not accepted.");
+    if (!isUsed) throw new AppError("invalid", "This passkey wasn't accepted. Try another one.");
   }
 
   async function endSessions(request: FastifyRequest, reply: FastifyReply, id: string | null) {

@@ -67,7 +67,7 @@ export function createAccountService(deps: {
     async changeEmail(user, email, requestId) {
       await db.transaction().execute(async (trx) => {
         if (!(await repository.updateEmail(trx, user.id, email))) {
-          throw new AppError("conflict", `An account ${email} exists already.`);
+          throw new AppError("conflict", `An account for ${email} already exists.`);
         }
         await recordAudit(
           trx,
@@ -88,7 +88,10 @@ export function createAccountService(deps: {
         const { hasTotp, passkeys: keys } = await factors.readFactors(trx, user.id);
         // Otherwise the next request of this user would be refused.
         if (isRequired && !hasTotp && keys === 0) {
-          throw new AppError("conflict", "Add a second factor to your own account first.");
+          throw new AppError(
+            "conflict",
+            "Add an authenticator app or a passkey to your own account first.",
+          );
         }
         await factors.setSecondFactorRequired(trx, isRequired);
         await recordAudit(

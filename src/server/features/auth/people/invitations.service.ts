@@ -38,8 +38,7 @@ export interface InvitationsService {
   ): Promise<SignedIn>;
 }
 
-const badLink = () =>
-  new AppError("forbidden", "This invitation is not valid any more. Ask for a new one.");
+const badLink = () => new AppError("forbidden", "This invitation has expired. Ask for a new one.");
 
 export function createInvitationsService(deps: {
   db: Db;
@@ -69,7 +68,7 @@ export function createInvitationsService(deps: {
       };
       await db.transaction().execute(async (trx) => {
         if ((await accounts.findUserByEmail(trx, email)) !== null) {
-          throw new AppError("conflict", `An account ${email} exists already.`);
+          throw new AppError("conflict", `An account for ${email} already exists.`);
         }
         // Replacing one ends it: an invitation to become an owner is for owners to end.
         const replaced = await repository.lockInvitationFor(trx, email);
@@ -96,7 +95,7 @@ export function createInvitationsService(deps: {
     async revoke(id, by, requestId) {
       await db.transaction().execute(async (trx) => {
         const row = isUuid(id) ? await repository.deleteInvitation(trx, id) : null;
-        if (row === null) throw new AppError("not_found", "There is no such invitation.");
+        if (row === null) throw new AppError("not_found", "Invitation not found.");
         requireMayManage(by, accountRoleOf(row));
         await recordAudit(
           trx,

@@ -34,7 +34,7 @@ export interface PeopleService {
   ): Promise<void>;
 }
 
-const notFound = () => new AppError("not_found", "There is no such user.");
+const notFound = () => new AppError("not_found", "User not found.");
 
 export function createPeopleService(deps: {
   db: Db;

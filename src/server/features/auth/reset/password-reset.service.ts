@@ -51,8 +51,7 @@ interface ResetOrigin {
   requestId: string;
 }
 
-const badLink = () =>
-  new AppError("forbidden", "This link is not valid any more. Ask for a new one.");
+const badLink = () => new AppError("forbidden", "This link has expired. Request a new one.");
 
 export function createPasswordResetService(deps: {
   db: Db;
@@ -88,7 +87,7 @@ export function createPasswordResetService(deps: {
       if (!mailer.isConfigured) {
         throw new AppError(
           "conflict",
-          "This site sends no email. Its operator resets passwords with npm run admin.",
+          "This site can't send email. Ask its operator to reset your password with npm run admin.",
         );
       }
       await limiter.countReset(addressKey);

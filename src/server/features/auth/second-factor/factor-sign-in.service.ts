@@ -29,7 +29,7 @@ export interface FactorSignInService {
   ): Promise<SignedIn>;
 }
 
-const startAgain = () => new AppError("unauthenticated", "This took too long. Sign in again.");
+const startAgain = () => new AppError("unauthenticated", "Your sign-in expired. Sign in again.");
 
 export function createFactorSignIn(deps: {
   db: Db;
@@ -66,7 +66,7 @@ export function createFactorSignIn(deps: {
           entityId: id,
           after: { email: user.email },
         });
-        const message = "This code is wrong or was used before.";
+        const message = "This code is incorrect or has already been used.";
         throw new AppError("invalid", message, { issues: [{ path: "code", message }] });
       }
       await reservation.succeed();
@@ -74,7 +74,8 @@ export function createFactorSignIn(deps: {
     },
 
     async usePasskey(response, party, origin) {
-      const refused = () => new AppError("invalid_credentials", "This passkey was not accepted.");
+      const refused = () =>
+        new AppError("invalid_credentials", "This passkey wasn't accepted. Try another one.");
       const verified = await passkeys.verify(response, party, null);
       if (verified === null) throw refused();
       const found = await repository.findUserById(db, verified.userId);

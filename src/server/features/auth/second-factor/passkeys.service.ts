@@ -107,7 +107,10 @@ export function createPasskeysService(deps: {
     async beginAdding(user, party) {
       const known = await repository.listPasskeys(db, user.id);
       if (known.length >= maxPasskeys) {
-        throw new AppError("conflict", `An account has at most ${maxPasskeys} passkeys.`);
+        throw new AppError(
+          "conflict",
+          `You've reached the limit of ${maxPasskeys} passkeys. Remove one first.`,
+        );
       }
       const options = await generateRegistrationOptions({
         rpName: party.siteName,
@@ -134,8 +137,7 @@ export function createPasskeysService(deps: {
           supportedAlgorithmIDs,
         }),
       );
-      const refused = () =>
-        new AppError("invalid", "This passkey could not be checked. Try again.");
+      const refused = () => new AppError("invalid", "Couldn't verify this passkey. Try again.");
       if (verified?.verified !== true) throw refused();
       const clientData = readClientData(response.response.clientDataJSON);
       if (clientData === null) throw refused();
@@ -150,7 +152,7 @@ export function createPasskeysService(deps: {
           counter: credential.counter,
           transports: response.response.transports ?? [],
         });
-        if (!isNew) throw new AppError("conflict", "This passkey is known already.");
+        if (!isNew) throw new AppError("conflict", "This passkey is already registered.");
         await recordAudit(
           trx,
           { user, requestId },
@@ -168,7 +170,7 @@ export function createPasskeysService(deps: {
     async remove(user, passkeyId, requestId) {
       await db.transaction().execute(async (trx) => {
         if (!(await repository.deletePasskey(trx, user.id, passkeyId))) {
-          throw new AppError("not_found", "There is no such passkey.");
+          throw new AppError("not_found", "Passkey not found.");
         }
         const { hasTotp, passkeys } = await readFactors(trx, user.id);
         if (!hasTotp && passkeys === 0) await replaceRecoveryCodes(trx, user.id, []);
@@ -196,7 +198,8 @@ export function createPasskeysService(deps: {
 
     async beginConfirming(userId, party) {
       const known = await repository.listPasskeys(db, userId);
-      if (known.length === 0) throw new AppError("conflict", "Your account has no passkey.");
+      if (known.length === 0)
+        throw new AppError("conflict", "Your account doesn't have a passkey.");
       const options = await generateAuthenticationOptions({
         rpID: party.host,
         userVerification: "required",

@@ -24,7 +24,7 @@ export function createFindRelyingParty(deps: {
     if (isIP(url.hostname.replaceAll(/[[\]]/g, "")) !== 0) {
       throw new AppError(
         "conflict",
-        "Passkeys need a host name. Set SITE_URL to an address with one.",
+        "Passkeys need a host name. Set SITE_URL to a URL with a host name.",
       );
     }
     const { siteName } = await deps.settings.getPublic();

@@ -109,7 +109,8 @@ export function createSecondFactorsService(deps: {
 
     async beginTotp(user, issuer) {
       const { hasTotp } = await repository.readFactors(db, user.id);
-      if (hasTotp) throw new AppError("conflict", "An app is set up already. Remove it first.");
+      if (hasTotp)
+        throw new AppError("conflict", "You already have an authenticator app. Remove it first.");
       const secret = randomBytes(secretBytes);
       await repository.replaceTotp(db, user.id, box.seal(secret, user.id));
       const totp = totpOf(secret, { issuer, label: user.email });
@@ -119,7 +120,7 @@ export function createSecondFactorsService(deps: {
     async activateTotp(user, code, requestId) {
       return db.transaction().execute(async (trx) => {
         if (!(await takeTotp(trx, user.id, normal(code), false))) {
-          const message = "This code is wrong. Enter the six digits that the app shows now.";
+          const message = "This code is incorrect. Enter the six digits your app shows now.";
           throw new AppError("invalid", message, { issues: [{ path: "code", message }] });
         }
         await recordAudit(trx, actorOf(user, requestId), entry(user, "account.totp-added"));
@@ -139,7 +140,7 @@ export function createSecondFactorsService(deps: {
       return db.transaction().execute(async (trx) => {
         const { hasTotp, passkeys } = await repository.readFactors(trx, user.id);
         if (!hasTotp && passkeys === 0) {
-          throw new AppError("conflict", "Add an app or a passkey first.");
+          throw new AppError("conflict", "Add an authenticator app or a passkey first.");
         }
         const action = "account.recovery-codes-renewed";
         await recordAudit(trx, actorOf(user, requestId), entry(user, action));

@@ -53,7 +53,7 @@ export function createApiTokensService(deps: {
       const role = accountRoleOf(user);
       const missing = scopes.find((scope) => !can(role, scope));
       if (missing !== undefined) {
-        const message = `Your role does not allow ${missing}.`;
+        const message = `Your role doesn't include ${missing}.`;
         throw new AppError("invalid", message, { issues: [{ path: "scopes", message }] });
       }
       const token = newApiToken(secret);
@@ -66,7 +66,10 @@ export function createApiTokensService(deps: {
       };
       await db.transaction().execute(async (trx) => {
         if ((await repository.countApiTokens(trx, user.id)) >= maxTokens) {
-          throw new AppError("conflict", `An account has at most ${maxTokens} tokens.`);
+          throw new AppError(
+            "conflict",
+            `You've reached the limit of ${maxTokens} tokens. Delete one first.`,
+          );
         }
         const tokenHash = sha256(token);
         await repository.insertApiToken(trx, { ...row, userId: user.id, tokenHash });
@@ -93,7 +96,7 @@ export function createApiTokensService(deps: {
       const userId = of === "own" ? by.id : null;
       await db.transaction().execute(async (trx) => {
         const before = isUuid(id) ? await repository.deleteApiToken(trx, id, userId) : null;
-        if (before === null) throw new AppError("not_found", "There is no such token.");
+        if (before === null) throw new AppError("not_found", "Token not found.");
         await recordAudit(
           trx,
           { user: by, requestId },

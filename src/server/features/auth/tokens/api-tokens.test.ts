@@ -42,7 +42,7 @@ describe("an API token", () => {
     const edit = await program("PUT", `/api/videos/${draft.id}`, { title: "Changed" });
     expect([edit.status, edit.json.message]).toEqual([
       403,
-      "This API token has no right to content.edit.",
+      "This API token doesn't have the scope content.edit.",
     ]);
     expect((await program("DELETE", `/api/videos/${draft.id}`)).status).toBe(403);
     expect((await program("GET", "/api/settings")).status).toBe(403);

@@ -71,7 +71,7 @@ export function createImportRunner(deps: {
       signal.throwIfAborted();
       if (isDatabaseAway(error)) throw error;
       if (!isOfRow(error)) logger.error({ err: error, line: row.line }, "a row failed");
-      const problem = isOfRow(error) ? error.message : "An unexpected error; see the log.";
+      const problem = isOfRow(error) ? error.message : "Unexpected error. See the server log.";
       return { position, outcome: "problem", problem };
     }
   }
@@ -114,7 +114,7 @@ export function createImportRunner(deps: {
       repository.failImport(
         db,
         id,
-        "It stopped at an unexpected error. What was done so far stays done.",
+        "Stopped because of an unexpected error. Changes made so far were saved.",
       ),
   };
 }

@@ -156,7 +156,7 @@ function registerFileRoutes(app: App, { imports, storage }: Deps): void {
         },
         async (request, reply) => {
           if (!(request.body instanceof Readable)) {
-            throw new AppError("invalid", "Send the CSV file as the body.");
+            throw new AppError("invalid", "Send the CSV file as the request body.");
           }
           await using scratch = await storage.createScratch();
           const path = `${scratch.path}/rows.csv`;

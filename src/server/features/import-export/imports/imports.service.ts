@@ -52,7 +52,7 @@ export function createImportsService(deps: { db: Db; queue: JobQueue }): Imports
 
   async function getRecord(id: string): Promise<repository.ImportRecord> {
     const record = isUuid(id) ? await repository.findImport(db, id) : null;
-    if (record === null) throw new AppError("not_found", "There is no such import.");
+    if (record === null) throw new AppError("not_found", "Import not found.");
     return record;
   }
 
@@ -105,7 +105,7 @@ export function createImportsService(deps: { db: Db; queue: JobQueue }): Imports
           request_id: actor.requestId,
         });
         const total = await insertRows(trx, id, records);
-        if (total === 0) throw new AppError("invalid", "The file has no row below its header.");
+        if (total === 0) throw new AppError("invalid", "The file has no rows below the header.");
         await repository.updateImport(trx, id, { total });
       });
       return getDetails(id);
@@ -182,7 +182,7 @@ export function createImportsService(deps: { db: Db; queue: JobQueue }): Imports
 }
 
 const notNow = () =>
-  new AppError("conflict", "This import is under way or has ended. Load the page again.");
+  new AppError("conflict", "This import is already running or finished. Reload the page.");
 
 /** What a user knows a row by. */
 function nameOf(cells: readonly string[], mapping: readonly (string | null)[]): string {
@@ -223,7 +223,10 @@ async function insertRows(
   for await (const { line, cells } of records) {
     if (total >= importLimits.maxRows) {
       const limit = importLimits.maxRows.toLocaleString("en");
-      throw new AppError("invalid", `The file has more than ${limit} rows. Split it.`);
+      throw new AppError(
+        "invalid",
+        `The file has more than ${limit} rows. Split it into smaller files.`,
+      );
     }
     const about = { import_id: importId, position: total, target_id: newId() };
     part.push({ ...about, line, cells, outcome: null, problem: null });
@@ -243,6 +246,6 @@ async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string>
     yield decoder.decode();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new AppError("invalid", "The file is no UTF-8 text. Save it as CSV in UTF-8.");
+    throw new AppError("invalid", "The file isn't UTF-8 text. Save it as CSV with UTF-8 encoding.");
   }
 }

@@ -42,13 +42,13 @@ export function requireMapping(
   const twice = fields.find((field, at) => fields.indexOf(field) !== at);
   const message =
     mapping.length !== columns.length
-      ? "The mapping needs one entry for each column of the file."
+      ? "The mapping needs one entry for each column in the file."
       : unknown !== undefined
         ? `There is no field "${unknown}".`
         : twice !== undefined
           ? `Two columns fill "${twice}". Choose one of them.`
           : fields.length === 0
-            ? "Choose a field for one column at least."
+            ? "Choose a field for at least one column."
             : null;
   if (message !== null) {
     throw new AppError("invalid", message, { issues: [{ path: "mapping", message }] });
@@ -58,7 +58,7 @@ export function requireMapping(
 /** The cells of a row by their fields. @throws AppError invalid for more cells than columns. */
 export function fieldsOf(cells: readonly string[], mapping: readonly (string | null)[]): Fields {
   if (cells.slice(mapping.length).some((cell) => cell !== "")) {
-    throw new AppError("invalid", "The row has more cells than the header has columns");
+    throw new AppError("invalid", "The row has more cells than the header");
   }
   return Object.fromEntries(
     mapping.flatMap((field, at) =>

@@ -68,7 +68,7 @@ function readList(name: string, cell: string): string[] {
   try {
     return readCsvList(cell);
   } catch {
-    throw new AppError("invalid", `${name}: a quotation mark is not closed`);
+    throw new AppError("invalid", `${name}: a quotation mark isn't closed`);
   }
 }
 

@@ -47,7 +47,7 @@ export function createLabelsExchange(
         const changes = changesOf(patch, current);
         const taken = byName.get(changes.name?.toLowerCase() ?? "");
         if (taken !== undefined && taken.id !== current.id) {
-          throw new AppError("conflict", `name: "${taken.name}" exists already`);
+          throw new AppError("conflict", `name: "${taken.name}" already exists`);
         }
         return {
           outcome: Object.keys(changes).length === 0 ? "unchanged" : "updated",

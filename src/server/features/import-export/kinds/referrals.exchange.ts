@@ -48,7 +48,7 @@ export function createReferralsExchange(
         }
         const changes = changesOf(patch, current);
         if (changes.code !== undefined && byCode.has(changes.code)) {
-          throw new AppError("conflict", `code: "${changes.code}" exists already`);
+          throw new AppError("conflict", `code: "${changes.code}" already exists`);
         }
         return {
           outcome: Object.keys(changes).length === 0 ? "unchanged" : "updated",

@@ -155,12 +155,12 @@ async function findSource(fields: Fields, media: MediaImport): Promise<MediaSour
   const file = fields["file"]?.trim() ?? "";
   const address = fields["address"]?.trim() ?? "";
   if (file !== "" && address !== "") {
-    throw new AppError("invalid", "Give a file or an address, not both");
+    throw new AppError("invalid", "Enter a file or a URL, not both");
   }
   if (file !== "") return media.findFile(file);
   if (address !== "") return media.findAddress(address);
   throw new AppError(
     "not_found",
-    "No video has this id or slug; a new one needs a file of the import folder or an address",
+    "No video matches this ID or slug. A new video needs a file from the import folder or a URL",
   );
 }

@@ -24,7 +24,7 @@ export async function fetchMedia(
     throw new AppError("too_large", tooLargeMessage(maxBytes));
   }
   response.setTimeout(silenceMs, () => {
-    response.destroy(new AppError("invalid", "address: the server stopped sending"));
+    response.destroy(new AppError("invalid", "address: the server stopped sending data"));
   });
   return response;
 }
@@ -65,5 +65,5 @@ async function follow(
 
 const problemOf = (error: unknown): string =>
   error instanceof Refused
-    ? "address: it is not on the public internet"
-    : "address: the server could not be reached";
+    ? "address: isn't on the public internet"
+    : "address: couldn't reach the server";

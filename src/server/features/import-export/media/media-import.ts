@@ -47,7 +47,7 @@ export function createMediaImport(deps: {
       }
       const found = await findFileBelow(config.importDir, path);
       if (found === null) {
-        throw new AppError("not_found", "file: there is no such file in the import folder");
+        throw new AppError("not_found", "file: not found in the import folder");
       }
       return {
         name: basename(path),
@@ -58,7 +58,7 @@ export function createMediaImport(deps: {
     findAddress(address) {
       const url = URL.parse(address);
       if (url === null || !/^https?:$/.test(url.protocol)) {
-        throw new AppError("invalid", "address: must be an http or https address");
+        throw new AppError("invalid", "address: must be an HTTP or HTTPS URL");
       }
       return {
         name: nameOf(url),
@@ -96,7 +96,7 @@ async function receiveInTime<T>(
     return await receive(AbortSignal.any([signal, timeout]));
   } catch (error) {
     if (!timeout.aborted || signal.aborted) throw error;
-    const message = `The file did not arrive within ${maxTransferMs / 3_600_000} hours`;
+    const message = `The download took more than ${maxTransferMs / 3_600_000} hours`;
     throw new AppError("invalid", message, { cause: error });
   }
 }

@@ -99,7 +99,7 @@ export function createCommentsService(deps: {
         if (sent.short >= maxShort || sent.long >= maxLong) {
           throw new AppError(
             "rate_limited",
-            "Many comments have come from your network. Try again later.",
+            "Too many comments were sent from your network. Try again later.",
             { retryAfterS: 600 },
           );
         }
@@ -137,4 +137,4 @@ export function createCommentsService(deps: {
   };
 }
 
-const noComments = () => new AppError("not_found", "This site has no comments.");
+const noComments = () => new AppError("not_found", "Comments are turned off on this site.");

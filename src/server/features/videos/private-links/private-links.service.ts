@@ -102,7 +102,7 @@ export function createPrivateLinksService(deps: {
     async renew(idOrSlug, { expiresAt }, actor) {
       const at = expiresAt === null ? null : new Date(expiresAt);
       if (at !== null && at <= clock.date()) {
-        const message = "Choose a time that is still to come.";
+        const message = "Choose a time in the future.";
         throw new AppError("invalid", message, { issues: [{ path: "expiresAt", message }] });
       }
       const secret = newToken();

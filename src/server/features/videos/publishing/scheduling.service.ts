@@ -40,7 +40,7 @@ export function createSchedulingService(deps: {
         const row = await lockVideoRow(trx, id);
         if (row === null) throw new AppError("not_found", "Video not found");
         if (row.is_published && publishAt !== null) {
-          throw new AppError("conflict", "This video is published already.");
+          throw new AppError("conflict", "This video is already published.");
         }
         await updateVideo(trx, id, {
           publish_at: publishAt,

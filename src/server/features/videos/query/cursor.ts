@@ -31,8 +31,8 @@ export function encodeCursor(at: CursorPosition): string {
 export function decodeCursor(text: string, list: string, kind: ValueKind): CursorPosition {
   const at = parse(text);
   if (at !== null && at.list === list && (!("value" in at) || isValue(at.value, kind))) return at;
-  throw new AppError("invalid", "The cursor is not valid for this list.", {
-    issues: [{ path: "cursor", message: "is not valid for this list" }],
+  throw new AppError("invalid", "The cursor isn't valid for this list.", {
+    issues: [{ path: "cursor", message: "isn't valid for this list" }],
   });
 }
 

@@ -10,15 +10,15 @@ import { findOpenReplacement } from "./replacements.repository.ts";
  */
 export async function checkUnchanged(trx: Trx, row: VideoRow) {
   if (row.status === "processing" || (row.progress !== null && row.progress < 1)) {
-    throw new AppError("conflict", "This video is being processed. Try again afterwards.");
+    throw new AppError("conflict", "This video is being processed. Try again when it's done.");
   }
   const open = await findOpenReplacement(trx, row.id);
   if (open !== null && open.status !== "failed") {
     throw new AppError(
       "conflict",
       open.is_renewal
-        ? "The renditions of this video are being made again. Wait for them, or stop it first."
-        : "A new file of this video is being processed already.",
+        ? "This video is being reprocessed. Wait until it's done, or cancel it first."
+        : "A new file for this video is already being processed.",
     );
   }
   return open;

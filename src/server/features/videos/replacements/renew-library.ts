@@ -18,7 +18,7 @@ export async function chooseVideos(db: Db, names: readonly string[]): Promise<Ch
   const ids = new Set<string>();
   for (const name of names) {
     const row = await findVideoRow(db, name);
-    if (row === null) throw new AppError("not_found", `There is no video ${name}.`);
+    if (row === null) throw new AppError("not_found", `Video ${name} not found.`);
     ids.add(row.id);
   }
   return [...ids].toSorted();

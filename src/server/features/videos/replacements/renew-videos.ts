@@ -26,7 +26,7 @@ export async function renewVideo(
   actor: Actor,
   id = newId(),
 ): Promise<void> {
-  if (row.status === "failed") throw new AppError("conflict", "This video is not ready.");
+  if (row.status === "failed") throw new AppError("conflict", "This video isn't ready yet.");
   if (row.dropped_bytes !== null) throw new AppError("conflict", originalIsGone);
   const failed = await checkUnchanged(trx, row);
   if (failed !== null) await deleteReplacement(trx, failed.id);

@@ -31,7 +31,7 @@ export interface TrashService {
 
 const dayMs = 24 * 3600 * 1000;
 const maxAtOnce = 200;
-const notFound = () => new AppError("not_found", "This video is not in the trash.");
+const notFound = () => new AppError("not_found", "This video isn't in the trash.");
 
 export function createTrashService(deps: {
   db: Db;

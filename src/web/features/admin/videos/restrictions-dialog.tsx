@@ -58,7 +58,7 @@ export function RestrictionsDialog({ video, onClose }: { video: Video; onClose: 
         value={text}
         error={
           isWrong
-            ? "Give codes of two letters, such as DE"
+            ? "Use two-letter country codes, such as DE"
             : issueOf(saving.error, "blockedCountries")
         }
         onChange={(event) => setText(event.target.value)}
