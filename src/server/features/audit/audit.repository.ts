@@ -49,7 +49,7 @@ const signInActions = [
   "account.password-check-failed",
 ];
 
-/** What one request did, oldest first. */
+/** Returns the changes of one request, oldest first. */
 export async function listAuditRowsOfRequest(db: DbOrTrx, requestId: string): Promise<AuditRow[]> {
   return selectAuditRows(db).where("l.request_id", "=", requestId).orderBy("l.id").execute();
 }
@@ -71,7 +71,7 @@ const selectAuditRows = (db: DbOrTrx) =>
       "l.request_id as requestId",
     ]);
 
-/** Newest first. `page.after` is the last entry of the previous page. */
+/** Returns entries, newest first. `page.after` is the last entry of the previous page. */
 export async function listAuditRows(
   db: DbOrTrx,
   filter: Omit<AuditQuery, "cursor" | "limit">,

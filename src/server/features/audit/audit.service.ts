@@ -6,7 +6,7 @@ import { isUuid, newId } from "#server/lib/ids.ts";
 import * as repository from "./audit.repository.ts";
 
 export interface AuditEntry {
-  /** Verb in the past: `video.updated`. */
+  /** Past-tense verb: `video.updated`. */
   action: string;
   entity: string;
   entityId: string | null;
@@ -42,13 +42,16 @@ export async function recordAudits(
   );
 }
 
-/** What one request changed, oldest first. */
+/** Returns the changes of one request, oldest first. */
 export const listAuditOfRequest = (db: Db, requestId: string): Promise<repository.AuditRow[]> =>
   repository.listAuditRowsOfRequest(db, requestId);
 
 const defaultLimit = 50;
 
-/** A page of the audit log, newest first. @throws AppError invalid for a wrong day or cursor. */
+/**
+ * Returns a page of the audit log, newest first. @throws AppError invalid for an invalid day or
+ * cursor.
+ */
 export async function listAudit(db: Db, query: AuditQuery): Promise<AuditList> {
   const { limit = defaultLimit, cursor, ...filter } = query;
   for (const day of [filter.from, filter.to]) {

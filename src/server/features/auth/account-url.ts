@@ -6,14 +6,14 @@ import * as repository from "./auth.repository.ts";
 export type FindAccountUrl = () => Promise<string>;
 
 /**
- * `SITE_URL`, otherwise the address under which the operator opened the set-up link, otherwise the
- * address on which the server listens. Neither the `Host` header nor the editable setting `siteUrl`
- * counts: whoever controls those would receive the links of other users.
+ * Uses `SITE_URL`, otherwise the origin under which the operator opened the set-up link, otherwise
+ * the server's own address. Ignores the `Host` header and the editable setting `siteUrl`: anyone
+ * who controls those would receive other users' links.
  */
 export function createFindAccountUrl(deps: {
   db: Db;
   config: Pick<Config, "siteUrl" | "hasSiteUrl">;
-  /** The port on which the server listens; null before it does. */
+  /** Port of the running server; null before it listens. */
   findPort: () => number | null;
 }): FindAccountUrl {
   const { db, config, findPort } = deps;

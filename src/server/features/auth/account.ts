@@ -1,11 +1,11 @@
 import type { User } from "#contract/accounts/auth.ts";
 
-/** A user as stored. Responses name an owner's role `ADMIN`. */
+/** User as stored. Responses show an owner's role as `ADMIN`. */
 export interface Account extends User {
   isOwner: boolean;
 }
 
-/** The columns of `users` that make an account. */
+/** Columns of `users` that make up an account. */
 export const accountColumns = [
   "users.id",
   "users.email",

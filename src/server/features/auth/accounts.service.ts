@@ -16,40 +16,38 @@ import type { SignInLimiter } from "./sign-in-limiter.ts";
 export interface NewUser {
   email: string;
   password: string;
-  /** Empty for the part of the address before the @. */
+  /** If empty, the part of the address before the @ is used. */
   name: string;
   role: AccountRole;
 }
 
-/** The management of accounts. Every action is in the audit log. */
+/** Account management. Every action is written to the audit log. */
 export interface AccountsService {
-  /** @throws AppError conflict where the address is taken. */
+  /** @throws AppError conflict if the address is taken. */
   create(input: NewUser, actor: Actor): Promise<Account>;
-  /**
-   * Signs the user out everywhere and clears what limits their sign-in. @throws AppError not_found.
-   */
+  /** Signs the user out everywhere and clears their sign-in limits. @throws AppError not_found. */
   resetPassword(email: string, password: string, actor: Actor): Promise<void>;
-  /** Takes every second factor away, and signs the user out everywhere. @throws AppError not_found. */
+  /** Removes every second factor and signs the user out everywhere. @throws AppError not_found. */
   resetSecondFactors(email: string, actor: Actor): Promise<void>;
   /** Signs the user out everywhere. @throws AppError not_found, conflict for the only owner. */
   setRole(email: string, role: AccountRole, actor: Actor): Promise<void>;
   /** Signs the user out everywhere. @throws AppError not_found, conflict for the only owner. */
   remove(email: string, actor: Actor): Promise<void>;
   list(actor: Actor): Promise<(Account & { createdAt: Date })[]>;
-  /** Names and addresses of the users of the back office. */
+  /** Names and addresses of back-office users. */
   listStaffNames(): Promise<string[]>;
-  /** Creates the admin that the environment names if there is no such account. */
+  /** Creates the admin configured in the environment unless the account exists. */
   ensureAdmin(email: string, password: string): Promise<"created" | "exists">;
 }
 
-/** The operator goes before everyone at the door. */
+/** The operator's hashing is queued ahead of sign-ins. */
 const operatorTurn = { key: "operator", isFirst: true };
 
 const environment: Actor = { user: { id: null, email: "environment" }, requestId: "start" };
 
 /**
- * Inserts a user whose password is hashed already. Without an actor the user creates the account.
- * @throws AppError conflict where the address is taken.
+ * Inserts a user whose password is already hashed. Without an actor, the new user is the actor.
+ * @throws AppError conflict if the address is taken.
  */
 export async function insertUser(
   trx: Trx,
@@ -57,7 +55,7 @@ export async function insertUser(
   actor: Actor | { requestId: string },
 ): Promise<Account> {
   const { email, passwordHash, name, role } = input;
-  // A site whose first administrator is created has an owner.
+  // The first administrator of a site is its owner.
   const isOwner = role === "OWNER" || (role === "ADMIN" && !(await repository.hasOwner(trx)));
   const user = await repository.insertUser(trx, {
     id: newId(input.nowMs),
@@ -82,14 +80,14 @@ export const described = (user: User & { isOwner?: boolean }) => ({
   role: accountRoleOf(user),
 });
 
-/** @throws AppError forbidden where `by` may not manage accounts of this role. */
+/** @throws AppError forbidden if `by` may not manage accounts of this role. */
 export function requireMayManage(by: Account, role: AccountRole): void {
   if (role === "OWNER" && !can(accountRoleOf(by), "owners.manage")) {
     throw new AppError("forbidden", "Only owners can manage owners.");
   }
 }
 
-/** @throws AppError conflict for the only owner. Owners stay locked until the end. */
+/** @throws AppError conflict for the last owner. Owners stay locked until the transaction ends. */
 export async function requireOtherOwner(trx: Trx, user: Account): Promise<void> {
   const owners = await repository.lockOwners(trx);
   if (owners.length === 1 && owners[0] === user.id) {
@@ -115,7 +113,7 @@ export function createAccountsService(deps: {
     return found;
   }
 
-  /** Changes what an account signs in with: its sessions end, and failed sign-ins are forgotten. */
+  /** Changes an account's credentials, ends its sessions and forgets its failed sign-ins. */
   async function resetSignIn(
     email: string,
     action: "account.password-reset" | "account.second-factors-removed",
@@ -208,7 +206,7 @@ export function createAccountsService(deps: {
         await service.create({ email, password, name: "", role: "OWNER" }, environment);
         return "created";
       } catch (error) {
-        // Another process that started at the same moment was faster.
+        // Another process that started at the same moment created it first.
         if (error instanceof AppError && error.code === "conflict") return "exists";
         throw error;
       }

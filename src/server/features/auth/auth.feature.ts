@@ -37,7 +37,7 @@ export function createAuthFeature(deps: {
   logger: Logger;
   secret: KeyObject;
   config: Pick<Config, "secretsKey" | "formerSecretsKey" | "siteUrl" | "hasSiteUrl">;
-  /** The port on which the server listens; null before it does. */
+  /** Port of the running server; null before it listens. */
   findPort: () => number | null;
   visitors: Pick<Visitors, "addressKey">;
   mailer: Mailer;

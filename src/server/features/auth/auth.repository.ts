@@ -27,7 +27,7 @@ export async function findUserById(
   return row ?? null;
 }
 
-/** @returns false where the address is taken. */
+/** @returns false if the address is taken. */
 export async function updateEmail(trx: Trx, userId: string, email: string): Promise<boolean> {
   const taken = await findUserByEmail(trx, email);
   if (taken !== null && taken.id !== userId) return false;
@@ -98,7 +98,10 @@ export async function updatePassword(
     .execute();
 }
 
-/** The stored hash, which no one changes before the end of the transaction; null of a disabled user. */
+/**
+ * Returns the stored hash, locked against changes until the transaction ends; null for a disabled
+ * user.
+ */
 export async function lockPasswordHash(trx: Trx, userId: string): Promise<string | null> {
   const row = await trx
     .selectFrom("users")
@@ -110,7 +113,7 @@ export async function lockPasswordHash(trx: Trx, userId: string): Promise<string
   return row?.password_hash ?? null;
 }
 
-/** The stored hash for a change of it; null of a disabled user. */
+/** Returns the stored hash, locked for an update; null for a disabled user. */
 export async function lockPasswordForUpdate(trx: Trx, userId: string): Promise<string | null> {
   const row = await trx
     .selectFrom("users")
@@ -122,12 +125,11 @@ export async function lockPasswordForUpdate(trx: Trx, userId: string): Promise<s
   return row?.password_hash ?? null;
 }
 
-/** Deletes the user with all sessions. */
 export async function deleteUser(db: DbOrTrx, userId: string): Promise<void> {
   await db.deleteFrom("users").where("id", "=", userId).execute();
 }
 
-/** The ids of the owners who can sign in, locked until the end of the transaction. */
+/** Returns the ids of owners who can sign in, locked until the transaction ends. */
 export async function lockOwners(trx: Trx): Promise<string[]> {
   const rows = await trx
     .selectFrom("users")
@@ -172,7 +174,7 @@ export async function replaceSetupToken(
     .execute();
 }
 
-/** Whether this is the one-time token and still valid. */
+/** Returns whether this is the unexpired one-time token. */
 export async function isSetupToken(db: DbOrTrx, tokenHash: Buffer): Promise<boolean> {
   const row = await db
     .selectFrom("setup_token")
@@ -183,7 +185,7 @@ export async function isSetupToken(db: DbOrTrx, tokenHash: Buffer): Promise<bool
   return row !== undefined;
 }
 
-/** Deletes the one-time token. @returns whether it was the right one and still valid. */
+/** Deletes the one-time token. @returns whether it matched and hadn't expired. */
 export async function takeSetupToken(db: DbOrTrx, tokenHash: Buffer): Promise<boolean> {
   const row = await db
     .deleteFrom("setup_token")
@@ -194,7 +196,7 @@ export async function takeSetupToken(db: DbOrTrx, tokenHash: Buffer): Promise<bo
   return row !== undefined;
 }
 
-/** The origin under which the operator opened the set-up link, or null. */
+/** Returns the origin under which the operator opened the set-up link, or null. */
 export async function findConfirmedUrl(db: DbOrTrx): Promise<string | null> {
   const row = await db
     .selectFrom("settings")
@@ -208,7 +210,7 @@ export async function storeConfirmedUrl(trx: Trx, origin: string): Promise<void>
   await trx.updateTable("settings").set({ confirmed_url: origin }).where("id", "=", 1).execute();
 }
 
-/** Names and addresses of the users who can enter the back office. */
+/** Returns the names and addresses of users who can enter the back office. */
 export async function listStaffNames(db: DbOrTrx): Promise<string[]> {
   const rows = await db
     .selectFrom("users")

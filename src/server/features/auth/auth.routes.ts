@@ -27,7 +27,7 @@ import { SecondFactorNeeded } from "./second-factor/pending-sign-in.ts";
 import type { InvitationsService } from "./people/invitations.service.ts";
 import { maxSessionDays } from "./sessions.service.ts";
 
-/** The database ends an unused session earlier. */
+/** The database ends unused sessions earlier. */
 const sessionS = maxSessionDays * 24 * 3600;
 export function registerAuthRoutes(
   app: App,
@@ -58,7 +58,7 @@ export function registerAuthRoutes(
 
   registerFactorSignInRoutes(app, { ...deps, originOf, begin });
 
-  // The sign-in form works without scripts: the browser then posts a form and follows a redirect.
+  // The sign-in form works without scripts: the browser posts it and follows a redirect.
   app.addContentTypeParser(formType, { parseAs: "string" }, (_request, text, done) => {
     done(null, Object.fromEntries(new URLSearchParams(String(text))));
   });

@@ -35,33 +35,33 @@ import { createApiTokensService, type ApiTokensService } from "./tokens/api-toke
 import { createSignInLimiter, type Attempt, type SignInLimiter } from "./sign-in-limiter.ts";
 
 const setupTokenMs = 24 * 3600 * 1000;
-/** Attempts that read and write their counters at once: most connections stay free for visitors. */
+/** Maximum number of concurrent attempts. Leaves most database connections to visitors. */
 const attemptsAtOnce = 2;
 
 const setUpIsOver = () => new AppError("not_found", "There is nothing at this address.");
 const badSetupToken = () =>
   new AppError("forbidden", "This set-up link has expired. Restart the server to get a new one.");
 
-/** Where a request to sign in comes from. */
+/** Origin of a sign-in request. */
 export interface SignInOrigin extends SessionOrigin {
-  /** Names the address without revealing it. */
+  /** Identifies the address without revealing it. */
   addressKey: string;
-  /** The account that this browser signed in to before, or null. */
+  /** Device that signed in to an account earlier, or null. */
   device: Device | null;
 }
 
-/** Where a signed-in user gives the password again. */
+/** Origin of a signed-in user's password confirmation. */
 interface CheckOrigin {
   token: string;
   addressKey: string;
-  /** The field of the password in the request. */
+  /** Request field that holds the password. */
   field: string;
   requestId: string;
 }
 
 export interface SignedIn {
   user: Account;
-  /** The token of the new session. */
+  /** Token of the new session. */
   token: string;
 }
 
@@ -72,29 +72,33 @@ export interface AuthService extends Pick<SessionsService, "findUser" | "signOut
   tokens: ApiTokensService;
   limiter: SignInLimiter;
   /**
-   * @throws SecondFactorNeeded after the right password of an account with a second factor.
-   * @throws AppError invalid_credentials, the same for a wrong password and an unknown account;
-   *   rate_limited after too many failures.
+   * @throws SecondFactorNeeded if the password is right and the account has a second factor.
+   * @throws AppError invalid_credentials, identical for a wrong password and an unknown account;
+   * rate_limited after too many failures.
    */
   signIn(email: string, password: string, origin: SignInOrigin): Promise<SignedIn>;
   /**
-   * Ends every session of the user, and every API token unless they are kept, and opens a new session.
-   * @throws AppError invalid for a wrong current password, rate_limited.
+   * Ends all of the user's sessions, and their API tokens unless `keepsTokens`, and opens a new
+   * session.
+   * @throws AppError invalid for a wrong current password; rate_limited.
    */
   changePassword(
     user: Account,
     passwords: { currentPassword: string; newPassword: string; keepsTokens: boolean },
     from: { token: string; addressKey: string; userAgent?: string; requestId: string },
   ): Promise<SignedIn>;
-  /** Checks the password of the signed-in user. @throws AppError invalid, rate_limited. */
+  /** Checks the signed-in user's password. @throws AppError invalid, rate_limited. */
   checkPassword(user: Account, password: string, from: CheckOrigin): Promise<void>;
-  /** A new one-time token, or null if there is an admin. */
+  /** Returns a new one-time token, or null if an admin exists. */
   issueSetupToken(): Promise<string | null>;
-  /** @throws AppError not_found once there is an admin; forbidden for a wrong or used token. */
+  /** @throws AppError not_found if an admin exists; forbidden for a wrong or used token. */
   setUp(
     input: Omit<NewUser, "role"> & { token: string },
     from: Omit<SignInOrigin, "device"> & {
-      /** Where the operator opened the link, if that is an address: account mails lead there. */
+      /**
+       * Origin under which the operator opened the link, used in account mails. Null if it isn't a
+       * URL.
+       */
       siteOrigin: string | null;
     },
   ): Promise<SignedIn>;
@@ -114,7 +118,7 @@ export function createAuthService(deps: {
   const limiter = createSignInLimiter(deps);
   const sessions = createSessionsService(deps);
   const { secretsKey = null, formerSecretsKey = null } = deps.config ?? {};
-  // What was sealed before there was a key of the operator opens too.
+  // The former key, and no key, open values sealed before the operator set a secret.
   const box = createSecretBox(deps.secret, [secretsKey, formerSecretsKey, null]);
   const factors = createSecondFactorsService({ ...deps, box });
   const pending = createPendingSignIns(deps);
@@ -128,8 +132,9 @@ export function createAuthService(deps: {
   let isSetUpOver = false;
 
   /**
-   * Checks a password as one counted attempt. `find` reads the account and says what to count.
-   * @throws AppError rate_limited, or unavailable while too many others sign in.
+   * Checks a password as one counted attempt. `find` reads the account and returns the counters to
+   * use.
+   * @throws AppError rate_limited; unavailable while too many other sign-ins run.
    */
   async function check<T extends { passwordHash: string } | null>(
     password: string,
@@ -153,7 +158,7 @@ export function createAuthService(deps: {
   }
 
   async function checkPassword(user: Account, password: string, from: CheckOrigin): Promise<void> {
-    // Each session has a counter of its own, so that a stolen one does not block its owner.
+    // Each session has its own counter, so that a stolen session can't block its owner.
     const deviceKey = sha256(from.token).toString("base64url");
     const attempt = { email: user.email, addressKey: from.addressKey, deviceKey };
     const { isRight } = await check(password, { key: deviceKey, isFirst: true }, async () => ({
@@ -183,7 +188,7 @@ export function createAuthService(deps: {
 
     async signIn(email, password, origin) {
       const { addressKey, device, requestId } = origin;
-      // Without a query: what an address sends while it is refused must cost next to nothing.
+      // Needs no query, so that requests from a blocked address cost next to nothing.
       if (device === null) limiter.refuseBlocked(addressKey);
       const turn = { key: device?.key ?? addressKey, isFirst: device !== null };
       const { account: found, isRight } = await check(password, turn, async () => {
@@ -198,14 +203,14 @@ export function createAuthService(deps: {
         found === null || !isRight
           ? null
           : await db.transaction().execute(async (trx) => {
-              // A password that was changed meanwhile, or a disabled user, has ended all sessions;
-              // none may follow.
+              // The password was changed or the user disabled in the meantime, which ended all
+              // sessions. Opens no new one.
               const stored = await repository.lockPasswordHash(trx, found.id);
               if (stored !== found.passwordHash) return null;
               return sessions.open(trx, found, origin);
             });
       if (found === null || token === null) {
-        // Of an unknown account nothing that was typed is stored.
+        // For an unknown account, nothing that was typed is stored.
         const user = { id: null, email: found?.email ?? "unknown account" };
         await recordAudit(
           db,
@@ -249,9 +254,9 @@ export function createAuthService(deps: {
     async setUp({ token, email, password, name }, from) {
       if (isSetUpOver) throw setUpIsOver();
       const tokenHash = sha256(token);
-      // Hashing is expensive, so it comes after every check that a call without the link fails.
+      // Hashing is expensive, so it runs after every check that fails without the link.
       await attempts.run({ key: from.addressKey, isFirst: false }, async () => {
-        // The last admin cannot be removed, so there is nothing to ask again.
+        // The last owner can't be removed, so a positive result stays valid.
         isSetUpOver ||= await repository.hasOwner(db);
         if (isSetUpOver) throw setUpIsOver();
         if (!(await repository.isSetupToken(db, tokenHash))) throw badSetupToken();

@@ -118,7 +118,7 @@ describe("first admin", () => {
       ]);
       const [won, lost] = [one.status, two.status].toSorted();
       expect(won).toBe(201);
-      // The second call came before or after the account existed.
+      // The losing call arrived either before or after the account existed.
       expect([403, 404]).toContain(lost);
       const late = await client.call("POST", "/api/auth/setup", body);
       expect(late.status).toBe(404);

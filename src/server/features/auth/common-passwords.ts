@@ -2,13 +2,16 @@ import { AppError } from "#server/lib/app-error.ts";
 
 let common: Promise<ReadonlySet<string>> | null = null;
 
-/** The list is large and rarely needed, so it is read when a user first chooses a password. */
+/** The list is large and rarely needed, so it loads when a user first chooses a password. */
 async function readList(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   return new Set(dictionary["passwords-common"].filter((text) => text.length >= 8));
 }
 
-/** @throws AppError invalid for a password that stands in lists of attackers, or is the address. */
+/**
+ * @throws AppError invalid for a password from lists of leaked passwords, or one equal to the
+ * address.
+ */
 export async function requireUncommon(
   password: string,
   email: string,

@@ -49,7 +49,7 @@ describe("a change that needs a confirmation", () => {
         code: "confirmation_required",
       });
     }
-    // The address of the site is a field of a larger call.
+    // The site's address is a field of a larger call.
     const declared = new Set([...routes.map(({ confirms }) => confirms), "site-address"]);
     expect(declared).toEqual(new Set(confirmedChanges.map(({ change }) => change)));
   });

@@ -3,19 +3,19 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie, writeCookie } from "#server/http/access/cookies.ts";
 import { equalBytes, hmacSha256, isUuid, newToken } from "#server/lib/ids.ts";
 
-/** A browser and the account that it has signed in to. */
+/** Browser, and the account it signed in to. */
 export interface Device {
   userId: string;
-  /** Random; tells the browsers of one account apart. */
+  /** Random. Distinguishes the browsers of one account. */
   key: string;
 }
 
 /**
- * A signed cookie that a browser receives when it signs in and keeps after signing out. It opens
- * nothing; it lets its account's sign-in pass where failures from elsewhere limit it.
+ * Signed cookie that a browser receives at sign-in and retains after signing out. Grants no access,
+ * but lets its account sign in while failures from elsewhere are limited.
  */
 export interface DeviceCookies {
-  /** The device, or null if the cookie is absent or forged. */
+  /** Returns the device, or null if the cookie is absent or forged. */
   find(request: FastifyRequest): Device | null;
   set(request: FastifyRequest, reply: FastifyReply, userId: string): void;
 }

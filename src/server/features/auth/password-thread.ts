@@ -3,12 +3,12 @@ import { parentPort } from "node:worker_threads";
 import { hashSync, verifySync } from "@node-rs/argon2";
 import type { PasswordTask } from "./password-worker.ts";
 
-/** Argon2id with the parameters that OWASP's password storage sheet gives (19 MiB, t=2, p=1). */
+/** Argon2id with the parameters of OWASP's password storage cheat sheet (19 MiB, t=2, p=1). */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Low: a user who signs in waits a little longer, while pages and media go on. */
+/** Low priority: sign-ins wait a little longer while pages and media are served. */
 const niceness = 10;
 
-// Linux alone has priorities of threads; elsewhere this would be the one of the whole process.
+// Only Linux has per-thread priorities. Elsewhere this would change the whole process.
 if (process.platform === "linux") setPriority(0, niceness);
 
 let decoy: string | null = null;

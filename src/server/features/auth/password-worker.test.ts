@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { performInThread } from "./password-worker.ts";
 
-/** The priorities of this process's threads: the 19th field of each, after the name in brackets. */
+/** Nice values of this process's threads: the 19th field of each, after the name in parentheses. */
 const nicenesses = () =>
   readdirSync("/proc/self/task").map((id) => {
     const text = readFileSync(`/proc/self/task/${id}/stat`, "utf8");
@@ -31,7 +31,7 @@ it.runIf(process.platform === "linux")("hashes in one thread of low priority", a
   const hash = () => performInThread({ kind: "hash", stored: null, password: "x" });
   const countLow = () => nicenesses().filter((niceness) => niceness === 10).length;
   await hash();
-  // Tests of other files in this process may have left such threads too.
+  // Tests of other files in this process may have left such threads, too.
   const before = countLow();
   expect(before).toBeGreaterThan(0);
   await Promise.all(Array.from({ length: 4 }, hash));

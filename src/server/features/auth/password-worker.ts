@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 
 export interface PasswordTask {
   kind: "hash" | "verify";
-  /** The hash to compare with; null compares with a decoy, which takes as long and never matches. */
+  /** Hash to compare with. Null compares with a decoy, which takes as long and never matches. */
   stored: string | null;
   password: string;
 }
@@ -21,13 +21,13 @@ function start(): Worker {
 }
 
 /**
- * Hashes or verifies in a thread of low priority, outside libuv's pool, which file reads and
- * compression need. One task at a time: the next one comes after this one's result.
+ * Hashes or verifies in a low-priority thread, outside libuv's pool, which file reads and
+ * compression need. Runs one task at a time.
  */
 export async function performInThread(task: PasswordTask): Promise<unknown> {
   worker ??= start();
   const current = worker;
-  // Only while it works does the thread keep the process alive.
+  // The thread keeps the process alive only while it works.
   current.ref();
   try {
     const response = once(current, "message");

@@ -21,7 +21,7 @@ vi.mock("./password-worker.ts", () => ({
 
 beforeEach(() => Object.assign(thread, { running: 0, most: 0, begun: [], finish: [] }));
 
-/** Ends running hashes until none starts any more. */
+/** Completes running hashes until no new one starts. */
 async function finishAll(): Promise<void> {
   for (;;) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,7 +1,7 @@
 import { createSemaphore, type Caller } from "#server/lib/semaphore.ts";
 import { performInThread } from "./password-worker.ts";
 
-/** A hash takes 19 MiB and 30 ms of a processor, whichever thread computes it. */
+/** A hash takes 19 MiB and 30 ms of CPU time, whichever thread computes it. */
 const queue = createSemaphore({
   maxRunning: 1,
   maxWaitingPerKey: 4,
@@ -17,8 +17,8 @@ export async function hashPassword(password: string, turn: Caller): Promise<stri
 }
 
 /**
- * Checks a password. Without a stored hash (an unknown account) it checks a decoy, so that both cases
- * take the same time.
+ * Checks a password. Without a stored hash (an unknown account) it checks a decoy, so that both
+ * cases take the same time.
  * @throws AppError unavailable while too many passwords are being hashed.
  */
 export async function isPasswordRight(

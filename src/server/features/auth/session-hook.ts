@@ -5,8 +5,8 @@ import type { ApiTokensService } from "./tokens/api-tokens.service.ts";
 import type { AuthService } from "./auth.service.ts";
 
 /**
- * Finds the user of each request that carries a session or an API token. An unknown one counts as none.
- * A token goes before a cookie, so that a program never acts by a session that happens to be there.
+ * Finds the user of each request with a session or an API token. Unknown ones are ignored. A token
+ * takes precedence over a cookie, so that a program never uses a leftover session.
  */
 export function registerSessions(
   app: FastifyInstance,

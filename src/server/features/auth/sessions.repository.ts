@@ -14,7 +14,7 @@ export interface FoundSession extends Omit<SessionRow, "userAgent"> {
   confirmedAt: Date;
 }
 
-/** Whether the site asks this user for a second factor that the account lacks. */
+/** True if the site requires a second factor that the account lacks. */
 export const mustAddFactor = sql<boolean>`(select require_second_factor from settings where id = 1)
   and not exists (select from user_totp t where t.user_id = users.id and t.is_active)
   and not exists (select from passkeys p where p.user_id = users.id)`.as("mustAddFactor");
@@ -70,7 +70,7 @@ export async function insertSession(
   await touchUser(db, session.userId, session.createdAt);
 }
 
-/** Notes that a session is in use. */
+/** Records that a session is in use. */
 export async function touchSession(
   db: DbOrTrx,
   session: { id: string; userId: string; expiresAt: Date; now: Date },
@@ -87,12 +87,12 @@ async function touchUser(db: DbOrTrx, userId: string, now: Date): Promise<void> 
   await db.updateTable("users").set({ last_seen_at: now }).where("id", "=", userId).execute();
 }
 
-/** The password was given in this session. */
+/** Records that the password was confirmed in this session. */
 export async function confirmSession(db: DbOrTrx, id: string, now: Date): Promise<void> {
   await db.updateTable("sessions").set({ confirmed_at: now }).where("id", "=", id).execute();
 }
 
-/** The sessions of a user, the one used last first. */
+/** Returns a user's sessions, most recently used first. */
 export async function listSessions(db: DbOrTrx, userId: string, now: Date): Promise<SessionRow[]> {
   return db
     .selectFrom("sessions")
@@ -110,13 +110,13 @@ export async function listSessions(db: DbOrTrx, userId: string, now: Date): Prom
     .execute();
 }
 
-// A trigger tells every process of each deleted session, so that open streams end at once.
+// A trigger notifies every process of deleted sessions, so that open streams end at once.
 
 export async function deleteSession(db: DbOrTrx, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom("sessions").where("token_hash", "=", tokenHash).execute();
 }
 
-/** Ends one session of a user. @returns whether it was there. */
+/** Ends one of a user's sessions. @returns whether it existed. */
 export async function deleteSessionOf(
   db: DbOrTrx,
   userId: string,

@@ -15,45 +15,47 @@ import * as repository from "./sessions.repository.ts";
 import { deleteApiTokensOf } from "./tokens/api-tokens.repository.ts";
 
 const dayMs = 24 * 3600 * 1000;
-/** A session ends after this long without use. */
+/** Time without use after which a session ends. */
 const idleMs = 30 * dayMs;
-/** How exact "last seen" is. */
+/** Precision of "last seen". */
 const seenEveryMs = 5 * 60 * 1000;
 const confirmedMs = confirmedMinutes * 60 * 1000;
 const maxUserAgent = 300;
-/** A session ends after this long in any case. */
+/** Maximum lifetime of a session. */
 export const maxSessionDays = 90;
 
-/** The user as the audit log names them. */
+/** Returns the user as written to the audit log. */
 export const actorFor = (user: Pick<User, "id" | "email">, requestId: string): Actor => ({
   user: { id: user.id, email: user.email },
   requestId,
 });
 
-/** What a user has shown to sign in. */
+/** Proof a user gave to sign in. */
 type SignInMethod = "password" | "app" | "recovery code" | "passkey";
 
-/** Where a new session comes from. */
+/** Origin of a new session. */
 export interface SessionOrigin {
-  /** The session that the browser had until now; the new one replaces it. */
+  /** Browser's current session, which the new one replaces. */
   replaced: string | null;
   userAgent?: string;
   requestId: string;
 }
 
 export interface SessionsService {
-  /** Opens a session and ends the one that it replaces in the same browser. @returns its token. */
+  /** Opens a session and ends the one it replaces in the same browser. @returns its token. */
   open(trx: Trx, user: User, from: SessionOrigin, method?: SignInMethod): Promise<string>;
-  /** The user of a session token, or null. Notes the use of the session, and extends it. */
+  /** Returns the user of a session token, or null. Records the use and extends the session. */
   findUser(token: string): Promise<SignedInUser | null>;
   signOut(token: string, requestId: string): Promise<void>;
-  /** The password or a passkey was given again in this session. */
+  /** Records that the password or a passkey was confirmed in this session. */
   confirm(sessionId: string): Promise<void>;
-  /** Ends every session of the user, and with "tokens too" every API token. */
+  /** Ends all of the user's sessions, and with "tokens too" all API tokens. */
   endAllOf(trx: Trx, userId: string, scope: "sessions" | "tokens too"): Promise<void>;
-  /** @param currentId the session that asks, if it is one of them. */
+  /** @param currentId the requesting session, if it is one of them. */
   listOf(userId: string, currentId: string | null): Promise<AccountSession[]>;
-  /** Ends one session of the user, or all and every API token. @throws AppError not_found. */
+  /**
+   * Ends one of the user's sessions, or all sessions and API tokens. @throws AppError not_found.
+   */
   end(
     trx: Trx,
     user: Pick<User, "id" | "email">,
@@ -66,7 +68,7 @@ export interface SessionsService {
 export function createSessionsService(deps: {
   db: Db;
   clock: Clock;
-  /** Signs the tokens. */
+  /** Key that signs the tokens. */
   secret: KeyObject;
 }): SessionsService {
   const { db, clock, secret } = deps;

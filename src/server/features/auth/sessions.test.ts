@@ -17,7 +17,7 @@ beforeEach(async () => {
   await app.database.db.deleteFrom("sign_in_failures").execute();
 });
 
-/** A browser that is signed in. */
+/** Creates a signed-in browser. */
 async function openBrowser(values: Parameters<typeof makeUser>[1] = {}) {
   const user = await makeUser(app.database.db, values);
   const client = createClient(app.url);
@@ -77,7 +77,7 @@ describe("a session", () => {
     await app.database.db.transaction().execute(async (trx) => {
       const changed = trx.updateTable("users").set({ password_hash: "changed" });
       await changed.where("id", "=", user.id).execute();
-      // It reads the old hash and then waits for the end of this transaction.
+      // The attempt reads the old hash and then waits for this transaction to end.
       attempt = app.context.auth.signIn(user.email, testPassword, testOrigin);
       attempt.catch(() => undefined);
       await expect.poll(() => countLockWaits(app.database.db)).toBe(1);

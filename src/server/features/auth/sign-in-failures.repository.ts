@@ -2,15 +2,15 @@ import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 /**
- * A time that no attempt is before. The time of an attempt itself would not do: of two at once, the one
- * that comes second to the counter may have the earlier time.
+ * A time before every attempt. The attempt's own time wouldn't do: of two concurrent attempts, the
+ * second to reach the counter may have the earlier time.
  */
 const notBlocked = sql`timestamptz 'epoch'`;
 
 /**
- * Counts an attempt unless the key is blocked, and locks the counter until the end of the transaction.
- * Counting starts again for a counter that was last used before `resetBefore`.
- * @returns the attempts so far, this one included, or null while the key is blocked.
+ * Counts an attempt unless the key is blocked, and locks the counter until the transaction ends.
+ * Restarts a counter last used before `resetBefore`.
+ * @returns the number of attempts including this one, or null while the key is blocked.
  */
 export async function countAttempt(
   trx: Trx,
@@ -46,7 +46,7 @@ export async function findBlockedUntil(db: DbOrTrx, key: Buffer): Promise<Date |
   return row?.blocked_until ?? null;
 }
 
-/** Takes back one counted attempt of each key. The block goes too where `freeAttempts` are left. */
+/** Takes back one counted attempt per key. Lifts the block if `freeAttempts` remain. */
 export async function uncountAttempt(
   db: DbOrTrx,
   counters: { key: Buffer; freeAttempts: number }[],

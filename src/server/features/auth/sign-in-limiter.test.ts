@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 beforeEach(async () => {
-  // Later than the test before: an address that was refused is refused from memory for a second.
+  // Starts later than the previous test, because a refused address is remembered for a second.
   now = Math.max(Date.now(), now + 2000);
   await app.database.db.deleteFrom("sign_in_failures").execute();
 });
@@ -29,7 +29,7 @@ beforeEach(async () => {
 const signIn = (email: string, password: string, client = createClient(app.url)) =>
   client.call("POST", "/api/auth/signin", { email, password });
 
-/** Attempts without a browser, one from each address. */
+/** Makes failed attempts without a browser, one per address. */
 const failFrom = async (email: string, addresses: string[]) => {
   for (const addressKey of addresses) {
     const attempt = app.context.auth.signIn(email, "wrong", { ...testOrigin, addressKey });
@@ -60,7 +60,7 @@ describe("one address and one account", () => {
       expect((await signIn(email, testPassword)).status).toBe(200);
       now -= 1;
     }
-    // The address has a counter, which was taken back.
+    // The address has a counter whose attempt was taken back.
     expect((await signIn(users[0]?.email ?? "", "wrong")).status).toBe(401);
   });
 
@@ -178,7 +178,7 @@ describe("one account from many addresses", () => {
       expect((await signIn(user.email, testPassword, client)).status).toBe(429);
     }
     expect((await signIn(user.email, testPassword, browser)).status).toBe(200);
-    // The device has a limit of its own.
+    // The device has its own limit.
     for (let n = 0; n < 5; n += 1) {
       expect((await signIn(user.email, "wrong", browser)).status).toBe(401);
     }
@@ -198,7 +198,7 @@ describe("one account from many addresses", () => {
       .selectFrom("sign_in_failures")
       .select(["account_key", "failures"])
       .execute();
-    // What is left: the counters of the other account, and those of the two addresses.
+    // The counters of the other account and of the two addresses remain.
     expect(counters.filter(({ account_key: key }) => key !== null)).toHaveLength(2);
     expect((await signIn(user.email, "another password", browser)).status).toBe(200);
   });

@@ -5,34 +5,34 @@ import type { Clock } from "#server/lib/clock.ts";
 import { hmacSha256 } from "#server/lib/ids.ts";
 import * as repository from "./sign-in-failures.repository.ts";
 
-/** After the free attempts each failure doubles the wait: 15 s, 30 s, 1 min ... up to an hour. */
+/** After the free attempts, each failure doubles the wait: 15 s, 30 s, 1 min ... up to an hour. */
 const freeAttempts = { own: 5, address: 20, reset: 10 };
 const firstWaitS = 15;
 const maxWaitS = 3600;
-/** Failures of an account from all addresses slow its sign-ins down; they refuse none. */
+/** An account's failures from all addresses delay its sign-ins but never block them. */
 const freeAccountAttempts = 10;
-/** Failed codes of an account from all addresses before they are refused. */
+/** Wrong codes allowed per account, from all addresses, before codes are refused. */
 const freeCodes = 10;
 const firstDelayMs = 250;
 const maxDelayMs = 4000;
-/** Above every count that fits the column. */
+/** Higher than any count that fits the column. */
 const neverBlocked = 2 ** 31 - 1;
 /**
- * How long a process refuses an address without asking the database, which may allow it again. Short,
- * and enough to make the refusals of a flood nearly free.
+ * Time for which a process refuses an address without a query. Short, because the database may
+ * allow it again, but long enough to make a flood's refusals nearly free.
  */
 const refusedInMemoryMs = 1000;
 const maxRefusedInMemory = 10_000;
-/** Counting starts again after this long without an attempt. */
+/** Time without an attempt after which counting restarts. */
 const resetMs = 24 * 3600 * 1000;
 
-/** Seconds to wait after this many failures. */
+/** Returns the seconds to wait after this many failures. */
 export function waitAfter(failures: number, free: number = freeAttempts.own): number {
   if (failures < free) return 0;
   return Math.min(maxWaitS, firstWaitS * 2 ** (failures - free));
 }
 
-/** Milliseconds by which an attempt is delayed after this many failures of its account. */
+/** Returns the delay in ms after this many failures of the account. */
 export function accountDelayAfter(failures: number): number {
   if (failures <= freeAccountAttempts) return 0;
   return Math.min(maxDelayMs, firstDelayMs * 2 ** (failures - freeAccountAttempts - 1));
@@ -40,43 +40,43 @@ export function accountDelayAfter(failures: number): number {
 
 export interface Attempt {
   email: string;
-  /** Names the address without revealing it. */
+  /** Identifies the address without revealing it. */
   addressKey: string;
-  /** Names a browser that has signed in to this account before; null for every other one. */
+  /** Identifies a browser that signed in to this account before; null for any other. */
   deviceKey: string | null;
   /**
-   * A code after the right password. It has counters of its own, and failures from everywhere refuse it:
-   * a code is short, and only a client with the password gets that far.
+   * True for a code after the right password. Codes have their own counters, and failures from all
+   * addresses block them, because codes are short and only clients with the password get that far.
    */
   isCode?: boolean;
 }
 
-/** An attempt that is counted as a failure until it turns out otherwise. */
+/** Attempt that counts as a failure until it succeeds. */
 interface Reservation {
-  /** How long to wait before the password is checked. */
+  /** Time to wait before the password is checked. */
   delayMs: number;
-  /** The password was right: the counter of this browser or address starts again. */
+  /** Records a right password: resets the counter of this browser or address. */
   succeed(): Promise<void>;
-  /** The password was not checked. */
+  /** Takes the attempt back, because the password wasn't checked. */
   release(): Promise<void>;
 }
 
 /**
- * Limits sign-in by the pair of account and address, then by address; failures of an account from
- * everywhere only slow it down, so that no attacker can lock its owner out. A browser that has signed in
- * before has a counter of its own. The counters are in the database, for all processes.
+ * Limits sign-ins per account and address, then per address. An account's failures from everywhere
+ * only delay it, so that an attacker can't lock out its owner. A browser that signed in before has
+ * its own counter. Counters are stored in the database and shared by all processes.
  */
 export interface SignInLimiter {
-  /** Refuses an address that was refused a moment ago. @throws AppError rate_limited. */
+  /** Refuses an address that was refused moments ago. @throws AppError rate_limited. */
   refuseBlocked(addressKey: string): void;
-  /** Counts the attempt before it is made. @throws AppError rate_limited. */
+  /** Counts the attempt before it is checked. @throws AppError rate_limited. */
   reserve(attempt: Attempt): Promise<Reservation>;
   /**
-   * Counts a request for a reset link, by its address alone: a limit by account would let strangers
-   * keep its owner from asking. @throws AppError rate_limited.
+   * Counts a request for a reset link per address only: with a limit per account, other people
+   * could block its owner. @throws AppError rate_limited.
    */
   countReset(addressKey: string): Promise<void>;
-  /** Clears every counter of the account. */
+  /** Clears all of the account's counters. */
   reset(email: string): Promise<void>;
   deleteOld(): Promise<void>;
 }
@@ -90,7 +90,7 @@ export function createSignInLimiter(deps: {
   const keyOf = (...parts: string[]) => hmacSha256(secret, `sign-in:${JSON.stringify(parts)}`);
   const accountKeyOf = (email: string) => keyOf("account", normalEmail(email));
 
-  /** Addresses that the database refused a moment ago. */
+  /** Addresses that the database refused moments ago. */
   const refused = new Map<string, { until: Date | null; askAgainAtMs: number }>();
 
   function remember(addressKey: string, until: Date | null): void {
@@ -132,7 +132,7 @@ export function createSignInLimiter(deps: {
 
       const accountFailures = await db.transaction().execute(async (trx) => {
         let failures = 0;
-        // The same order for all, so that two attempts never wait for each other.
+        // All attempts lock in the same order, so that they can't deadlock.
         for (const counter of [own, ...shared]) {
           const counted = await repository.countAttempt(trx, counter, times);
           if (counted === null) {
@@ -153,7 +153,8 @@ export function createSignInLimiter(deps: {
         delayMs: isCode ? 0 : accountDelayAfter(accountFailures),
         async succeed() {
           await repository.deleteFailures(db, own.key);
-          // Not cleared: one address may try many accounts, its own among them.
+          // The shared counters aren't reset: one address may try many accounts, its own among
+          // them.
           await repository.uncountAttempt(db, shared);
         },
         release: () => repository.uncountAttempt(db, [own, ...shared]),

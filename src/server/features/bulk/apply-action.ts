@@ -17,16 +17,16 @@ import { removeVideos, type RemovedVideo } from "#server/features/videos/remove-
 import { withVideoTags } from "#server/features/videos/video-tags.ts";
 
 export interface ActionResult {
-  /** Videos that were not as wanted already. */
+  /** Videos that the action changed. */
   changed: number;
-  /** Removed videos, whose files are deleted after the commit. */
+  /** Removed videos. Their files are deleted after the commit. */
   removed: RemovedVideo[];
   tags: ReadonlySet<ChangeTag>;
 }
 
 /**
  * Applies an action to videos, with an audit entry for each that changes.
- * @param labelIds ids of the names in an action with labels.
+ * @param labelIds ids of the labels in a label action.
  */
 export async function applyAction(
   trx: Trx,

@@ -12,15 +12,15 @@ import { applyAction, type ActionResult } from "./apply-action.ts";
 import * as repository from "./bulk.repository.ts";
 
 export interface BulkRunner {
-  /** Runs a job part by part; continues where an interrupted run stopped. */
+  /** Runs a job in parts. Resumes where an interrupted run stopped. */
   run(id: string, signal: AbortSignal): Promise<void>;
-  /** Ends a job that cannot go on. What is done stays done. */
+  /** Ends a job that can't continue. Completed parts stay applied. */
   fail(id: string): Promise<void>;
 }
 
-/** While a job runs, changes are reported at most this often. */
+/** Minimum time between two progress reports of a job. */
 const reportEveryMs = 1000;
-/** A part that PostgreSQL ends because of another transaction is tried so many times. */
+/** Maximum number of attempts for a part that PostgreSQL aborts because of another transaction. */
 const maxTries = 5;
 
 export function createBulkRunner(deps: {
@@ -34,7 +34,7 @@ export function createBulkRunner(deps: {
 }): BulkRunner {
   const { db, clock, labels, changed } = deps;
 
-  /** Ids of the action's names. Names that are to be added are created if they do not exist. */
+  /** Returns the ids of the action's labels. Creates missing ones if the action adds labels. */
   async function findLabels(action: BulkAction, actor: Actor): Promise<string[]> {
     if (action.kind !== "add_labels" && action.kind !== "remove_labels") return [];
     const ids: string[] = [];
@@ -45,7 +45,7 @@ export function createBulkRunner(deps: {
         const created = await labels
           .create(action.label, { name }, actor)
           .catch(async (error: unknown) => {
-            // Another request may have created it at the same time.
+            // Another request may have created the label at the same time.
             const id = await labels.findId(action.label, name);
             if (id === null) throw error;
             return { id };
@@ -56,14 +56,14 @@ export function createBulkRunner(deps: {
     return [...new Set(ids)];
   }
 
-  /** Runs one part in one transaction. Null if nothing is left to do. */
+  /** Runs one part in one transaction. Returns null if none are left. */
   function runPart(id: string, labelIds: string[]): Promise<ActionResult | null> {
     return db.transaction().execute(async (trx) => {
       const row = await repository.lockBulkRow(trx, id);
       if (row === null || !repository.isUnderWay(row)) return null;
       const ids = await repository.takePart(trx, id);
       if (ids.length === 0) {
-        // A cancel has removed the parts that are missing.
+        // A cancellation has removed the missing parts.
         const state = row.done < row.total ? "cancelled" : "done";
         await repository.updateBulkRow(trx, id, { state });
         return null;

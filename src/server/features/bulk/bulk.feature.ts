@@ -12,7 +12,7 @@ import { createBulkJob } from "./bulk.jobs.ts";
 import { registerBulkRoutes } from "./bulk.routes.ts";
 import { createBulkService } from "./bulk.service.ts";
 
-/** The same action on many videos, as a background job. */
+/** Applies one action to many videos in a background job. */
 export function createBulkFeature(deps: {
   db: Db;
   clock: Clock;

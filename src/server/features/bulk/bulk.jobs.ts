@@ -4,7 +4,7 @@ import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts
 import type { Logger } from "#server/lib/logger.ts";
 import type { BulkRunner } from "./bulk-runner.service.ts";
 
-/** Runs bulk actions. One with an error of its own fails; after a stop it is run again. */
+/** Runs bulk actions. An action with its own error fails; an interrupted one is run again. */
 export function createBulkJob(deps: { runner: BulkRunner; logger: Logger }): AnyJobDefinition {
   const { runner, logger } = deps;
   return defineJob({

@@ -4,7 +4,7 @@ import type { Database } from "#server/db/schema.ts";
 
 export type BulkRow = Selectable<Database["bulk_jobs"]>;
 
-/** Whether a job has neither ended nor been cancelled. */
+/** Returns whether a job has neither ended nor been cancelled. */
 export const isUnderWay = (row: BulkRow) => row.state === "waiting" || row.state === "running";
 
 export async function insertBulkRow(
@@ -41,7 +41,7 @@ export async function findBulkRow(db: DbOrTrx, id: string): Promise<BulkRow | nu
   return row ?? null;
 }
 
-/** Locks the job, so that two workers never do the same part. */
+/** Locks the job, so that two workers can't run the same part. */
 export async function lockBulkRow(trx: Trx, id: string): Promise<BulkRow | null> {
   const row = await trx
     .selectFrom("bulk_jobs")
@@ -52,7 +52,7 @@ export async function lockBulkRow(trx: Trx, id: string): Promise<BulkRow | null>
   return row ?? null;
 }
 
-/** The latest jobs, newest first. */
+/** Returns the latest jobs, newest first. */
 export async function listBulkRows(db: DbOrTrx, limit: number): Promise<BulkRow[]> {
   return db
     .selectFrom("bulk_jobs")
@@ -63,12 +63,12 @@ export async function listBulkRows(db: DbOrTrx, limit: number): Promise<BulkRow[
     .execute();
 }
 
-/** A query for those of these ids that exist. */
+/** Builds a query for the given ids that exist. */
 export function existingIds(ids: readonly string[]): RawBuilder<{ id: string }> {
   return sql<{ id: string }>`select v.id from videos v where v.id = any(${[...ids]}::uuid[])`;
 }
 
-/** Stores the ids of a job's videos in parts of this size; returns the number of videos. */
+/** Stores the ids of a job's videos in parts of this size. @returns the number of videos. */
 export async function insertParts(
   trx: Trx,
   jobId: string,
@@ -87,7 +87,7 @@ export async function insertParts(
   return rows[0]?.total ?? 0;
 }
 
-/** Removes the next part of a job and returns its ids, in order; empty if none is left. */
+/** Removes the next part of a job and returns its ids in order; empty if none are left. */
 export async function takePart(trx: Trx, jobId: string): Promise<string[]> {
   const { rows } = await sql<{ ids: string[] }>`
     delete from bulk_job_parts where job_id = ${jobId} and position = (
@@ -96,7 +96,7 @@ export async function takePart(trx: Trx, jobId: string): Promise<string[]> {
   return rows[0]?.ids ?? [];
 }
 
-/** Removes the parts that wait, and does not wait for the one under way. @returns how many. */
+/** Removes waiting parts without waiting for the running one. @returns the number removed. */
 export async function deleteWaitingParts(db: DbOrTrx, jobId: string): Promise<number> {
   const { rows } = await sql`
     delete from bulk_job_parts where job_id = ${jobId} and position in (

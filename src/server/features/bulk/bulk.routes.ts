@@ -13,7 +13,7 @@ import { requireAction } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import type { BulkService } from "./bulk.service.ts";
 
-/** What the policy table calls this bulk action. */
+/** Returns the policy action that a bulk action requires. */
 function actionOf(kind: BulkAction["kind"]): Action {
   if (kind === "publish" || kind === "unpublish") return "content.publish";
   return kind === "delete" ? "content.remove" : "content.edit";

@@ -17,20 +17,20 @@ import { presentBulkJob } from "./bulk.presenter.ts";
 import * as repository from "./bulk.repository.ts";
 
 export interface BulkService {
-  /** Stores which videos the filter finds now, and queues the work on them. */
+  /** Stores the videos that the filter matches now, and queues the work. */
   start(request: BulkRequest, actor: Actor): Promise<BulkJob>;
-  /** The time and the space that it takes to make the renditions of these videos again. */
+  /** Estimates the time and space needed to reprocess these videos. */
   planReprocess(target: BulkTarget): Promise<RenewalPlan>;
   /** @throws AppError not_found. */
   get(id: string): Promise<BulkJob>;
-  /** The latest jobs, newest first. */
+  /** Returns the latest jobs, newest first. */
   list(): Promise<BulkJob[]>;
-  /** What is done stays done. @throws AppError not_found. */
+  /** Cancels a job. Completed parts stay applied. @throws AppError not_found. */
   cancel(id: string, actor: Actor): Promise<BulkJob>;
 }
 
 const listedJobs = 10;
-/** Small parts, so that a cancel takes effect soon and rows are not locked for long. */
+/** Small parts, so that cancelling takes effect soon and rows aren't locked for long. */
 const partSize: Record<BulkAction["kind"], number> = {
   publish: 100,
   unpublish: 100,
@@ -54,7 +54,7 @@ export function createBulkService(deps: {
     return row;
   }
 
-  /** A query for the videos of a target. */
+  /** Builds a query for the target's videos. */
   async function findIds(target: BulkTarget) {
     return "ids" in target
       ? repository.existingIds(target.ids)
@@ -99,7 +99,8 @@ export function createBulkService(deps: {
 
     async cancel(id, actor) {
       await getRow(id);
-      // At once: the runner could lock the row for its next part before this transaction gets it.
+      // Runs outside the transaction: otherwise the runner could lock the row for its next part
+      // first.
       const removed = await repository.deleteWaitingParts(db, id);
       await db.transaction().execute(async (trx) => {
         const row = await repository.lockBulkRow(trx, id);

@@ -22,7 +22,7 @@ async function finish(id: string) {
   }
 }
 
-/** Bulk actions that a worker still runs. */
+/** Returns the number of bulk actions that a worker is still running. */
 async function countRunning(): Promise<number> {
   const { rows } = await sql`
     select from pgboss.job where name = 'bulk.run' and state < 'completed'`.execute(
@@ -99,7 +99,7 @@ it("repeats a part that a deadlock has ended", async () => {
   const { db } = app.database;
   const draft = await makeDraft(db);
   await sql`create sequence deadlocks`.execute(db);
-  // A sequence counts on although its transaction is rolled back.
+  // A sequence advances even if its transaction is rolled back.
   await sql`
     create function end_first_two() returns trigger language plpgsql as $$
     begin
@@ -126,7 +126,7 @@ it("stops when it is cancelled and keeps what is done", async () => {
   const { db } = app.database;
   for (let n = 0; n < 400; n += 1) await makeDraft(db, { title: `Cancelled ${n}` });
   const { started, cancelling } = await db.transaction().execute(async (trx) => {
-    // The first part waits for these rows, and the cancel for the first part.
+    // The first part waits for these rows, and the cancellation for the first part.
     const drafts = trx.selectFrom("videos").select("id").where("title", "like", "Cancelled %");
     await drafts.forUpdate().execute();
     const action = await admin.call("POST", "/api/admin/bulk", {
@@ -172,7 +172,7 @@ it("makes renditions again of those that can be, after it has said what that tak
     (await admin.call("POST", "/api/admin/bulk/reprocess/plan", { target })).json;
   const before = await plan();
   expect(before).toMatchObject({ videos: 3, ready: 2, underWay: 0, extraBytes: 2000 });
-  // Twenty minutes of 1080p.
+  // The sample is twenty minutes of 1080p.
   expect(before.processorS).toBeGreaterThan(600);
   expect(before.processorS).toBeLessThan(6000);
 

@@ -15,12 +15,12 @@ import type { Storage } from "#server/storage/storage.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { CaptionsService } from "./captions.service.ts";
 
-/** Captions that a command of the operator makes from the sound. */
+/** Captions that the operator's command generates from the audio. */
 export interface AutomaticCaptions {
   stateOf(videoId: string): Promise<AdminCaptions["automatic"]>;
-  /** @throws AppError conflict where no command is set, or such captions exist. */
+  /** @throws AppError conflict if no command is configured or such captions exist. */
   request(videoId: string): Promise<void>;
-  /** The same for a new video, which may have captions already. */
+  /** Like `request`, for a new video, which may already have captions. */
   requestForNew(videoId: string): Promise<void>;
   job: AnyJobDefinition;
 }
@@ -42,7 +42,7 @@ export function createAutomaticCaptions(deps: {
   const isBusy = (videoId: string) => queue.hasUnfinished([name], { videoId });
 
   async function enqueue(videoId: string): Promise<void> {
-    // An attempt that waits has another key.
+    // A waiting attempt has another key.
     if (!(await isBusy(videoId))) await queue.enqueue(db, name, { videoId }, { key: videoId });
   }
 
@@ -106,7 +106,7 @@ export function createAutomaticCaptions(deps: {
         try {
           await make(videoId, signal);
         } catch (error) {
-          // Not the video's fault: again later.
+          // The video isn't at fault, so the job tries again later.
           const cause = findOutsideCause(error);
           const passes =
             error instanceof InterruptedError || (cause !== null && cause.isOfSomeFiles !== true);
@@ -115,7 +115,7 @@ export function createAutomaticCaptions(deps: {
             const startAfterS = backOffS(waits);
             logger.warn({ err: error, videoId, startAfterS }, "automatic captions wait");
             const again = { videoId, waits: waits + 1 };
-            // This job still runs, so the next attempt needs another key.
+            // This job is still running, so the next attempt needs another key.
             const key = `${videoId}/${again.waits % 2}`;
             return queue.enqueue(db, name, again, { key, startAfterS });
           }

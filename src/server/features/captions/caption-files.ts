@@ -16,20 +16,20 @@ import {
 const maxStoredBytes = 16 * 1024 * 1024;
 const maxMasterBytes = 400_000;
 
-/** The files of captions in the storage: WebVTT, its playlists, and the master playlists that name them. */
+/** Caption files in storage: WebVTT, its playlists, and the master playlists that list them. */
 export interface CaptionFiles {
   /** @returns the key of the WebVTT file. */
   write(mediaToken: string, lines: readonly CaptionLine[]): Promise<string>;
   read(caption: Pick<StoredCaption, "key">): Promise<CaptionLine[]>;
   /**
-   * Writes the master playlist of a ladder of this duration for these captions, and theirs.
-   * @returns its key.
+   * Writes the captions' playlists, and the master playlist for a ladder of this duration.
+   * @returns the master playlist's key.
    */
   writeMaster(
     ladder: { hlsKey: string; durationS: number },
     captions: readonly StoredCaption[],
   ): Promise<string>;
-  /** Deletes the master playlists that neither play now nor did before the last change. Never throws. */
+  /** Deletes master playlists used neither now nor before the last change. Never throws. */
   deleteOldMasters(hlsKeys: readonly string[]): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function createCaptionFiles(storage: Storage): CaptionFiles {
 
     async writeMaster({ hlsKey, durationS }, captions) {
       const ladderKey = await findLadderMaster(hlsKey);
-      // A playlist that this program has not made stays as it is.
+      // Playlists from other programs are left unchanged.
       if (ladderKey === null) return hlsKey;
       if (captions.length === 0) return ladderKey;
       const master = (await storage.readBytes(ladderKey, maxMasterBytes)).toString();
@@ -74,7 +74,7 @@ export function createCaptionFiles(storage: Storage): CaptionFiles {
           if (/\/master-[^/]+\.m3u8$/.test(key) && !kept.has(key)) await storage.delete(key);
         }
       } catch {
-        // A small file more. The next change deletes it.
+        // The leftover file is small. The next change deletes it.
       }
     },
   };

@@ -6,13 +6,13 @@ export interface CaptionPassage {
   text: string;
 }
 
-/** Words that are said within this time are found together. */
+/** Words spoken within this time are found together. */
 const passageMs = 15_000;
-/** All tracks of a video together have at most so many passages, and each so much text. */
+/** Limits for all tracks of a video together: number of passages, and length of each. */
 const maxPassages = 1000;
 const maxLength = 1000;
 
-/** The lines of a track in passages: one begins where the one before is some seconds old. */
+/** Groups a track's lines into passages of at most `passageMs`. */
 export function toPassages(lines: readonly CaptionLine[]): CaptionPassage[] {
   const passages: { startMs: number; texts: string[] }[] = [];
   for (const { startMs, text } of lines.toSorted((a, b) => a.startMs - b.startMs)) {
@@ -27,6 +27,6 @@ export function toPassages(lines: readonly CaptionLine[]): CaptionPassage[] {
   }));
 }
 
-/** The passages of several tracks, up to the limit of a video; the first tracks go first. */
+/** Joins the passages of several tracks up to the limit per video, first tracks first. */
 export const joinPassages = (tracks: readonly CaptionPassage[][]): CaptionPassage[] =>
   tracks.flat().slice(0, maxPassages);

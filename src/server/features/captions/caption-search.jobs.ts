@@ -7,7 +7,7 @@ import type { CaptionFiles } from "./caption-files.ts";
 import { joinPassages, toPassages, type CaptionPassage } from "./caption-passages.ts";
 import * as repository from "./caption-search.repository.ts";
 
-/** Once a minute: what is searched of captions that have changed. */
+/** Once a minute, updates the search text of changed captions. */
 export function createCaptionSearchJob(deps: {
   db: Db;
   files: Pick<CaptionFiles, "read">;
@@ -19,7 +19,7 @@ export function createCaptionSearchJob(deps: {
     try {
       return toPassages(await files.read(caption));
     } catch (error) {
-      // Replaced meanwhile: then the video is stale again.
+      // The captions were replaced in the meantime, which marks the video as stale again.
       if (error instanceof AppError && error.code === "not_found") return [];
       throw error;
     }
@@ -39,7 +39,7 @@ export function createCaptionSearchJob(deps: {
           await repository.writePassages(trx, video.id, joinPassages(tracks));
           return video.id;
         });
-        // Another process has the rest.
+        // Another process is updating the remaining videos.
         if (id === null) return;
         await changed([videoTag(id)]);
       }

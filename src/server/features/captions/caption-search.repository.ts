@@ -3,7 +3,9 @@ import type { Db, Trx } from "#server/db/connection.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import type { CaptionPassage } from "./caption-passages.ts";
 
-/** Takes a video whose captions have changed; null where there is none. Others wait for none of them. */
+/**
+ * Locks and returns a video with changed captions, or null. Skips those locked by other processes.
+ */
 export async function takeStale(
   trx: Trx,
 ): Promise<{ id: string; captions: StoredCaption[] } | null> {
@@ -21,7 +23,7 @@ export async function hasStale(db: Db): Promise<boolean> {
   return (await db.selectFrom("caption_stale").select("video_id").limit(1).execute()).length > 0;
 }
 
-/** Replaces what is searched of the captions of a video. */
+/** Replaces the searchable passages of a video's captions. */
 export async function writePassages(
   trx: Trx,
   videoId: string,

@@ -3,10 +3,10 @@ import type { StoredCaption } from "#server/db/stored-caption.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { nameOfLanguage } from "#server/lib/track-language.ts";
 
-/** What a track is called that has no name of its own. */
+/** Returns the label of a track without its own name. */
 export const nameOfCaption = (language: string): string => nameOfLanguage(language) ?? "Captions";
 
-/** A video's tracks with this one, new or changed: at most one is the default. */
+/** Adds or replaces a track. At most one stays the default. */
 export function withCaption(
   captions: readonly StoredCaption[],
   caption: StoredCaption,

@@ -3,7 +3,7 @@ import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import { isUuid } from "#server/lib/ids.ts";
 
-/** What changes of captions need to know of a video. */
+/** Fields of a video that caption changes need. */
 export interface CaptionVideo {
   id: string;
   title: string;

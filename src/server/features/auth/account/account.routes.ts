@@ -25,7 +25,7 @@ const tags = ["account"];
 const params = z.object({ id: z.string().min(1).max(200) });
 const config = { policy: "user" } as const;
 
-/** The own account: name, address, sessions, and giving the password again. */
+/** Routes of the user's own account: name, address, sessions, and confirming the password. */
 export function registerAccountRoutes(
   app: App,
   deps: {

@@ -8,13 +8,13 @@ import * as repository from "../auth.repository.ts";
 import type { PasskeysService } from "../second-factor/passkeys.service.ts";
 import * as factors from "../second-factor/second-factors.repository.ts";
 
-/** What users do with their own account, beside factors and sessions. */
+/** Changes users make to their own account, except factors and sessions. */
 export interface AccountService {
   get(user: SignedInUser): Promise<OwnAccount>;
   rename(user: SignedInUser, name: string, requestId: string): Promise<void>;
-  /** @throws AppError conflict where the address is taken. */
+  /** @throws AppError conflict if the address is taken. */
   changeEmail(user: SignedInUser, email: string, requestId: string): Promise<void>;
-  /** @throws AppError conflict where the acting user has no second factor. */
+  /** @throws AppError conflict if the acting user has no second factor. */
   requireSecondFactor(user: SignedInUser, isRequired: boolean, requestId: string): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export function createAccountService(deps: {
     async requireSecondFactor(user, isRequired, requestId) {
       await db.transaction().execute(async (trx) => {
         const { hasTotp, passkeys: keys } = await factors.readFactors(trx, user.id);
-        // Otherwise the next request of this user would be refused.
+        // Without a factor of their own, this user's next request would be refused.
         if (isRequired && !hasTotp && keys === 0) {
           throw new AppError(
             "conflict",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The part of an audit entry that a mail is made of. */
+/** Part of an audit entry that a mail needs. */
 interface ChangeEntry {
   action: string;
   userEmail: string;
@@ -45,7 +45,7 @@ const lines: Record<string, (before: State, after: State) => string> = {
       : `Revoked the API token "${before.name}" of ${before.email}`,
 };
 
-/** Describes an audit entry in one line; null for an entry that is not about access. */
+/** Describes an audit entry in one line; null if the entry doesn't concern access. */
 export function changeLine(entry: ChangeEntry): string | null {
   const [before, after] = [state.parse(entry.before), state.parse(entry.after)];
   if (entry.action === "settings.updated") {
@@ -56,7 +56,10 @@ export function changeLine(entry: ChangeEntry): string | null {
   return lines[entry.action]?.(before, after) ?? null;
 }
 
-/** Owners whom the change itself took off the list: demoted, disabled, removed, or with a new address. */
+/**
+ * Returns owners whom the change itself removed from the list: demoted, disabled, deleted, or with
+ * a new address.
+ */
 export function formerOwnersIn(entries: readonly ChangeEntry[]): string[] {
   return entries.flatMap(({ before, action }) => {
     const { email, role } = state.parse(before);

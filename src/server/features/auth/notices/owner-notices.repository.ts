@@ -1,6 +1,6 @@
 import type { DbOrTrx } from "#server/db/connection.ts";
 
-/** Addresses of the owners who can sign in. */
+/** Returns the addresses of owners who can sign in. */
 export async function listOwnerEmails(db: DbOrTrx): Promise<string[]> {
   const rows = await db
     .selectFrom("users")

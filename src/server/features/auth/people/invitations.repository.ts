@@ -26,7 +26,7 @@ const selectInvitations = (db: DbOrTrx) =>
       "invitations.expires_at as expiresAt",
     ]);
 
-/** The invitation of an address, locked until the end of the transaction. */
+/** Returns the address's invitation, locked until the transaction ends. */
 export async function lockInvitationFor(
   trx: Trx,
   email: string,
@@ -40,7 +40,7 @@ export async function lockInvitationFor(
   return row ?? null;
 }
 
-/** Replaces an earlier invitation of the address. */
+/** Replaces an earlier invitation for the address. */
 export async function replaceInvitation(
   trx: Trx,
   row: Omit<InvitationRow, "invitedBy"> & { invitedBy: string | null; tokenHash: Buffer },
@@ -64,7 +64,7 @@ export async function replaceInvitation(
     .execute();
 }
 
-/** The newest first, also those that have expired: they can be sent again. */
+/** Returns invitations, newest first, including expired ones, which can be sent again. */
 export async function listInvitations(db: DbOrTrx): Promise<InvitationRow[]> {
   return selectInvitations(db).orderBy("invitations.created_at", "desc").execute();
 }
@@ -81,7 +81,7 @@ export async function findInvitation(
   return row ?? null;
 }
 
-/** Deletes the invitation. @returns whether it was there. */
+/** Deletes the invitation. @returns the deleted row, or null. */
 export async function deleteInvitation(db: DbOrTrx, id: string): Promise<InvitationRow | null> {
   const row = await selectInvitations(db).where("invitations.id", "=", id).executeTakeFirst();
   const { numDeletedRows } = await db
@@ -91,7 +91,7 @@ export async function deleteInvitation(db: DbOrTrx, id: string): Promise<Invitat
   return numDeletedRows > 0n ? (row ?? null) : null;
 }
 
-/** Takes the invitation of a link, so that it opens once. */
+/** Deletes and returns the invitation of a link, so that a link works once. */
 export async function takeInvitation(
   trx: Trx,
   tokenHash: Buffer,
@@ -101,7 +101,7 @@ export async function takeInvitation(
   return found === null ? null : deleteInvitation(trx, found.id);
 }
 
-/** What a user has offered ends with the right to offer it. */
+/** Deletes the invitations of a user who lost the right to invite. */
 export async function deleteInvitationsBy(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom("invitations").where("invited_by", "=", userId).execute();
 }

@@ -18,9 +18,9 @@ const validMs = 7 * 24 * 3600 * 1000;
 
 export interface InvitationsService {
   /**
-   * A new invitation in place of an earlier one for the same address.
+   * Creates an invitation and replaces an earlier one for the same address.
    * @returns the token of its link, which is stored only as a hash.
-   * @throws AppError conflict where the address has an account; forbidden.
+   * @throws AppError conflict if the address has an account; forbidden.
    */
   invite(
     input: InvitationBody,
@@ -29,9 +29,12 @@ export interface InvitationsService {
   ): Promise<{ invitation: Invitation; token: string }>;
   /** @throws AppError not_found, forbidden. */
   revoke(id: string, by: SignedInUser, requestId: string): Promise<void>;
-  /** What a link offers. @throws AppError forbidden for a wrong, used or expired one. */
+  /**
+   * Returns the address and role offered by a link. @throws AppError forbidden for an invalid, used
+   * or expired one.
+   */
   open(token: string): Promise<Pick<Invitation, "email" | "role">>;
-  /** Creates the account and signs in. @throws AppError as `open`; conflict. */
+  /** Creates the account and signs in. @throws AppError like `open`; conflict. */
   accept(
     input: { token: string; name: string; password: string },
     from: SessionOrigin & { addressKey: string },
@@ -70,7 +73,8 @@ export function createInvitationsService(deps: {
         if ((await accounts.findUserByEmail(trx, email)) !== null) {
           throw new AppError("conflict", `An account for ${email} already exists.`);
         }
-        // Replacing one ends it: an invitation to become an owner is for owners to end.
+        // Replacing an invitation ends it, and only owners may end an invitation to become an
+        // owner.
         const replaced = await repository.lockInvitationFor(trx, email);
         if (replaced !== null) requireMayManage(by, accountRoleOf(replaced));
         await repository.replaceInvitation(trx, {
@@ -116,7 +120,7 @@ export function createInvitationsService(deps: {
     },
 
     async accept({ token, name, password }, from) {
-      // Hashing is expensive, so it comes after the check that a call without the link fails.
+      // Hashing is expensive, so it runs after the check that fails without the link.
       const { email } = await get(token);
       await requireUncommon(password, email);
       const passwordHash = await hashPassword(password, { key: from.addressKey, isFirst: true });

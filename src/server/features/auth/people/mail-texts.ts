@@ -33,7 +33,7 @@ If you did not ask for it, ignore this: the password stays as it is.
 `,
 });
 
-/** To owners, about a change of who can access the site. */
+/** Mail to owners about a change of who can access the site. */
 export const changeNotice = (about: {
   siteName: string | null;
   by: string;

@@ -16,7 +16,7 @@ export interface PersonRow extends Account {
   disabledAt: Date | null;
 }
 
-/** Everyone with an account and the number of sessions, owners and admins first. */
+/** Returns all users with their number of sessions, owners and admins first. */
 export async function listPeople(
   db: DbOrTrx,
   now: Date,
@@ -34,7 +34,7 @@ export async function listPeople(
   return rows;
 }
 
-/** Locks the row, so that two changes of one user follow each other. */
+/** Locks the row, so that concurrent changes of one user are serialised. */
 export async function lockPerson(trx: Trx, id: string): Promise<PersonRow | null> {
   const row = await trx
     .selectFrom("users")

@@ -23,7 +23,7 @@ const sessionParams = params.extend({ sessionId: z.string().min(1).max(200) });
 const config = { policy: "people.manage" } as const;
 const guarded = { policy: "people.manage", confirms: "people" } as const;
 
-/** Who may enter the back office: invitations, roles, sessions. */
+/** Routes for access to the back office: invitations, roles, sessions. */
 export function registerPeopleRoutes(
   app: App,
   deps: {

@@ -14,18 +14,19 @@ import * as invitations from "./invitations.repository.ts";
 import { presentInvitation } from "./invitations.service.ts";
 import * as repository from "./people.repository.ts";
 
-/** The users of the back office, as those who manage them see them. */
+/** Back-office users, as seen by those who manage them. */
 export interface PeopleService {
   list(): Promise<Omit<People, "sendsMail">>;
   /**
-   * Changes the role, or disables and enables. Either ends every session of the user.
-   * @throws AppError not_found; forbidden for owners unless an owner acts; conflict for the last owner.
+   * Changes the role, or disables or enables the user. Either ends all of the user's sessions.
+   * @throws AppError not_found; forbidden for owners unless an owner acts; conflict for the last
+   * owner.
    */
   change(id: string, patch: PersonPatch, by: SignedInUser, requestId: string): Promise<Person>;
-  /** @throws AppError as `change`. */
+  /** @throws AppError like `change`. */
   remove(id: string, by: SignedInUser, requestId: string): Promise<void>;
   listSessions(id: string): Promise<AccountSession[]>;
-  /** Ends one session, or all. @throws AppError as `change`. */
+  /** Ends one session, or all if null. @throws AppError like `change`. */
   endSessions(
     id: string,
     sessionId: string | null,
@@ -89,7 +90,7 @@ export function createPeopleService(deps: {
           disabledAt,
         };
         await repository.updatePerson(trx, id, after);
-        // Enabling the account later must not bring its tokens back.
+        // Enabling the account again later must not revive its tokens.
         await sessions.endAllOf(trx, id, disabledAt === null ? "sessions" : "tokens too");
         await invitations.deleteInvitationsBy(trx, id);
         const describe = (row: repository.PersonRow) => ({

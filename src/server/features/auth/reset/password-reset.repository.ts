@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 /**
- * Notes that a mail with a reset link is sent now. A link that is valid for long enough stays the same.
+ * Records that a reset mail is being sent now. Reuses a link that is valid for long enough.
  * @returns the end of the link; null if a mail was sent after `sentBefore`.
  */
 export async function noteReset(
@@ -25,12 +25,12 @@ export async function noteReset(
   return row?.end ?? null;
 }
 
-/** The mail could not be sent: the next attempt need not wait. */
+/** Lets the next attempt run at once, because the mail wasn't sent. */
 export async function clearResetTime(db: DbOrTrx, userId: string): Promise<void> {
   await db.updateTable("users").set({ reset_sent_at: null }).where("id", "=", userId).execute();
 }
 
-/** The end of the account's one link, or null without a link. */
+/** Returns the expiry of the account's only link, or null without a link. */
 export async function findResetEnd(db: DbOrTrx, userId: string): Promise<Date | null> {
   const row = await db
     .selectFrom("users")

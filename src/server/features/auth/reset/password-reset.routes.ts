@@ -5,7 +5,7 @@ import type { PasswordResetService } from "./password-reset.service.ts";
 
 const tags = ["auth"];
 
-/** Asking for a link by e-mail, and using it. */
+/** Routes for requesting and using a link to reset the password. */
 export function registerPasswordResetRoutes(
   app: App,
   deps: { resets: PasswordResetService; visitors: Pick<Visitors, "addressKey"> },

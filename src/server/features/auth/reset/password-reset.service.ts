@@ -21,28 +21,31 @@ import type { SignInLimiter } from "../sign-in-limiter.ts";
 import * as repository from "./password-reset.repository.ts";
 
 const validMs = 60 * 60 * 1000;
-/** A link that is valid for less than this is replaced when another one is requested. */
+/** Links with less validity left are replaced when another one is requested. */
 const minValidMs = 15 * 60 * 1000;
-/** At most one mail in this time, however many requests arrive. */
+/** Minimum time between two mails to one account. */
 const coalesceMs = 2 * 60 * 1000;
-/** A mail server that is away is tried again for this long. */
+/** Retries an unreachable mail server for this long. */
 const triesMs = 15 * 60 * 1000;
 const retryAfterS = 60;
 
 export const sendReset = "account.send-reset";
 export const resetPayload = z.object({ userId: z.uuid(), askedAtMs: z.number() });
 
-/** A new password by a link in an e-mail. Second factors stay as they are. */
+/** Password resets by a link in an e-mail. Second factors stay in place. */
 export interface PasswordResetService {
   /**
-   * Queues the e-mail, if there is such an account. The response is the same either way. Requests for
-   * one account share a link, and a mail in two minutes, so that strangers can't keep its owner out.
-   * @throws AppError conflict where the site sends no e-mail; rate_limited for this requester.
+   * Queues the e-mail if the account exists. The response is the same either way. Requests for one
+   * account share a link, and one mail in two minutes, so that other people can't lock out its
+   * owner.
+   * @throws AppError conflict if the site sends no e-mail; rate_limited for this requester.
    */
   ask(email: string, addressKey: string): Promise<void>;
-  /** The job: sends the link. */
+  /** Sends the link. Run by the job. */
   sendLink(asked: z.infer<typeof resetPayload>): Promise<void>;
-  /** Signs the user out everywhere. @throws AppError forbidden for a wrong, used or expired link. */
+  /**
+   * Signs the user out everywhere. @throws AppError forbidden for an invalid, used or expired link.
+   */
   reset(input: { token: string; password: string }, from: ResetOrigin): Promise<void>;
 }
 
@@ -67,11 +70,11 @@ export function createPasswordResetService(deps: {
 }): PasswordResetService {
   const { db, clock, logger, queue, mailer, settings, findAccountUrl, sessions, limiter } = deps;
   const texts = createSignedTexts({ ...deps, purpose: "password-reset" });
-  // The signature covers the hash of the password and the stored end, so that a link works once and
-  // an account has one.
+  // The signature covers the password hash and the stored expiry, so that a link works once and an
+  // account has only one.
   const contextOf = (passwordHash: string, endMs: number) => JSON.stringify([passwordHash, endMs]);
 
-  /** The end of the link to send, or null if one was sent a moment ago. */
+  /** Returns the expiry of the link to send, or null if a mail was sent a moment ago. */
   async function takeTurn(userId: string): Promise<Date | null> {
     const now = clock.now();
     return repository.noteReset(db, userId, {
@@ -92,7 +95,7 @@ export function createPasswordResetService(deps: {
       }
       await limiter.countReset(addressKey);
       const found = await accounts.findUserByEmail(db, email);
-      // The same work for an unknown account, so that the time tells nothing.
+      // Does the same work for an unknown account, so that the response time reveals nothing.
       const userId = found?.id ?? newId();
       await queue.enqueue(db, sendReset, { userId, askedAtMs: clock.now() }, { key: userId });
     },
@@ -128,7 +131,7 @@ export function createPasswordResetService(deps: {
       await requireUncommon(password, found.email);
       const passwordHash = await hashPassword(password, { key: addressKey, isFirst: true });
       await db.transaction().execute(async (trx) => {
-        // Two uses of one link at once: the second finds another hash.
+        // If one link is used twice at once, the second request finds another hash.
         const stored = await accounts.lockPasswordForUpdate(trx, id);
         if (stored !== found.passwordHash) throw badLink();
         await accounts.updatePassword(trx, id, passwordHash);

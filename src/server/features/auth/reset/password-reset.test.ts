@@ -61,7 +61,7 @@ it("lets no number of strangers keep an owner from a link, and sends one mail in
   expect(sent).toHaveLength(1);
   now += 2 * minuteMs + 1;
   await send(id);
-  // The same link, so that the first mail is still good.
+  // The link is unchanged, so the first mail still works.
   expect(sent).toHaveLength(2);
   expect(links()[1]).toBe(links()[0]);
   expect((await use(tokenIn(links()[0]))).status).toBe(204);

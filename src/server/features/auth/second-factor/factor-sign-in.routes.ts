@@ -16,7 +16,7 @@ const tags = ["auth"];
 const nameOf = (request: FastifyRequest) =>
   request.protocol === "https" ? "__Host-pending" : "pending";
 
-/** Keeps the proof of the right password until the code follows. */
+/** Stores the proof of the right password until the code is entered. */
 export function setPendingCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -27,7 +27,7 @@ export function setPendingCookie(
   void reply.header("set-cookie", writeCookie(nameOf(request), pending, { maxAgeS, isSecure }));
 }
 
-/** The second step of signing in, and signing in by a passkey. */
+/** Routes for the second step of a sign-in, and for signing in with a passkey. */
 export function registerFactorSignInRoutes(
   app: App,
   deps: {

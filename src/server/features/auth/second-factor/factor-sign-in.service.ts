@@ -14,14 +14,15 @@ import type { RelyingParty } from "./relying-party.ts";
 import { createPendingSignIns } from "./pending-sign-in.ts";
 import type { SecondFactorsService } from "./second-factors.service.ts";
 
-/** The ways into an account that ask for more than a password. */
+/** Sign-ins that take more than a password. */
 export interface FactorSignInService {
   /**
-   * The second step after the right password.
-   * @throws AppError unauthenticated without a valid first step; invalid for a wrong code; rate_limited.
+   * Completes the second step after the right password.
+   * @throws AppError unauthenticated without a valid first step; invalid for a wrong code;
+   * rate_limited.
    */
   giveCode(pending: string, code: string, origin: SignInOrigin): Promise<SignedIn>;
-  /** Signs in by a passkey alone. @throws AppError invalid_credentials. */
+  /** Signs in with only a passkey. @throws AppError invalid_credentials. */
   usePasskey(
     response: PasskeyAssertion,
     party: RelyingParty,
@@ -54,7 +55,7 @@ export function createFactorSignIn(deps: {
       const attempt = { email: user.email, addressKey, deviceKey, isCode: true };
       const reservation = await limiter.reserve(attempt);
       const token = await db.transaction().execute(async (trx) => {
-        // A changed password and a disabled account end what was begun.
+        // A changed password or a disabled account invalidates a sign-in in progress.
         if ((await repository.lockPasswordHash(trx, id)) !== passwordHash) throw startAgain();
         const method = await factors.take(trx, id, code);
         return method === null ? null : sessions.open(trx, user, origin, method);

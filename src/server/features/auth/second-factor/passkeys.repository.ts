@@ -86,7 +86,7 @@ export async function deletePasskeysOf(trx: Trx, userId: string): Promise<void> 
   await trx.deleteFrom("passkeys").where("user_id", "=", userId).execute();
 }
 
-/** Notes a challenge as used. @returns false where it was used before. */
+/** Records a challenge as used. @returns false if it was used before. */
 export async function useChallenge(trx: Trx, hash: Buffer, expiresAt: Date): Promise<boolean> {
   const row = await trx
     .insertInto("used_challenges")

@@ -21,31 +21,34 @@ import { createSignedTexts } from "./signed-text.ts";
 
 const challengeMs = 5 * 60 * 1000;
 const maxPasskeys = 20;
-/** EdDSA, ES256 and RS256: what every authenticator has. */
+/** EdDSA, ES256 and RS256, which cover all common authenticators. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
-/** Passkeys (WebAuthn). Each stands for both factors: the device, and its lock. */
+/** Passkeys (WebAuthn). A passkey counts as both factors: the device and its lock. */
 export interface PasskeysService {
   list(userId: string): Promise<repository.PasskeyRow[]>;
   beginAdding(user: Account, party: RelyingParty): Promise<Record<string, unknown>>;
-  /** @returns recovery codes, if there were none. @throws AppError invalid. */
+  /** @returns recovery codes if the account had none. @throws AppError invalid. */
   add(user: Account, input: NewPasskey, party: RelyingParty, requestId: string): Promise<string[]>;
   /** @throws AppError not_found. */
   remove(user: Account, id: string, requestId: string): Promise<void>;
   beginSignIn(party: RelyingParty): Promise<Record<string, unknown>>;
-  /** Options for a signed-in user who confirms a change. @throws AppError conflict without a passkey. */
+  /**
+   * Returns options for a signed-in user who confirms a change. @throws AppError conflict without a
+   * passkey.
+   */
   beginConfirming(userId: string, party: RelyingParty): Promise<Record<string, unknown>>;
   /**
-   * Checks a sign-in, or the confirmation of a user.
+   * Verifies a sign-in or a user's confirmation.
    * @param confirmingId the user who confirms a change; null for a sign-in.
-   * @returns the user's id and the id of the passkey, or null.
+   * @returns the ids of the user and the passkey, or null.
    */
   verify(
     response: PasskeyAssertion,
     party: RelyingParty,
     confirmingId: string | null,
   ): Promise<VerifiedPasskey | null>;
-  /** Notes the use, in the transaction of the sign-in. @returns false for a replay. */
+  /** Records the use in the sign-in's transaction. @returns false for a replay. */
   use(trx: Trx, verified: VerifiedPasskey): Promise<boolean>;
   deleteExpired(): Promise<void>;
 }
@@ -63,14 +66,14 @@ const clientDataOf = z.object({
   topOrigin: z.string().optional(),
 });
 
-/** What the browser says about the ceremony; null if a page of another origin framed it. */
+/** Returns the browser's client data; null if the page was framed by another origin. */
 function readClientData(clientDataJSON: string): { challenge: string } | null {
   const text = Buffer.from(clientDataJSON, "base64url").toString();
   const { challenge, crossOrigin, topOrigin } = clientDataOf.parse(JSON.parse(text));
   return crossOrigin === true || topOrigin !== undefined ? null : { challenge };
 }
 
-/** What a challenge is for: one of another purpose or user does not count. */
+/** Context that each challenge is bound to. A challenge for another purpose or user is rejected. */
 const contexts = {
   signIn: "sign-in",
   adding: (userId: string) => userId,
@@ -86,7 +89,7 @@ export function createPasskeysService(deps: {
   const { db, clock, factors } = deps;
   const challenges = createSignedTexts({ ...deps, purpose: "passkey" });
 
-  /** A challenge that proves itself, so that requests of visitors store nothing. */
+  /** Creates a signed challenge, so that requests from visitors store nothing. */
   const newChallenge = (context: string) =>
     new Uint8Array(
       Buffer.from(challenges.sign(randomBytes(16).toString("base64url"), challengeMs, context)),
@@ -94,11 +97,11 @@ export function createPasskeysService(deps: {
   const isChallenge = (challenge: string, context: string) =>
     challenges.read(Buffer.from(challenge, "base64url").toString(), context) !== null;
 
-  /** Notes a challenge as used. @returns false where it was used before. */
+  /** Records a challenge as used. @returns false if it was used before. */
   const useChallenge = (trx: Trx, challenge: string) =>
     repository.useChallenge(trx, sha256(challenge), new Date(clock.now() + challengeMs));
 
-  /** The library rejects what does not verify; why is of no use to the caller. */
+  /** The library throws if verification fails. Callers don't need the reason. */
   const orNull = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null);
 
   return {
@@ -213,7 +216,7 @@ export function createPasskeysService(deps: {
       const known = await repository.findPasskey(db, response.id);
       if (known === null || (confirmingId !== null && known.userId !== confirmingId)) return null;
       const { userHandle } = response.response;
-      // Without a user to begin with, the authenticator must say whose passkey it is.
+      // Without a known user, the authenticator must name the passkey's owner.
       if (
         userHandle === undefined ? confirmingId === null : !isHandleOf(userHandle, known.userId)
       ) {
@@ -255,6 +258,6 @@ export function createPasskeysService(deps: {
   };
 }
 
-/** Whether an authenticator names this user; the handle is the id that the registration gave it. */
+/** Returns whether the authenticator's handle is this user's id, as set at registration. */
 const isHandleOf = (userHandle: string, userId: string): boolean =>
   Buffer.from(userHandle, "base64url").equals(Buffer.from(userId));

@@ -21,7 +21,7 @@ interface Says {
   userHandle?: string | undefined;
 }
 
-/** A software authenticator with one ES256 key. */
+/** Creates a software authenticator with one ES256 key. */
 function createAuthenticator() {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });

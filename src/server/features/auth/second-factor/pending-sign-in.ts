@@ -6,9 +6,9 @@ import { createSignedTexts } from "./signed-text.ts";
 const validMs = 10 * 60 * 1000;
 export const pendingS = validMs / 1000;
 
-/** The password was right, and a second factor must follow. */
+/** Thrown when the password was right and a second factor is required. */
 export class SecondFactorNeeded extends AppError {
-  /** Proves the password to the next step. */
+  /** Proof of the right password for the next step. */
   readonly pending: string;
 
   constructor(pending: string) {
@@ -17,7 +17,7 @@ export class SecondFactorNeeded extends AppError {
   }
 }
 
-/** Proof of the right password for ten minutes. Another password makes it worthless. */
+/** Creates proofs of the right password, valid for ten minutes or until the password changes. */
 export function createPendingSignIns(deps: { secret: KeyObject; clock: Clock }) {
   const texts = createSignedTexts({ ...deps, purpose: "pending-sign-in" });
   return {

@@ -4,17 +4,17 @@ import { AppError } from "#server/lib/app-error.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { FindAccountUrl } from "../account-url.ts";
 
-/** The site as passkeys see it: each passkey belongs to one host name. */
+/** Site as passkeys see it. Each passkey belongs to one host name. */
 export interface RelyingParty {
   origin: string;
   host: string;
   siteName: string;
 }
 
-/** @throws AppError conflict for an address without a name, to which browsers bind no passkey. */
+/** @throws AppError conflict for an IP address, to which browsers bind no passkey. */
 export type FindRelyingParty = () => Promise<RelyingParty>;
 
-/** Never reads the request: a forged `Host` header would choose where a passkey counts. */
+/** Never reads the request: a forged `Host` header could choose the host of a passkey. */
 export function createFindRelyingParty(deps: {
   findAccountUrl: FindAccountUrl;
   settings: Pick<SettingsService, "getPublic">;

@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 export interface TotpRow {
-  /** Null in a row of an earlier version. */
+  /** Null in rows of earlier versions. */
   sealed: Buffer | null;
   lastStep: number;
   isActive: boolean;
 }
 
-/** Locks the row, so that two requests never use the same code. */
+/** Locks the row, so that two requests can't use the same code. */
 export async function lockTotp(trx: Trx, userId: string): Promise<TotpRow | null> {
   const row = await trx
     .selectFrom("user_totp")
@@ -71,7 +71,7 @@ export async function replaceRecoveryCodes(
     .execute();
 }
 
-/** Uses up a recovery code. @returns whether there was such a code. */
+/** Uses up a recovery code. @returns whether it existed. */
 export async function takeRecoveryCode(
   trx: Trx,
   userId: string,
@@ -85,7 +85,7 @@ export async function takeRecoveryCode(
   return numDeletedRows > 0n;
 }
 
-/** What a user has beside the password. */
+/** Returns which factors a user has besides the password. */
 export async function readFactors(
   db: DbOrTrx,
   userId: string,

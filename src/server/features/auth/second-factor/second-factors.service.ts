@@ -15,26 +15,31 @@ import * as repository from "./second-factors.repository.ts";
 const stepMs = 30_000;
 const secretBytes = 20;
 const recoveryCodeCount = 10;
-/** 80 bits: too many to guess, so that a plain hash protects them. */
+/** 80 bits can't be guessed, so a plain hash is enough. */
 const recoveryCodeBytes = 10;
 
 /** Codes of an authenticator app (RFC 6238) and recovery codes. */
 export interface SecondFactorsService {
-  /** A new secret. It counts once a code of it has been given. @throws AppError conflict. */
+  /**
+   * Creates a secret, which becomes active once a code has been entered. @throws AppError conflict.
+   */
   beginTotp(user: Account, issuer: string): Promise<TotpSecret>;
-  /** @returns recovery codes, if there were none. @throws AppError invalid for a wrong code. */
+  /** @returns recovery codes if the account had none. @throws AppError invalid for a wrong code. */
   activateTotp(user: Account, code: string, requestId: string): Promise<string[]>;
   removeTotp(user: Account, requestId: string): Promise<void>;
   renewRecoveryCodes(user: Account, requestId: string): Promise<string[]>;
-  /** Recovery codes for an account that has none, otherwise nothing. */
+  /** Creates recovery codes if the account has none; otherwise returns an empty list. */
   ensureRecoveryCodes(trx: Trx, userId: string): Promise<string[]>;
-  /** Uses up a code of the app or a recovery code. @returns null for a wrong or used one. */
+  /** Uses up an app code or a recovery code. @returns null for a wrong or used one. */
   take(trx: Trx, userId: string, code: string): Promise<"app" | "recovery code" | null>;
-  /** Whether a password alone does not open the account. */
+  /** Returns whether sign-in needs more than the password. */
   isNeeded(userId: string): Promise<boolean>;
-  /** Seals with the present key what is not. @returns how many secrets no key opens. */
+  /**
+   * Seals unsealed secrets, or those sealed with a former key, with the current one. @returns the
+   * number of secrets that no key opens.
+   */
   sealAll(): Promise<number>;
-  /** Takes every second factor away. */
+  /** Removes all second factors. */
   removeAll(trx: Trx, userId: string): Promise<void>;
 }
 
@@ -47,11 +52,11 @@ const totpOf = (secret: Buffer, label: { issuer: string; label: string }) =>
     period: stepMs / 1000,
   });
 
-/** Codes are typed with spaces and hyphens, in small letters. */
+/** Users type codes with spaces, hyphens and lowercase letters. */
 const normal = (code: string) => code.replaceAll(/[\s-]/g, "").toUpperCase();
 const hashOf = (code: string) => sha256(`recovery:${normal(code)}`);
 
-/** Four groups of letters and digits, without 0, 1, 8 and 9. */
+/** Creates groups of four letters and digits, without 0, 1, 8 and 9. */
 function newRecoveryCode(): string {
   const text = new Secret({ buffer: new Uint8Array(randomBytes(recoveryCodeBytes)).buffer }).base32;
   return (text.match(/.{4}/g) ?? [text]).join("-");
@@ -75,7 +80,7 @@ export function createSecondFactorsService(deps: {
     return recoveryCodesLeft > 0 ? [] : writeCodes(trx, userId);
   }
 
-  /** Uses up a code of the app, one step early or late included. */
+  /** Uses up an app code. Accepts one time step before or after. */
   async function takeTotp(trx: Trx, userId: string, code: string, isActive: boolean) {
     const row = await repository.lockTotp(trx, userId);
     if (row === null || row.isActive !== isActive || !/^\d{6}$/.test(code)) return false;
@@ -90,7 +95,7 @@ export function createSecondFactorsService(deps: {
     return true;
   }
 
-  /** Without a factor recovery codes recover nothing. */
+  /** Recovery codes are useless without a factor. */
   async function dropUnusedCodes(trx: Trx, userId: string): Promise<void> {
     const { hasTotp, passkeys } = await repository.readFactors(trx, userId);
     if (!hasTotp && passkeys === 0) await repository.replaceRecoveryCodes(trx, userId, []);

@@ -28,7 +28,7 @@ const signIn = (client: Client, email: string, headers = {}) =>
 const give = (client: Client, code: string, headers = {}) =>
   client.call("POST", "/api/auth/second-factor", { code }, headers);
 
-/** A user with an app, signed in. */
+/** Creates a signed-in user with an authenticator app. */
 async function withApp(role: "ADMIN" | "EDITOR" = "EDITOR") {
   const { id, email } = await makeUser(app.database.db, { role });
   const client = createClient(app.url);
@@ -127,7 +127,7 @@ describe("an authenticator app", () => {
       ...[false, "app"],
     ]);
     expect(await signInAt({ secretsKey: second })).toEqual([false, "app"]);
-    // For the other tests of this file.
+    // Restores the state for the other tests of this file.
     await db.deleteFrom("user_totp").execute();
     expect((await signIn(createClient(app.url), email)).status).toBe(200);
   });

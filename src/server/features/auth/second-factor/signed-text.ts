@@ -2,17 +2,17 @@ import type { KeyObject } from "node:crypto";
 import type { Clock } from "#server/lib/clock.ts";
 import { equalBytes, hmacSha256 } from "#server/lib/ids.ts";
 
-/** A short text with an end and the site's signature, which needs no row until it is used. */
+/** Short signed text with an expiry. Needs no database row until it is used. */
 export interface SignedTexts {
-  /** @param context what the signature also covers without being in the text. */
+  /** @param context is covered by the signature but not part of the text. */
   sign(text: string, validMs: number, context?: string): string;
-  /** The same with a fixed end, so that it can be made again. */
+  /** Signs with a fixed expiry, so that the same text can be produced again. */
   signUntil(text: string, endMs: number, context?: string): string;
-  /** The text, or null if it is forged, has expired or belongs to another context. */
+  /** Returns the text, or null if it is forged, expired or from another context. */
   read(signed: string, context?: string): string | null;
 }
 
-/** @param purpose a text that was signed for one purpose is worth nothing for another. */
+/** @param purpose prevents a text signed for one purpose from being used for another. */
 export function createSignedTexts(deps: {
   secret: KeyObject;
   clock: Clock;

@@ -39,7 +39,7 @@ export async function insertApiToken(
     .execute();
 }
 
-/** The newest first, also those that have expired. */
+/** Returns tokens, newest first, including expired ones. */
 export async function listApiTokens(db: DbOrTrx, userId: string): Promise<ApiTokenRow[]> {
   return db
     .selectFrom("api_tokens")
@@ -50,7 +50,7 @@ export async function listApiTokens(db: DbOrTrx, userId: string): Promise<ApiTok
     .execute();
 }
 
-/** Those of every user, the ones that end first at the top. */
+/** Returns every user's tokens, earliest expiry first. */
 export async function listAllApiTokens(
   db: DbOrTrx,
 ): Promise<(ApiTokenRow & { userEmail: string })[]> {
@@ -63,7 +63,7 @@ export async function listAllApiTokens(
     .execute();
 }
 
-/** @returns the name of the token and its user, or null if there was none. */
+/** @returns the token's name and user, or null if it doesn't exist. */
 export async function deleteApiToken(
   trx: Trx,
   id: string,
@@ -84,7 +84,7 @@ export async function deleteApiTokensOf(trx: Trx, userId: string): Promise<void>
   await trx.deleteFrom("api_tokens").where("user_id", "=", userId).execute();
 }
 
-/** The user for whom a token acts. Disabled users have none. */
+/** Returns the token's user. Tokens of disabled users find none. */
 export async function findUserByToken(
   db: DbOrTrx,
   tokenHash: Buffer,

@@ -12,7 +12,7 @@ import type { ApiTokensService } from "./api-tokens.service.ts";
 const tags = ["account"];
 const params = z.object({ id: z.string().min(1).max(200) });
 
-/** The API tokens of the own account, and for owners those of every user. */
+/** Routes for the user's own API tokens, and for owners those of all users. */
 export function registerApiTokenRoutes(app: App, deps: { tokens: ApiTokensService }): void {
   const { tokens } = deps;
 

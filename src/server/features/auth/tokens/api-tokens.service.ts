@@ -17,23 +17,25 @@ import * as repository from "./api-tokens.repository.ts";
 
 const dayMs = 24 * 3600 * 1000;
 const maxTokens = 50;
-/** How exact "last used" is. */
+/** Precision of "last used". */
 const usedEveryMs = 5 * 60 * 1000;
 
-/** Tokens by which programs act for a user, within scopes and until a day. */
+/** Tokens that let programs act for a user, limited by scopes and an expiry date. */
 export interface ApiTokensService {
   list(userId: string): Promise<ApiToken[]>;
-  /** @throws AppError invalid for a scope that the role does not allow; conflict for too many. */
+  /**
+   * @throws AppError invalid for a scope that the role doesn't allow; conflict for too many tokens.
+   */
   create(input: ApiTokenBody, user: SignedInUser, requestId: string): Promise<CreatedApiToken>;
-  /** Those of every user. */
+  /** Returns the tokens of all users. */
   listAll(): Promise<AnyApiToken[]>;
   /**
    * Revokes a token.
-   * @param of whose tokens: those of the acting user alone, or of every user.
+   * @param of limits it to the acting user's tokens, or allows those of every user.
    * @throws AppError not_found.
    */
   remove(id: string, of: "own" | "every user", by: SignedInUser, requestId: string): Promise<void>;
-  /** The user of a token, bounded by its scopes, or null. */
+  /** Returns the token's user, limited by its scopes, or null. */
   findUser(token: string): Promise<SignedInUser | null>;
 }
 

@@ -24,7 +24,7 @@ async function withToken(role: "ADMIN" | "EDITOR" | "ANALYST", scopes: string[])
   const body = { name: "CI שרת <b>", scopes, days: 30 };
   const created = await client.call("POST", "/api/account/tokens", body);
   const token: string = created.json?.token ?? "";
-  /** A small program: no cookies, one header. */
+  /** Calls as a program would: without cookies, with one header. */
   const program = (method: string, path: string, sent?: unknown) =>
     createClient(app.url).call(method, path, sent, { authorization: `Bearer ${token}` });
   return { user, client, created, token, program };
