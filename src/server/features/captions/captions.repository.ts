@@ -25,7 +25,7 @@ export async function findVideo(db: DbOrTrx, idOrSlug: string): Promise<CaptionV
   return row ?? null;
 }
 
-/** @returns false where the captions or the ladder are no longer those of `before`. */
+/** @returns false if the captions or the ladder differ from `before`. */
 export async function saveCaptions(
   trx: Trx,
   before: CaptionVideo,

@@ -18,7 +18,7 @@ import type { AutomaticCaptions } from "./automatic-captions.ts";
 import type { CaptionsService } from "./captions.service.ts";
 
 const tags = ["admin videos"];
-/** Lines as JSON: times and quotes around every text. */
+/** JSON adds times and quotes to every line. */
 const maxLinesBytes = captionLimits.maxFileBytes * 2;
 
 export function registerCaptionRoutes(
@@ -106,7 +106,7 @@ export function registerCaptionRoutes(
   );
 
   void app.register(async (scope) => {
-    // The body is the file itself; its content, not its type, says what it is.
+    // The body is the file itself. Its type is detected from the content.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
     scope.withTypeProvider<ZodTypeProvider>().post(

@@ -22,9 +22,9 @@ import { getCaption, nameOfCaption, withCaption } from "./caption-tracks.ts";
 import * as repository from "./captions.repository.ts";
 import type { CaptionVideo } from "./captions.repository.ts";
 
-/** A track that processing has found in the video's file, or that a command has made. */
+/** Track that processing found in the video's file or that a command generated. */
 interface FoundTrack {
-  /** Of its stream; null where it comes from a command. */
+  /** Index of its stream; null for a generated track. */
   track: number | null;
   language: string | null;
   name: string | null;
@@ -36,7 +36,9 @@ interface FoundTrack {
 export interface CaptionsService {
   list(idOrSlug: string): Promise<Pick<AdminCaptions, "captions"> & { videoId: string }>;
   get(idOrSlug: string, captionId: string): Promise<CaptionDetails>;
-  /** @param bytes a SRT, WebVTT or ASS file. @throws AppError unsupported_media, invalid, conflict. */
+  /**
+   * @param bytes an SRT, WebVTT or ASS file. @throws AppError unsupported_media, invalid, conflict.
+   */
   add(
     idOrSlug: string,
     bytes: Uint8Array,
@@ -50,26 +52,26 @@ export interface CaptionsService {
     actor: Actor,
   ): Promise<CaptionDetails>;
   remove(idOrSlug: string, captionId: string, actor: Actor): Promise<void>;
-  /** Adds tracks that no one has uploaded; those of a stream that is there already stay as they are. */
+  /** Adds tracks that weren't uploaded. Leaves existing tracks of the same stream unchanged. */
   saveFound(
     videoId: string,
     origin: "file" | "automatic",
     tracks: readonly FoundTrack[],
   ): Promise<void>;
   /**
-   * Writes the master playlist of a ladder with the captions of the video; the ladder may be that of a
-   * new file, which has a duration of its own.
-   * @returns its key, and the captions that it names.
+   * Writes the master playlist of a ladder with the video's captions. The ladder may belong to a
+   * new file with another duration.
+   * @returns its key and the captions it lists.
    */
   writeMaster(
     videoId: string,
     ladder: { hlsKey: string; durationS: number },
   ): Promise<{ hlsKey: string; captions: readonly StoredCaption[] }>;
-  /** Names the captions in the master playlist of a new ladder. */
+  /** Adds the captions to the master playlist of a new ladder. */
   refreshMaster(videoId: string): Promise<void>;
 }
 
-/** Attempts of a change while others change the captions of the same video. */
+/** Maximum number of attempts while the same video's captions change concurrently. */
 const maxAttempts = 5;
 
 const present = (caption: StoredCaption): AdminCaption => ({
@@ -97,8 +99,8 @@ export function createCaptionsService(deps: {
   }
 
   /**
-   * Changes the captions of a video together with its master playlist. Files are written first; where
-   * something else has changed the row meanwhile, all of it is done again.
+   * Changes a video's captions together with its master playlist. Writes files first, and starts
+   * over if the row changed in the meantime.
    */
   async function update(
     idOrSlug: string,
@@ -115,15 +117,15 @@ export function createCaptionsService(deps: {
           hlsKey = await files.writeMaster({ hlsKey: video.hlsKey, durationS }, captions);
         }
       } catch (error) {
-        // The change that has won deleted this playlist at the moment at which it was written.
+        // The change that won deleted this playlist just as it was written.
         if (error instanceof AppError && error.code === "not_found") continue;
         throw error;
       }
       const isSaved = await db.transaction().execute(async (trx) => {
         if (!(await repository.saveCaptions(trx, video, { captions, hlsKey }))) return false;
         await note(trx, video);
-        // While the row is locked: a change that has written its playlist meanwhile does it again, and
-        // one that comes later writes it afterwards.
+        // Deletes while the row is locked: a concurrent change that has already written its
+        // playlist writes it again, and a later one writes it afterwards.
         if (video.hlsKey !== null && hlsKey !== null) {
           await files.deleteOldMasters([hlsKey, video.hlsKey]);
         }
@@ -252,7 +254,8 @@ export function createCaptionsService(deps: {
             id: newToken(6),
             language,
             name: (found.name ?? nameOfCaption(language)).slice(0, 60).toWellFormed(),
-            // Files mark almost every first track as the default: it is no wish of the operator.
+            // Most files mark their first track as the default, so this isn't the operator's
+            // choice.
             isDefault: false,
             isForced: found.isForced,
             origin,

@@ -5,16 +5,16 @@ import { efficientMasterName, largeMasterName, masterName } from "#server/media/
 import { quoteAttribute } from "#server/media/plan/master-playlist.ts";
 
 /**
- * The playlist of a track, beside its WebVTT file. Another file of the video may have another duration,
- * and what is cached under a name stays right.
+ * Returns the key of a track's playlist, beside its WebVTT file. It contains the duration, because
+ * a replaced video file may have another one, and cached playlists must stay valid.
  */
 export const playlistKeyOf = (key: string, durationS: number): string =>
   key.replace(/\.vtt$/, `-${Math.round(lengthOf(durationS) * 1000)}.m3u8`);
 
-/** Players refuse segments without length. */
+/** Players reject segments of zero length. */
 const lengthOf = (durationS: number): number => Math.max(durationS, 0.1);
 
-/** One segment: captions are small, and players load them when they are shown. */
+/** Writes a playlist with one segment. Captions are small and load only when shown. */
 export function writeCaptionPlaylist(fileName: string, durationS: number): string {
   const lengthS = lengthOf(durationS);
   return [
@@ -30,19 +30,19 @@ export function writeCaptionPlaylist(fileName: string, durationS: number): strin
 }
 
 /**
- * The master playlists that a ladder was made with, which name no captions, the newest first: the others
- * come where there are renditions above 1080 lines, or in AV1.
+ * Returns the master playlists written with the ladder, without captions, newest first. Not all
+ * exist: the others are for renditions above 1080 lines, or in AV1.
  */
 export const ladderMasterKeys = (masterKey: string): string[] =>
   [efficientMasterName, largeMasterName, masterName].map((name) =>
     posix.join(posix.dirname(masterKey), name),
   );
 
-/** Another name for every set of captions: what is cached of the former one stays right. */
+/** Creates a new name for every set of captions, so that cached playlists stay valid. */
 export const createMasterKey = (masterKey: string): string =>
   posix.join(posix.dirname(masterKey), `master-${newToken(6)}.m3u8`);
 
-/** Adds tracks of captions to the master playlist of a video as renditions (RFC 8216, 4.3.4.1). */
+/** Adds caption tracks to a master playlist as renditions (RFC 8216, 4.3.4.1). */
 export function addSubtitles(
   master: string,
   masterKey: string,
@@ -51,7 +51,7 @@ export function addSubtitles(
   const folder = posix.dirname(masterKey);
   const names = new Set<string>();
   const media = captions.map((caption) => {
-    // Names in a group differ.
+    // Names within a group must be unique.
     let { name } = caption;
     for (let number = 2; names.has(name); number += 1) name = `${caption.name} ${number}`;
     names.add(name);

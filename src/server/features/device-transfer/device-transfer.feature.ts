@@ -6,7 +6,7 @@ import { favoritesService } from "#server/features/engagement/favorites.service.
 import { registerTransferRoutes } from "./transfers.routes.ts";
 import { createTransfersService } from "./transfers.service.ts";
 
-/** Moves what a visitor keeps in one browser to another, without an account. */
+/** Moves a visitor library from one browser to another, without an account. */
 export function createTransfersFeature(deps: {
   db: Db;
   clock: Clock;

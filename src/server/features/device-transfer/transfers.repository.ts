@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 
-/** So many wait at once: 256 MB at most. */
+/** Maximum number of waiting transfers: 256 MB in total. */
 const waitingMax = 1000;
 
-/** Keeps the data under a hash of its code. @returns false where too many wait already. */
+/** Stores the data under a hash of its code. @returns false if too many are waiting. */
 export async function insertTransfer(
   db: DbOrTrx,
   transfer: {
@@ -24,7 +24,7 @@ export async function insertTransfer(
   return rows.length > 0;
 }
 
-/** Takes the data out: the second call with a code finds nothing. */
+/** Removes and returns the data, so that a code works once. */
 export async function takeTransfer(
   db: DbOrTrx,
   codeHash: Buffer,

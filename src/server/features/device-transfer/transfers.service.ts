@@ -15,16 +15,16 @@ import { insertTransfer, takeTransfer } from "./transfers.repository.ts";
 const validMs = 10 * 60_000;
 const minuteMs = 60_000;
 
-/** What visitors keep in their browser, on its way to another of their devices. */
+/** Visitor libraries on their way to another device. */
 export interface TransfersService {
-  /** `visitorId`: whose favorites go along, null where the browser has no cookie. */
+  /** `visitorId`: owner of the favorites to include; null if the browser has no cookie. */
   create(
     data: string,
     sender: { addressKey: string; visitorId: string | null },
   ): Promise<{ code: string; expiresAt: string }>;
   /**
-   * Works once. Throws `not_found` for a code that is unknown, used or too old. `visitorId` is
-   * called where favorites come along.
+   * Works once. Calls `visitorId` if favorites are included.
+   * @throws AppError not_found for an unknown, used or expired code.
    */
   claim(
     typedCode: string,
@@ -32,7 +32,7 @@ export interface TransfersService {
   ): Promise<{ data: string }>;
 }
 
-/** Five bits of each byte, so every letter is as likely as every other. */
+/** Five bits of each byte, so that every letter is equally likely. */
 const newCode = () =>
   Array.from(
     drawRandomBytes(transferCodeLength),
@@ -46,7 +46,7 @@ export function createTransfersService(deps: {
 }): TransfersService {
   const { db, clock, favorites } = deps;
 
-  /** Counted in the database, so the limit holds over all processes. */
+  /** Counts in the database, so that the limit holds across processes. */
   async function count(what: "create" | "claim", addressKey: string): Promise<void> {
     const key = `transfer-${what}:${addressKey}`;
     const minute = Math.floor(clock.now() / minuteMs);

@@ -18,7 +18,7 @@ it("hands the data over for the code, once, however the code is written", async 
   const made = await send("/api/transfers", { data: '{"a":1}' }, "10.7.0.1");
   expect(made.status).toBe(201);
   const code: string = made.json.code;
-  // 12 of 32 letters are 60 bits.
+  // 12 of 32 letters make 60 bits.
   expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{12}$/);
   const typed = `${code.slice(0, 4)}-${code.slice(4, 8)} ${code.slice(8)}`.toLowerCase();
   const claims = await Promise.all(
@@ -64,7 +64,7 @@ it("lets one address guess ten times a minute", async () => {
     const { status } = await send("/api/transfers/claim", { code: "0000-0000-0000" }, "10.7.2.1");
     statuses.push(status);
   }
-  // The minute may have changed in between.
+  // A new minute may have started in between.
   expect(statuses).toContain(429);
   expect(statuses.slice(0, transfersPerMinute)).toEqual(
     Array.from({ length: transfersPerMinute }, () => 404),

@@ -38,7 +38,7 @@ interface Deps {
 
 const notFound = () => new AppError("not_found", "There is nothing at this address.");
 
-/** What crawlers, RSS readers and other sites request. */
+/** Routes for crawlers, RSS readers and other sites. */
 export function registerDiscoveryRoutes(app: App, deps: Deps): void {
   registerSitemap(app, deps);
   registerRss(app, deps);
@@ -73,7 +73,8 @@ export function registerDiscoveryRoutes(app: App, deps: Deps): void {
 }
 
 function registerSitemap(app: App, { sitemap }: Deps): void {
-  // The service caches the compressed parts: in the response cache they would displace all else.
+  // The service caches the compressed parts. In the response cache they would displace everything
+  // else.
   async function sendXml(request: FastifyRequest, reply: FastifyReply, compressed: Buffer) {
     const accepted = request.headers["accept-encoding"] ?? "";
     const takesGzip = /\bgzip\b/.test(accepted);
@@ -108,7 +109,7 @@ function registerSitemap(app: App, { sitemap }: Deps): void {
 }
 
 function registerRss(app: App, { settings, lists, labels }: Deps): void {
-  /** In the language of its address, else in that of the site. */
+  /** Responds in the language of the address, otherwise in the site's. */
   async function sendRss(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -194,7 +195,7 @@ function registerOEmbed(app: App, { settings, videos }: Deps): void {
         },
         { width: maxwidth, height: maxheight },
       );
-      // Scripts of other sites read it. Everything in it is public.
+      // Other sites' scripts read this response. It contains only public data.
       void reply.header("access-control-allow-origin", "*");
       return format === "xml"
         ? reply.type("text/xml; charset=utf-8").send(oEmbedXml(response))

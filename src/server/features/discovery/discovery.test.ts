@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Fails on anything that is not well-formed. */
+/** Throws for XML that isn't well-formed. */
 function parse(text: string) {
   const problems: string[] = [];
   const parser = new DOMParser({

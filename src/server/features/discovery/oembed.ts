@@ -3,7 +3,7 @@ import { splitLanguage } from "#contract/site/translated-pages.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { element, escapeXml } from "./xml.ts";
 
-/** The oEmbed 1.0 response for a video (oembed.com, 2.3). */
+/** oEmbed 1.0 response for a video (oembed.com, 2.3). */
 interface OEmbed {
   version: "1.0";
   type: "video";
@@ -24,8 +24,8 @@ const thumbnail = { width: 640, height: 360 };
 const cacheAgeS = 3600;
 
 /**
- * The video whose page or embed of this site is at the address, and the language before its path;
- * or null.
+ * Returns the slug of the video whose page or embed has this address, and the language in its path;
+ * null for other addresses.
  */
 export function videoOfAddress(
   address: string,
@@ -43,7 +43,7 @@ export function videoOfAddress(
   }
 }
 
-/** The largest frame of the video's aspect ratio within the bounds, at least 1 by 1. */
+/** Returns the largest frame with the video's aspect ratio within the bounds, at least 1 by 1. */
 export function frameSize(
   video: Pick<Video, "width" | "height">,
   max: { width: number | undefined; height: number | undefined },
@@ -61,7 +61,7 @@ export function frameSize(
 
 export function presentOEmbed(
   video: Video,
-  /** `pages` is what stands before the paths of pages in the language of the video. */
+  /** `pages` is the prefix of page paths in the video's language. */
   site: { name: string; url: string; pages: string },
   max: { width: number | undefined; height: number | undefined },
 ): OEmbed {
@@ -88,7 +88,7 @@ export function presentOEmbed(
   };
 }
 
-/** The response as XML, which clients may request. */
+/** Returns the response as XML, which clients may request. */
 export function oEmbedXml(response: OEmbed): string {
   const parts = Object.entries<string | number | null>({ ...response }).map(([name, value]) =>
     element(name, value),

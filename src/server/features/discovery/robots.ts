@@ -1,4 +1,4 @@
-/** Crawlers may fetch everything that a visitor sees, images and videos included. */
+/** Lets crawlers fetch everything a visitor sees, including images and videos. */
 export function robotsText(siteUrl: string): string {
   return [
     "User-agent: *",

@@ -5,15 +5,15 @@ import { element, escapeXml } from "./xml.ts";
 export interface RssChannel {
   title: string;
   description: string;
-  /** The page with the same videos, and the address of the RSS feed itself. */
+  /** Page with the same videos, and the address of the feed itself. */
   link: string;
   language: Language;
-  /** What stands before the paths of pages in this language. */
+  /** Prefix of page paths in this language. */
   pages: string;
   self: string;
 }
 
-/** RSS 2.0 with the elements of Media RSS (rssboard.org/media-rss). */
+/** Renders RSS 2.0 with the elements of Media RSS (rssboard.org/media-rss). */
 export function rssXml(channel: RssChannel, videos: readonly Video[], siteUrl: string): string {
   const latest = videos[0]?.publishedAt ?? null;
   return [
@@ -55,7 +55,7 @@ function itemXml(video: Video, siteUrl: string, pages: string): string {
     "<item>",
     element("title", video.title),
     element("link", page),
-    // The id, since a changed slug would show the item to readers again.
+    // Uses the id, because readers would show the item again after a changed slug.
     `<guid isPermaLink="false">${video.id}</guid>`,
     video.publishedAt === null ? "" : element("pubDate", new Date(video.publishedAt).toUTCString()),
     element("description", video.description),

@@ -2,7 +2,7 @@ const dayMs = 24 * 3600 * 1000;
 /** RFC 9116 recommends less than a year, so that readers notice an abandoned file. */
 const validDays = 180;
 
-/** Where to report a vulnerability, as RFC 9116 asks for it. */
+/** Returns the contact for vulnerability reports in the format of RFC 9116. */
 export function securityText(contact: string, siteUrl: string, nowMs: number): string {
   const today = Math.floor(nowMs / dayMs) * dayMs;
   return [

@@ -1,6 +1,6 @@
 import { element, shorten } from "./xml.ts";
 
-/** A video in the sitemap. Keys are storage keys below /media/. */
+/** Video in the sitemap. Keys are storage keys below /media/. */
 export interface SitemapVideo {
   id: string;
   slug: string;
@@ -15,21 +15,21 @@ export interface SitemapVideo {
   tags: string[] | null;
 }
 
-/** Together 45,000 entries must stay under 50 MB: about a kilobyte each. */
+/** Maximum lengths that keep 45,000 entries below 50 MB, about a kilobyte each. */
 const longest = { title: 100, description: 240, tags: 8 } as const;
-/** The longest duration that the format allows: 8 hours. */
+/** Maximum duration the format allows: 8 hours. */
 const durationMaxS = 28_800;
 
 export const urlSetHead =
   '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:video="http://www.google.com/schemas/sitemap-video/1.1">\n';
 export const urlSetTail = "</urlset>\n";
 
-/** A page without a video. */
+/** Renders a page without a video. */
 export function pageEntry(siteUrl: string, path: string): string {
   return `<url>${element("loc", siteUrl + path)}</url>\n`;
 }
 
-/** The page of a video. Without a thumbnail, which the format requires, it is a plain page. */
+/** Renders a video's page. Without a thumbnail, which the format requires, it is a plain page. */
 export function videoEntry(siteUrl: string, video: SitemapVideo): string {
   const slug = encodeURIComponent(video.slug);
   const page = `${element("loc", `${siteUrl}/video/${slug}`)}${element("lastmod", video.updatedAt.toISOString())}`;
@@ -54,7 +54,7 @@ export function videoEntry(siteUrl: string, video: SitemapVideo): string {
   ].join("");
 }
 
-/** The index of parts, for a site whose entries do not fit into one file. */
+/** Renders the index of parts for a site whose entries don't fit into one file. */
 export function indexXml(siteUrl: string, parts: number): string {
   const entries = Array.from(
     { length: parts },

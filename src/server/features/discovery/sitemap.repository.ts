@@ -3,7 +3,7 @@ import { labelKinds } from "#contract/lists/labels.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import type { SitemapVideo } from "./sitemap-xml.ts";
 
-/** Listed videos in the order of their ids, after one of them. */
+/** Returns listed videos after one of them, ordered by id. */
 export async function listSitemapVideos(
   db: DbOrTrx,
   afterId: string | null,
@@ -23,7 +23,7 @@ export async function listSitemapVideos(
   return rows;
 }
 
-/** The last of the first `count` videos: a part of the sitemap begins after it. */
+/** Returns the id of video number `count`, after which a part of the sitemap begins. */
 export async function findVideoAt(db: DbOrTrx, count: number): Promise<string | null> {
   if (count === 0) return null;
   const { rows } = await sql<{ id: string }>`
@@ -32,7 +32,7 @@ export async function findVideoAt(db: DbOrTrx, count: number): Promise<string | 
   return rows[0]?.id ?? null;
 }
 
-/** Paths of the pages of labels that have listed videos. */
+/** Returns the paths of label pages with listed videos. */
 export async function listLabelPaths(db: DbOrTrx): Promise<string[]> {
   const parts = labelKinds.map(
     (kind) => sql`

@@ -8,16 +8,16 @@ import { indexXml, pageEntry, urlSetHead, urlSetTail, videoEntry } from "./sitem
 
 const compress = promisify(gzip);
 
-/** Entries in one file. The format allows 50,000. */
+/** Maximum number of entries per file. The format allows 50,000. */
 const partMax = 45_000;
 const pages = ["/", "/home", "/trending", "/categories", "/tags", "/actors"];
-/** Rows read per query. */
+/** Number of rows per query. */
 const chunkRows = 1000;
 
 export interface SitemapService {
-  /** The compressed sitemap, or the index of its parts if it does not fit into one file. */
+  /** Returns the compressed sitemap, or the index of its parts if it doesn't fit into one file. */
   getRoot(): Promise<Buffer>;
-  /** One compressed part, counted from 1, or null if there is none. */
+  /** Returns one compressed part, counted from 1, or null if it doesn't exist. */
   findPart(part: number): Promise<Buffer | null>;
 }
 
@@ -27,8 +27,8 @@ interface CachedFile {
 }
 
 /**
- * Caches each file for a millisecond per entry: hardly at all on a small site, 45 s for a full part.
- * Concurrent requests for a file share one rendering.
+ * Caches each file for a millisecond per entry: hardly at all on a small site, 45 s for a full
+ * part. Concurrent requests for a file share one rendering.
  */
 export function createSitemapService(deps: {
   db: Db;
@@ -55,7 +55,7 @@ export function createSitemapService(deps: {
     );
     return entry.body;
   }
-  /** Entries in each file. */
+  /** Number of entries per file. */
   const sizes = new Map<string, number>();
 
   const readPaths = async () => [...pages, ...(await listLabelPaths(db))];
@@ -65,7 +65,7 @@ export function createSitemapService(deps: {
     return Math.max(1, Math.ceil((listed + paths.length) / partSize));
   }
 
-  /** Pages of the site and of labels come first, then videos in the order of their ids. */
+  /** Renders the pages of the site and of labels first, then videos ordered by id. */
   async function renderPart(name: string, part: number): Promise<Buffer> {
     const [url, paths] = await Promise.all([siteUrl(), readPaths()]);
     const start = (part - 1) * partSize;

@@ -3,17 +3,17 @@ import type { PublicSettings } from "#contract/site/settings.ts";
 import { directionOf } from "#contract/site/translated-pages.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 
-/** Characters that launchers show under an icon. */
+/** Number of characters that launchers show below an icon. */
 const shortNameLength = 12;
 
-/** As many whole words as fit. A single long word is cut. */
+/** Returns as many whole words as fit. Cuts a single long word. */
 function shortName(name: string): string {
   const start = `${name} `.slice(0, shortNameLength + 1);
   const end = start.lastIndexOf(" ");
   return (end > 0 ? start.slice(0, end) : start.slice(0, shortNameLength)).trim();
 }
 
-/** The W3C Web Application Manifest, with which a browser offers the site as an app. */
+/** Returns the W3C Web Application Manifest that lets browsers install the site as an app. */
 export function webManifest(
   settings: Pick<PublicSettings, "siteName" | "siteDescription" | "language">,
 ) {

@@ -1,4 +1,4 @@
-/** Characters that XML 1.0 forbids even escaped: control characters and lone surrogates. */
+/** Characters that XML 1.0 forbids even when escaped: control characters and lone surrogates. */
 const forbidden =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
@@ -10,17 +10,17 @@ const entities: Record<string, string> = {
   "'": "&apos;",
 };
 
-/** Escapes text for element content and attribute values, and drops forbidden characters. */
+/** Escapes text for element content and attribute values. Drops forbidden characters. */
 export function escapeXml(text: string): string {
   return text.replace(forbidden, "").replace(/[&<>"']/g, (sign) => entities[sign] ?? "");
 }
 
-/** An element with text, or an empty string without text. */
+/** Renders an element with text; empty without text. */
 export function element(name: string, text: string | number | null): string {
   return text === null || text === "" ? "" : `<${name}>${escapeXml(String(text))}</${name}>`;
 }
 
-/** At max `max` whole characters, cut between words if possible. */
+/** Cuts text to `max` whole characters, between words if possible. */
 export function shorten(text: string, max: number): string {
   const characters = [...text.replace(/\s+/g, " ").trim()];
   if (characters.length <= max) return characters.join("");

@@ -19,7 +19,7 @@ export function createEngagementFeature(deps: {
   videos: VideosService;
   createPipeline: CreatePipeline;
   visitors: Visitors;
-  /** Receives the visitors of new views, in the transaction that counts them. */
+  /** Called with the visitors of new views, in the transaction that counts them. */
   onViews: (trx: Trx, visitorIds: string[]) => Promise<void>;
 }): Feature & { watches: WatchService } {
   const likes = createLikesService(deps);

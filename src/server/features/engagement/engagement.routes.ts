@@ -13,7 +13,7 @@ import type { WatchService } from "./watch.service.ts";
 
 const tags = ["videos"];
 
-/** What a visitor does with one video: like it, watch it, save it. */
+/** Routes for liking, watching and saving a video. */
 export function registerEngagementRoutes(
   app: App,
   deps: { videos: VideosService; likes: LikesService; watches: WatchService; visitors: Visitors },
@@ -22,9 +22,10 @@ export function registerEngagementRoutes(
   const noStore = { "cache-control": "no-store" };
 
   /**
-   * The batch that writes also looks whether the video is listed, so that reports by id need no read
-   * of their own. The video is looked up by its slug, and for admins, who see more than what is listed.
-   * @param write resolves with null where the video is not listed.
+   * Writes for the video of the request. The batch itself checks whether the video is listed, so
+   * that reports by id need no extra read. Looks up slugs, and any video for admins, who also see
+   * unlisted ones.
+   * @param write resolves with null if the video isn't listed.
    */
   async function writeFor<T>(
     request: FastifyRequest<{ Params: { id: string } }>,

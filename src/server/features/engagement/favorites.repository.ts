@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 
-/** Listed videos that a visitor liked or saved, the latest first. */
+/** Returns listed videos that a visitor liked or saved, most recent first. */
 export async function listFavoriteIds(
   db: DbOrTrx,
   visitorId: string,
@@ -39,7 +39,7 @@ export async function insertFavorite(
     .execute();
 }
 
-/** Saves for one visitor what another one liked or saved, the latest first. */
+/** Saves one visitor's liked or saved videos for another, most recent first. */
 export async function copyFavorites(
   db: DbOrTrx,
   visitors: { fromId: string; toId: string; max: number },

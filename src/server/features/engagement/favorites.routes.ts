@@ -7,7 +7,7 @@ import type { Visitors } from "#server/http/access/visitors.ts";
 import { listFavoriteIds } from "./favorites.repository.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 
-/** The videos that this visitor liked or saved, the latest first, without signing in. */
+/** Routes for the videos that this visitor liked or saved, without signing in. */
 export function registerFavoriteRoutes(
   app: App,
   deps: { db: Db; createPipeline: CreatePipeline; visitors: Pick<Visitors, "find"> },

@@ -1,12 +1,12 @@
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { copyFavorites } from "./favorites.repository.ts";
 
-/** So many of the latest come along to another device. */
+/** Maximum number of favorites copied to another device, most recent first. */
 const copiedMax = 500;
 
-/** What visitors without an account saved, known by their cookie. */
+/** Saved videos of visitors without an account, identified by their cookie. */
 export interface FavoritesService {
-  /** Another device of the same visitor gets what this one liked or saved. Likes are not counted again. */
+  /** Copies liked and saved videos to the visitor's other device. Doesn't count likes again. */
   copy(db: DbOrTrx, fromVisitorId: string, toVisitorId: string): Promise<void>;
 }
 

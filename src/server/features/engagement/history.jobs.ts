@@ -4,11 +4,11 @@ import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts
 import type { Clock } from "#server/lib/clock.ts";
 import { addHistoryPartitions, dropHistory, foldHours } from "./history.repository.ts";
 
-/** Once an hour: creates the next partitions, turns old hours into days, and drops what is too old. */
+/** Once an hour, creates the next partitions, folds old hours into days, and drops expired data. */
 export function createHistoryUpkeepJob(deps: {
   db: Db;
   clock: Clock;
-  /** How many months single plays and days are kept. */
+  /** Number of months to retain single plays and days. */
   historyMonths: number;
 }): AnyJobDefinition {
   const { db, clock, historyMonths } = deps;

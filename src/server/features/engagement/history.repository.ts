@@ -18,18 +18,18 @@ export async function addHistoryPartitions(db: Db, now: Date): Promise<void> {
   for (const table of tables) await addPartitions(db, table, now);
 }
 
-/** Drops plays and days before this time, whole partitions at once. */
+/** Drops whole partitions of plays and days before this time. */
 export async function dropHistory(db: Db, before: Date): Promise<void> {
   await dropPartitions(db, "watches", before);
   await dropPartitions(db, "video_stats_daily", before);
 }
 
-/** The ranges of lists hold 720 hours; clocks that are set back need a little more. */
+/** Ranges of lists need 720 hours. The margin covers clocks that are set back. */
 const hoursKept = 32 * 24;
 
 /**
- * Replaces hours that no range holds any more by days. While a day is folded, only the withdrawal of
- * a like of that day waits.
+ * Folds hours that no range needs into days. Meanwhile only withdrawn likes of that day have to
+ * wait.
  */
 export async function foldHours(db: Db, signal: AbortSignal): Promise<void> {
   const before = await findFoldLimit(db);
@@ -41,7 +41,7 @@ export async function foldHours(db: Db, signal: AbortSignal): Promise<void> {
       await sql`drop table ${sql.table(name)}`.execute(trx);
     });
   }
-  // Likes that were taken back after their day was folded.
+  // Applies likes that were withdrawn after their day was folded.
   await inUpkeep(db, (trx) =>
     addToDays(trx, sql`delete from video_stats_hourly_rest where hour < ${before} returning *`),
   );

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The job at this moment, after the ranges of lists have moved there. */
+/** Runs the job at the current test time, after moving the ranges of lists there. */
 async function runUpkeep(): Promise<void> {
   const { db } = database;
   await sql`select move_ranking_window(${clock.date()})`.execute(db);
@@ -57,7 +57,7 @@ it("keeps totals, one row per visitor and video, and the hours of the last month
     return isView;
   };
 
-  // For 14 months one visitor comes back every 40 days, and another one comes once.
+  // One visitor comes back every 40 days for 14 months, another one only once.
   for (let visit = 0; visit < 11; visit += 1) {
     await runUpkeep();
     expect(await report(visitorId, false)).toBe(true);
@@ -79,7 +79,7 @@ it("keeps totals, one row per visitor and video, and the hours of the last month
     .where("id", "=", videoId)
     .executeTakeFirstOrThrow();
   expect(video).toEqual({ views: 23, engaged: 13, completed: 11, likes: 1 });
-  // What is older than a year has gone with its partition; the first one is older by now.
+  // Plays older than a year are dropped with their partition, including the first one.
   expect(await countRows("watches")).toBeLessThan(13);
   const { rows } = await sql`
     select completed from watches where visitor_id = ${visitorId}`.execute(db);

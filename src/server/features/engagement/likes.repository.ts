@@ -7,19 +7,19 @@ export interface LikeKey {
   visitorId: string;
 }
 
-/** A like that was given at this time, or one of that time that was taken back. */
+/** Like given at this time, or withdrawn like that was given at this time. */
 export interface LikeChange extends LikeKey {
   isGiven: boolean;
   at: Date;
 }
 
-/** What a batch of likes adds to one video, and takes from it. */
+/** Changes to one video by a batch of likes. */
 export interface LikeTotals {
   likes: number;
   /** log2 of the decayed engagement; `-Infinity` for none. */
   addedScore: number;
   takenScore: number;
-  /** What is added to the rewards of the video, in forward decay. */
+  /** Change to the video's rewards, in forward decay. */
   reward: number;
 }
 
@@ -39,7 +39,7 @@ export async function readLikeStatus(
   return row;
 }
 
-/** Whether visitors reach these videos, those that exist; their rows locked in the order of their ids. */
+/** Returns which of these videos visitors can see. Locks their rows in the order of their ids. */
 export async function lockLikedVideos(
   trx: Trx,
   videoIds: readonly string[],
@@ -54,7 +54,7 @@ export async function lockLikedVideos(
   return new Map(rows.map((row) => [row.id, row.is_reachable]));
 }
 
-/** Gives each like that is not there and takes back each that is. The videos are locked. */
+/** Adds missing likes and removes existing ones. The videos are locked. */
 export async function toggleLikes(
   trx: Trx,
   keys: readonly LikeKey[],
@@ -100,7 +100,7 @@ async function changeLikes(
   return changed.rows;
 }
 
-/** How much the plays of these visitors count in rankings; the videos are locked. */
+/** Returns the weight of these visitors' plays in rankings. The videos are locked. */
 export async function readPlayWeights(
   trx: Trx,
   keys: readonly LikeKey[],
@@ -114,8 +114,8 @@ export async function readPlayWeights(
 }
 
 /**
- * Counts likes in the totals, and in the hours in which they were given, so that the hours always add
- * up to the totals.
+ * Counts likes in the totals and in the hours in which they were given, so that hours always add up
+ * to the totals.
  */
 export async function countLikes(
   trx: Trx,

@@ -12,13 +12,13 @@ import { recomputeTrend } from "./trend.repository.ts";
 export interface LikesService {
   status(videoId: string, visitorId: string | null): Promise<LikeStatus>;
   /**
-   * Likes, or withdraws the like. Concurrent calls never make the count drift. Null where the viewer
-   * may not see the video.
+   * Likes the video or withdraws the like. Concurrent calls never make the count drift. Returns
+   * null if the viewer may not see the video.
    */
   toggle(videoId: string, visitorId: string, viewer?: Viewer): Promise<LikeStatus | null>;
   setFavorite(videoId: string, visitorId: string, isFavorite: boolean): Promise<void>;
   isFavorite(videoId: string, visitorId: string | null): Promise<boolean>;
-  /** Resolves when everything toggled so far is written. */
+  /** Resolves when all toggles so far are written. */
   drain(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function createLikesService(deps: { db: Db; clock: Clock }): LikesService
   };
 }
 
-/** @returns the status after the whole batch; null where the viewer may not see the video. */
+/** @returns the status after the whole batch; null if the viewer may not see the video. */
 async function toggleAll(
   trx: Trx,
   likes: readonly Toggle[],

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Trx } from "#server/db/connection.ts";
 import { engagementWeight, halfLifeMs, negligibleLog2 } from "./engagement.ts";
 
-/** `engagementPoints` in SQL: the arguments name columns or hold expressions. */
+/** `engagementPoints` in SQL. The arguments are columns or expressions. */
 export function engagementSum(counts: {
   views: RawBuilder<unknown>;
   completed: RawBuilder<unknown>;
@@ -13,7 +13,7 @@ export function engagementSum(counts: {
     + ${counts.likes} * ${sql.lit(like)})`;
 }
 
-/** `addScores` in SQL: the column `trend` with `score` added; `-Infinity` adds nothing. */
+/** `addScores` in SQL: adds `score` to the column `trend`. `-Infinity` adds nothing. */
 export function addTrend(score: RawBuilder<number>): RawBuilder<number> {
   return sql<number>`case
     when ${score}::float8 = '-Infinity' then trend
@@ -23,13 +23,13 @@ export function addTrend(score: RawBuilder<number>): RawBuilder<number> {
   end`;
 }
 
-/** Below this difference the subtraction cancels so many digits that the rest means nothing. */
+/** Difference below which the subtraction cancels too many digits to be meaningful. */
 const minDifferenceLog2 = 0.001;
 
 /**
- * log2(2^trend - 2^score): takes an event back, as when a like is withdrawn. `-Infinity` where
- * nothing is left, or too little to be computed this way: then call `recomputeTrend`. A score of
- * `-Infinity` takes nothing.
+ * Returns log2(2^trend - 2^score), to withdraw an event such as a like. Returns `-Infinity` if
+ * nothing, or too little to compute, remains: then call `recomputeTrend`. A score of `-Infinity`
+ * subtracts nothing.
  */
 export function subtractTrend(score: RawBuilder<number>): RawBuilder<number> {
   return sql<number>`case
@@ -40,7 +40,7 @@ export function subtractTrend(score: RawBuilder<number>): RawBuilder<number> {
   end`;
 }
 
-/** Computes `trend` from the statistics; the events of an hour or a day are at its middle. */
+/** Computes `trend` from the statistics. Places the events of an hour or day at its middle. */
 export async function recomputeTrend(trx: Trx, videoId: string): Promise<void> {
   const weight = engagementSum({
     views: sql`s.views`,

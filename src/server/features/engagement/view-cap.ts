@@ -2,12 +2,13 @@ import type { Clock } from "#server/lib/clock.ts";
 import { viewWindowMs } from "./engagement.ts";
 
 /**
- * A client can discard its visitor cookie, so one address counts at most this many views of one video
- * in the time of a view: more than a school behind one address needs, too few to lift a video.
+ * Maximum number of views of one video that count per address within `viewWindowMs`, because
+ * clients can discard the visitor cookie. More than a school behind one address needs, too few to
+ * lift a video.
  */
 export const viewsPerAddress = 300;
 
-/** Beyond this the counters are dropped: a few views more count, and memory stays bounded. */
+/** Drops the counters above this number. A few more views count, but memory stays bounded. */
 const maxCounters = 100_000;
 
 interface Counter {
@@ -16,17 +17,17 @@ interface Counter {
 }
 
 export interface ViewCap {
-  /** Takes one view from the allowance; false when it is used up. */
+  /** Takes one view from the allowance. Returns false once it is used up. */
   take(addressKey: string, videoId: string): boolean;
 }
 
 /**
- * @param processes how many web processes of this machine share the allowance. The kernel divides
- *   the connections of an address among them, so that each has its part.
+ * @param processes number of web processes on this machine. The kernel distributes an address's
+ * connections among them, so each gets its share of the allowance.
  */
 export function createViewCap(clock: Clock, processes = 1): ViewCap {
   const max = Math.ceil(viewsPerAddress / processes);
-  // Counters of the window before are at their end when the next window begins.
+  // Counters of the previous window expire when the next window begins.
   let counters = new Map<string, Counter>();
   let countersBefore = new Map<string, Counter>();
   let endsAt = -Infinity;

@@ -4,7 +4,7 @@ import type { Trx } from "#server/db/connection.ts";
 import { reward, rewardScale, type RewardSums } from "./rewards.ts";
 import { addTrend } from "./trend.repository.ts";
 
-/** What is stored of a visitor's plays of one video. */
+/** Stored data of a visitor's plays of one video. */
 interface WatchRow {
   visitor_id: string;
   video_id: string;
@@ -15,13 +15,13 @@ interface WatchRow {
   reward_weight: number;
 }
 
-/** What is stored about one report before it counts. */
+/** Stored data that a report needs before it counts. */
 export interface KnownPlay extends WatchKey {
   watch: WatchRow | null;
-  /** Of `watch`, with every digit, as it finds the row again. */
+  /** Version of `watch`, with every digit, to find the row again. */
   version: string | null;
   likedAt: Date | null;
-  /** Another video that the visitor has played; only looked up where `watch` has no weight yet. */
+  /** Another video that the visitor has played. Only looked up if `watch` has no weight yet. */
   otherId: string | null;
   otherWeight: number | null;
 }
@@ -32,22 +32,22 @@ interface WatchKey {
 }
 
 export interface WatchChange extends WatchKey {
-  /** Of the stored row; null for the first play. */
+  /** Version of the stored row; null for the first play. */
   version: string | null;
-  /** A new view: what was stored of the one before is replaced. */
+  /** True for a new view, which replaces the stored one. */
   isView: boolean;
-  /** Of the view; kept only where it is new. */
+  /** Origin of the view; stored only for a new one. */
   origin: PlayOrigin | null;
   isEngaged: boolean;
   isCompleted: boolean;
   addedWatchS: number;
-  /** How much the play counts in rankings from now on, and what that changes in the sums of its video. */
+  /** Weight of the play in rankings from now on, and the resulting change in its video's sums. */
   weight: number;
   hasNewWeight: boolean;
   added: RewardSums;
 }
 
-/** What a batch of reports adds to one video. */
+/** Changes to one video by a batch of reports. */
 export interface AddedTotals {
   views: number;
   engaged: number;
@@ -58,7 +58,10 @@ export interface AddedTotals {
   rewards: RewardSums;
 }
 
-/** Durations of those of these videos that visitors reach, their rows locked in the order of their ids. */
+/**
+ * Returns the durations of those videos that visitors can see. Locks their rows in the order of
+ * their ids.
+ */
 export async function lockVideos(
   trx: Trx,
   videoIds: readonly string[],
@@ -75,8 +78,8 @@ export async function lockVideos(
 }
 
 /**
- * What is stored of these visitors and videos. The videos are locked, and every transaction that
- * writes such a row locks its video first: so none writes one meanwhile.
+ * Returns the stored plays of these visitors and videos. The videos are locked, and every
+ * transaction locks a video before it writes its plays, so they can't change.
  */
 export async function readPlays(trx: Trx, keys: readonly WatchKey[]): Promise<KnownPlay[]> {
   const { rows } = await sql<Omit<KnownPlay, "watch"> & WatchRow>`
@@ -126,7 +129,8 @@ export async function writeWatches(
       from ${given(added)} order by 1, 2`.execute(trx);
   }
   if (changed.length > 0) {
-    // The time of the last change finds the partition. It may be another one from now on.
+    // The time of the last change identifies the partition, which may be another one after this
+    // update.
     await sql`
       update watches w set
         counted_at = case when g.is_view then ${now} else w.counted_at end,
@@ -155,7 +159,7 @@ const given = (changes: readonly WatchChange[]) => sql`unnest(
     ${changes.map((change) => change.origin)}::text[]
   ) as g (visitor_id, video_id, version, is_view, is_engaged, is_completed, added, weight, origin)`;
 
-/** Adds to the totals of the videos, and to the hour of `now` of the videos and of the site. */
+/** Adds to the videos' totals, and to the current hour of the videos and the site. */
 export async function addToTotals(
   trx: Trx,
   byVideo: ReadonlyMap<string, AddedTotals>,
@@ -173,7 +177,7 @@ export async function addToTotals(
       ${entries.map(([, t]) => t.rewards.sum)}::float8[],
       ${entries.map(([, t]) => t.rewards.count)}::float8[]
     ) as g (video_id, views, engaged, completed, watch_s, score, reward_sum, reward_count)`;
-  // The formulas of `addRewards`.
+  // Same formulas as `addRewards`.
   const maxCount = sql`${reward.playsMax * rewardScale(now.getTime())}::float8`;
   const count = sql`greatest(0, videos.reward_count + g.reward_count)`;
   await sql`

@@ -17,7 +17,7 @@ import * as repository from "./watch.repository.ts";
 interface WatchReport {
   visitorId: string;
   videoId: string;
-  /** Seconds really watched since the load. */
+  /** Seconds actually watched since the load. */
   watchTimeS: number;
   isCompleted: boolean;
   origin?: PlayOrigin | undefined;
@@ -25,7 +25,7 @@ interface WatchReport {
   addressKey: string;
 }
 
-/** The visitor has played a second video: the play of the first counts in full from now on. */
+/** Visitor's first video, whose play counts in full now that they have played a second one. */
 interface Promotion {
   visitorId: string;
   videoId: string;
@@ -36,12 +36,15 @@ type Item = WatchReport | Promotion;
 const isReport = (item: Item): item is WatchReport => "addressKey" in item;
 
 export interface WatchService {
-  /** Counts a report durably; true where it counted a new view, null where the video is not listed. */
+  /**
+   * Counts a report durably. Returns whether it counted a new view, or null if the video isn't
+   * listed.
+   */
   report(report: WatchReport): Promise<boolean | null>;
   drain(): Promise<void>;
 }
 
-/** A longer claim of watch time is cut: no visitor plays a clip more often than this in one go. */
+/** Maximum number of repeats in one play. Longer watch times are cut. */
 const maxLoops = 10;
 
 /** @param deps.onViews is called with new views in the transaction that counts them. */
@@ -67,7 +70,8 @@ export function createWatchService(deps: {
         if (viewers.length > 0) await onViews?.(trx, viewers);
         return written;
       });
-      // In a batch of their own, which locks their videos in order. One that is lost counts a tenth.
+      // Runs in a separate batch, which locks its videos in order. A lost promotion keeps a tenth
+      // of the weight.
       for (const promotion of promotions) commit.submit(promotion).catch(() => undefined);
       return areViews;
     },
@@ -76,7 +80,7 @@ export function createWatchService(deps: {
   return { report: (report) => commit.submit(report), drain: () => commit.drain() };
 }
 
-/** @returns for each item whether it counted a new view; null where the video is not listed. */
+/** @returns per item whether it counted a new view; null if the video isn't listed. */
 async function writeBatch(
   trx: Trx,
   all: Item[],
@@ -124,7 +128,7 @@ const noChange = {
   addedWatchS: 0,
 };
 
-/** How what is stored counts, as `rewardSumsOf` has it. */
+/** Converts a stored play to the input of `rewardSumsOf`. */
 function rewardedPlay({ watch, likedAt }: repository.KnownPlay, weight: number) {
   return {
     weight,
@@ -184,7 +188,7 @@ function judge(
   const isLongEnough = watchedS >= engagedAfterS(durationS) && watchedS > 0;
 
   const usual = before > 0 ? before : play.hasOthers ? 1 : reward.singleVideoWeight;
-  // What was not true once does not become true before the next view.
+  // An implausible play stays implausible until the next view.
   const weight = isPossible && (isView || before > 0) ? usual : 0;
   const old = rewardSumsOf(rewardedPlay(play, before), durationS);
   const latest = rewardSumsOf(

@@ -6,7 +6,7 @@ import { rangeHours } from "#server/features/videos/query/time-ranges.ts";
 import { addScores, engagementPoints, eventScore } from "./engagement.ts";
 import { recomputeTrend } from "./trend.repository.ts";
 
-/** Migrations hold the weights as frozen numbers: these must stay the constants of the code. */
+/** Migrations contain the weights as frozen numbers, which must equal the constants in code. */
 
 const hourMs = 3_600_000;
 const now = Date.parse("2026-06-10T12:00:00Z");
