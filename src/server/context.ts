@@ -129,7 +129,16 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   );
   const { blockedFiles } = moderation;
   const { ingest } = add(createUploadsFeature({ ...platform, ...library, blockedFiles }));
-  add(createProcessingFeature({ ...platform, ...library, ...captions, settings, auth }));
+  add(
+    createProcessingFeature({
+      ...platform,
+      ...library,
+      ...captions,
+      blockedFiles,
+      settings,
+      auth,
+    }),
+  );
   const { referrals } = add(createReferralsFeature(platform));
   const { watches } = add(
     createEngagementFeature({

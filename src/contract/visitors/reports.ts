@@ -14,6 +14,9 @@ export const reportReasons = [
 ] as const;
 export type ReportReason = (typeof reportReasons)[number];
 
+/** Reason of reports that the site files itself: the pictures match those of a blocked file. */
+export const similarReason = "similar";
+
 /** The right or law that a takedown notice names. */
 export const takedownGrounds = ["copyright", "trademark", "personality", "court", "law"] as const;
 export type TakedownGround = (typeof takedownGrounds)[number];

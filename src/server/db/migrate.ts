@@ -85,6 +85,7 @@ import * as confirmedAddress from "./migrations/20261124T1655_confirmed-address.
 import * as reportSenders from "./migrations/20261124T1658_report-senders.ts";
 import * as adAddressGroups from "./migrations/20261124T1744_ad-address-groups.ts";
 import * as adRotation from "./migrations/20261124T1745_ad-rotation.ts";
+import * as fingerprints from "./migrations/20261126T1400_fingerprints.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -173,6 +174,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261124T1658_report-senders": reportSenders,
   "20261124T1744_ad-address-groups": adAddressGroups,
   "20261124T1745_ad-rotation": adRotation,
+  "20261126T1400_fingerprints": fingerprints,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

@@ -62,6 +62,8 @@ export interface VideosTable {
   dropped_bytes: number | null;
   /** Null until it is needed where the file is older than this column. */
   source_sha256: Buffer | null;
+  /** Hashes of ten frames; null until its pictures are made, and of videos from before this column. */
+  fingerprint: Buffer | null;
   poster_key: string | null;
   thumbnail_key: string | null;
   progressive_key: string | null;
@@ -101,6 +103,7 @@ type ProcessedColumns = Pick<
       | "hls_key"
       | "preview_key"
       | "storyboard_key"
+      | "fingerprint"
     )
   | ("poster_key" | "thumbnail_key" | "progressive_key" | "progressive_small_key")
 >;

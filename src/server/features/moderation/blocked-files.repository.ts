@@ -10,13 +10,14 @@ export interface BlockedFileRow {
 
 export async function insertBlockedFile(
   trx: Trx,
-  row: Omit<BlockedFileRow, "createdAt">,
+  row: Omit<BlockedFileRow, "createdAt"> & { fingerprint: Buffer | null },
 ): Promise<void> {
   await trx
     .insertInto("blocked_files")
     .values({
       sha256: row.sha256,
       size_bytes: row.sizeBytes,
+      fingerprint: row.fingerprint,
       video_title: row.videoTitle,
       blocked_by: row.blockedBy,
     })
@@ -36,6 +37,18 @@ export async function listBlockedFiles(db: DbOrTrx): Promise<BlockedFileRow[]> {
     ])
     .orderBy("created_at", "desc")
     .limit(1000)
+    .execute();
+}
+
+export async function listFingerprints(
+  db: DbOrTrx,
+): Promise<{ fingerprint: Buffer; videoTitle: string }[]> {
+  return db
+    .selectFrom("blocked_files")
+    .select(["fingerprint", "video_title as videoTitle"])
+    .where("fingerprint", "is not", null)
+    .$narrowType<{ fingerprint: Buffer }>()
+    .orderBy("created_at")
     .execute();
 }
 

@@ -1,20 +1,36 @@
-import type { BlockedFile } from "#contract/visitors/reports.ts";
+import { reportTextMax, similarReason, type BlockedFile } from "#contract/visitors/reports.ts";
+import { isSamePicture } from "#server/media/plan/fingerprint.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";
+import type { Clock } from "#server/lib/clock.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import { newId } from "#server/lib/ids.ts";
+import { findVideoRow } from "#server/features/videos/videos.repository.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "./blocked-files.repository.ts";
+import { insertReports, lockReportsOf } from "./reports.repository.ts";
 
-/** Source files that moderators have blocked, told by their bytes. */
+/** Source files that moderators have blocked. */
 export interface BlockedFilesService {
   list(): Promise<BlockedFile[]>;
   /** Allows the file again. @throws AppError not_found. */
   allow(sha256: string, actor: Actor): Promise<void>;
   /** @throws AppError unusable_video if the file with this hash is blocked. */
   refuse(sha256: Buffer): Promise<void>;
+  /** Reports a video to the moderators if its pictures match a blocked file. */
+  reportSimilar(videoId: string, fingerprint: Buffer): Promise<void>;
 }
 
-export function createBlockedFilesService({ db }: { db: Db }): BlockedFilesService {
+export function createBlockedFilesService({
+  db,
+  clock,
+  onReport,
+}: {
+  db: Db;
+  clock: Clock;
+  /** A report is stored. */
+  onReport: () => void;
+}): BlockedFilesService {
   return {
     async list() {
       const rows = await repository.listBlockedFiles(db);
@@ -44,6 +60,42 @@ export function createBlockedFilesService({ db }: { db: Db }): BlockedFilesServi
         "unusable_video",
         "A moderator removed this file from the site. It can't be uploaded again.",
       );
+    },
+
+    async reportSimilar(videoId, fingerprint) {
+      const blocked = await repository.listFingerprints(db);
+      const titles = blocked
+        .filter((file) => isSamePicture(file.fingerprint, fingerprint))
+        .map(({ videoTitle }) => videoTitle);
+      if (titles.length === 0) return;
+      const isReported = await db.transaction().execute(async (trx) => {
+        const video = await findVideoRow(trx, videoId);
+        if (video === null) return false;
+        const open = await lockReportsOf(trx, videoId, { commentId: null });
+        // Processing may run again.
+        if (open.some(({ reason }) => reason === similarReason)) return false;
+        await insertReports(trx, [
+          {
+            id: newId(clock.now()),
+            kind: "report",
+            video_id: video.id,
+            video_title: video.title,
+            video_slug: video.slug,
+            comment_id: null,
+            reason: similarReason,
+            text: [...new Set(titles)].join("\n").slice(0, reportTextMax),
+            email: null,
+            language: null,
+            notice: null,
+            address_key: null,
+            outcome: null,
+            assigned_to: null,
+            created_at: clock.date(),
+          },
+        ]);
+        return true;
+      });
+      if (isReported) onReport();
     },
   };
 }

@@ -331,7 +331,11 @@ describe("the queue", () => {
     expect(done.json).toMatchObject({ outcome: "blocked", video: { isRemoved: true } });
     expect(await app.context.storage.findStat(`sources/${video.id}`)).toBeNull();
 
-    const files = createBlockedFilesService(app.database);
+    const files = createBlockedFilesService({
+      ...app.database,
+      clock: systemClock,
+      onReport: () => undefined,
+    });
     const hash = createHash("sha256").update(bytes).digest();
     const sha256 = hash.toString("hex");
     await expect(files.refuse(hash)).rejects.toMatchObject({ code: "unusable_video" });

@@ -24,6 +24,7 @@ import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit, recordAudits } from "#server/features/audit/audit.service.ts";
 import { unpublishVideos } from "#server/features/videos/publishing/publish-videos.ts";
 import { findDroppedSource, findSourceKey } from "#server/features/videos/files/video-source.ts";
+import { findVideoRow } from "#server/features/videos/videos.repository.ts";
 import {
   deleteVideoFiles,
   removeVideos,
@@ -250,8 +251,9 @@ export function createReportsService(deps: {
           if (action === "unpublish") await unpublishVideos(trx, [videoId], actor);
           if (action === "dismiss" || action === "unpublish") return [];
           if (source !== null) {
+            const fingerprint = (await findVideoRow(trx, videoId))?.fingerprint ?? null;
             const about = { videoTitle: before.videoTitle, blockedBy: actor.user.email };
-            await insertBlockedFile(trx, { ...source, ...about });
+            await insertBlockedFile(trx, { ...source, ...about, fingerprint });
           }
           return removeVideos(trx, [videoId], actor, { isFinal: true });
         }),

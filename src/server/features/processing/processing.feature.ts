@@ -7,6 +7,7 @@ import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { AuthService } from "#server/features/auth/auth.service.ts";
 import type { AutomaticCaptions } from "#server/features/captions/automatic-captions.ts";
+import type { BlockedFilesService } from "#server/features/moderation/blocked-files.service.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { OriginalsService } from "#server/features/videos/originals/originals.service.ts";
@@ -31,6 +32,7 @@ export function createProcessingFeature(deps: {
   replacements: ReplacementsService;
   captions: CaptionsService;
   automaticCaptions: AutomaticCaptions;
+  blockedFiles: Pick<BlockedFilesService, "reportSimilar">;
   settings: Pick<SettingsService, "isLoudnessEven" | "keepsOriginals" | "wantsEfficient">;
   auth: Pick<AuthService, "deleteExpired">;
   logger: Logger;

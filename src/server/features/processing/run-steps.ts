@@ -5,6 +5,7 @@ import type { MediaFile, MediaRole } from "#server/media/pipeline/media-file.ts"
 import type { ProcessJob, ProcessResult, StepName } from "#server/media/pipeline/process-video.ts";
 import { createStepFolder } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
+import type { BlockedFilesService } from "#server/features/moderation/blocked-files.service.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import {
   isNewFile,
@@ -22,6 +23,7 @@ export interface StepDeps {
   state: ProcessingStateService;
   settings: Pick<SettingsService, "isLoudnessEven">;
   captions: Pick<CaptionsService, "saveFound" | "refreshMaster">;
+  blockedFiles: Pick<BlockedFilesService, "reportSimilar">;
 }
 
 /** Progress is written at most this often. */
@@ -95,7 +97,11 @@ export async function runSteps(
             const files = output.files.filter(
               ({ role }) => !isThumbnail(role) || video.files.thumbnail === null,
             );
-            await state.saveFiles(video.id, await storeFiles(storage, video, files));
+            const { fingerprint } = output;
+            await state.saveFiles(video.id, await storeFiles(storage, video, files), {
+              fingerprint,
+            });
+            if (!video.isRenewal) await deps.blockedFiles.reportSimilar(video.videoId, fingerprint);
           },
           async onLadder(output) {
             const [largest] = output.rungs;

@@ -2,6 +2,7 @@ import path from "node:path";
 import { hasErrno } from "#server/storage/disk-error.ts";
 import { planDecoderThreads } from "../plan/encode-options.ts";
 import { guardInput } from "../facts/input-guards.ts";
+import { hashFrame, listFingerprintPositions } from "../plan/fingerprint.ts";
 import { scoreFrame } from "../plan/frame-score.ts";
 import { planPreview, previewArgs } from "../plan/preview.ts";
 import { planLimits } from "../facts/process-limits.ts";
@@ -26,6 +27,8 @@ const maxSeekGapS = 30;
 export interface PicturesOutput {
   /** Poster, files of the thumbnail, hover preview. */
   files: MediaFile[];
+  /** Hashes of ten frames, see `isSamePicture`. */
+  fingerprint: Buffer;
 }
 
 /** Poster, thumbnail and preview. `playable` is a rendition with keyframes every 2 s, or null. */
@@ -51,6 +54,7 @@ export async function makePictures(
       ...(await makePosterAndThumbnail(pipeline, source, frames)),
       await makePreview(pipeline, source, frames),
     ],
+    fingerprint: await makeFingerprint(pipeline, source, frames),
   };
 }
 
@@ -105,19 +109,42 @@ async function rankCandidates(
 ): Promise<number[]> {
   const candidates: { atS: number; score: number }[] = [];
   for (const atS of listCandidates(source.facts.video.endS)) {
-    try {
-      const { stdout } = await runOnFrames(pipeline, source, frames, {
-        name: "candidate",
-        args: sampleArgs(frames, atS, pipeline.report),
-        wantsStdout: true,
-      });
-      candidates.push({ atS, score: scoreFrame(stdout) ?? -1 });
-    } catch (error) {
-      if (!isFileFailure(error)) throw error;
-      candidates.push({ atS, score: -1 });
-    }
+    const sample = await readSample(pipeline, source, frames, {
+      name: "candidate",
+      args: sampleArgs(frames, atS, pipeline.report),
+    });
+    candidates.push({ atS, score: scoreFrame(sample) ?? -1 });
   }
   return candidates.toSorted((a, b) => b.score - a.score).map(({ atS }) => atS);
+}
+
+async function makeFingerprint(
+  pipeline: PipelineContext,
+  source: SourceVideo,
+  frames: FrameSource,
+): Promise<Buffer> {
+  const hashes: Buffer[] = [];
+  for (const atS of listFingerprintPositions(source.facts.video.endS)) {
+    const args = sampleArgs(frames, atS, pipeline.report, 1);
+    hashes.push(hashFrame(await readSample(pipeline, source, frames, { name: "compare", args })));
+  }
+  return Buffer.concat(hashes);
+}
+
+/** Returns frames in RGB; nothing where the file has none that can be decoded. */
+async function readSample(
+  pipeline: PipelineContext,
+  source: SourceVideo,
+  frames: FrameSource,
+  job: { name: string; args: string[] },
+): Promise<Uint8Array> {
+  try {
+    const run = { ...job, wantsStdout: true };
+    return (await runOnFrames(pipeline, source, frames, run)).stdout;
+  } catch (error) {
+    if (!isFileFailure(error)) throw error;
+    return new Uint8Array();
+  }
 }
 
 function runOnFrames(

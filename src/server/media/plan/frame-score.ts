@@ -29,7 +29,8 @@ export function scoreFrame(sample: Uint8Array): number | null {
   return (isPoor ? 0.01 : 1) * detail * Math.min(1, steadyChange / Math.max(change, 1));
 }
 
-function toGrey(frame: Uint8Array): Float32Array {
+/** Brightness of the pixels of a frame in RGB. */
+export function toGrey(frame: Uint8Array): Float32Array {
   const grey = new Float32Array(frame.length / 3);
   for (let i = 0; i < grey.length; i += 1) {
     const [r = 0, g = 0, b = 0] = [frame[i * 3], frame[i * 3 + 1], frame[i * 3 + 2]];

@@ -61,13 +61,18 @@ export const listCandidates = (durationS: number): number[] =>
   (durationS < variedS ? [0.25, 0] : framePositions).map((place) => place * durationS);
 
 /** Small frames from a position on, an eighth of a second apart, in RGB on standard output. */
-export function sampleArgs(frames: FrameSource, atS: number, abilities: FilterAbilities): string[] {
+export function sampleArgs(
+  frames: FrameSource,
+  atS: number,
+  abilities: FilterAbilities,
+  count = sampleFrames,
+): string[] {
   const filter = planVideoFilter(frames.video, { ...sampleSize, fps: null }, abilities);
   return [
     ...(atS > 0 ? ["-ss", atS.toFixed(3)] : []),
     ...frames.inputArgs,
     ...["-filter_complex", `[0:${frames.video.index}]${filter},fps=8,format=rgb24[sample]`],
-    ...["-map", "[sample]", "-frames:v", String(sampleFrames)],
+    ...["-map", "[sample]", "-frames:v", String(count)],
     ...["-c:v", "rawvideo", "-f", "rawvideo", "pipe:1"],
   ];
 }

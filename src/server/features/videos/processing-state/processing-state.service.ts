@@ -64,6 +64,7 @@ export interface ProcessingStateService {
       fileGainDb?: number | undefined;
       ladderGainDb?: number | undefined;
       sounds?: VideoSound[];
+      fingerprint?: Buffer;
     },
   ): Promise<void>;
   /**
@@ -150,11 +151,12 @@ export function createProcessingStateService(deps: {
       await updateProcessed(db, id, { ladder_crf: crf });
     },
 
-    async saveFiles(id, files, { size, addedNotices = [], ...sound } = {}) {
+    async saveFiles(id, files, { size, addedNotices = [], fingerprint, ...sound } = {}) {
       await addNotices(db, id, addedNotices);
       const values = {
         ...keysOf(files),
         ...size,
+        fingerprint,
         file_gain_db: sound.fileGainDb,
         ladder_gain_db: sound.ladderGainDb,
         ...(sound.sounds === undefined ? {} : { sounds: JSON.stringify(sound.sounds) }),

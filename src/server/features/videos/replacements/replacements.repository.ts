@@ -72,6 +72,7 @@ const partsOf = (row: VideoRow | ReplacementRow) => ({
   source_bytes: row.source_bytes,
   dropped_bytes: row.dropped_bytes,
   source_sha256: row.source_sha256,
+  fingerprint: row.fingerprint,
   stored_bytes: row.stored_bytes,
   poster_key: row.poster_key,
   thumbnail_key: row.thumbnail_key,

@@ -1,5 +1,6 @@
 import {
   reportReasons,
+  similarReason,
   takedownGrounds,
   type Report,
   type ReportAction,
@@ -34,6 +35,7 @@ export const reportMessages = {
   others: (count: number) =>
     count === 1 ? "1 more unresolved report" : `${count} more unresolved reports`,
   noText: "No text was given.",
+  similarTo: "The pictures match these blocked files:",
   commentBy: (name: string | null) =>
     name === null ? "A comment without a name" : `A comment by ${name}`,
   commentGone: "The comment is deleted.",
@@ -41,6 +43,7 @@ export const reportMessages = {
   approve: "Show comment",
   removeComment: "Remove comment",
   held: "Waits for approval",
+  similar: "Similar to a blocked file",
   sender: "Sender",
   noSender: "No address was given.",
   hiddenSender: "Only those who decide on reports see the sender.",
@@ -62,7 +65,8 @@ export const reportMessages = {
   close: "Close",
   resolved: "The report is resolved",
   blockedFiles: "Blocked files",
-  blockedIntro: "Uploads of these files are refused. A file is told by its bytes.",
+  blockedIntro:
+    "Uploads of these files are refused. Uploads with the same pictures are reported to you.",
   noBlockedFiles: "No file is blocked.",
   allow: "Allow again",
   allowed: "The file may be uploaded again",
@@ -119,6 +123,7 @@ const grounds: Record<TakedownGround, string> = {
 
 export function reasonText({ reason }: Pick<Report, "reason">): string {
   if (reason === "held") return reportMessages.held;
+  if (reason === similarReason) return reportMessages.similar;
   const known = reportReasons.find((each) => each === reason);
   if (known !== undefined) return reasons[known];
   const ground = takedownGrounds.find((each) => each === reason);

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReportDetails } from "#contract/visitors/reports.ts";
+import { similarReason, type ReportDetails } from "#contract/visitors/reports.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
@@ -41,13 +41,14 @@ export function ReportDialog({ id, onClose }: { id: string; onClose: () => void 
         <div className="grid gap-5">
           <Facts report={report} />
           {report.kind === "comment" ? <ReportedComment report={report} /> : null}
+          {report.reason === similarReason ? <p>{messages.similarTo}</p> : null}
           {report.reason === "held" ? null : (
-            <>
-              <p dir="auto" className="break-words whitespace-pre-wrap">
-                {report.text === "" ? messages.noText : report.text}
-              </p>
-              <Sender report={report} mayHandle={mayHandle} />
-            </>
+            <p dir="auto" className="break-words whitespace-pre-wrap">
+              {report.text === "" ? messages.noText : report.text}
+            </p>
+          )}
+          {report.reason === "held" || report.reason === similarReason ? null : (
+            <Sender report={report} mayHandle={mayHandle} />
           )}
           <ReportNotes report={report} mayHandle={mayHandle} />
         </div>
