@@ -5,7 +5,7 @@ import type { Actor } from "#server/lib/actor.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { newId } from "#server/lib/ids.ts";
-import { findVideoRow } from "#server/features/videos/videos.repository.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "./blocked-files.repository.ts";
 import { insertReports, lockReportsOf } from "./reports.repository.ts";
@@ -24,10 +24,12 @@ export interface BlockedFilesService {
 export function createBlockedFilesService({
   db,
   clock,
+  videos,
   onReport,
 }: {
   db: Db;
   clock: Clock;
+  videos: Pick<VideosService, "find">;
   /** A report is stored. */
   onReport: () => void;
 }): BlockedFilesService {
@@ -68,9 +70,9 @@ export function createBlockedFilesService({
         .filter((file) => isSamePicture(file.fingerprint, fingerprint))
         .map(({ videoTitle }) => videoTitle);
       if (titles.length === 0) return;
+      const video = await videos.find(videoId);
+      if (video === null) return;
       const isReported = await db.transaction().execute(async (trx) => {
-        const video = await findVideoRow(trx, videoId);
-        if (video === null) return false;
         const open = await lockReportsOf(trx, videoId, { commentId: null });
         // Processing may run again.
         if (open.some(({ reason }) => reason === similarReason)) return false;

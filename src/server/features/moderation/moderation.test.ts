@@ -334,6 +334,7 @@ describe("the queue", () => {
     const files = createBlockedFilesService({
       ...app.database,
       clock: systemClock,
+      videos: { find: async () => null },
       onReport: () => undefined,
     });
     const hash = createHash("sha256").update(bytes).digest();

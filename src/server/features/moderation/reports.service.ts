@@ -23,8 +23,11 @@ import type { Mailer } from "#server/lib/mailer.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit, recordAudits } from "#server/features/audit/audit.service.ts";
 import { unpublishVideos } from "#server/features/videos/publishing/publish-videos.ts";
-import { findDroppedSource, findSourceKey } from "#server/features/videos/files/video-source.ts";
-import { findVideoRow } from "#server/features/videos/videos.repository.ts";
+import {
+  findDroppedSource,
+  findFingerprint,
+  findSourceKey,
+} from "#server/features/videos/files/video-source.ts";
 import {
   deleteVideoFiles,
   removeVideos,
@@ -251,7 +254,7 @@ export function createReportsService(deps: {
           if (action === "unpublish") await unpublishVideos(trx, [videoId], actor);
           if (action === "dismiss" || action === "unpublish") return [];
           if (source !== null) {
-            const fingerprint = (await findVideoRow(trx, videoId))?.fingerprint ?? null;
+            const fingerprint = await findFingerprint(trx, videoId);
             const about = { videoTitle: before.videoTitle, blockedBy: actor.user.email };
             await insertBlockedFile(trx, { ...source, ...about, fingerprint });
           }

@@ -12,6 +12,10 @@ export async function findSourceKey(db: DbOrTrx, videoId: string): Promise<strin
   return row === null ? sourceKey(videoId) : sourceKeyOf(row);
 }
 
+/** Hashes of ten frames of a video, or null if it has none. */
+export const findFingerprint = async (db: DbOrTrx, videoId: string): Promise<Buffer | null> =>
+  (await findVideoRow(db, videoId))?.fingerprint ?? null;
+
 /** What is known of a source file that was deleted after the renditions were made. */
 export async function findDroppedSource(
   db: DbOrTrx,
