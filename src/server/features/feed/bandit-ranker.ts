@@ -9,11 +9,14 @@ import { createSessionOrder, type SessionOrder } from "./session-order.ts";
 import { findTaste, type VisitorTaste } from "./visitor-taste.ts";
 
 const maxSessions = 1000;
-/** Some hundred KB each. A session of a dropped one is ordered again from its seed. */
+/**
+ * Maximum number of snapshots, each some hundred KB. Sessions of a dropped one are ordered again
+ * from their seed.
+ */
 const maxSnapshots = 40;
 const maxSeen = 5000;
 
-/** The order of one session, with the snapshot whose candidates it names. */
+/** Order of one session, with the snapshot that its indexes refer to. */
 interface Order {
   snapshot: FeedSnapshot;
   positions: SessionOrder;
@@ -21,14 +24,14 @@ interface Order {
 }
 
 /**
- * Thompson sampling over the rewards of each video (docs/ranking.md), moved by the visitor's taste,
- * in three phases: ranked videos that this visitor has not seen; the rest of a large catalogue, by
- * trend; seen ones, oldest first.
+ * Thompson sampling over the rewards of each video (docs/ranking.md), adjusted by the visitor's
+ * taste. Three phases: ranked videos this visitor hasn't seen; the remaining videos of a large
+ * catalogue, by trend; seen ones, oldest first.
  */
 export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
   const { db } = deps;
   const snapshots = createFeedSnapshots(deps);
-  /** By session, the least recently used first. */
+  /** Orders by session, least recently used first. */
   const orders = new Map<string, Order>();
   let lastAdded: FeedSnapshot | null = null;
 
@@ -78,7 +81,7 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
     for (const [key, order] of orders) if (!kept.has(order.snapshot)) orders.delete(key);
   }
 
-  /** The rows of a page, reordered so that no actor comes twice in a row where possible. */
+  /** Reorders a page so that no actor appears twice in a row, where possible. */
   async function spread<T extends { id: string }>(
     rows: T[],
     reasonOfRow: (row: T) => FeedReason,
@@ -118,7 +121,7 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
       next: isMore
         ? {
             phase: "rest",
-            // JSON has no infinity: null stands for a video without plays.
+            // JSON has no infinity, so null means a video without plays.
             afterTrend: Number.isFinite(last.trend) ? last.trend : null,
             afterId: last.id,
           }

@@ -9,9 +9,9 @@ import {
   type Candidate,
 } from "./ranking.ts";
 
-/** What the score of each candidate depends on in every session, in columns. */
+/** Session-independent inputs of each candidate's score, in columns. */
 export interface ScoreColumns {
-  /** Which candidates these are. */
+  /** Indexes of the candidates. */
   indexes: Uint16Array;
   idHashes: Int32Array;
   alphas: Float64Array;
@@ -20,14 +20,14 @@ export interface ScoreColumns {
   freshness: Float64Array;
 }
 
-/** The candidates and what is known of them, as of one moment. */
+/** Candidates and their data as of one moment. */
 export interface CandidatePool<C extends Candidate = Candidate> {
-  /** By id, so that of two the one with the higher index has the higher id. At most 65,536. */
+  /** Sorted by id, so that a higher index means a higher id. At most 65,536. */
   candidates: readonly C[];
-  /** Where each candidate is, by id. */
+  /** Index of each candidate by id. */
   indexOf: ReadonlyMap<string, number>;
   ranked: ScoreColumns;
-  /** Newcomers, the oldest first. */
+  /** Newcomers, oldest first. */
   newcomers: Uint16Array;
 }
 

@@ -26,8 +26,8 @@ const cursor = z.object({
 });
 
 /**
- * A session and its next position, without the visitor and what they asked for: the cookie identifies
- * them, and the page asks with every request.
+ * Session and its next position. Leaves out the visitor, whom the cookie identifies, and their
+ * preferences, which the page sends with every request.
  */
 export interface FeedCursor {
   session: Omit<FeedSession, "visitorId" | "steering">;
@@ -44,7 +44,7 @@ export function encodeFeedCursor({ session, position }: FeedCursor): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-/** @throws AppError invalid where this server did not issue it. */
+/** @throws AppError invalid unless this server issued it. */
 export function decodeFeedCursor(text: string): FeedCursor {
   try {
     const value = cursor.parse(JSON.parse(Buffer.from(text, "base64url").toString()));

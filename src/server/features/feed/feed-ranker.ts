@@ -1,4 +1,4 @@
-/** Why a video stands where it does: the term of its score that weighed most. */
+/** Reason for a video's position: the largest term of its score. */
 export type FeedReason =
   | { kind: "newcomer" | "quality" | "exploration" | "seen" }
   | { kind: "watched"; title: string }
@@ -6,30 +6,30 @@ export type FeedReason =
   | { kind: "fresh"; publishedAtMs: number }
   | { kind: "views"; viewsToday: number; views: number };
 
-/** What the visitor asked for in the page; the browser keeps it. */
+/** Preferences that the visitor set in the page. The browser stores them. */
 export interface FeedSteering {
-  /** False where their taste is switched off. */
+  /** False if the visitor switched personalisation off. */
   isPersonal: boolean;
-  /** Videos that they were not interested in. */
+  /** Videos marked as not interesting. */
   notIds: readonly string[];
   lessTagIds: readonly string[];
 }
 
 /**
- * For which visitor the feed is ordered, and since when. Cursors carry all of it but the visitor and
- * what they asked for.
+ * Visitor of a feed and its start time. Cursors contain everything except the visitor and their
+ * preferences.
  */
 export interface FeedSession {
-  /** Decides every random sample: the same seed gives the same order. */
+  /** Seed of all random samples. The same seed gives the same order. */
   seed: string;
   startedAtMs: number;
   visitorId: string | null;
-  /** Ids that the page shows already. */
+  /** Ids already shown by the page. */
   shownIds: readonly string[];
   steering: FeedSteering;
 }
 
-/** Where the next page of the feed starts; only the ranker reads what is in it. */
+/** Start of the feed's next page. Only the ranker interprets it. */
 export type FeedPosition =
   | { phase: "ranked"; offset: number }
   | { phase: "rest"; afterTrend: number | null; afterId: string | null }
@@ -37,17 +37,17 @@ export type FeedPosition =
 
 export interface FeedPage {
   items: { id: string; reason: FeedReason }[];
-  /** Null when this visitor has been shown everything. */
+  /** Null once this visitor has been shown everything. */
   next: FeedPosition | null;
 }
 
 /**
- * Decides what comes next. The order is stable inside a session: the same session and position give
- * the same page, whatever other visitors do meanwhile. A better ranking implements this interface.
+ * Ranker of the feed. The order is stable within a session: the same session and position return
+ * the same page, whatever other visitors do.
  */
 export interface FeedRanker {
   list(session: FeedSession, position: FeedPosition, limit: number): Promise<FeedPage>;
-  /** The catalogue has changed: drops what was computed from it. */
+  /** Drops everything computed from a catalogue that has changed. */
   invalidate(): void;
 }
 

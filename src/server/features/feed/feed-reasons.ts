@@ -5,7 +5,7 @@ import type { FeedReason } from "./feed-ranker.ts";
 import type { FeedSnapshot } from "./feed-snapshot.ts";
 import type { VisitorTaste } from "./visitor-taste.ts";
 
-/** Which term of the score of a candidate is the largest, in this session. */
+/** Returns the largest term of a candidate's score in this session. */
 export function reasonOf(
   snapshot: FeedSnapshot,
   index: number,
@@ -18,7 +18,7 @@ export function reasonOf(
   const { mean, sample, freshness } = scoreParts(snapshot.ranked, row, hashText(seed));
   const parts = taste?.partsOf(index);
   const title = taste?.titleOf(parts?.becauseId ?? "") ?? null;
-  // 1/2 is what is usual, so only what is above it has lifted the video.
+  // 1/2 is the usual mean, so only the part above it has lifted the video.
   const terms: [FeedReason, number][] = [
     [{ kind: "quality" }, mean - 0.5],
     [{ kind: "exploration" }, sample - mean],
@@ -42,7 +42,9 @@ export function reasonOf(
 
 const dayMs = 24 * 3600 * 1000;
 
-/** What visitors are told. @param nameOf the name of a label of this video. */
+/**
+ * Returns the reason as shown to visitors. @param nameOf returns the name of a label of this video.
+ */
 export function shownReason(
   reason: FeedReason,
   nameOf: (labelId: string) => string | null,

@@ -5,16 +5,16 @@ import { rewardScale } from "#server/features/engagement/rewards.ts";
 import { createLabelColumns, type LabelColumns } from "./taste.ts";
 import { listCandidates, type FeedCandidate } from "./feed.repository.ts";
 
-/** The candidates as of one moment. */
+/** Candidates as of one moment. */
 export interface FeedSnapshot extends CandidatePool<FeedCandidate> {
   loadedAtMs: number;
   labels: LabelColumns;
-  /** The factor of forward decay at that moment. */
+  /** Factor of forward decay at that moment. */
   rewardScale: number;
 }
 
 export interface FeedSnapshots {
-  /** The latest snapshot; an old one is returned while the next is loaded. */
+  /** Returns the latest snapshot. Returns an old one while the next is loading. */
   current(): Promise<FeedSnapshot>;
   invalidate(): void;
 }
@@ -45,7 +45,7 @@ export function createFeedSnapshots(deps: { db: Db; clock: Clock }): FeedSnapsho
       .then((next) => {
         if (latest === old) latest = Promise.resolve(next);
       })
-      // The old one stays in use; the next call tries again.
+      // Retains the old snapshot. The next call tries again.
       .catch(() => undefined)
       .finally(() => {
         isRefreshing = false;

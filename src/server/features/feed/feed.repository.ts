@@ -4,17 +4,17 @@ import { prepared } from "#server/db/prepared-statements.ts";
 import { rewardScale } from "#server/features/engagement/rewards.ts";
 import { newcomer, type Candidate } from "./ranking.ts";
 
-/** So many of each list are candidates; a smaller catalogue is ranked whole. */
+/** Number of candidates from each list. Smaller catalogues are ranked as a whole. */
 const poolMax = { trending: 600, newest: 400, rated: 300, newcomers: 1000 };
 
-/** A candidate with what explains its rank. */
+/** Candidate with the data that explains its rank. */
 export interface FeedCandidate extends Candidate {
   viewsToday: number;
   /** Tags, actors and categories. */
   labelIds: readonly string[];
 }
 
-/** Listed videos that can be played as one file. */
+/** Returns listed videos that can be played as a single file. */
 export async function listCandidates(db: DbOrTrx, now: Date): Promise<FeedCandidate[]> {
   const { rows } = await sql<{
     id: string;
@@ -64,7 +64,7 @@ export async function listCandidates(db: DbOrTrx, now: Date): Promise<FeedCandid
   });
 }
 
-/** The ids in a list with commas, each of them kept once for all rows. */
+/** Splits a comma-separated list of ids. Shares the string of each id among all rows. */
 function idsOf(list: string | null, known: Map<string, string>): string[] {
   return (list === null ? [] : list.split(",")).map((id) => {
     const kept = known.get(id) ?? id;
@@ -73,7 +73,7 @@ function idsOf(list: string | null, known: Map<string, string>): string[] {
   });
 }
 
-/** Videos that this visitor had seen before the session began, the latest first. */
+/** Returns the videos that this visitor saw before the session, most recent first. */
 export async function listSeenIds(
   db: DbOrTrx,
   visitorId: string,
@@ -91,7 +91,7 @@ export async function listSeenIds(
   return rows.map((row) => row.video_id);
 }
 
-/** Unseen videos beyond the ranked ones, by trend. */
+/** Returns unseen videos beyond the ranked ones, by trend. */
 export async function listRestIds(
   db: DbOrTrx,
   options: {
@@ -119,7 +119,7 @@ export async function listRestIds(
   return rows.map((row) => ({ ...row, trend: Number(row.trend) }));
 }
 
-/** Videos that the visitor had seen before the session, the oldest play first. */
+/** Returns the videos that the visitor saw before the session, oldest play first. */
 export async function listSeenAgainIds(
   db: DbOrTrx,
   options: {
@@ -131,7 +131,7 @@ export async function listSeenAgainIds(
   },
 ): Promise<{ id: string; atMs: number }[]> {
   const { excludedIds, visitorId, before, after, limit } = options;
-  // A cursor holds milliseconds, so compare milliseconds.
+  // Cursors contain milliseconds, so the query compares milliseconds.
   const at = sql`(extract(epoch from date_trunc('milliseconds', w.counted_at)) * 1000)::float8`;
   const { rows } = await sql<{ id: string; atMs: number }>`
     select v.id, ${at} as "atMs"
@@ -144,7 +144,7 @@ export async function listSeenAgainIds(
   return rows;
 }
 
-/** Actors of these videos. */
+/** Returns the actors of these videos. */
 export async function listActorIds(
   db: DbOrTrx,
   videoIds: readonly string[],
@@ -158,7 +158,7 @@ export async function listActorIds(
   return map;
 }
 
-/** Which of these videos the visitor liked, and which they saved. */
+/** Returns which of these videos the visitor liked and which they saved. */
 export async function listMarks(
   db: DbOrTrx,
   visitorId: string | null,

@@ -3,7 +3,7 @@ import type { App } from "#server/http/app.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { FeedService } from "./feed.service.ts";
 
-/** Reads the visitor cookie where it exists; a list never sets one. */
+/** Reads the visitor cookie if present. Lists never set one. */
 export function registerFeedRoutes(
   app: App,
   deps: { feed: FeedService; visitors: Pick<Visitors, "find"> },

@@ -23,7 +23,7 @@ beforeEach(async () => {
   await database.pool.query("truncate videos, actors, tags, categories, watches, likes cascade");
 });
 
-/** Plays that were inserted as rows are rewarded here. */
+/** Computes the rewards of plays that were inserted as rows. */
 const fillRewards = () => database.pool.query("select fill_rewards($1)", [new Date(nowMs)]);
 
 function createFeed(): FeedService {
@@ -68,7 +68,7 @@ async function watch(visitorId: string, videoId: string, values: object = {}): P
     .execute();
 }
 
-/** All pages of one session, as they come. */
+/** Reads all pages of one session in order. */
 async function readAll(
   feed: FeedService,
   visitorId: string | null,
@@ -146,7 +146,7 @@ test("unseen videos come first, then seen ones, the oldest play first", async ()
       .toSorted(),
   );
   expect(ids.slice(7).toSorted()).toEqual(seen.toSorted());
-  // Pages of the seen ones are spread by actor inside a page only, and these have none.
+  // Seen videos are spread by actor only within a page, and these have no actors.
   expect(ids.slice(7)).toEqual(seen.toReversed());
 });
 
@@ -326,7 +326,7 @@ test("the same actor never comes twice in a row across pages", async () => {
   const repeats = names.flatMap((name, index) =>
     index > 0 && names[index - 1] === name ? [index] : [],
   );
-  // Only at the very end may one actor be all that is left.
+  // Only the very end may have a single actor left.
   expect(repeats.filter((index) => index < 30)).toEqual([]);
 });
 
@@ -366,7 +366,7 @@ test("taste moves the order of its visitor, and only theirs, and says why", asyn
   const visitorId = newId();
   for (const id of ofHarbour.slice(0, 10)) await watch(visitorId, id, { completed: true });
   const feed = createFeed();
-  /** The videos of harbours among the first ten of eight feeds; every feed is drawn. */
+  /** Returns the harbour videos among the first ten of eight feeds, because feeds are random. */
   const firstTens = async (visitor: string | null, query: FeedQuery = {}) => {
     const lists = await Promise.all(
       Array.from({ length: 8 }, () => feed.list({ limit: 10, ...query }, visitor)),
@@ -396,7 +396,7 @@ test("viewers of a visitor's videos lead to what they watched as well", async ()
   );
   const visitorId = newId();
   await watch(visitorId, first.id, { completed: true });
-  // All of them: what comes among the first is drawn.
+  // Requests all videos, because the first ones are random.
   const { videos } = await createFeed().list({ limit: 30 }, visitorId);
   expect(videos.find(({ id }) => id === near.id)?.why).toBe(`Because you watched ${first.title}`);
 });

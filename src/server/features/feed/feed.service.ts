@@ -28,23 +28,24 @@ import { listMarks } from "./feed.repository.ts";
 
 export interface FeedService {
   /**
-   * A page of the feed; begins a session where there is no cursor.
+   * Returns a page of the feed. Starts a session if there is no cursor.
    * @param visitorId null for a visitor without a cookie.
-   * @throws AppError invalid for a cursor that this server did not issue.
+   * @throws AppError invalid for a cursor that this server didn't issue.
    */
   list(query: FeedQuery, visitorId: string | null): Promise<FeedList>;
   /**
-   * What the page shows before the visitor is known: the same for all visitors within a minute, so
-   * that it can be cached. With a slug, that clip comes first. @throws AppError not_found.
+   * Returns the clips shown before the visitor is known. They are the same for all visitors within
+   * a minute, so that they can be cached. With a slug, that clip comes first. @throws AppError
+   * not_found.
    */
   head(slug: string | null): Promise<FeedList>;
-  /** What visitors may see has changed: drops what was computed from it. */
+  /** Drops everything computed from the catalogue after its visible videos changed. */
   invalidate(): void;
 }
 
 const headMs = 60_000;
 
-/** The name of a label of this video, a tag as visitors see it. */
+/** Returns the name of this video's label, a tag with its `#`. */
 function labelNameOf({ tags, actors, categories }: Video, labelId: string): string | null {
   const tag = tags.find((each) => each.tag.id === labelId);
   if (tag !== undefined) return `#${tag.tag.name}`;
@@ -55,7 +56,7 @@ function labelNameOf({ tags, actors, categories }: Video, labelId: string): stri
 const ids = (list: string | undefined): string[] =>
   (list ?? "").split(",").filter((id) => isUuid(id));
 
-/** What the browser says of what its visitor wants. */
+/** Converts the preferences sent by the browser. */
 const steeringOf = ({ personal, not, less }: FeedQuery): FeedSteering => ({
   isPersonal: personal ?? true,
   notIds: ids(not),
@@ -79,7 +80,7 @@ export function createFeedService(deps: {
   const { db, clock, ranker, videos, createPipeline } = deps;
   const visitor = { isAdmin: false };
 
-  /** Ids of what the page shows already, without videos that are no longer listed. */
+  /** Returns the ids already shown by the page, without videos that are no longer listed. */
   async function shownIdsOf(shown: string | undefined): Promise<string[]> {
     const names = (shown ?? "").split(",").filter((name) => name !== "");
     if (names.length > feedHeadMax) {
@@ -110,7 +111,7 @@ export function createFeedService(deps: {
     };
   }
 
-  /** As many clips as one phase has for this page. */
+  /** Returns as many clips as one phase has for this page. */
   const listPhase = createPipeline({
     async skeleton({ session, position, limit }: PhaseQuery) {
       const { items, next } = await ranker.list(session, position, limit);
@@ -137,7 +138,7 @@ export function createFeedService(deps: {
     present: (clips: FeedVideo[], { next }) => ({ clips, next }),
   });
 
-  /** Fills one page across phases, and in place of clips that were unlisted a moment ago. */
+  /** Fills one page across phases, and replaces clips that were unlisted moments ago. */
   async function collect(
     session: FeedSession,
     from: FeedPosition,
@@ -182,7 +183,7 @@ export function createFeedService(deps: {
           : [{ ...(await videos.get(slug, visitor)), isFavorite: false, why: null }];
       const minute = Math.floor(clock.now() / headMs);
       const session: FeedSession = {
-        // Each clip has an order of its own, so that visitors without scripts do not go in a circle.
+        // Each clip has its own order, so that visitors without scripts don't go in circles.
         seed: `head-${minute}-${slug ?? ""}`,
         startedAtMs: minute * headMs,
         visitorId: null,
@@ -190,7 +191,7 @@ export function createFeedService(deps: {
         steering: noSteering,
       };
       const { clips } = await collect(session, firstPosition, feedHeadMax - first.length);
-      // The browser requests what comes next itself: then the visitor is known.
+      // The browser requests the next clips itself, once the visitor is known.
       return { videos: [...first, ...clips], nextCursor: null, shown: [] };
     },
 

@@ -1,4 +1,7 @@
-/** 32 bits from a text: FNV-1a, then the finaliser of MurmurHash3, so that similar texts differ. */
+/**
+ * Hashes a text to 32 bits with FNV-1a and the finaliser of MurmurHash3, so that similar texts
+ * differ.
+ */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -9,7 +12,7 @@ export function hashText(text: string): number {
   return hash ^ (hash >>> 16);
 }
 
-/** Mulberry32: the same numbers for the same seed on every machine. */
+/** Mulberry32. Produces the same numbers for a seed on every machine. */
 export class Random {
   #state: number;
 
@@ -17,7 +20,7 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** 32 bits, as a signed integer. */
+  /** Returns 32 random bits as a signed integer. */
   bits(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     const state = this.#state;
@@ -26,13 +29,16 @@ export class Random {
     return mixed ^ (mixed >>> 14);
   }
 
-  /** A number between 0 and 1, never one of them. */
+  /** Returns a number between 0 and 1, excluding both. */
   next(): number {
     return ((this.bits() >>> 0) + 0.5) / 0x1_0000_0000;
   }
 }
 
-/** The ziggurat: layers of equal area under the normal density. The tail begins at the last edge. */
+/**
+ * Parameters of the ziggurat: layers of equal area under the normal density. The tail starts at the
+ * last edge.
+ */
 const layerCount = 128;
 const tailFrom = 3.442619855899;
 const layerArea = 9.91256303526217e-3;
@@ -85,8 +91,8 @@ function sampleGamma(shape: number, random: Random): number {
 }
 
 /**
- * One sample of Beta(alpha, beta), both above 0, as odds: x / (1 - x). The quotient of two gamma
- * samples is just that.
+ * Returns a sample of Beta(alpha, beta), both above 0, as odds x / (1 - x), which is the quotient
+ * of two gamma samples.
  */
 export function sampleOdds(alpha: number, beta: number, random: Random): number {
   const a = sampleGamma(alpha, random);

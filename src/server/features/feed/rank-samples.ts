@@ -1,20 +1,20 @@
 import type { ScoreColumns } from "./candidate-pool.ts";
 import { Random, sampleOdds } from "./random.ts";
 
-/** A key holds 36 bits of the score, and behind them the row. */
+/** A key holds 36 bits of the score, followed by the row. */
 const rows = 0x1_0000;
 const scoreScale = 2 ** 36;
-/** Higher scores are ranked as well, only slower. */
+/** Higher scores also work, only slower. */
 const usualMaxScore = 1.5;
 const binCount = 1024;
 const binWidth = (scoreScale * rows * usualMaxScore) / binCount;
 const binOf = (key: number) => Math.min(binCount - 1, Math.floor(key / binWidth));
 
-/** What the score of a row is made of, in one session; 1/2 is what is usual for its length. */
+/** Parts of a row's score in one session. 1/2 is usual for a video of its length. */
 interface ScoreParts {
-  /** What its plays say. */
+  /** Mean of its rewards. */
   mean: number;
-  /** What is drawn around the mean (Thompson 1933; Chapelle and Li 2011). */
+  /** Sample around the mean (Thompson 1933; Chapelle and Li 2011). */
   sample: number;
   freshness: number;
 }
@@ -37,11 +37,11 @@ function sampleOf(columns: ScoreColumns, row: number, seed: number): number {
 }
 
 /**
- * The best candidates of one session, as indexes, best first; of equal scores the higher index. A score
- * is a sample of the mean reward, and what the visitor's taste adds, times the freshness.
+ * Returns the indexes of a session's best candidates, best first, and by descending index for equal
+ * scores. A score is a sample of the mean reward, plus the visitor's taste, times the freshness.
  * @param isExcluded 1 at the index of each candidate to leave out.
- * @param count at least so many are returned, if there are so many.
- * @param taste what the visitor's taste adds to each score, by index.
+ * @param count minimum number of candidates to return, if available.
+ * @param taste change of each score by the visitor's taste, by index.
  */
 export function rankSamples(
   columns: ScoreColumns,
@@ -61,12 +61,15 @@ export function rankSamples(
     keys[length] = Math.floor(score * scoreScale) * rows + row;
     length += 1;
   }
-  // Numbers of a typed array are sorted without a call for each comparison.
+  // Typed arrays sort numbers without calling a comparison function.
   const best = listHighest(keys.subarray(0, length), count).sort().toReversed();
   return Uint16Array.from(best, (key) => indexes[key - Math.floor(key / rows) * rows] ?? 0);
 }
 
-/** At least the `count` highest keys, in any order: sorting all takes as long as sampling. */
+/**
+ * Returns at least the `count` highest keys, in any order. Sorting all would take as long as
+ * sampling.
+ */
 function listHighest(keys: Float64Array, count: number): Float64Array {
   if (keys.length <= count) return keys;
   const bins = new Uint32Array(binCount);

@@ -34,7 +34,7 @@ const many = (count: number, values: (index: number) => Partial<Candidate> = () 
 
 const none: Shown = { excluded: [], lastActorIds: [], count: 0 };
 
-/** All candidates in the order of a session. */
+/** Returns all candidates in the order of a session. */
 function orderForSession(
   candidates: readonly Candidate[],
   seed: string,
@@ -45,7 +45,7 @@ function orderForSession(
   return [...order.slice(0, order.length)].flatMap((index) => pool.candidates[index] ?? []);
 }
 
-/** The score of a video in a session, as docs/ranking.md has it. */
+/** Returns the score of a video in a session, as described in docs/ranking.md. */
 function scoreOf(video: Candidate, seed: string, all: readonly Candidate[] = [video]): number {
   const means = bucketMeansOf(all);
   const { alpha, beta } = posteriorOf(video, means);
@@ -54,7 +54,7 @@ function scoreOf(video: Candidate, seed: string, all: readonly Candidate[] = [vi
   return (odds / (1 + odds)) * freshness(now - video.publishedAtMs);
 }
 
-/** The same order as of `orderForSession`, found in the plainest way. */
+/** Computes the order of `orderForSession` in the simplest way. */
 function plainOrder(
   all: readonly Candidate[],
   excluded: Set<Candidate>,
@@ -99,7 +99,7 @@ test.each([
     const odds = sampleOdds(alpha, beta, random);
     return odds / (1 + odds);
   }).sort();
-  // The integral of its density, in steps that are small towards its ends.
+  // Integrates the density in steps that get smaller towards both ends.
   const steps = 40_000;
   const xs = Array.from({ length: steps + 1 }, (_, step) => {
     const t = step / steps;
@@ -118,7 +118,7 @@ test.each([
     while (at < count && (samples[at] ?? 0) <= (xs[step + 1] ?? 1)) at += 1;
     farthest = Math.max(farthest, Math.abs(below - at / count));
   }
-  // Kolmogorov and Smirnov: one seed in a thousand would be farther off.
+  // Kolmogorov-Smirnov bound: one seed in a thousand would exceed it.
   expect(farthest).toBeLessThan(1.95 / Math.sqrt(count));
 });
 
@@ -225,7 +225,7 @@ test("a catalogue of only new videos keeps them all", () => {
 });
 
 test("videos are compared with others of their length", () => {
-  // Short videos are watched to the end more often: a long one may be the better of its kind.
+  // Short videos are watched to the end more often, but a long one may be better for its length.
   const videos = many(60, (index) => ({
     durationS: index < 30 ? 10 : 1000,
     rewardCount: 90,
@@ -248,7 +248,7 @@ test("the same actor never comes twice in a row while there is another", () => {
     });
     const actors = ["actor-1", ...order.map(({ actorIds }) => actorIds[0])];
     const pairs = actors.slice(1).map((actor, index) => ({ is: actor === actors[index], index }));
-    // At the very end only one actor may be left.
+    // Only the very end may have a single actor left.
     expect(pairs.filter(({ is, index }) => is && index < 45)).toEqual([]);
   }
 });

@@ -1,31 +1,33 @@
-/** What the order of the feed depends on, per video. Ads and money are not part of it. */
+/** Inputs of the feed's order per video. Ads and money aren't among them. */
 export interface Candidate {
   id: string;
   publishedAtMs: number;
   durationS: number;
-  /** Plays started so far: how well the video is known. */
+  /** Number of plays started so far. */
   impressions: number;
-  /** Sum and weight of rewards (0 to 1 each), both decayed with the half-life of rewards. */
+  /** Sum and weight of rewards (0 to 1 each), both decayed with the rewards' half-life. */
   rewardSum: number;
   rewardCount: number;
   actorIds: readonly string[];
 }
 
-/** Mean reward per duration bucket: what to expect of an unknown video of that length. */
+/** Mean reward per duration bucket: the expectation for an unknown video of that length. */
 export type BucketMeans = readonly number[];
 
-/** Upper ends of the duration buckets in seconds; a last one is open. */
+/** Upper ends of the duration buckets in seconds. The last bucket is open. */
 const bucketEndsS = [15, 30, 60, 180, 600, 1800] as const;
 
-/** Constants of the feed. `npm run bench -- ranking` compares them with others. */
+/** Constants of the feed. `npm run bench -- ranking` compares them with alternatives. */
 interface FeedTuning {
-  /** An unknown video is believed to be as good as its bucket, with the strength of so many plays. */
+  /** Strength of the prior in plays: an unknown video is assumed to be as good as its bucket. */
   priorPlays: number;
-  /** A watched fraction varies less than a yes or no: a play counts as so many of these. */
+  /**
+   * Weight of a play in Bernoulli trials, because a watched fraction varies less than a yes or no.
+   */
   evidencePerPlay: number;
-  /** A video counts for at most so many plays in the mean of its bucket. */
+  /** Maximum weight in plays of one video in the mean of its bucket. */
   meanPlaysMax: number;
-  /** Added to 1 for a new video; halves every 72 hours. */
+  /** Bonus added to 1 for a new video. Halves every 72 hours. */
   freshnessBonus: number;
 }
 
@@ -37,11 +39,11 @@ export const feedTuning: FeedTuning = {
 };
 
 const freshnessHalfLifeMs = 72 * 3600 * 1000;
-/** A newcomer is this young and has fewer plays than this. */
+/** Maximum age and number of plays of a newcomer. */
 export const newcomer = { maxAgeMs: 24 * 3600 * 1000, playsBelow: 100 } as const;
-/** Positions 5, 10, 15... are for newcomers. */
+/** Every how many positions a newcomer is placed: 5, 10, 15... */
 const newcomerEvery = 5;
-/** How many items ahead a video of another actor is searched. */
+/** Number of following items searched for a video with another actor. */
 export const lookAhead = 50;
 
 export function bucketOf(durationS: number): number {
@@ -49,14 +51,14 @@ export function bucketOf(durationS: number): number {
   return index < 0 ? bucketEndsS.length : index;
 }
 
-/** 1 + bonus * 2^(-age / 72 h). */
+/** Returns 1 + bonus * 2^(-age / 72 h). */
 export function freshness(ageMs: number, { freshnessBonus } = feedTuning): number {
   return 1 + freshnessBonus * 2 ** (-Math.max(0, ageMs) / freshnessHalfLifeMs);
 }
 
 /**
- * The mean reward of each duration bucket. A video counts for a few plays at most: otherwise the mean
- * is that of the best videos, which get most plays, and too much is expected of an unknown one.
+ * Returns the mean reward of each duration bucket. Limits the weight of each video: otherwise the
+ * mean would be that of the best videos, which get most plays, and unknown ones would be overrated.
  */
 export function bucketMeansOf(
   candidates: readonly Candidate[],
@@ -78,8 +80,8 @@ const expectedOf = (means: BucketMeans, durationS: number): number =>
   Math.min(0.99, Math.max(0.01, means[bucketOf(durationS)] ?? 0.5));
 
 /**
- * What is believed of the mean reward of a video: Beta(alpha, beta), which is the mean of its duration
- * bucket with the strength of some plays, and its own rewards.
+ * Returns the posterior of a video's mean reward: Beta(alpha, beta), from its duration bucket as
+ * the prior and its own rewards.
  */
 export function posteriorOf(
   candidate: Candidate,
@@ -95,7 +97,7 @@ export function posteriorOf(
 }
 
 /**
- * What the odds of a reward are divided by, so that 1/2 is what is usual for the length: short videos
+ * Returns the odds to divide a reward's odds by, so that 1/2 is usual for the length: short videos
  * are watched to the end more often than long ones.
  */
 export function usualOddsOf(candidate: Candidate, means: BucketMeans): number {
@@ -103,24 +105,24 @@ export function usualOddsOf(candidate: Candidate, means: BucketMeans): number {
   return mean / (1 - mean);
 }
 
-/** Whether some positions are for this video because too little is known of it yet. */
+/** Returns whether the video gets newcomer positions because too little is known about it. */
 export const isNewcomer = ({ impressions, publishedAtMs }: Candidate, nowMs: number): boolean =>
   impressions < newcomer.playsBelow && nowMs - publishedAtMs < newcomer.maxAgeMs;
 
-/** Whether this position, counted from 1, is for a newcomer while there are any. */
+/** Returns whether this position, counted from 1, is for a newcomer while there are any. */
 export const isForNewcomer = (position: number): boolean => position % newcomerEvery === 0;
 
 function sharesActor(a: readonly string[], b: readonly string[]): boolean {
   return a.some((id) => b.includes(id));
 }
 
-/** Items of which those before `head` are taken: a splice would move all others each time. */
+/** Queue whose items before `head` are taken. A splice would move all others each time. */
 export interface Queue<T> {
   items: ArrayLike<T> & { copyWithin(target: number, start: number, end: number): unknown };
   head: number;
 }
 
-/** Takes the first item that shares no actor with the one before, if there is one within reach. */
+/** Takes the first item that shares no actor with the previous one, if one is within reach. */
 export function takeNext<T>(
   queue: Queue<T>,
   before: readonly string[],
@@ -135,13 +137,13 @@ export function takeNext<T>(
   }
   if (at === end) at = head;
   const taken = items[at];
-  // Those that it overtakes keep their order.
+  // The overtaken items retain their order.
   if (at > head) items.copyWithin(head + 1, head, at);
   queue.head += 1;
   return taken;
 }
 
-/** Keeps the order as far as it can without the same actor twice in a row. */
+/** Separates items with the same actor while preserving the order as far as possible. */
 export function separateActors<T extends { actorIds: readonly string[] }>(
   items: readonly T[],
   before: readonly string[],

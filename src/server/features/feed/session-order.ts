@@ -3,25 +3,25 @@ import { hashText } from "./random.ts";
 import { rankSamples } from "./rank-samples.ts";
 import { isForNewcomer, lookAhead, takeNext } from "./ranking.ts";
 
-/** So many are ranked for the first pages. */
+/** Number of candidates ranked for the first pages. */
 const beginning = 128;
 
-/** The order of one session, as indexes of candidates. It is worked out as far as it is asked for. */
+/** Order of one session as candidate indexes, computed as far as requested. */
 export interface SessionOrder {
   length: number;
-  /** The candidates at these positions, counted from 0. */
+  /** Returns the candidates at these positions, counted from 0. */
   slice(from: number, to: number): Uint16Array;
 }
 
-/** What the visitor has been shown before the session, and what they like. */
+/** Videos the visitor saw before the session, and their taste. */
 export interface Shown {
-  /** Candidates to leave out, by index. */
+  /** Indexes of candidates to leave out. */
   excluded: readonly number[];
-  /** Actors of the last video on the screen. */
+  /** Actors of the last video on screen. */
   lastActorIds: readonly string[];
-  /** How many videos are on the screen. */
+  /** Number of videos on screen. */
   count: number;
-  /** What the visitor's taste adds to each score, by index. */
+  /** Change of each score by the visitor's taste, by index. */
   taste?: Float32Array | null;
 }
 
@@ -33,8 +33,8 @@ interface Ranked {
 }
 
 /**
- * The best samples first, every fifth position for the oldest newcomer while there are any, the same
- * actor never twice in a row where that is possible.
+ * Orders by best sample, with the oldest newcomer at every fifth position while there are any.
+ * Never shows the same actor twice in a row where avoidable.
  */
 export function createSessionOrder(
   { candidates, ranked: columns, newcomers }: CandidatePool,
@@ -63,7 +63,7 @@ export function createSessionOrder(
   const isEmpty = ({ items, head }: Ranked) => head >= items.length;
 
   function extend(): void {
-    // The same order again, with all of them.
+    // Computes the same order again with all candidates.
     if (isShort(state.ranked)) state = start(Infinity);
     const isTurn = isForNewcomer(shownCount + state.length + 1) || isEmpty(state.ranked);
     const from = isTurn && !isEmpty(state.fresh) ? state.fresh : state.ranked;

@@ -3,7 +3,7 @@ import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 import { tastePlaysMax } from "./taste.ts";
 
-/** A play as it is stored, with the sums of its video. */
+/** Stored play, with the sums of its video. */
 export interface StoredPlay {
   videoId: string;
   title: string;
@@ -23,7 +23,7 @@ const labelsOfVideo = sql`
     union all select category_id from video_categories where video_id = v.id
   ) l)`;
 
-/** The visitor's latest plays before the session; those that cannot be true are left out. */
+/** Returns the visitor's latest plausible plays before the session. */
 export async function listTastePlays(
   db: DbOrTrx,
   visitorId: string,
@@ -50,10 +50,10 @@ export async function listLabelIds(db: DbOrTrx, videoIds: readonly string[]): Pr
   return rows.map(({ labelIds }) => labelIds?.split(",") ?? []);
 }
 
-/** Enough for many pages: the weights fall quickly. */
+/** Enough for many pages, because the weights fall quickly. */
 const neighboursMax = 400;
 
-/** What viewers of these videos watched as well, summed up by what each play earned. */
+/** Returns other videos watched by viewers of these videos, weighted by the reward of each play. */
 export async function listNeighbours(
   db: DbOrTrx,
   plays: readonly { videoId: string; reward: number }[],

@@ -1,49 +1,49 @@
 import type { CandidatePool } from "./candidate-pool.ts";
 import type { FeedCandidate } from "./feed.repository.ts";
 
-/** One of the visitor's latest plays. */
+/** Recent play of the visitor. */
 export interface TastePlay {
   videoId: string;
   title: string;
-  /** What the play earned, and what plays of this video earn on average. */
+  /** Reward of the play, and the average reward of plays of this video. */
   reward: number;
   usualReward: number;
   labelIds: readonly string[];
 }
 
-/** A video that viewers of the visitor's videos watched as well. */
+/** Video also watched by viewers of the visitor's videos. */
 export interface TasteNeighbour {
   videoId: string;
-  /** How much they share their viewers, each by what the visitor's own play earned. */
+  /** Overlap of viewers, weighted by the rewards of the visitor's plays. */
   weight: number;
-  /** The video of the visitor that has the largest part in it. */
+  /** Visitor's video that contributes most. */
   becauseId: string;
 }
 
-/** What the visitor asked for in the page. */
+/** Preferences that the visitor set in the page. */
 export interface Steering {
   lessTagIds: readonly string[];
-  /** Labels of each video that the visitor was not interested in. */
+  /** Labels of each video marked as not interesting. */
   disliked: readonly (readonly string[])[];
 }
 
-/** Constants of taste. `npm run bench -- ranking` compares them with others. */
+/** Constants of taste. `npm run bench -- ranking` compares them with alternatives. */
 export const tasteTuning = {
-  /** With so many plays of a label, half of what they say is believed. */
+  /** Number of plays of a label after which half of their evidence counts. */
   labelShrink: 8,
   labelShare: 0.5,
   neighbourShare: 0.3,
-  /** Taste moves a score by at most so much. */
+  /** Maximum change of a score by taste. */
   bound: 0.2,
-  /** What a score loses for a label of which the visitor wants less. */
+  /** Penalty for a label the visitor wants less of. */
   lessPenalty: 0.4,
 } as const;
 export type TasteTuning = { readonly [name in keyof typeof tasteTuning]: number };
 
-/** How many of the latest plays count. */
+/** Number of recent plays that count. */
 export const tastePlaysMax = 50;
 
-/** Labels of candidates as numbers: those of candidate `i` are `items` from `offsets[i]` on. */
+/** Labels of candidates as numbers. Those of candidate `i` start at `offsets[i]` in `items`. */
 export interface LabelColumns {
   indexOf: ReadonlyMap<string, number>;
   offsets: Uint32Array;
@@ -67,7 +67,7 @@ export function createLabelColumns(
   return { indexOf, offsets, items: Uint32Array.from(items) };
 }
 
-/** By how much better or worse than usual the visitor's plays of each label were, shrunk. */
+/** Returns how much better or worse than usual the visitor's plays of each label were, shrunk. */
 function labelResiduals(
   plays: readonly TastePlay[],
   steering: Steering,
@@ -86,17 +86,17 @@ function labelResiduals(
   return new Map([...sums].map(([id, { sum, count }]) => [id, sum / (count + labelShrink)]));
 }
 
-/** What taste says of one candidate, in the two parts that it is made of. */
+/** Both parts of the taste for one candidate. */
 interface TasteParts {
   labels: number;
-  /** The label that adds most. */
+  /** Label that contributes most. */
   labelId: string | null;
   neighbours: number;
   becauseId: string | null;
 }
 
 export interface Taste {
-  /** What is added to the score of each candidate, by index. */
+  /** Change of each candidate's score, by index. */
   values: Float32Array;
   partsOf(index: number): TasteParts;
 }

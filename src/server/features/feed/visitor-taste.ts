@@ -10,15 +10,18 @@ import {
   type StoredPlay,
 } from "./taste.repository.ts";
 
-/** What is usual for a video that few have played. */
+/** Usual values for a video with few plays. */
 const usual = { reward: 0.5, plays: 10 };
 
-/** A visitor's taste, with the titles of their videos by id. */
+/** Visitor's taste, with the titles of their videos by id. */
 export interface VisitorTaste extends Taste {
   titleOf(videoId: string): string | null;
 }
 
-/** The taste of the visitor of a session, computed for it and kept nowhere; null without any. */
+/**
+ * Computes the taste of the session's visitor, without storing it. Returns null if nothing is
+ * known.
+ */
 export async function findTaste(
   db: Db,
   session: FeedSession,

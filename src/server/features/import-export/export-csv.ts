@@ -3,7 +3,7 @@ import type { Exchange } from "./kinds/exchange.ts";
 
 const partLength = 32 * 1024;
 
-/** Everything of a kind as CSV, in parts of some length. */
+/** Exports all entries of a kind as CSV, in large chunks. */
 export async function* exportCsv(exchange: Exchange): AsyncGenerator<string> {
   let part = byteOrderMark + csvLine(exchange.columns);
   for await (const cells of exchange.rows()) {

@@ -25,7 +25,7 @@ import { createReferralsExchange } from "./kinds/referrals.exchange.ts";
 import { createVideosExchange } from "./kinds/videos.exchange.ts";
 import { createMediaImport } from "./media/media-import.ts";
 
-/** Everything out of the site and into it, as CSV; files of new videos from a folder or the web. */
+/** CSV import and export of the whole site, and import of video files from a folder or the web. */
 export function createExchangeFeature(deps: {
   config: Pick<Config, "importDir" | "maxUploadBytes">;
   db: Db;

@@ -213,7 +213,7 @@ describe("an import", () => {
     expect(done.problemRows[0]).toMatchObject({ line: 3, name: "Notes" });
     const { json } = await admin.call("GET", "/api/admin/videos?search=night walk");
     expect(json.videos[0]).toMatchObject({ title: "night walk", isPublished: true });
-    // A crash before the result is stored runs the row again.
+    // After a crash before the result is stored, the row runs again.
     await app.database.db.updateTable("import_rows").set({ is_applied: false }).execute();
     await app.database.db.updateTable("imports").set({ state: "running" }).execute();
     await runJob(checked.id);

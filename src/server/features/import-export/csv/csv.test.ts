@@ -60,7 +60,7 @@ describe("reading CSV", () => {
     ['""\n', [[""]]],
   ])("of %j", async (text, cells) => {
     expect(await cellsOf(text)).toEqual(cells);
-    // The same in parts of one character.
+    // Splits the same text into single characters.
     expect(await cellsOf(...text)).toEqual(cells);
   });
 

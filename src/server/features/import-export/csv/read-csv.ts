@@ -1,7 +1,7 @@
 import { importLimits } from "#contract/videos/imports.ts";
 import { AppError } from "#server/lib/app-error.ts";
 
-/** A record of a CSV file and the line on which it begins, from 1. */
+/** Record of a CSV file, and the line it starts on, from 1. */
 export interface CsvRecord {
   line: number;
   cells: string[];
@@ -10,9 +10,10 @@ export interface CsvRecord {
 const delimiters = [",", ";", "\t"] as const;
 
 /**
- * Reads CSV as RFC 4180 describes it, from text that arrives in parts: any line end, quotes around
- * cells, a byte order mark. Comma, semicolon or tab, whichever the first line has most of. Empty
- * lines are left out. @throws AppError invalid for text that is no CSV, or beyond the limits.
+ * Reads CSV (RFC 4180) from text that arrives in parts. Accepts any line ending, quoted cells and a
+ * byte order mark. Uses comma, semicolon or tab, whichever is most frequent in the first line.
+ * Skips empty lines.
+ * @throws AppError invalid for text that isn't CSV or exceeds the limits.
  */
 export async function* readCsv(
   parts: AsyncIterable<string> | Iterable<string>,
@@ -26,7 +27,7 @@ export async function* readCsv(
       continue;
     }
     head += part;
-    // The delimiter is told from the whole first line.
+    // Detects the delimiter from the whole first line.
     if (!/[\r\n]/.test(head) && head.length <= importLimits.maxCellLength) continue;
     yield* begin();
   }
@@ -41,7 +42,7 @@ export async function* readCsv(
   }
 }
 
-/** The items of a cell that is itself a line of CSV; spaces around them do not count. */
+/** Returns the items of a cell that is itself a line of CSV, trimmed. */
 export function readCsvList(text: string): string[] {
   const reader = createReader();
   reader.delimiter = ",";
@@ -111,7 +112,7 @@ function createReader() {
           add(character);
           state = "quoted";
         } else {
-          // Text after a closing quotation mark belongs to the cell, as spreadsheets read it.
+          // Text after a closing quotation mark belongs to the cell, as in spreadsheets.
           if (state === "start") state = "plain";
           add(character);
         }

@@ -9,16 +9,19 @@ import * as repository from "./imports.repository.ts";
 import { fieldsOf } from "./mapping.ts";
 
 export interface ImportRunner {
-  /** Checks the rows of an import, or applies those that passed; goes on where a run stopped. */
+  /** Checks the rows of an import, or applies those that passed. Resumes where a run stopped. */
   run(id: string, signal: AbortSignal): Promise<void>;
   fail(id: string): Promise<void>;
 }
 
-/** Rows whose results are stored at once: a check writes many, a run each before the next begins. */
+/**
+ * Number of rows whose results are stored together by a check. A run stores each row before the
+ * next.
+ */
 const checkedAtOnce = 200;
 const readAtOnce = 200;
 
-/** A row is wrong, or the site refuses it: the others go on. */
+/** The row is invalid or refused by the site. The other rows continue. */
 const isOfRow = (error: unknown): error is AppError =>
   error instanceof AppError && error.code !== "internal";
 
@@ -31,7 +34,7 @@ export function createImportRunner(deps: {
 
   type Handle = (row: repository.ImportRow) => Promise<repository.Outcome>;
 
-  /** What a row would do. Two rows about the same thing contradict each other. */
+  /** Determines what each row would do. Two rows about the same entry are a conflict. */
   function createCheck(plan: PlanRow, { mapping }: repository.ImportRecord): Handle {
     const lines = new Map<string, number>();
     return async (row) => {
@@ -54,7 +57,7 @@ export function createImportRunner(deps: {
     return async (row) => {
       const { outcome, apply } = await plan(fieldsOf(row.cells, mapping), row.target_id);
       if (outcome !== "unchanged") await apply(context);
-      // What a crash kept from being noted was done by this row.
+      // After a crash, the row itself made the change that wasn't recorded.
       return outcome === "unchanged" ? (row.outcome ?? outcome) : outcome;
     };
   }
@@ -83,7 +86,7 @@ export function createImportRunner(deps: {
       const isRun = job.state === "running";
       const plan = await exchanges[job.kind].begin();
       const handle = isRun ? createApply(plan, job, signal) : createCheck(plan, job);
-      // A check that was interrupted knows its keys no longer, so it begins again.
+      // An interrupted check has lost its keys, so it starts over.
       if (!isRun && job.done > 0) {
         const none = { done: 0, created: 0, updated: 0, unchanged: 0, problems: 0 };
         await repository.updateImport(db, id, none);

@@ -32,7 +32,7 @@ export async function lockImport(trx: Trx, id: string): Promise<ImportRecord | n
   return row ?? null;
 }
 
-/** The latest, newest first. */
+/** Returns the latest imports, newest first. */
 export async function listImports(db: DbOrTrx, limit: number): Promise<ImportRecord[]> {
   return db
     .selectFrom("imports")
@@ -55,7 +55,7 @@ export async function updateImport(
     .execute();
 }
 
-/** Ends a check or a run, unless it was cancelled. */
+/** Ends a check or a run unless it was cancelled. */
 export async function endPass(db: DbOrTrx, id: string, isRun: boolean): Promise<void> {
   await db
     .updateTable("imports")
@@ -75,7 +75,7 @@ export async function failImport(db: DbOrTrx, id: string, reason: string): Promi
     .execute();
 }
 
-/** Forgets what an earlier check found. */
+/** Deletes the results of an earlier check. */
 export async function resetRows(trx: Trx, importId: string): Promise<void> {
   await trx
     .updateTable("import_rows")
@@ -84,7 +84,7 @@ export async function resetRows(trx: Trx, importId: string): Promise<void> {
     .execute();
 }
 
-/** The rows of a pass that are left: all of a check, and those of a run that change something. */
+/** Returns the remaining rows of a pass: all for a check, only those with changes for a run. */
 export async function listRowsLeft(
   db: DbOrTrx,
   importId: string,
@@ -110,8 +110,8 @@ export interface RowResult {
 }
 
 /**
- * Stores what became of some rows, and counts them. @returns false if the import was cancelled
- * meanwhile: then nothing is stored.
+ * Stores and counts the results of some rows. @returns false, and stores nothing, if the import was
+ * cancelled in the meantime.
  */
 export async function storeResults(
   db: DbOrTrx,
@@ -138,7 +138,7 @@ export async function storeResults(
   return rows.length > 0;
 }
 
-/** The rows with a problem after this position, in the order of the file. */
+/** Returns the rows with a problem after this position, in the order of the file. */
 export async function listProblemRows(
   db: DbOrTrx,
   importId: string,
@@ -170,7 +170,7 @@ export async function listFirstRows(
   return rows.map(({ cells }) => cells);
 }
 
-/** Deletes imports that nothing happened to for a month, with their rows. */
+/** Deletes imports unchanged for a month, with their rows. */
 export async function deleteOldImports(db: DbOrTrx): Promise<void> {
   await sql`delete from imports where updated_at < now() - interval '30 days'`.execute(db);
 }

@@ -34,7 +34,7 @@ interface Deps {
 export function registerImportRoutes(app: App, deps: Deps): void {
   const { imports, importDir } = deps;
 
-  /** Each kind needs its own right. */
+  /** Each kind requires its own permission. */
   async function requireKind(request: FastifyRequest, id: string): Promise<void> {
     requireAction(request, exchangeActions[(await imports.get(id)).kind].edit);
   }
@@ -131,7 +131,7 @@ export function registerImportRoutes(app: App, deps: Deps): void {
   }
 }
 
-/** The body is the CSV file itself, of any declared type. */
+/** Accepts the CSV file itself as the body, with any content type. */
 function registerFileRoutes(app: App, { imports, storage }: Deps): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -18,8 +18,8 @@ import { proposeMapping, requireMapping } from "./mapping.ts";
 
 export interface ImportsService {
   /**
-   * Keeps the rows of a CSV file (a local one) for a check, and proposes what its columns are.
-   * @throws AppError invalid for a file that is no CSV.
+   * Stores the rows of a local CSV file for a check, and suggests a mapping of its columns.
+   * @throws AppError invalid for a file that isn't CSV.
    */
   create(
     kind: ExchangeKind,
@@ -30,7 +30,7 @@ export interface ImportsService {
   get(id: string): Promise<ImportJob>;
   /** @throws AppError not_found. */
   getDetails(id: string): Promise<ImportDetails>;
-  /** The latest imports, newest first. */
+  /** Returns the latest imports, newest first. */
   list(): Promise<ImportJob[]>;
   /** Finds out what every row would do, in the background. @throws AppError invalid, conflict. */
   check(id: string, mapping: (string | null)[]): Promise<ImportJob>;
