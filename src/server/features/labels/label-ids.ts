@@ -1,6 +1,6 @@
 import type { LabelKind } from "#contract/lists/labels.ts";
 
-/** Ids of labels by slug or name, in memory until labels change. Names that lead nowhere are not. */
+/** Ids of labels by slug or name, cached until labels change. Unknown names aren't cached. */
 export interface LabelIds {
   find(kind: LabelKind, slugOrName: string): Promise<string | null>;
   invalidate(): void;
@@ -16,7 +16,7 @@ export function createLabelIds(read: LabelIds["find"]): LabelIds {
       const key = `${kind}/${slugOrName}`;
       const id = known.get(key);
       if (id !== undefined) return id;
-      // What is read now may be of before an invalidation: then it goes where no request looks.
+      // A read that started before an invalidation must not be cached.
       const own = known;
       const found = await read(kind, slugOrName);
       if (found === null) return null;

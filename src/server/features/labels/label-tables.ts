@@ -1,6 +1,6 @@
 import type { LabelKind } from "#contract/lists/labels.ts";
 
-/** For each kind of label the table that says which videos have it, and its column with the label. */
+/** Join table and label column of each kind of label. */
 export const labelTables = {
   categories: { join: "video_categories", column: "category_id" },
   tags: { join: "video_tags", column: "tag_id" },

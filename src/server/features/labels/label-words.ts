@@ -1,6 +1,6 @@
 import type { LabelKind } from "#contract/lists/labels.ts";
 
-/** The name of each kind of label: in messages, and as an entity of the audit log. */
+/** Name of each kind of label in messages and in the audit log. */
 export const labelWords = {
   categories: { entity: "category", word: "Category" },
   tags: { entity: "tag", word: "Tag" },

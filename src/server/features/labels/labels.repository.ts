@@ -14,13 +14,15 @@ export interface LabelRow {
   videoCount: number;
 }
 
-/** The kept tally of a label: all videos for admins, listed ones for visitors. */
+/** Returns the stored count of a label: all videos for admins, listed ones for visitors. */
 const countColumn = (isAdmin: boolean) => (isAdmin ? sql`videos` : sql`listed`);
 
-/** The best of so many is the cover: of a label with 100,000 videos no more are read. */
+/**
+ * Number of videos compared for a cover, so that a label with 100,000 videos needs no more reads.
+ */
 const coverCandidates = 12;
 
-/** The thumbnail of the most viewed of a label's newest videos that everybody may see. */
+/** Selects the thumbnail of the most viewed of a label's newest public videos. */
 function coverColumn(kind: LabelKind) {
   if (kind === "tags") return sql`null::text`;
   const { join, column } = labelTables[kind];
@@ -36,7 +38,9 @@ function coverColumn(kind: LabelKind) {
   ) end`;
 }
 
-/** Visitors get only labels that a listed video has: the others would tell of drafts. */
+/**
+ * Returns labels. Visitors only get labels of listed videos, because others would reveal drafts.
+ */
 export async function listLabel(
   db: DbOrTrx,
   kind: LabelKind,
@@ -56,7 +60,7 @@ export async function listLabel(
   return rows;
 }
 
-/** By id, slug or name; the case of a name does not matter. */
+/** Finds a label by id, slug or name. Names are case-insensitive. */
 export async function findLabel(
   db: DbOrTrx,
   kind: LabelKind,
@@ -79,7 +83,10 @@ export async function findLabel(
   return rows[0] ?? null;
 }
 
-/** Only the id of a slug or name, the slug first; old slugs lead to their label too. */
+/**
+ * Returns only the id for a slug or name. Slugs take precedence, and old slugs find their label,
+ * too.
+ */
 export async function findLabelId(
   db: DbOrTrx,
   kind: LabelKind,
@@ -92,7 +99,7 @@ export async function findLabelId(
   return rows[0]?.id ?? findRedirect(db, kind, slugOrName.toLowerCase());
 }
 
-/** Inserts, or returns false where the name or the slug exists. */
+/** Inserts a label. Returns false if its name or slug exists. */
 export async function insertLabel(
   db: DbOrTrx,
   kind: LabelKind,
@@ -107,7 +114,7 @@ export async function insertLabel(
   return inserted !== undefined;
 }
 
-/** Whether another label has this name or slug already. */
+/** Returns whether another label already has this name or slug. */
 export async function isTaken(
   db: DbOrTrx,
   kind: LabelKind,
@@ -182,7 +189,7 @@ export async function retargetRedirects(
     .execute();
 }
 
-/** The id of the label that had this slug. */
+/** Returns the id of the label that formerly had this slug. */
 export async function findRedirect(
   db: DbOrTrx,
   kind: LabelKind,
@@ -212,7 +219,7 @@ export async function saveRedirect(
     .execute();
 }
 
-/** Makes these the labels of a video, and no others. */
+/** Replaces all labels of a video. */
 export async function replaceLabels(
   db: DbOrTrx,
   kind: LabelKind,

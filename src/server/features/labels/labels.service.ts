@@ -18,27 +18,27 @@ import { labelWords } from "./label-words.ts";
 import * as repository from "./labels.repository.ts";
 
 export interface LabelsService {
-  /** All labels for admins, those of listed videos for visitors. */
+  /** Returns all labels for admins, those of listed videos for visitors. */
   list(kind: LabelKind, isAdmin: boolean): Promise<LabelItem[]>;
   /**
-   * By id, slug or name; follows redirects of merged labels. A label that no listed video has exists
-   * only for admins. @throws AppError not_found.
+   * Finds a label by id, slug or name, and follows redirects of merged labels. Labels without a
+   * listed video are visible only to admins. @throws AppError not_found.
    */
   get(kind: LabelKind, idOrSlug: string, isAdmin: boolean): Promise<LabelItem>;
-  /** @throws AppError conflict where the name or slug exists. */
+  /** @throws AppError conflict if the name or slug exists. */
   create(kind: LabelKind, input: LabelInput, actor: Actor): Promise<LabelItem>;
   /** @throws AppError not_found, conflict. */
   update(kind: LabelKind, id: string, patch: LabelPatch, actor: Actor): Promise<LabelItem>;
-  /** Videos keep existing without the label. @throws AppError not_found. */
+  /** Deletes the label. Its videos stay. @throws AppError not_found. */
   remove(kind: LabelKind, id: string, actor: Actor): Promise<void>;
   /**
-   * Moves every video of one label to another of its kind and deletes the first; its address
-   * redirects. @throws AppError not_found, invalid where both are the same.
+   * Moves all videos of one label to another of its kind and deletes the first, whose address
+   * redirects. @throws AppError not_found; invalid if both are the same.
    */
   merge(kind: LabelKind, id: string, intoId: string, actor: Actor): Promise<LabelItem>;
   /**
-   * Sets the image of a label from a local file that a browser sent, or removes it.
-   * @throws AppError not_found; unsupported_media where the file is not an image.
+   * Sets a label's image from an uploaded local file, or removes it.
+   * @throws AppError not_found; unsupported_media if the file isn't an image.
    */
   setPicture(
     kind: LabelKind,
@@ -46,9 +46,9 @@ export interface LabelsService {
     picturePath: string | null,
     actor: Actor,
   ): Promise<LabelItem>;
-  /** The id behind a slug or name, or null. */
+  /** Returns the id for a slug or name, or null. */
   findId(kind: LabelKind, slugOrName: string): Promise<string | null>;
-  /** Makes these names the labels of a video, and creates names that do not exist yet. */
+  /** Replaces a video's labels, and creates the names that don't exist yet. */
   replaceLabels(trx: Trx, kind: LabelKind, videoId: string, names: string[]): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ const present = (row: repository.LabelRow): LabelItem => ({
   createdAt: row.createdAt.toISOString(),
 });
 
-/** A name without ASCII letters has no slug of its own, so it gets a part of its id. */
+/** Names without ASCII letters have no slug, so theirs is made from the id. */
 const slugOf = (name: string, id: string) => slugify(name) || `n-${id.slice(-12)}`;
 
 async function recordChange(
@@ -91,11 +91,11 @@ export function createLabelsService(deps: {
   async function storePicture(kind: LabelKind, id: string, path: string): Promise<string> {
     await using scratch = await storage.createScratch();
     const files = await media.makeThumbnail(path, scratch.path);
-    // Awaited here: the folder is deleted when this function ends.
+    // Awaited here, because the folder is deleted when this function ends.
     return await storeThumbnail(storage, createLabelPictureFolder(kind, id), files);
   }
 
-  /** Deletes the picture of a label that is gone. The sweep deletes what cannot be deleted now. */
+  /** Deletes the picture of a deleted label. If this fails, the sweep deletes it. */
   async function deletePicture({ imageKey }: repository.LabelRow): Promise<void> {
     if (imageKey !== null) await deleteThumbnail(storage, imageKey).catch(() => undefined);
   }
@@ -126,7 +126,7 @@ export function createLabelsService(deps: {
 
   return {
     async list(kind, isAdmin) {
-      // Their counts of videos, too.
+      // Labels count their videos.
       noteShown("labels", "videos");
       return (await repository.listLabel(db, kind, isAdmin)).map(present);
     },
@@ -172,7 +172,7 @@ export function createLabelsService(deps: {
         await recordChange(trx, actor, kind, "updated", { before: present(before), after });
         return { after, isRenamed: name !== before.name };
       });
-      // Every video with the label shows its name.
+      // All videos with the label show its name.
       await changed(isRenamed ? "everything" : ["labels", labelTag(kind, item.id)]);
       return item;
     },
@@ -215,7 +215,7 @@ export function createLabelsService(deps: {
           await repository.lockLabel(trx, kind, before.id);
           const old = await find(trx, kind, before.id, true);
           await repository.updateLabel(trx, kind, old.id, { image_key: key });
-          // Cached pages still show a picture that another one replaces.
+          // Cached pages still show the replaced picture.
           if (key !== null) await retireFiles(trx, [old.imageKey]);
           const after = present(await find(trx, kind, old.id, true));
           await recordChange(trx, actor, kind, "updated", { before: present(old), after });
@@ -242,11 +242,11 @@ export function createLabelsService(deps: {
   };
 }
 
-/** The ids of these names, in their order; creates those that do not exist yet. */
+/** Returns the ids of these names in order. Creates those that don't exist yet. */
 async function resolveNames(trx: Trx, kind: LabelKind, names: string[]): Promise<string[]> {
   const wanted = new Map(names.map((name) => [name.toLowerCase(), name]));
   const found = new Map<string, string>();
-  // In a fixed order, so that two uploads with the same new names cannot deadlock.
+  // Inserts in a fixed order, so that two uploads with the same new names can't deadlock.
   for (const [key, name] of [...wanted].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const id = newId();
     const slug = slugOf(name, id);
@@ -254,7 +254,7 @@ async function resolveNames(trx: Trx, kind: LabelKind, names: string[]): Promise
     if (known === null) {
       await repository.insertLabel(trx, kind, { id, name, slug, description: null });
     }
-    // Another upload may have created it first, or a name exists that differs only in its accents.
+    // Another upload may have created it first, or a name may exist that differs only in accents.
     const labelId =
       known ??
       (await repository.findLabelId(trx, kind, name)) ??

@@ -20,7 +20,7 @@ it("responds 409 to a rename to a name that another transaction takes meanwhile"
   const renaming = await db.transaction().execute(async (trx) => {
     await makeTag(trx, { name: "Contested" });
     const call = admin.call("PUT", `/api/tags/${id}`, { name: "Contested" });
-    // It has found the name free and now waits for this transaction.
+    // The call found the name free and now waits for this transaction.
     await expect.poll(() => countLockWaits(db)).toBe(1);
     return { call };
   });
@@ -93,7 +93,7 @@ describe("merging", () => {
 });
 
 describe("pictures", () => {
-  /** One part of a PNG: length, name, data, checksum. */
+  /** Builds a PNG chunk: length, name, data, checksum. */
   const chunk = (name: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
     const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -101,7 +101,7 @@ describe("pictures", () => {
     checksum.writeUInt32BE(crc32(body));
     return Buffer.concat([length, body, checksum]);
   };
-  // 16 x 16 grey pixels: every line starts with the byte of its filter.
+  // 16 x 16 grey pixels. Each line starts with its filter byte.
   const png = Buffer.concat([
     Buffer.from("89504e470d0a1a0a", "hex"),
     chunk("IHDR", Buffer.from("00000010000000100800000000", "hex")),

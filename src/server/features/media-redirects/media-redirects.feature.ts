@@ -16,19 +16,22 @@ interface Redirect {
   cacheControl: string;
 }
 
-/** Where browsers fetch a file of the bucket, or null where this site sends it. */
+/** Returns the address of a file in the bucket, or null if this site sends it. */
 export type FindRedirect = (stat: ObjectStat, isPublic: boolean) => Promise<Redirect | null>;
 
-/** Long enough to pause a video over dinner: players keep the address that they were led to. */
+/** Long enough to pause a video over dinner, because players retain the redirected address. */
 const publicExpiryS = 6 * 3600;
 const draftExpiryS = 600;
 /**
- * Pictures are small, and the addresses in playlists and storyboards are relative to their own: those
- * stay on this site.
+ * Pictures are small, and playlists and storyboards contain relative addresses, so those stay on
+ * this site.
  */
 const redirected = new Set(["video/mp4", "video/iso.segment"]);
 
-/** Who sends the media: this site, the bucket by signed addresses, or a CDN in front of the bucket. */
+/**
+ * Media redirects: this site, the bucket by signed addresses, or a CDN in front of the bucket sends
+ * the media.
+ */
 export function createDeliveryFeature(deps: {
   config: Pick<Config, "mediaDelivery" | "mediaBaseUrl">;
   db: Db;
@@ -44,7 +47,7 @@ export function createDeliveryFeature(deps: {
     const expiresInS = isPublic ? publicExpiryS : draftExpiryS;
     return {
       url: await bucket.signUrl(key, expiresInS),
-      // Less than what is left of every signed address.
+      // Shorter than the remaining lifetime of every signed address.
       cacheControl: isPublic ? "private, max-age=3600" : "private, no-store",
     };
   }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#server/db/connection.ts";
 
-/** Notes that copies of a video's files may be public. */
+/** Records that public copies of a video's files may exist. */
 export async function notePublished(db: Db, mediaToken: string): Promise<void> {
   await db
     .insertInto("published_media")
@@ -10,7 +10,7 @@ export async function notePublished(db: Db, mediaToken: string): Promise<void> {
     .execute();
 }
 
-/** Videos with public copies that visitors may no longer see. */
+/** Returns videos with public copies that visitors may no longer see. */
 export async function listWithdrawn(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom("published_media")
@@ -22,7 +22,7 @@ export async function listWithdrawn(db: Db): Promise<string[]> {
             .select("videos.id")
             .whereRef("videos.media_token", "=", "published_media.media_token")
             .where("videos.is_reachable", "=", true)
-            // A public copy cannot ask for the country.
+            // A public copy can't check the visitor's country.
             .where(sql<boolean>`videos.blocked_countries = '{}'`),
         ),
       ),

@@ -4,23 +4,23 @@ import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
 import { forgetPublished, listWithdrawn, notePublished } from "./published-media.repository.ts";
 
 /**
- * Public copies of files of listed videos, for a CDN that reads them from the bucket. A file is copied
- * inside the bucket at its first request and deleted when its video is no longer listed, so what
- * visitors may not see is never below a public address.
+ * Public copies of listed videos' files, for a CDN that reads them from the bucket. A file is
+ * copied within the bucket at its first request and deleted once its video is no longer listed, so
+ * hidden videos never have a public address.
  */
 export interface PublishedMedia {
-  /** Makes sure that a file of a listed video has its public copy. */
+  /** Ensures that a file of a listed video has its public copy. */
   publish(key: string): Promise<void>;
-  /** Deletes the copies of videos that are not listed; returns how many videos. */
+  /** Deletes the copies of videos that aren't listed. @returns the number of videos. */
   withdraw(): Promise<number>;
-  /** Videos were published, unpublished or removed. */
+  /** Resets the cache after videos were published, unpublished or removed. */
   invalidate(): void;
 }
 
 const maxKnown = 50_000;
 
 export function createPublishedMedia({ db, s3 }: { db: Db; s3: S3Storage }): PublishedMedia {
-  /** Files whose copy exists, or is being made. */
+  /** Files whose copy exists or is being created. */
   let known = new Map<string, Promise<void>>();
 
   async function copy(key: string): Promise<void> {
@@ -29,7 +29,7 @@ export function createPublishedMedia({ db, s3 }: { db: Db; s3: S3Storage }): Pub
     if ((await s3.findStat(publishedPrefix + key)) === null) {
       await s3.copy(key, publishedPrefix + key);
     }
-    // Again, in case the video was withdrawn during the copy.
+    // Repeated in case the video was withdrawn during the copy.
     await notePublished(db, token);
   }
 

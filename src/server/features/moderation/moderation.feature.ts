@@ -26,7 +26,7 @@ export interface ModerationFeature extends Feature {
   comments: CommentsService;
 }
 
-/** Reports, takedown notices, their queue, and files that may not come again. */
+/** Reports, takedown notices, their queue, and blocked files. */
 export function createModerationFeature(deps: {
   db: Db;
   clock: Clock;

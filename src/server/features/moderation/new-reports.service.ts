@@ -16,25 +16,25 @@ import type { ReportSendersService } from "./report-senders.service.ts";
 import * as repository from "./reports.repository.ts";
 
 const hourMs = 3600 * 1000;
-/** Reports of one address within an hour: of all videos, and of one. */
+/** Maximum number of reports per address and hour: of all videos, and of one. */
 const maxPerHour = 20;
 const maxPerVideo = 3;
-/** Keys of addresses change every day, so that older ones tell nothing. */
+/** Address keys change daily, so older ones identify no one. */
 const addressMs = 24 * hourMs;
 
 interface Sender {
   addressKey: string;
-  /** Of the page with the form; null for the language of the site. */
+  /** Language of the page with the form; null for the site's. */
   language: Language | null;
 }
 
 /** Reports and takedown notices as visitors send and read them. */
 export interface NewReportsService {
-  /** @returns the reference. @throws AppError not_found, rate_limited. */
+  /** @returns the report's reference. @throws AppError not_found, rate_limited. */
   report(idOrSlug: string, report: ReportBody, sender: Sender): Promise<string>;
-  /** @throws AppError invalid for an address without a video; rate_limited. */
+  /** @throws AppError invalid unless the address belongs to a video; rate_limited. */
   takeDown(body: TakedownBody, sender: Sender): Promise<string>;
-  /** @throws AppError not_found unless the operator shows it. */
+  /** @throws AppError not_found unless the operator publishes it. */
   listLog(): Promise<TakedownLog>;
 }
 
@@ -44,7 +44,7 @@ export function createNewReportsService(deps: {
   videos: Pick<VideosService, "get">;
   settings: Pick<SettingsService, "getPublic">;
   senders: Pick<ReportSendersService, "ask">;
-  /** A report is stored. */
+  /** Called after a report is stored. */
   onReport: () => void;
 }): NewReportsService {
   const { db, clock, videos, settings, senders, onReport } = deps;

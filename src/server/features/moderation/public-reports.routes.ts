@@ -9,10 +9,12 @@ import { isForm } from "#server/features/auth/form-post.ts";
 import type { NewReportsService } from "./new-reports.service.ts";
 
 const tags = ["reports"];
-/** Percent-encoded by a form, texts in other scripts are nine times as long. */
+/** Forms percent-encode texts, which makes other scripts nine times as long. */
 const bodyLimit = 64 * 1024;
 
-/** What visitors send and read. The forms work without scripts: they follow a redirect then. */
+/**
+ * Routes for sending reports and reading the log. The forms work without scripts, by a redirect.
+ */
 export function registerPublicReportRoutes(
   app: App,
   deps: { reports: NewReportsService; visitors: Pick<Visitors, "addressKey"> },
@@ -30,7 +32,7 @@ export function registerPublicReportRoutes(
     { page, file }: { page: string; file: () => Promise<string> },
   ): Promise<void> {
     try {
-      // A form leads back to its page, whatever is wrong with it.
+      // Forms redirect back to their page, even for invalid input.
       if (request.validationError !== undefined) throw request.validationError;
       const reference = await file();
       if (isForm(request)) await reply.redirect(`${pageForSender(request, page)}?sent=1`, 303);

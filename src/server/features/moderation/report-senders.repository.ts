@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
-/** Makes transactions that ask addresses wait for each other, so that their limit holds. */
+/** Serialises transactions that send confirmations, so that their limit holds. */
 export async function lockSenders(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('report senders', 0))`.execute(trx);
 }
 
-/** Forgets addresses that were asked before `before` and never confirmed themselves. */
+/** Deletes addresses that were asked before `before` and never confirmed. */
 export async function removeSilentSenders(trx: Trx, before: Date): Promise<void> {
   await trx
     .deleteFrom("report_senders")
@@ -25,7 +25,7 @@ export async function countAskedSince(trx: Trx, since: Date): Promise<number> {
   return count;
 }
 
-/** @returns false if the address has been asked, or confirmed, before. */
+/** @returns false if the address was already asked or confirmed. */
 export async function insertSender(
   trx: Trx,
   sender: { email: string; tokenHash: Buffer; askedAt: Date },

@@ -15,7 +15,9 @@ import type { ReportSendersService } from "./report-senders.service.ts";
 const tags = ["reports"];
 const token = z.object({ token: z.string().min(1).max(100) });
 
-/** Where the link of the first mail leads. Programs that open links in mails confirm nothing: a button does. */
+/**
+ * Target of the first mail's link. A button confirms the address, because mail scanners open links.
+ */
 export function registerReportSenderRoutes(
   app: App,
   deps: {

@@ -14,17 +14,17 @@ import * as repository from "./report-senders.repository.ts";
 
 const askSender = "moderation.ask-sender";
 const hourMs = 3600 * 1000;
-/** How long an address that never confirmed itself is left alone. */
+/** Time for which an unconfirmed address gets no other mail. */
 const silenceMs = 30 * 24 * hourMs;
-/** Unconfirmed addresses that are asked within an hour, over the whole site. */
+/** Maximum number of unconfirmed addresses mailed per hour across the site. */
 const maxAskedPerHour = 60;
 
 /**
- * A visitor who reports a video can type the address of another person. So an address gets one mail
- * that asks it, and none about decisions until it has confirmed itself.
+ * Confirmed addresses of people who report videos. Visitors can type someone else's address, so
+ * each one first gets a single mail that asks to confirm it, and no decisions until then.
  */
 export interface ReportSendersService {
-  /** Queues the mail with the link, unless the address was asked before. */
+  /** Queues the mail with the link unless the address was already asked. */
   ask(trx: Trx, email: string, language: Language | null): Promise<void>;
   /** @returns false if no address has this token. */
   confirm(token: string): Promise<boolean>;
@@ -61,7 +61,7 @@ export function createReportSendersService(deps: SenderDeps): ReportSendersServi
   };
 }
 
-/** Sends the mail with the link. It is tried once, since a second one could be unwanted. */
+/** Sends the mail with the link, only once, since a second one could be unwanted. */
 export function createAskSenderJob(
   deps: Pick<SenderDeps, "mailer"> & {
     logger: Logger;

@@ -21,7 +21,7 @@ export interface ReportRow {
   reason: string;
   text: string;
   email: string | null;
-  /** Of the sender; null for the language of the site. */
+  /** Sender's language; null for the site's. */
   language: Language | null;
   notice: Notice | null;
   state: ReportState;
@@ -30,16 +30,16 @@ export interface ReportRow {
   resolvedAt: Date | null;
 }
 
-/** A report with what the back office shows beside it. */
+/** Report with the related data that the back office shows. */
 export interface ShownReport extends ReportRow {
   assignedTo: string | null;
   assigneeEmail: string | null;
   assigneeName: string | null;
-  /** Of the video as it is now; null where it is removed. */
+  /** Current slug of the video; null if it was removed. */
   currentSlug: string | null;
   currentTitle: string | null;
   isPublished: boolean | null;
-  /** Of the comment; null where there is none. */
+  /** Name in the comment; null without a comment. */
   commentName: string | null;
   commentText: string | null;
   commentState: "held" | "shown" | "removed" | null;
@@ -80,7 +80,7 @@ export async function insertReports(
     .execute();
 }
 
-/** How many reports came from an address since then: of this video, and of all. */
+/** Counts an address's reports since then: of this video, and of all. */
 export async function countReportsFrom(
   trx: Trx,
   addressKey: string,
@@ -97,7 +97,7 @@ export async function countReportsFrom(
     .executeTakeFirstOrThrow();
 }
 
-/** Reports of one address wait for each other, so that none passes the limit beside another. */
+/** Serialises the reports of one address, so that concurrent ones can't exceed the limit. */
 export async function lockAddress(trx: Trx, addressKey: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`report ${addressKey}`}, 0))`.execute(
     trx,
@@ -160,7 +160,7 @@ const matches =
           ]),
     ]);
 
-/** Those that wait, the oldest first; resolved ones by the time of their end, the newest first. */
+/** Returns open reports, oldest first, or resolved ones, most recently resolved first. */
 export async function listReports(
   db: DbOrTrx,
   filter: ReportQuery,
@@ -209,8 +209,8 @@ export async function lockReport(trx: Trx, id: string): Promise<ReportRow | null
 }
 
 /**
- * The unresolved reports of a video, locked in the order of their ids: of the video itself, of one of
- * its comments, or all of them.
+ * Returns a video's unresolved reports, locked in the order of their ids: of the video itself, of
+ * one comment, or all.
  */
 export async function lockReportsOf(
   trx: Trx,
@@ -275,7 +275,7 @@ export async function listNotes(db: DbOrTrx, reportId: string): Promise<NoteRow[
     .execute();
 }
 
-/** Active users with one of these roles. */
+/** Returns active users with one of these roles. */
 export async function listUsersOfRoles(
   db: DbOrTrx,
   roles: Database["users"]["role"][],
@@ -291,7 +291,7 @@ export async function listUsersOfRoles(
 
 const logMax = 500;
 
-/** Takedown notices that were followed, the newest first. */
+/** Returns takedown notices that led to a removal, newest first. */
 export async function listFollowedNotices(db: DbOrTrx): Promise<ReportRow[]> {
   return db
     .selectFrom("reports")

@@ -25,7 +25,7 @@ const readerOf = (user: SignedInUser) => ({
   canHandle: mayDo(user, "reports.handle"),
 });
 
-/** The moderation queue and the blocked files. */
+/** Routes of the moderation queue and of blocked files. */
 export function registerReportRoutes(
   app: App,
   deps: { reports: ReportsService; files: BlockedFilesService },

@@ -47,15 +47,15 @@ interface ReportReader {
 /** The moderation queue. */
 export interface ReportsService {
   list(query: ReportQuery, reader: ReportReader): Promise<ReportList>;
-  /** @throws AppError not_found, as the calls below. */
+  /** @throws AppError not_found, like the calls below. */
   get(id: string, reader: ReportReader): Promise<ReportDetails>;
-  /** Users who may handle reports. */
+  /** Returns users who may handle reports. */
   listAssignees(): Promise<Assignee[]>;
   change(id: string, patch: ReportPatch, actor: Actor): Promise<void>;
   addNote(id: string, text: string, actor: Actor): Promise<void>;
   /**
-   * Resolves the report, and with it the others of the video where the video changes.
-   * @throws AppError conflict where it is resolved, or the video is gone.
+   * Resolves the report, and the video's other reports if the video changes.
+   * @throws AppError conflict if it is already resolved or the video was deleted.
    */
   act(id: string, body: ActionBody, actor: Actor): Promise<void>;
 }
@@ -67,7 +67,7 @@ const outcomes = {
   block: "blocked",
 } as const satisfies Record<ActionBody["action"], ReportOutcome>;
 
-/** Further references in one mail to the sender of several reports. */
+/** Maximum number of further references in one mail to the sender of several reports. */
 const maxReferences = 19;
 
 const notFound = () => new AppError("not_found", "Report not found.");
@@ -96,7 +96,7 @@ export function createReportsService(deps: {
     return row;
   }
 
-  /** The hash of the source, before anything of the video is deleted. */
+  /** Hashes the source before anything of the video is deleted. */
   async function hashSource(videoId: string): Promise<{ sha256: Buffer; sizeBytes: number }> {
     const dropped = await findDroppedSource(db, videoId);
     if (dropped !== null) return dropped;
@@ -114,7 +114,7 @@ export function createReportsService(deps: {
     }
   }
 
-  /** Ends reports, with an audit entry for each, and queues what their senders are told. */
+  /** Resolves reports with an audit entry each, and queues mails to their senders. */
   async function resolve(
     trx: Trx,
     rows: readonly repository.ReportRow[],
@@ -135,7 +135,7 @@ export function createReportsService(deps: {
       })),
     );
     if (!mailer.isConfigured) return;
-    // One mail for each recipient, however many of the reports are theirs.
+    // Sends one mail per recipient, even for several reports.
     const bySender = Map.groupBy(rows, ({ email }) => email?.toLowerCase() ?? null);
     for (const [email, [first, ...others]] of bySender) {
       if (email === null || first === undefined) continue;
@@ -145,7 +145,7 @@ export function createReportsService(deps: {
     }
   }
 
-  /** Shows a comment, or removes it. A removed one can be shown again after its report is opened. */
+  /** Shows or removes a comment. A removed one can be shown again after its report is reopened. */
   async function actOnComment(
     before: repository.ShownReport & { commentId: string },
     { action, all }: Required<ActionBody>,
@@ -168,7 +168,7 @@ export function createReportsService(deps: {
         action: action === "dismiss" ? "comment.approved" : "comment.removed",
         entity: "comment",
         entityId: commentId,
-        // Without its words, which a visitor may want to be forgotten.
+        // Leaves out the text, because the visitor may want it deleted.
         after: { title: before.videoTitle },
       });
     });
@@ -241,7 +241,7 @@ export function createReportsService(deps: {
       const outcome = outcomes[action];
       const { result: removed, tags } = await db.transaction().execute((trx) =>
         withVideoTags(trx, [videoId], async (): Promise<RemovedVideo[]> => {
-          // With a video go its comments.
+          // Removing a video also removes its comments.
           const isRemoved = action === "remove" || action === "block";
           const about = isRemoved ? "all" : { commentId: null };
           const open = await repository.lockReportsOf(trx, videoId, about);

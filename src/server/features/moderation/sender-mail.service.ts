@@ -12,11 +12,11 @@ import { isSenderConfirmed } from "./report-senders.repository.ts";
 import { findReport } from "./reports.repository.ts";
 
 const tellSender = "moderation.tell-sender";
-/** A mail server that is away is tried again for this long. */
+/** Retries an unreachable mail server for this long. */
 const triesMs = 24 * 3600 * 1000;
 const retryAfterS = 600;
 
-/** Tells senders of reports whose address confirmed itself how their report ended. */
+/** Mails the outcome of reports to senders who confirmed their address. */
 export function createSenderMailJob(deps: {
   db: Db;
   clock: Clock;
@@ -30,7 +30,7 @@ export function createSenderMailJob(deps: {
     name: tellSender,
     payload: z.object({
       reportId: z.uuid(),
-      /** Reports of the same sender that ended with it. */
+      /** Other reports of the same sender resolved with this one. */
       otherIds: z.array(z.uuid()).default([]),
       askedAtMs: z.number(),
     }),
@@ -59,7 +59,7 @@ ${texts.reference([report.id, ...otherIds].join(", "))}
           logger.warn({ err: error, reportId }, "the sender of a report could not be told");
           return;
         }
-        // Under another key: this job still holds its own.
+        // Uses another key, because this job still holds its own.
         const key = `${reportId}/${clock.now()}`;
         await queue.enqueue(
           db,

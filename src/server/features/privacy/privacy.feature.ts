@@ -11,7 +11,7 @@ import { deleteOutdated } from "./privacy.repository.ts";
 import { registerPrivacyRoutes } from "./privacy.routes.ts";
 import { createPrivacyService, type PrivacyService } from "./privacy.service.ts";
 
-/** What visitors may know and decide about what is stored of them. */
+/** Stored data about visitors, and their choices about it. */
 export function createPrivacyFeature(deps: {
   db: Db;
   clock: Clock;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
-/** Every table whose column `visitor_id` names a visitor; a test searches all tables. */
+/** Tables whose column `visitor_id` identifies a visitor. A test searches all tables. */
 const ofVisitors = [
   "likes",
   "favorites",
@@ -13,12 +13,12 @@ const ofVisitors = [
   "device_transfers",
 ] as const;
 
-/** Tables of the trash whose rows name visitors. */
+/** Tables of the trash whose rows identify visitors. */
 const keptOfVisitors = ["likes", "favorites", "comments"] as const;
 
 /**
- * Deletes what is stored under a visitor's cookie. Totals name no visitor and stay. @returns how
- * many rows.
+ * Deletes the data stored under a visitor's cookie. Totals don't identify visitors and stay.
+ * @returns the number of rows.
  */
 export async function deleteVisitor(trx: Trx, visitorId: string): Promise<number> {
   let deleted = 0;
@@ -31,13 +31,13 @@ export async function deleteVisitor(trx: Trx, visitorId: string): Promise<number
       delete from ${sql.table(table)} where visitor_id = ${visitorId}`.execute(trx);
     deleted += Number(numAffectedRows ?? 0);
   }
-  // Counters name a visitor or an address in one column.
+  // Counters identify a visitor or an address in one column.
   await sql`delete from write_counts where key = ${`visitor:${visitorId}`}`.execute(trx);
   await sql`delete from ad_unverified_calls where caller = ${`visitor ${visitorId}`}`.execute(trx);
   return deleted + (await deleteFromTrash(trx, visitorId));
 }
 
-/** A removed video that is restored brings its rows back: those of the visitor must not be among them. */
+/** Deletes the visitor's rows from the trash, so that a restored video doesn't bring them back. */
 async function deleteFromTrash(trx: Trx, visitorId: string): Promise<number> {
   let deleted = 0;
   for (const table of keptOfVisitors) {
@@ -52,7 +52,7 @@ async function deleteFromTrash(trx: Trx, visitorId: string): Promise<number> {
   return deleted;
 }
 
-/** Deletes what names a visitor or an address of the network and serves nothing any more. */
+/** Deletes outdated rows that identify a visitor or a network address. */
 export async function deleteOutdated(db: DbOrTrx, now: Date): Promise<void> {
   const minute = Math.floor(now.getTime() / 60_000) - 10;
   await sql`delete from write_counts where minute < ${minute}`.execute(db);

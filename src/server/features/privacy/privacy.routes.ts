@@ -9,7 +9,7 @@ import { isForm } from "#server/features/auth/form-post.ts";
 import { ageCookie } from "#server/features/restrictions/restrictions.service.ts";
 import type { PrivacyService } from "./privacy.service.ts";
 
-/** What browsers keep of a visitor. Those of users who sign in are not among them. */
+/** Cookies that browsers store for a visitor, except those of signed-in users. */
 const visitorCookies = ["visitor", ageCookie, stoppedCookie, consentCookie];
 
 export function registerPrivacyRoutes(
@@ -31,7 +31,7 @@ export function registerPrivacyRoutes(
     () => privacy.describe(),
   );
 
-  // The form of the privacy page, also without scripts.
+  // Also receives the privacy page's form without scripts.
   app.post(
     "/api/forget",
     {

@@ -9,16 +9,16 @@ import type { SettingsService } from "#server/features/settings/settings.service
 import { deleteVisitor } from "./privacy.repository.ts";
 
 export interface PrivacyService {
-  /** What the privacy page says, as far as it depends on the site. */
+  /** Returns the site-dependent facts of the privacy page. */
   describe(): Promise<PrivacyFacts>;
   /**
-   * Deletes what is stored under a visitor's cookie. @returns how many entries. @throws AppError
-   * rate_limited.
+   * Deletes the data stored under a visitor's cookie. @returns the number of entries. @throws
+   * AppError rate_limited.
    */
   forget(visitorId: string, addressKey: string): Promise<number>;
 }
 
-/** Of absolute addresses, each once; a path of this site has none. */
+/** Returns the distinct hosts of absolute addresses. Paths of this site have none. */
 function hostsOf(addresses: readonly (string | null)[]): string[] {
   const hosts = addresses.flatMap((address) => {
     const host = address === null ? undefined : URL.parse(address)?.host;
@@ -27,7 +27,7 @@ function hostsOf(addresses: readonly (string | null)[]): string[] {
   return [...new Set(hosts)].toSorted();
 }
 
-/** Each call searches the trash. */
+/** Limited, because each call searches the trash. */
 const callsPerMinute = 10;
 
 export function createPrivacyService(deps: {
@@ -40,7 +40,7 @@ export function createPrivacyService(deps: {
 }): PrivacyService {
   const { db, clock, config, mailer, settings, ads } = deps;
 
-  /** Other hosts than this site that send the videos. */
+  /** Hosts other than this site that send videos. */
   const mediaAddresses = [
     config.mediaBaseUrl,
     config.mediaDelivery === "redirect" ? (config.s3?.publicEndpoint ?? null) : null,

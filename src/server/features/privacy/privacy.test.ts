@@ -12,11 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The id in a visitor's signed cookie. */
+/** Returns the id in a visitor's signed cookie. */
 const idOf = ({ jar }: ReturnType<typeof createClient>) =>
   jar.get("visitor")?.split(".")[0] ?? "none";
 
-/** Tables with a row that holds the text anywhere. */
+/** Returns the tables with a row that contains the text anywhere. */
 async function tablesWith(text: string): Promise<string[]> {
   const { db } = app.database;
   const { rows } = await sql<{ name: string }>`
@@ -26,13 +26,16 @@ async function tablesWith(text: string): Promise<string[]> {
   for (const { name } of rows) {
     const hit = await sql`
       select 1 from ${sql.table(name)} t where t::text like ${`%${text}%`} limit 1`.execute(db);
-    // Rows of a partitioned table are found in its partitions too.
+    // Rows of a partitioned table also appear in its partitions.
     if (hit.rows.length > 0) found.push(name.replace(/_(to_\d+|\d{4,8}|rest)$/, ""));
   }
   return [...new Set(found)].toSorted();
 }
 
-/** Everything that a visitor can leave behind. Its tables are those that `deleteVisitor` clears. */
+/**
+ * Creates every kind of row that a visitor can leave behind, in the tables cleared by
+ * `deleteVisitor`.
+ */
 async function leaveTraces(visitor: ReturnType<typeof createClient>, given: Traces) {
   const { videoId, trashedId, adId } = given;
   const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0" };
@@ -99,7 +102,7 @@ it("forgets a visitor in every table, also in the trash, and no other one", asyn
   const oneId = idOf(one);
   expect(await tablesWith(oneId)).toEqual(traces);
   expect(await tablesWith(idOf(other))).toEqual(traces);
-  // What waits in the queue is there with the comment alone.
+  // The queue entry disappears with the comment.
   const waiting = async () => (await admin.call("GET", "/api/admin/reports?kind=comment")).json;
   expect((await waiting()).total).toBe(4);
   const forgot = await one.call("POST", "/api/forget");
@@ -113,7 +116,7 @@ it("forgets a visitor in every table, also in the trash, and no other one", asyn
   const ended = forgot.headers.getSetCookie().map((line) => line.split(/=;.*Max-Age=0/)[0]);
   expect(ended).toEqual(["visitor", "age", "stopped_spots", "consent"]);
 
-  // Totals stay, and the restored video brings back the like of the other one alone.
+  // Totals stay, and the restored video only brings back the other visitor's like.
   const status = await one.call("GET", `/api/videos/${video.id}/like`);
   expect(status.json).toEqual({ liked: false, likesCount: 2 });
   expect((await admin.call("POST", `/api/admin/trash/${trashed.id}/restore`)).status).toBe(200);
@@ -154,7 +157,7 @@ it("searches the trash for one address ten times a minute", async () => {
   await visitor.call("POST", `/api/videos/${video.id}/favorite`);
   const cookie = `visitor=${visitor.jar.get("visitor")}`;
   const locations: (string | null)[] = [];
-  // The minute may change in between.
+  // A new minute may start in between.
   for (let tries = 0; tries < 21; tries += 1) {
     locations.push((await postForm("10.8.0.2", cookie)).headers.get("location"));
   }

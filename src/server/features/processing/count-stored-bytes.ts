@@ -3,7 +3,7 @@ import type { Storage } from "#server/storage/storage.ts";
 import { entriesInUse } from "#server/features/videos/files/video-files.ts";
 import type { ProcessedVideo } from "#server/features/videos/processing-state/processed-video.ts";
 
-/** How many bytes the files in use of a video have, without the original. */
+/** Returns the size in bytes of a video's files in use, without the original. */
 export async function countStoredBytes(
   storage: Pick<Storage, "list">,
   { files, captions, mediaToken }: ProcessedVideo,

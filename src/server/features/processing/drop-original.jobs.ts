@@ -5,15 +5,17 @@ import type { JobQueue } from "#server/jobs/queue.ts";
 import type { OriginalsService } from "#server/features/videos/originals/originals.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 
-/** The originals that the settings do not keep. */
+/** Originals that the settings don't retain. */
 export interface DroppedOriginals {
-  /** All renditions of a video are made: its original goes, unless the settings keep it. */
+  /**
+   * Requests the deletion of an original after all renditions are done, unless settings retain it.
+   */
   request(videoId: string): Promise<void>;
   job: AnyJobDefinition;
 }
 
 const name = "video.drop-original";
-/** How long it waits where automatic captions, or AV1 renditions, are made of the original. */
+/** Time to wait while automatic captions or AV1 renditions still need the original. */
 const waitS = 30;
 
 export function createDroppedOriginals(deps: {
@@ -34,11 +36,11 @@ export function createDroppedOriginals(deps: {
       payload: z.object({ videoId: z.uuid(), waits: z.int().min(0).default(0) }),
       concurrency: 1,
       async run({ videoId, waits }) {
-        // They may have changed since.
+        // The settings may have changed since.
         if (await settings.keepsOriginals()) return;
         if (await queue.hasUnfinished(["video.captions", "video.efficient"], { videoId })) {
           const again = { videoId, waits: waits + 1 };
-          // This job still runs, so that one needs another key.
+          // This job is still running, so the next one needs another key.
           const key = `${videoId}/${again.waits % 2}`;
           return queue.enqueue(db, name, again, { key, startAfterS: waitS });
         }

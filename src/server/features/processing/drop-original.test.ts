@@ -26,7 +26,7 @@ async function keepOriginals(keeps: boolean): Promise<void> {
   expect([status, json.keepOriginals]).toEqual([200, keeps]);
 }
 
-/** A video with an original and everything that was made of it; `bytes` tells it from others. */
+/** Creates a video with an original and all its files. `bytes` makes the source unique. */
 async function addVideo(bytes: Buffer, progress = 1): Promise<string> {
   const { db } = app.database;
   const { storage } = app.context;
@@ -64,7 +64,7 @@ const hasOriginal = async (id: string) =>
 const readFiles = async (id: string) =>
   (await admin.call("GET", `/api/admin/videos/${id}/files`)).json;
 
-/** Jobs of this name that wait, with their delay in seconds. */
+/** Returns the delays in seconds of waiting jobs with this name. */
 async function listJobs(name: JobName, videoId: string): Promise<number[]> {
   const { rows } = await sql<{ delay: number }>`
     select extract(epoch from start_after - created_on)::int as delay from pgboss.job
@@ -83,7 +83,7 @@ test("originals are kept unless the settings say otherwise", async () => {
 
 test("the end of the processing queues the deletion of the original", async () => {
   const id = await addVideo(Buffer.from("finished"), 0.9);
-  // Its bytes are not a video, which is final the second time.
+  // The bytes aren't a video, which is final after the second attempt.
   for (let n = 0; n < 2; n += 1) await runJob("video.finish", id);
   expect(await listJobs("video.drop-original", id)).toEqual([0]);
 });
@@ -133,7 +133,7 @@ test.each(["video.captions", "video.efficient"] as const)(
   },
 );
 
-/** A deletion that ends between the database and the storage. */
+/** Simulates a deletion that fails between the database and the storage. */
 async function interruptDrop(bytes: string): Promise<string> {
   const id = await addVideo(Buffer.from(bytes));
   vi.spyOn(app.context.storage, "delete").mockRejectedValueOnce(new Error("the storage is away"));

@@ -17,17 +17,17 @@ import { findOutsideCause } from "#server/media/run/failure-causes.ts";
 import { makeEfficient } from "./ladder/make-efficient.ts";
 import type { RunningJobs } from "./running-jobs.ts";
 
-/** AV1 renditions beside those in H.264, where the settings want them. */
+/** AV1 renditions in addition to H.264, if the settings ask for them. */
 export interface EfficientRenditions {
-  /** All other renditions of a video are made. */
+  /** Requests AV1 after all other renditions of a video are done. */
   request(videoId: string): Promise<void>;
   job: AnyJobDefinition;
 }
 
 const name = "video.efficient";
-/** How often it looks whether something else is processed. */
+/** Interval for checking whether other videos are being processed. */
 const lookEveryMs = 10_000;
-/** After an attempt that something outside ended, and how often. */
+/** Delay after an attempt failed for an external reason, and maximum number of such delays. */
 const waitS = 600;
 const maxWaits = 6;
 
@@ -44,8 +44,9 @@ interface Deps {
 }
 
 /**
- * Such a job begins when no other video is processed or could be, one at a time in each process, and runs
- * at the lowest priority. It changes nothing of what plays but the playlist, at its end.
+ * Creates the job that adds AV1 renditions. It starts only while no other video is or could be
+ * processed, one at a time per process, at the lowest priority. Playback changes only at its end,
+ * by a new playlist.
  */
 export function createEfficientRenditions(deps: Deps): EfficientRenditions {
   const { db, queue, state, settings } = deps;
@@ -61,7 +62,7 @@ export function createEfficientRenditions(deps: Deps): EfficientRenditions {
       concurrency: 1,
       async run({ videoId, waits }, { signal }) {
         while (await state.isBusy()) await wait(lookEveryMs, undefined, { signal });
-        // They may have changed since.
+        // The settings may have changed since.
         if (!(await settings.wantsEfficient())) return;
         const video = await state.find(videoId);
         if (video === null || video.status !== "ready" || video.progress !== 1) return;
@@ -71,7 +72,7 @@ export function createEfficientRenditions(deps: Deps): EfficientRenditions {
           if (signal.aborted || isDatabaseAway(error)) throw error;
           if ((await state.find(videoId)) !== null) await decide(deps, video, waits, error);
         }
-        // What was stored after the removal.
+        // Deletes files that were stored after the removal.
         if (await state.isGone(video)) await deleteVideoFiles(deps, [video]);
       },
     }),
@@ -87,7 +88,7 @@ async function make(deps: Deps, video: ProcessedVideo, signal: AbortSignal): Pro
   await state.saveStoredBytes(video.id, await countStoredBytes(storage, current));
 }
 
-/** What lies outside of the file passes; the rest is said. */
+/** Retries environmental failures. Reports all others. */
 async function decide(
   { db, queue, state, logger }: Deps,
   { id, videoId }: ProcessedVideo,
@@ -97,7 +98,7 @@ async function decide(
   logger.warn({ err: error, videoId, waits }, "no AV1 renditions");
   if (findOutsideCause(error) !== null && waits < maxWaits) {
     const again = { videoId, waits: waits + 1 };
-    // This job still runs, so that one needs another key.
+    // This job is still running, so the next one needs another key.
     const key = `${videoId}/${again.waits % 2}`;
     return queue.enqueue(db, name, again, { key, startAfterS: waitS });
   }

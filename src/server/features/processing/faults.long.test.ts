@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Makes ffmpeg fail with a message where its arguments contain a text; with null it works. */
+/** Makes ffmpeg fail with a message if its arguments contain a text. Null removes the fault. */
 async function fail(where: { argument: string; message: string } | null): Promise<void> {
   const fault =
     where === null
@@ -61,7 +61,7 @@ async function runJob(name: JobName, videoId: string): Promise<void> {
 const readRow = (id: string) =>
   app.database.db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 
-/** Every segment that the playlists of a ladder name lies within its file. */
+/** Expects every segment in a ladder's playlists to lie within its file. */
 async function expectWholeLadder(hlsKey: string | null): Promise<void> {
   const { storage } = app.context;
   const master = (await storage.readBytes(hlsKey ?? "", 400_000)).toString();
@@ -79,7 +79,7 @@ async function expectWholeLadder(hlsKey: string | null): Promise<void> {
   }
 }
 
-/** A part of the arguments of each run of ffmpeg, and the job that makes it. */
+/** Part of the arguments of each ffmpeg run, and the job that starts it. */
 const steps = [
   ["play.mp4", "video.publish"],
   ["quick-", "video.encode"],
@@ -109,7 +109,7 @@ it.each([
       const { status, failures, failure_reason: reason } = await readRow(id);
       expect([argument, status === "failed", failures]).toEqual([argument, false, 0]);
       waitedFor.push(reason);
-      // The step itself succeeds before the next one fails.
+      // This step succeeds before the next one fails.
       await fail(null);
       if (job !== "video.finish") await runJob(job, id);
     }

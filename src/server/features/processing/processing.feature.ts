@@ -20,7 +20,7 @@ import { createProcessingJobs } from "./processing.jobs.ts";
 import { createRunningJobs } from "./running-jobs.ts";
 import { createSweepJob } from "./sweep.jobs.ts";
 
-/** From an uploaded file to every rendition, and the repair of what a crash leaves behind. */
+/** Processing from an uploaded file to every rendition, and repair after crashes. */
 export function createProcessingFeature(deps: {
   config: Pick<Config, "mediaConcurrency">;
   db: Db;

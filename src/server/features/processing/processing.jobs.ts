@@ -23,25 +23,25 @@ import type { RunningJobs } from "./running-jobs.ts";
 import { runSteps, type StepDeps } from "./run-steps.ts";
 
 /**
- * A failure that only the file explains is final once it was seen this often while nothing else was
- * processed. Then the video stays failed until an admin retries it.
+ * Number of failures, with no other video being processed, after which only the file can be the
+ * cause. The video then stays failed until an admin retries it.
  */
 const maxFailures = 2;
-/** Attempts after which a cause that some files have too counts as that of the file. */
+/** Attempts after which a cause that may lie in the file counts as the file's. */
 const patientAttempts = 12;
-/** How long a video whose file is suspected waits for a moment without other work. */
+/** Maximum time that a suspected video waits for a moment without other work. */
 const maxSuspectMs = 24 * 3600 * 1000;
-/** Copies at once: they wait for the disk more than for a processor. */
+/** Number of concurrent copies, which mostly wait for the disk. */
 const copyLanes = 3;
 
 const payload = z.object({
   videoId: z.uuid(),
   waits: z.int().min(0).default(0),
-  /** When the first of these attempts was ended. */
+  /** Time at which the first of these attempts ended. */
   waitingSince: z.iso.datetime().nullable().default(null),
-  /** The file may be the cause: the next attempt needs a moment without other work. */
+  /** True if the file may be the cause. The next attempt then needs a moment without other work. */
   isSuspect: z.boolean().default(false),
-  /** The ladder is stored; its renditions above 1080 lines are not. */
+  /** True once the ladder is stored, except for its renditions above 1080 lines. */
   isLarge: z.boolean().default(false),
 });
 type Payload = z.infer<typeof payload>;
@@ -59,12 +59,12 @@ interface Deps extends StepDeps {
 }
 
 /**
- * From upload to every rendition. `video.publish` copies what browsers play as it is, and passes
- * everything else on: the encode of a first rendition and the images to `video.encode` or, where that
- * takes long, to `video.encode-long`, and the rest to `video.finish`. So copies never wait for
- * encodes, short encodes never for long ones or for images, and no first rendition for a ladder.
- * Renditions above 1080 lines follow in a job of their own. All skip the steps whose files exist, so
- * running again repeats little.
+ * Creates the jobs from upload to last rendition. `video.publish` copies the parts that browsers
+ * can play and passes everything else on: the first rendition and images to `video.encode`, or to
+ * `video.encode-long` if they take long, and the remaining work to `video.finish`. So copies never
+ * wait for encodes, short encodes never wait for long ones or images, and first renditions never
+ * wait for a ladder. Renditions above 1080 lines have a separate job. All jobs skip steps whose
+ * files exist, so little is repeated.
  */
 export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
   const lanes = deps.config.mediaConcurrency;
@@ -117,14 +117,14 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
           if (made === null) return finishLarge(deps, video, signal);
           const { largeS } = made.estimate;
           if (largeS === 0) return finish(deps, video);
-          // What plays is complete up to 1080 lines; other ladders go before the rest.
+          // Playback is complete up to 1080 lines, so other ladders go first.
           return deps.state.queueLarge(video, largeS);
         }),
     }),
   ];
 }
 
-/** Runs a job's work and decides what a failure means. A video that is removed leaves nothing. */
+/** Runs a job's work and handles its failure. Leaves nothing behind for a removed video. */
 async function attempt(
   deps: Deps,
   job: Payload,
@@ -142,20 +142,20 @@ async function attempt(
   try {
     await running.run(video, signal, (either) => work(video, either));
   } catch (error) {
-    // A stop, or a database that is away, says nothing about the video.
+    // A shutdown or an unreachable database isn't the video's fault.
     if (signal.aborted || isDatabaseAway(error)) throw error;
     const current = await state.find(video.id);
     const isIdle = !isPatient || (wasAlone() && !(await state.hasOtherWork()));
     if (current !== null) await decide(deps, { job, video: current, isIdle }, error);
   }
-  // What was stored after the removal.
+  // Deletes files that were stored after the removal.
   if (await state.isGone(video)) await deleteVideoFiles(deps, [video]);
 }
 
 const isOlderThan = (time: string | null, ms: number): boolean =>
   time !== null && Date.now() - Date.parse(time) > ms;
 
-/** When the next attempt follows, and since when the video waits. */
+/** Returns the number of waits so far, and the start of the first. */
 function nextWait({ waits, waitingSince }: Payload) {
   return {
     waits: waits + 1,
@@ -167,7 +167,7 @@ function nextWait({ waits, waitingSince }: Payload) {
 /** "2026-11-24 14:05 UTC" */
 const formatMinute = (time: string): string => `${time.slice(0, 16).replace("T", " ")} UTC`;
 
-/** Tries again, or tells the operator why not. */
+/** Retries, or reports the reason for giving up. */
 async function decide(
   deps: Deps,
   { job, video, isIdle }: { job: Payload; video: ProcessedVideo; isIdle: boolean },
@@ -197,7 +197,7 @@ async function decide(
   }
   countFailure("given up");
   if (video.files.hls_master !== null && video.files.storyboard !== null) {
-    // What plays is complete up to 1080 lines.
+    // Playback is complete up to 1080 lines.
     await state.saveFiles(video.id, [], {
       addedNotices: [`Renditions above 1080 lines could not be made. ${explanation}`],
     });
@@ -216,8 +216,7 @@ async function finishLarge(deps: Deps, video: ProcessedVideo, signal: AbortSigna
 }
 
 /**
- * Records how many bytes the files in use have, and that nothing is left to do. A new file takes the
- * place of the old one.
+ * Records the size of the files in use and the end of processing. A new file replaces the old one.
  */
 async function finish(deps: Deps, { id }: ProcessedVideo): Promise<void> {
   const { state, storage } = deps;
@@ -230,7 +229,7 @@ async function finish(deps: Deps, { id }: ProcessedVideo): Promise<void> {
     await deps.replacements.complete(video, { storedBytes, master });
   } else await state.finish(id, storedBytes);
   if (!isNewFile(video) || video.isRenewal) await deps.automatic.requestForNew(videoId);
-  // Before the original goes.
+  // Runs before the original is deleted.
   await deps.efficient.request(videoId);
   await deps.dropped.request(videoId);
 }

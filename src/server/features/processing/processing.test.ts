@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 afterEach(() => vi.restoreAllMocks());
 
-/** An acknowledged video with this source file; no job waits for it. */
+/** Creates an acknowledged video with this source file, without a job. */
 async function addVideo(source: string): Promise<VideoRow> {
   const { db } = app.database;
   const row = await makeVideo(db, {
@@ -57,7 +57,7 @@ async function readVideo(id: string) {
   return { row, jobs: jobs.rows };
 }
 
-/** Every source is accepted, and its processing fails. */
+/** Accepts every source and makes its processing fail. */
 function failWith(error: Error): void {
   vi.spyOn(app.context.media, "probe").mockResolvedValue(exampleFacts());
   vi.spyOn(app.context.media, "process").mockRejectedValue(error);
@@ -169,7 +169,7 @@ test("a failure does not count while other videos are processed, and the next at
   const { db } = app.database;
   const { id } = await addVideo(await plain());
   failWith(new MediaProcessError("quick", crashed));
-  // Two jobs that another worker runs.
+  // Two jobs run by another worker.
   for (const key of ["one", "two"]) {
     await app.context.queue.enqueue(db, "video.encode", { videoId: newId() }, { key });
   }
@@ -212,7 +212,7 @@ test("the removal of a video ends its processing at once and leaves no file", as
   vi.spyOn(context.media, "process").mockImplementation(async ({ signal }) => {
     started.resolve();
     await new Promise((resolve) => signal?.addEventListener("abort", resolve));
-    // A file that was under way when the video was removed.
+    // A file in progress when the video was removed.
     await context.storage.putBytes(`${videoFolder(token)}1/late.mp4`, "late");
     throw signal?.reason;
   });
@@ -269,7 +269,7 @@ test("copies are published while encodes hold their lanes", async () => {
   for (const video of slow) await enqueue(video);
   await context.queue.work(context.jobs);
   try {
-    // Four have been measured, and one of them is being encoded.
+    // Four were probed, and one is being encoded.
     const started = () => vi.mocked(context.media.process).mock.calls.length;
     await expect.poll(started, { timeout: 60_000 }).toBeGreaterThan(4);
     await enqueue(copied);

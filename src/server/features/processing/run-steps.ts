@@ -26,7 +26,7 @@ export interface StepDeps {
   blockedFiles: Pick<BlockedFilesService, "reportSimilar">;
 }
 
-/** Progress is written at most this often. */
+/** Minimum time between two writes of the progress. */
 const progressEveryMs = 1000;
 const allSteps = [
   "playable",
@@ -37,8 +37,8 @@ const allSteps = [
 ] as const satisfies StepName[];
 
 /**
- * Runs those of the wanted pipeline steps whose files do not exist, and stores what they create.
- * @returns null where there was nothing to do.
+ * Runs the requested steps whose files don't exist, and stores their output.
+ * @returns null if there was nothing to do.
  */
 export async function runSteps(
   deps: StepDeps,
@@ -58,7 +58,7 @@ export async function runSteps(
   /** The largest rendition of the ladder. */
   let top: Size | null = null;
 
-  // Awaited here: the folder is deleted when this function ends.
+  // Awaited here, because the folder is deleted when this function ends.
   return await storage.withLocalFile(
     video.sourceKey,
     async (sourcePath) => {
@@ -77,7 +77,7 @@ export async function runSteps(
           onLoudness: (loudness) => state.saveLoudness(video.id, loudness),
           onQuality: (crf) => state.saveQuality(video.id, crf),
           async onPlayable(output) {
-            // No later step reads a copy.
+            // No later step reads a copied file.
             const consume = output.kind === "copy";
             const files = await storeFiles(storage, video, output.files, { consume });
             await state.savePlayable(video.id, files, { ...output, chapters: facts.chapters });
@@ -88,12 +88,12 @@ export async function runSteps(
               track: track.index,
               name: track.title,
             }));
-            // The captions of the video stay.
+            // A replaced file leaves the video's captions unchanged.
             if (!isNewFile(video)) await captions.saveFound(video.id, "file", found);
             if (notices.length > 0) await state.saveFiles(video.id, [], { addedNotices: notices });
           },
           async onPictures(output) {
-            // A thumbnail that was uploaded with the video stays.
+            // A thumbnail uploaded with the video takes precedence.
             const files = output.files.filter(
               ({ role }) => !isThumbnail(role) || video.files.thumbnail === null,
             );
@@ -119,7 +119,7 @@ export async function runSteps(
             const { replaced } = output;
             const files = await storeFiles(storage, video, output.files);
             await state.saveFiles(video.id, files, {
-              // A copy that is replaced plays no longer.
+              // A replaced copy is no longer played.
               size: replaced?.isSmall === true ? sizeOf(top) : undefined,
               fileGainDb: replaced?.gainDb,
             });
@@ -155,7 +155,7 @@ function isLarger(size: Size | null, { width, height }: ProcessedVideo): boolean
   return size !== null && size.width * size.height > (width ?? 0) * (height ?? 0);
 }
 
-/** The steps whose files exist. */
+/** Returns the steps whose files exist. */
 function doneSteps({ files }: ProcessedVideo): Set<StepName> {
   const done = new Set<StepName>();
   if (files.progressive !== null) done.add("playable");
@@ -164,7 +164,10 @@ function doneSteps({ files }: ProcessedVideo): Set<StepName> {
   return done;
 }
 
-/** Stores the files of one step in a new folder, so that no public address changes its content. */
+/**
+ * Stores the files of one step in a new folder, so that the content of a public address never
+ * changes.
+ */
 async function storeFiles(
   storage: Storage,
   { mediaToken }: ProcessedVideo,

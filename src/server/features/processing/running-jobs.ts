@@ -2,17 +2,17 @@ import { concerns, videoTag, type Changes } from "#server/db/change-tags.ts";
 import type { ProcessedVideo } from "#server/features/videos/processing-state/processed-video.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 
-/** The videos that this process works on, so that the removal of one ends its work at once. */
+/** Videos that this process works on, so that the removal of one ends its work at once. */
 export interface RunningJobs {
-  /** Runs work with a signal that also fires when the video, or its new file, is removed. */
+  /** Runs work with a signal that also fires when the video or its new file is removed. */
   run(
     video: Pick<ProcessedVideo, "id" | "videoId">,
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<void>,
   ): Promise<void>;
   /**
-   * Begins to watch for other jobs of this process.
-   * @returns a function that says whether none but one ran since.
+   * Starts watching for other jobs of this process.
+   * @returns a function that tells whether at most one job has run since.
    */
   watch(): () => boolean;
   onChange(changes: Changes): void;
@@ -47,7 +47,7 @@ export function createRunningJobs(state: Pick<ProcessingStateService, "find">): 
     onChange(changes) {
       for (const [removal, { id, videoId }] of running) {
         if (!concerns(changes, videoTag(videoId))) continue;
-        // Without a database the next event tells.
+        // If the database is unreachable, the next event will end the job.
         endIfRemoved(removal, id).catch(() => undefined);
       }
     },

@@ -15,13 +15,16 @@ import type { AuthService } from "#server/features/auth/auth.service.ts";
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 
-/** Files younger than this may belong to an upload that has not reached the database yet. */
+/**
+ * Minimum age of orphaned files. Younger ones may belong to an upload that hasn't reached the
+ * database yet.
+ */
 const orphanAgeMs = 24 * 3600 * 1000;
 const retiredAtOnce = 500;
 
 /**
- * Repairs what a crash leaves behind: unfinished videos without a job, files without a video,
- * scratch folders of ended processes. Expired sessions and old counters of sign-ins are deleted too.
+ * Repairs the state after a crash: unfinished videos without a job, files without a video, and
+ * scratch folders of ended processes. Also deletes expired sessions and old sign-in counters.
  */
 export function createSweepJob(deps: {
   db: Db;
@@ -49,7 +52,7 @@ export function createSweepJob(deps: {
     if (count > 0) logger.info({ count }, "deleted files that nothing refers to");
   }
 
-  /** Deletes files that were replaced so long ago that no cached page shows them. */
+  /** Deletes replaced files that no cached page shows any more. */
   async function deleteRetired(signal: AbortSignal): Promise<void> {
     for (;;) {
       const keys = await listDueFiles(db, retiredAtOnce);

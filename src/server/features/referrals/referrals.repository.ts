@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ReferralStats } from "#contract/visitors/referrals.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 
-/** What an administrator says of a referral. */
+/** Fields of a referral set by administrators. */
 interface ReferralFields {
   id: string;
   code: string;
@@ -104,7 +104,7 @@ export async function recordVisit(
   return rows.length > 0;
 }
 
-/** Every day of the last `days`, today included, in UTC. */
+/** Returns each of the last `days` days including today, in UTC. */
 export async function listDays(
   db: DbOrTrx,
   id: string,
@@ -122,7 +122,7 @@ export async function listDays(
   return rows;
 }
 
-/** How long a play counts for the link by which its visitor came last. */
+/** Number of days for which plays count for the link that last brought the visitor. */
 const attributionDays = 30;
 
 /** Counts one play for each of these visitors who came by a link. */

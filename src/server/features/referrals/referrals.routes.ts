@@ -112,7 +112,7 @@ export function registerReferralRoutes(
     },
   );
 
-  // Cached pages are the same for every visitor, so the browser reports the link.
+  // The browser reports the link, because cached pages are the same for every visitor.
   app.post(
     "/api/visits",
     {

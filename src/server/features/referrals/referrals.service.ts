@@ -14,13 +14,13 @@ import * as repository from "./referrals.repository.ts";
 
 export interface ReferralsService {
   list(search: string | undefined): Promise<Referral[]>;
-  /** @throws AppError conflict where the code exists. */
+  /** @throws AppError conflict if the code exists. */
   create(input: ReferralInput, actor: Actor): Promise<Referral>;
   /** @throws AppError not_found, conflict. */
   update(id: string, patch: ReferralPatch, actor: Actor): Promise<Referral>;
   /** Deletes the referral and its counts. @throws AppError not_found. */
   remove(id: string, actor: Actor): Promise<void>;
-  /** Visits, unique visitors and plays by day. @throws AppError not_found. */
+  /** Returns visits, unique visitors and plays by day. @throws AppError not_found. */
   stats(id: string, days: number): Promise<ReferralStats>;
   /** Counts a visit. @returns false for a code that is unknown or inactive. */
   visit(code: string, visitorId: string): Promise<boolean>;

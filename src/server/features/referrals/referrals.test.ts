@@ -5,7 +5,8 @@ import { makeVideo } from "#test/factories/make-video.ts";
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;
 const dayMs = 24 * 3600 * 1000;
-// The database's clock checks sessions: stay near it, in the middle of a day.
+// Sessions are checked with the database's clock, so the test stays near it, in the middle of a
+// day.
 let now = Math.floor(Date.now() / dayMs) * dayMs + dayMs / 2;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 

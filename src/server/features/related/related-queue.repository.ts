@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 
-/** How many of the most trending videos are looked at for new viewers: others change slowly. */
+/** Number of the most trending videos checked for new viewers. Others change slowly. */
 const trendingMax = 2000;
-/** A choice is made again when engaged viewers have grown by this factor, and at this age. */
+/** Growth of engaged viewers, and age, that trigger a new choice. */
 const growth = { factor: 1.5, viewers: 20 };
 const maxAgeDays = 7;
-/** A neighbour of a changed video is left alone for so long after it was chosen for. */
+/** Minimum time between two choices for a neighbour of a changed video. */
 const restMinutes = 10;
 
 export interface Queued {
@@ -14,7 +14,7 @@ export interface Queued {
   isUrgent: boolean;
 }
 
-/** Takes the next out of the queue: what has changed, then the most viewed. */
+/** Takes the next videos from the queue: changed ones first, then the most viewed. */
 export async function takeQueued(
   db: DbOrTrx,
   max: number,
@@ -29,7 +29,7 @@ export async function takeQueued(
   return rows.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
 }
 
-/** Queues those whose choice a changed video may belong into. */
+/** Queues videos whose choice may include a changed video. */
 export async function queueNeighbours(db: DbOrTrx, ids: readonly string[]): Promise<void> {
   await sql`
     insert into related_queue
@@ -39,7 +39,7 @@ export async function queueNeighbours(db: DbOrTrx, ids: readonly string[]): Prom
     order by v.id on conflict do nothing`.execute(db);
 }
 
-/** Queues trending videos that have got many new viewers or no choice yet, and the oldest choices. */
+/** Queues trending videos with many new viewers or no choice yet, and the oldest choices. */
 export async function queueOutdated(db: DbOrTrx, max: number): Promise<void> {
   await sql`
     with trending as materialized (

@@ -30,7 +30,7 @@ export function createRelatedFeature(deps: {
     related,
     registerRoutes: (app) => registerRelatedRoutes(app, { related }),
     jobs: [createRelatedJob({ db, relatedVideos })],
-    // Many changes in a row, and the events of other processes, wait for one job.
+    // Runs one job for several changes in a row, and for other processes' events.
     invalidate(changes) {
       if (!concerns(changes, "videos")) return;
       queue

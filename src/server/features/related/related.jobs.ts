@@ -4,15 +4,15 @@ import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts
 import { queueNeighbours, queueOutdated, takeQueued } from "./related-queue.repository.ts";
 import type { RelatedVideos } from "./related.service.ts";
 
-/** How long the minutely run chooses for videos that have not just changed: a tenth of a core. */
+/** Time the minutely run spends on videos that haven't just changed: a tenth of a core. */
 const backgroundMs = 6000;
-/** How many outdated choices are queued in a minute; the queue needs no more than it can do. */
+/** Maximum number of outdated choices queued per minute, matched to the work done in one. */
 const outdatedMax = 500;
 const takenAtOnce = 20;
 
 /**
- * Chooses related videos again: once a minute, most viewed first, and soon after a change for those
- * that have changed.
+ * Refreshes related videos: once a minute, most viewed first, and soon after a change for the
+ * changed ones.
  */
 export function createRelatedJob(deps: {
   db: Db;

@@ -12,22 +12,22 @@ import {
   type RelatedReason,
 } from "./related.ts";
 
-/** How many of the newest videos of each tag and actor are compared: all of a rare label. */
+/** Number of newest videos compared per tag and actor. Covers all of a rare label. */
 const perLabel = 60;
-/** How many of the latest viewers count, and how many of their latest plays each. */
+/** Number of latest viewers that count, and of each one's latest plays. */
 const viewersMax = 200;
 const watchedByEach = 40;
 
-/** How many of the most related videos are returned. */
+/** Number of most related videos to return. */
 const candidatesMax = 40;
 
 interface CandidateRow {
   id: string;
   title: string;
   score: number;
-  /** What tags, actors, categories, the title and viewers add to the score. */
+  /** Contributions of tags, actors, categories, title and viewers to the score. */
   parts: number[];
-  /** Ids joined by commas, and for each tag its rarity. */
+  /** Ids joined by commas, with the rarity of each tag. */
   tagIds: string | null;
   tagWeights: string | null;
   actorIds: string | null;
@@ -35,17 +35,17 @@ interface CandidateRow {
   sharedTagIds: string | null;
 }
 
-/** What viewers of a video watched as well. */
+/** Videos also watched by a video's viewers. */
 interface CoWatched {
-  /** Engaged viewers of the video. */
+  /** Number of engaged viewers. */
   viewers: number;
-  /** The nearest first, with `coWatched` as their weight. */
+  /** Most similar first, with `coWatched` as their weight. */
   videos: { id: string; weight: number }[];
 }
 
 const ids = (text: string | null) => (text === null ? [] : text.split(","));
 
-/** The newest of every label of this kind that the video has. */
+/** Selects the newest videos of each of the video's labels of this kind. */
 const newestOf = (videoId: string, join: string, column: string) => sql`
   select c.video_id from ${sql.table(join)} mine cross join lateral (
     select j.video_id from ${sql.table(join)} j
@@ -53,7 +53,7 @@ const newestOf = (videoId: string, join: string, column: string) => sql`
     order by j.listed_at desc, j.video_id desc limit ${sql.lit(perLabel)}
   ) c where mine.video_id = ${videoId}`;
 
-/** Shared labels divided by all labels of both: the Jaccard index. */
+/** Shared labels divided by all labels of both videos (Jaccard index). */
 const overlap = (videoId: string, join: string, column: string) => sql`
   (select coalesce(count(m.video_id)::float8
       / nullif(count(*) + (select count(*) from ${sql.table(join)} where video_id = ${videoId})
@@ -96,8 +96,8 @@ export async function listCoWatched(db: DbOrTrx, videoId: string): Promise<CoWat
 }
 
 /**
- * The most related listed videos, best first, with what `likeness` depends on. The query computes the
- * formulas of `likeness` and `relatedScore`.
+ * Returns the most related listed videos, best first, with the inputs of `likeness`. The query
+ * computes the formulas of `likeness` and `relatedScore`.
  */
 export async function listRelatedCandidates(
   db: DbOrTrx,
@@ -182,22 +182,22 @@ export async function listRelatedCandidates(
   });
 }
 
-/** The part that adds most; of tags the rarest that both have. */
+/** Returns the largest contribution; for tags the rarest shared one. */
 function reasonOf({ parts, sharedTagIds }: CandidateRow): RelatedReason {
   const largest = partsOf[parts.indexOf(Math.max(...parts))] ?? "title";
   return largest === "tags" ? `tag:${ids(sharedTagIds)[0] ?? ""}` : largest;
 }
 
-/** What is kept of one video: ids, best first. */
+/** Stored choice for one video: ids, best first. */
 export interface KeptRelated {
   ids: string[];
-  /** More of actors that `ids` has twice. */
+  /** Further videos of actors that occur twice in `ids`. */
   spareIds: string[];
-  /** Why each is in the list: of `ids`, then of `spareIds`. */
+  /** Reason for each entry of `ids` and `spareIds`. */
   reasons: ReadonlyMap<string, RelatedReason>;
 }
 
-/** The kept ids that are listed now, or null where none were chosen yet. */
+/** Returns the stored ids that are still listed, or null if none were chosen yet. */
 export async function findKept(db: DbOrTrx, videoId: string): Promise<KeptRelated | null> {
   const { rows } = await sql<{ id: string; reason: RelatedReason; isSpare: boolean }>`${prepared}
     select v.id, u.reason, u.at > cardinality(r.ids) as "isSpare"

@@ -32,13 +32,13 @@ export interface ImportsService {
   getDetails(id: string): Promise<ImportDetails>;
   /** Returns the latest imports, newest first. */
   list(): Promise<ImportJob[]>;
-  /** Finds out what every row would do, in the background. @throws AppError invalid, conflict. */
+  /** Determines in the background what each row would do. @throws AppError invalid, conflict. */
   check(id: string, mapping: (string | null)[]): Promise<ImportJob>;
   /** Applies the rows without a problem, in the background. @throws AppError conflict. */
   start(id: string, actor: Actor): Promise<ImportJob>;
-  /** What is done stays done. @throws AppError not_found. */
+  /** Cancels the import. Rows already applied stay. @throws AppError not_found. */
   cancel(id: string, actor: Actor): Promise<ImportJob>;
-  /** The rows with a problem, as a file to correct and import again. */
+  /** Exports the rows with a problem as a file to correct and import again. */
   problems(id: string): AsyncIterable<string>;
 }
 
@@ -184,7 +184,7 @@ export function createImportsService(deps: { db: Db; queue: JobQueue }): Imports
 const notNow = () =>
   new AppError("conflict", "This import is already running or finished. Reload the page.");
 
-/** What a user knows a row by. */
+/** Returns the name by which users recognise a row. */
 function nameOf(cells: readonly string[], mapping: readonly (string | null)[]): string {
   const names = ["title", "name", "slug", "code", "file", "address", "id"];
   const at = names.map((name) => mapping.indexOf(name)).find((each) => (cells[each] ?? "") !== "");

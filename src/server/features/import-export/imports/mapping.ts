@@ -3,7 +3,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { withoutGuard } from "#server/lib/csv/write-csv.ts";
 import type { Fields } from "../kinds/exchange.ts";
 
-/** Other names under which columns are known. */
+/** Common alternative column names. */
 const alsoCalled: Partial<Record<string, string>> = {
   published: "isPublished",
   premium: "isPremium",
@@ -18,7 +18,7 @@ const alsoCalled: Partial<Record<string, string>> = {
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-/** For each column the field that its name stands for; each field once. */
+/** Returns the field that each column's name suggests. Uses each field once. */
 export function proposeMapping(kind: ExchangeKind, columns: readonly string[]): (string | null)[] {
   const free = new Set<string>(importFields[kind]);
   return columns.map((column) => {
@@ -30,7 +30,7 @@ export function proposeMapping(kind: ExchangeKind, columns: readonly string[]): 
   });
 }
 
-/** @throws AppError invalid for a mapping that does not fit the file. */
+/** @throws AppError invalid for a mapping that doesn't fit the file. */
 export function requireMapping(
   kind: ExchangeKind,
   columns: readonly string[],
@@ -55,7 +55,7 @@ export function requireMapping(
   }
 }
 
-/** The cells of a row by their fields. @throws AppError invalid for more cells than columns. */
+/** Returns a row's cells by field. @throws AppError invalid for more cells than columns. */
 export function fieldsOf(cells: readonly string[], mapping: readonly (string | null)[]): Fields {
   if (cells.slice(mapping.length).some((cell) => cell !== "")) {
     throw new AppError("invalid", "The row has more cells than the header");

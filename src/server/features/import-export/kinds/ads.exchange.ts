@@ -38,7 +38,7 @@ const types = {
 
 const pageSize = 500;
 
-/** Ads. A row is about the ad of its id; without a known id it is a new ad. */
+/** Ads. Rows match ads by id. Without a known id they create an ad. */
 export function createAdsExchange(
   ads: Pick<AdsFeature["ads"], "list" | "find" | "create" | "update">,
 ): Exchange {

@@ -6,8 +6,9 @@ import { csvList } from "#server/lib/csv/write-csv.ts";
 import type { Fields } from "./exchange.ts";
 
 /**
- * How the text of a cell becomes a value. An empty cell empties a `text`, an `optional`, a `list` and
- * a `limit`, and makes a `json` an empty object; a `word`, a `boolean` and a `number` keep what they are.
+ * Conversion of a cell's text to a value. An empty cell clears a `text`, `optional`, `list` or
+ * `limit` and sets a `json` to an empty object. It leaves a `word`, `boolean` or `number`
+ * unchanged.
  */
 export type CellType =
   | "text"
@@ -72,7 +73,7 @@ function readList(name: string, cell: string): string[] {
   }
 }
 
-/** The values of those fields that the file has, as a schema of the contract takes them. */
+/** Reads the fields present in the file, validated by a schema of the contract. */
 export function readValues<T>(
   schema: z.ZodType<T>,
   types: Record<string, CellType>,
@@ -92,14 +93,14 @@ export function readValues<T>(
   throw new AppError("invalid", name === undefined ? text : `${String(name)}: ${text}`);
 }
 
-/** A value as the text of a cell. */
+/** Returns a value as cell text. */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return csvList(value.map(String));
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Those fields of a change that differ from what there is. */
+/** Returns the fields of a change that differ from the current values. */
 export function changesOf<T extends object>(change: T, current: object): Partial<T> {
   const now = new Map<string, unknown>(Object.entries(current));
   const entries = Object.entries(change).filter(

@@ -1,6 +1,6 @@
 import type { Actor } from "#server/lib/actor.ts";
 
-/** The cells of a row by the names of their fields. A column that the file has not is undefined. */
+/** Cells of a row by field name. Undefined for columns missing in the file. */
 export type Fields = Partial<Record<string, string>>;
 
 interface ApplyContext {
@@ -8,17 +8,18 @@ interface ApplyContext {
   signal: AbortSignal;
 }
 
-/** What a row would do. */
+/** Effect of a row. */
 interface Plan {
   outcome: "created" | "updated" | "unchanged";
-  /** What it is about: two rows of a file with the same key contradict each other. */
+  /** Key of the entry. Two rows of a file with the same key are a conflict. */
   key: string | null;
   apply(context: ApplyContext): Promise<void>;
 }
 
 /**
- * Says what a row would do, and changes nothing. A row that creates something gives it `targetId`, so
- * that a second run after a crash finds it. @throws AppError that says what is wrong with the row.
+ * Determines the effect of a row without changing anything. A row that creates an entry gives it
+ * `targetId`, so that a second run after a crash finds it. @throws AppError that describes the
+ * row's problem.
  */
 export type PlanRow = (fields: Fields, targetId: string) => Promise<Plan>;
 
@@ -26,7 +27,7 @@ export type PlanRow = (fields: Fields, targetId: string) => Promise<Plan>;
 export interface Exchange {
   /** The header of an export. */
   columns: readonly string[];
-  /** Everything there is. */
+  /** Returns all entries. */
   rows(): AsyncIterable<string[]>;
   /** Called once before the rows of a file. */
   begin(): Promise<PlanRow>;

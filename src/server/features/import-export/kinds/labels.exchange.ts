@@ -7,7 +7,7 @@ import type { Exchange, Fields } from "./exchange.ts";
 
 const types = { name: "text", description: "optional" } as const;
 
-/** Categories, tags or actors. A row is about the label of its id, its slug or its name. */
+/** Categories, tags or actors. Rows match labels by id, slug or name. */
 export function createLabelsExchange(
   kind: LabelKind,
   labels: Pick<LabelsService, "list" | "create" | "update">,

@@ -13,7 +13,7 @@ const types = {
   isActive: "boolean",
 } as const;
 
-/** Referral links. A row is about the link of its id or its code. */
+/** Referral links. Rows match links by id or code. */
 export function createReferralsExchange(
   referrals: Pick<ReferralsService, "list" | "create" | "update">,
 ): Exchange {

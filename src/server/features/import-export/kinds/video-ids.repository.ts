@@ -2,7 +2,7 @@ import type { DbOrTrx } from "#server/db/connection.ts";
 
 const pageSize = 200;
 
-/** The ids of the videos after this one, in the order of their ids. */
+/** Returns the ids of videos after this one, ordered by id. */
 export async function listVideoIdsAfter(db: DbOrTrx, after: string | null): Promise<string[]> {
   const rows = await db
     .selectFrom("videos")

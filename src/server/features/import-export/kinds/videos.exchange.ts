@@ -42,7 +42,7 @@ const facts = [
 
 const asAdmin = { isAdmin: true };
 
-/** A video with its fields as an import names them. */
+/** Returns a video with the field names of an import. */
 function present(video: Video) {
   return {
     ...video,
@@ -51,15 +51,15 @@ function present(video: Video) {
     categories: video.categories.map(({ category }) => category.name),
     tags: video.tags.map(({ tag }) => tag.name),
     actors: video.actors.map(({ actor }) => actor.name),
-    // For new videos alone: an export has them empty, so that columns are there to fill.
+    // Used only for new videos. Exports leave these columns empty, ready to be filled in.
     file: "",
     address: "",
   };
 }
 
 /**
- * Videos. A row is about the video of its id or slug. Otherwise it is a new one, whose file lies in
- * the import folder or at an address.
+ * Videos. Rows match videos by id or slug. Others create a video from a file in the import folder
+ * or at an address.
  */
 export function createVideosExchange(deps: {
   db: Db;
@@ -130,7 +130,7 @@ export function createVideosExchange(deps: {
       return async (fields, targetId) => {
         const current = await find(fields, targetId);
         const isNew = current === null;
-        // A list of files alone has no titles: their names become them.
+        // In a file without titles, file names become titles.
         const hasTitle = !isNew || (fields["title"]?.trim() ?? "") !== "";
         const given = hasTitle ? fields : { ...fields, title: undefined };
         const patch = readValues(videoUpdate, types, given);

@@ -4,13 +4,13 @@ import { Refused, type GuardedRequest } from "#server/lib/outbound/guarded-reque
 import { tooLargeMessage } from "#server/storage/receive-file.ts";
 
 const maxRedirects = 5;
-/** A server that sends nothing for this long is given up. */
+/** Time without data after which a server is given up. */
 const silenceMs = 30_000;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The bytes behind an address. Each redirect is checked like the first address.
- * @throws AppError invalid that says why there are none, too_large.
+ * Downloads the content of an address. Checks each redirect like the first address.
+ * @throws AppError invalid with the reason for a failure; too_large.
  */
 export async function fetchMedia(
   request: GuardedRequest,
@@ -36,7 +36,7 @@ async function follow(
 ): Promise<IncomingMessage> {
   let url: URL | null = address;
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
-    // Only for the head: the body of a large file takes as long as it takes.
+    // Limits only the wait for the headers, because large bodies take long.
     const head = new AbortController();
     const timer = setTimeout(() => head.abort(), silenceMs);
     let response;

@@ -5,8 +5,8 @@ import { importLimits, type ImportFolder } from "#contract/videos/imports.ts";
 const isHidden = (path: string) => path.split(/[\\/]/).some((part) => part.startsWith("."));
 
 /**
- * Returns the real path of a regular file below a folder. Null for other files: hidden ones, those in
- * hidden folders, and those outside, also where a link leads there.
+ * Returns the real path of a regular file below a folder. Null for hidden files, files in hidden
+ * folders and files outside, including those reached by a link.
  */
 export async function findFileBelow(folder: string, path: string): Promise<string | null> {
   try {
@@ -20,13 +20,13 @@ export async function findFileBelow(folder: string, path: string): Promise<strin
   }
 }
 
-/** The files below a folder, in the order of their paths. Hidden ones and links are left out. */
+/** Returns the files below a folder, ordered by path. Leaves out hidden files and links. */
 export async function listFolder(folder: string | null): Promise<ImportFolder> {
   if (folder === null) return { files: null, hasMore: false };
   const files: { path: string; sizeBytes: number }[] = [];
   const waiting = [folder];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    // A folder may vanish, or be closed to this program.
+    // A folder may vanish or be unreadable.
     const entries = await readdir(next, { withFileTypes: true }).catch(() => []);
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       if (entry.name.startsWith(".")) continue;

@@ -10,20 +10,20 @@ import type { IngestInput, IngestService } from "#server/features/uploads/ingest
 import { fetchMedia } from "./fetch-media.ts";
 import { findFileBelow } from "./import-folder.ts";
 
-/** Where the file of a new video comes from. */
+/** Origin of a new video's file. */
 export interface MediaSource {
-  /** The name of the file. */
+  /** Name of the file. */
   name: string;
   open(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** Files of new videos that no browser sends. */
+/** Sources of new videos other than browser uploads. */
 export interface MediaImport {
-  /** A file of the import folder. @throws AppError not_found. */
+  /** Finds a file of the import folder. @throws AppError not_found. */
   findFile(path: string): Promise<MediaSource>;
-  /** An address on the public internet. @throws AppError invalid. */
+  /** Accepts an address on the public internet. @throws AppError invalid. */
   findAddress(address: string): MediaSource;
-  /** Receives the file and adds the video, as an upload does. @throws what an upload throws. */
+  /** Receives the file and adds the video like an upload. @throws the errors of an upload. */
   create(
     source: MediaSource,
     video: Pick<IngestInput, "title" | "description" | "isPremium" | "labels"> & { id: string },
@@ -86,7 +86,10 @@ export function createMediaImport(deps: {
   };
 }
 
-/** The next rows wait for this one. @throws AppError invalid where it takes too long. */
+/**
+ * Limits the time, because the next rows wait for this one. @throws AppError invalid after a
+ * timeout.
+ */
 async function receiveInTime<T>(
   signal: AbortSignal,
   receive: (inTime: AbortSignal) => Promise<T>,

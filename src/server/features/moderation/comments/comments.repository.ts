@@ -8,7 +8,7 @@ export interface CommentRow {
   createdAt: Date;
 }
 
-/** The comments of a video that visitors see, the newest first: ids grow with time. */
+/** Returns a video's visible comments, newest first, because ids grow with time. */
 export async function listComments(
   db: DbOrTrx,
   videoId: string,
@@ -37,14 +37,14 @@ export async function insertComment(
       ${row.addressKey}, ${row.createdAt})`.execute(trx);
 }
 
-/** Comments of one address wait for each other, so that none passes the limit beside another. */
+/** Serialises the comments of one address, so that concurrent ones can't exceed the limit. */
 export async function lockCommentAddress(trx: Trx, addressKey: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`comment ${addressKey}`}, 0))`.execute(
     trx,
   );
 }
 
-/** How many comments came from an address in the last minutes, and in a day. */
+/** Counts an address's comments in the last minutes, and in a day. */
 export async function countCommentsFrom(
   trx: Trx,
   addressKey: string,
@@ -56,7 +56,7 @@ export async function countCommentsFrom(
   return rows[0] ?? { short: 0, long: 0 };
 }
 
-/** Whether visitors see this comment of this video. */
+/** Returns whether visitors see this comment of this video. */
 export async function isShownComment(db: DbOrTrx, id: string, videoId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from comments where id = ${id} and video_id = ${videoId} and state = 'shown'`.execute(
@@ -65,7 +65,7 @@ export async function isShownComment(db: DbOrTrx, id: string, videoId: string): 
   return rows.length > 0;
 }
 
-/** @returns false where it is gone. */
+/** @returns false if the comment no longer exists. */
 export async function setCommentState(
   trx: Trx,
   id: string,

@@ -14,10 +14,10 @@ import { isForm } from "#server/features/auth/form-post.ts";
 import type { CommentsService } from "./comments.service.ts";
 
 const tags = ["comments"];
-/** Percent-encoded by a form, texts in other scripts are nine times as long. */
+/** Forms percent-encode texts, which makes other scripts nine times as long. */
 const bodyLimit = 64 * 1024;
 
-/** Reading and writing of comments; the form works without scripts. */
+/** Routes for reading and writing comments. The form works without scripts. */
 export function registerCommentRoutes(
   app: App,
   deps: { comments: CommentsService; visitors: Pick<Visitors, "ensure" | "addressKey"> },
@@ -56,7 +56,7 @@ export function registerCommentRoutes(
     async (request, reply) => {
       const page = pageForSender(request, `/comments/${encodeURIComponent(request.params.id)}`);
       try {
-        // A form leads back to its page, whatever is wrong with it.
+        // Forms redirect back to their page, even for invalid input.
         if (request.validationError !== undefined) throw request.validationError;
         const sent = await comments.post(request.params.id, request.body, {
           visitorId: visitors.ensure(request, reply),

@@ -19,18 +19,18 @@ import { looksLikeStaff } from "./staff-names.ts";
 const staffNameMessage = "This name looks like one of the site's staff. Choose another name.";
 const pageSize = 20;
 const minuteMs = 60_000;
-/** Comments of one address: in ten minutes, and in a day. */
+/** Maximum number of comments per address: in ten minutes, and in a day. */
 const maxShort = 5;
 const maxLong = 50;
 
 interface CommentSender {
   visitorId: string;
   addressKey: string;
-  /** A signed-in user of the back office may use a name of the staff. */
+  /** True for signed-in back-office users, who may use staff names. */
   isStaff: boolean;
 }
 
-/** Comments as visitors read and write them. Each call throws `not_found` where the site has none. */
+/** Comments as visitors read and write them. Each call throws `not_found` if comments are off. */
 export interface CommentsService {
   list(idOrSlug: string, cursor: string | null): Promise<CommentList>;
   /** @throws AppError rate_limited; conflict for a name that looks like one of the staff. */
@@ -49,9 +49,9 @@ export function createCommentsService(deps: {
   clock: Clock;
   videos: Pick<VideosService, "get">;
   settings: Pick<SettingsService, "get" | "getPublic">;
-  /** Names and addresses of the users of the back office. */
+  /** Returns the names and addresses of back-office users. */
   listStaffNames: () => Promise<readonly string[]>;
-  /** Something waits in the queue. */
+  /** Called when the queue has a new entry. */
   onReport: () => void;
 }): CommentsService {
   const { db, clock, videos, settings, listStaffNames, onReport } = deps;

@@ -17,7 +17,7 @@ afterAll(() => app.stop());
 const save = async (settings: object) =>
   expect((await admin.call("POST", "/api/settings", settings)).status).toBe(200);
 let addresses = 0;
-/** Each call from another address. */
+/** Uses a new address for each call. */
 const write = (body: object, address = `10.9.${(addresses += 1) % 250}.1`, video = slug) =>
   createClient(app.url).call("POST", `/api/videos/${video}/comments`, body, {
     "x-forwarded-for": address,
@@ -60,7 +60,8 @@ describe("held for approval", () => {
     const [comment] = (await list()).comments;
     expect(Object.keys(comment).toSorted()).toEqual(["createdAt", "id", "name", "text"]);
 
-    // A visitor reports it: the same queue, and the report of the video is another one.
+    // A visitor's report of the comment joins the same queue entry. A report of the video is
+    // separate.
     const report = { reason: "misleading", comment: comment.id };
     expect((await admin.call("POST", `/api/videos/${slug}/reports`, report)).status).toBe(201);
     await admin.call("POST", `/api/videos/${slug}/reports`, { reason: "other" });
@@ -79,7 +80,7 @@ describe("held for approval", () => {
       .execute();
     expect(audit.map(({ action }) => action)).toEqual(["comment.approved", "comment.removed"]);
 
-    // Opened again and approved.
+    // The report is reopened and the comment approved.
     await admin.call("PUT", `/api/admin/reports/${reported.id}`, { state: "open" });
     await act(reported.id, "dismiss");
     expect(await shown()).toHaveLength(1);

@@ -1,10 +1,12 @@
 import type { CommentBody } from "#contract/visitors/comments.ts";
 
-/** Addresses with a scheme, with www., or of a well-known ending. */
+/** Matches addresses with a scheme, with www., or with a well-known ending. */
 const links =
   /[a-z][a-z\d+.-]*:\/\/|\bwww\.|\b[\p{L}\d-]+\.(?:com|net|org|info|biz|io|me|tv|cc|co|ru|cn|xyz|top|site|shop|online|link|click|live)\b/giu;
 
-/** One form of a text for comparison: letters of one shape, without case and invisible characters. */
+/**
+ * Normalises a text for comparison: unifies similar letters, removes case and invisible characters.
+ */
 const fold = (text: string): string =>
   text
     .normalize("NFKC")
@@ -14,7 +16,9 @@ const fold = (text: string): string =>
 const withoutSchemes = (text: string): string =>
   text.replace(/(?:[a-z][a-z\d+.-]*:\/\/)+(?:www\.)?\S*/giu, "://");
 
-/** Whether a comment waits for a moderator: a word of the list in it, or too many links. */
+/**
+ * Returns whether a comment must wait for a moderator because of a listed word or too many links.
+ */
 export function mustBeHeld(
   { name, text }: CommentBody,
   rules: { words: readonly string[]; maxLinks: number },

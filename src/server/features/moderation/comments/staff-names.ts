@@ -1,16 +1,16 @@
 import { foldConfusables } from "#server/lib/fold-confusables.ts";
 
-/** Beginnings of words for the people who run a site, in the languages of the public pages. */
+/** Prefixes of words for site staff, in the languages of the public pages. */
 const staffWords = [
   ...["admin", "moderat", "moderad", "modérat", "админ", "модератор"],
   ...["管理者", "管理人", "モデレーター", "مشرف", "مدير"],
 ].map(foldConfusables);
-/** A shorter site name is part of too many names. */
+/** Minimum length of a site name to search in names. Shorter ones are part of too many. */
 const minContained = 4;
 
 /**
- * Whether a visitor's name could be mistaken for one of the site's staff.
- * @param staff names and email addresses of the users of the back office.
+ * Returns whether a visitor's name could be mistaken for one of the staff.
+ * @param staff names and email addresses of back-office users.
  */
 export function looksLikeStaff(
   name: string,

@@ -28,7 +28,7 @@ const plainClip = (durationS: number): Promise<string> =>
     ...[...picture("320x180", durationS, 10), ...tone(durationS), ...h264, ...aac],
   ]);
 
-/** A video that was uploaded, longer than those that play from one file. */
+/** Creates an uploaded video, longer than those that play from a single file. */
 async function addVideo(
   durationS = 62,
   makeClip: (durationS: number) => Promise<string> = plainClip,
@@ -43,7 +43,7 @@ async function addVideo(
   const { key } = await app.context.storage.putFile(sourceKey(row.id), clip);
   await app.database.db
     .updateTable("videos")
-    // Better than the trial would choose, so that the difference is large.
+    // Better quality than the trial would choose, for a large difference.
     .set({ source_key: key, ladder_crf: 18 })
     .where("id", "=", row.id)
     .execute();
@@ -83,7 +83,7 @@ async function countQueued({ id }: VideoRow): Promise<number> {
 const readText = async (key: string | null): Promise<string> =>
   (await app.context.storage.readBytes(key ?? "", 1e6)).toString();
 
-/** What a decoder says of a rendition of the storage. */
+/** Returns what a decoder reports about a stored rendition. */
 async function decode(key: string) {
   const folder = await mkdtemp(join(tmpdir(), "kinora-av1-"));
   try {
@@ -149,7 +149,7 @@ test.skipIf(!canEncode)("the renditions of a complete video are made again in AV
   expect(sizeOf("efficient")).toBeLessThan(sizeOf("rendition") * 0.85);
   expect(row.stored_bytes).toBeGreaterThan(before.stored_bytes + sizeOf("efficient"));
 
-  // A job that runs again, as after a crash, finds all of it.
+  // A repeated job, as after a crash, reuses everything.
   const encode = vi.spyOn(app.context.media, "encodeRendition");
   await runJobs(video, "video.efficient");
   expect(encode).not.toHaveBeenCalled();
@@ -164,7 +164,7 @@ test.skipIf(!canEncode)(
     const large = await addVideo();
     await runJobs(large, "video.publish", "video.encode", "video.finish");
     const { hls_key: hlsKey } = await readVideo(large);
-    // As if the ladder in H.264 had a tenth of its bytes.
+    // Pretends that the H.264 ladder has a tenth of its size.
     const playlist = (hlsKey ?? "").replace("master", "v180");
     const thin = (await readText(playlist)).replaceAll(/(BYTERANGE:\d+)\d@/g, "$1@");
     await app.context.storage.putBytes(playlist, thin);
@@ -193,7 +193,7 @@ test.skipIf(!canEncode)("an HDR source gets renditions that keep its range", asy
   await setMode("idle");
   const video = await addVideo(62, hdrClip);
   await runJobs(video, "video.publish", "video.encode", "video.finish");
-  // As if there were one above 1080 lines, which stays.
+  // Pretends that there is a rendition above 1080 lines, which must stay.
   const { hls_key: ladderKey } = await readVideo(video);
   const large = `${await readText(ladderKey)}#EXT-X-STREAM-INF:BANDWIDTH=9\nv90.m3u8\n`;
   const largeKey = (ladderKey ?? "").replace("master.m3u8", "large.m3u8");

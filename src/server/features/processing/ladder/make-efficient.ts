@@ -38,9 +38,9 @@ interface Deps {
 const maxPlaylistBytes = 400_000;
 
 /**
- * Adds AV1 renditions to the stored ladder of a video, each in a pass of its own, and of an HDR source
- * those that keep its range. What plays stays.
- * @returns what the back office says where none of a kind are made, and whether some were.
+ * Adds AV1 renditions to a video's stored ladder, one encode each, and HDR ones for an HDR source.
+ * Existing renditions stay.
+ * @returns the reason shown in the back office if a kind has none, and whether any were made.
  */
 export async function makeEfficient(
   { storage, media, captions, logger }: Deps,
@@ -77,7 +77,7 @@ export async function makeEfficient(
       const hdr = await encodeAll(sourcePath, facts, "HDR");
       const reasons = [usual.reason, hdr.reason].filter((reason) => reason !== null);
       if (usual.made.length + hdr.made.length === 0) return none(...reasons);
-      // What an attempt that died has stored.
+      // Deletes the files of an attempt that died.
       await storage.deletePrefix(`${folder}/${efficientFolder}`);
       const videoRange = facts.video.colorTransfer === "smpte2084" ? "PQ" : "HLG";
       const variants = [

@@ -18,7 +18,10 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 afterEach(() => vi.restoreAllMocks());
 
-/** A playable video with pictures and without a ladder, as 4K sources have that must be encoded. */
+/**
+ * Creates a playable video with pictures but without a ladder, like a 4K source that must be
+ * encoded.
+ */
 async function addVideo(): Promise<VideoRow> {
   const { db } = app.database;
   const row = await makeVideo(db, {
@@ -78,11 +81,11 @@ test("a 4K source has its ladder up to 1080 lines first, then 2160 and 1440 in a
   expect(row).toMatchObject({ width: 3840, height: 2160, progress: 1, media_notices: [] });
   const master = await readText(row.hls_key);
   expect(row.hls_key).not.toBe(early.hls_key);
-  // Players start with the first as before.
+  // Players still start with the first one.
   expect(sidesOf(master)).toEqual([
     ...["854x480", "3840x2160", "2560x1440", "1920x1080", "1280x720", "640x360", "426x240"],
   ]);
-  // A copy of the old playlist that is still cached plays on.
+  // A cached copy of the old playlist continues to work.
   expect(sidesOf(await readText(early.hls_key))).toEqual(usual);
   const large = master.split("\n").filter((line) => /3840x2160|2560x1440/.test(line));
   for (const line of large) {
@@ -97,7 +100,7 @@ test("a 4K source has its ladder up to 1080 lines first, then 2160 and 1440 in a
   }
   expect(row.stored_bytes).toBeGreaterThan(0);
 
-  // A job that runs again, as after a crash, finds all of it.
+  // A repeated job, as after a crash, reuses everything.
   const encode = vi.spyOn(app.context.media, "encodeRendition");
   await runFinish(video);
   await runFinish(video, true);

@@ -32,8 +32,8 @@ interface Deps {
 const maxPlaylistBytes = 400_000;
 
 /**
- * Adds the renditions above 1080 lines to the stored ladder of a video, each in a pass of its own. What
- * cannot be encoded within the limits is left out, and said.
+ * Adds renditions above 1080 lines to a video's stored ladder, one encode each. Skips and reports
+ * those that can't be encoded within the limits.
  */
 export async function makeLarge(
   { storage, media, state, captions, logger }: Deps,
@@ -50,7 +50,7 @@ export async function makeLarge(
   if (!isNeeded) return;
 
   await using scratch = await storage.createScratch();
-  // Of its own: an attempt that was given up may have stored the same renditions.
+  // Own folder, because an abandoned attempt may have stored the same renditions.
   const attempt = newToken(6);
   const made: Renditions["variants"] = [];
   const notices: string[] = [];

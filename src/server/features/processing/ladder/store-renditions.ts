@@ -2,7 +2,7 @@ import type { RenditionOutput } from "#server/media/pipeline/ladder.step.ts";
 import type { Renditions } from "#server/media/plan/renditions.ts";
 import type { Storage } from "#server/storage/storage.ts";
 
-/** Stores the files of an attempt. @returns the renditions with addresses as in the master playlist. */
+/** Stores an attempt's files. @returns the renditions, addressed as in the master playlist. */
 export async function storeRenditions(
   storage: Storage,
   folder: string,
