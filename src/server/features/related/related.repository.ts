@@ -215,7 +215,7 @@ export async function findKept(db: DbOrTrx, videoId: string): Promise<KeptRelate
   };
 }
 
-/** The first kept ids that are listed now, in their order, each with its reason. */
+/** Returns the first stored ids that are still listed, in order, with their reasons. */
 export async function listKept(
   db: DbOrTrx,
   videoId: string,
@@ -230,7 +230,7 @@ export async function listKept(
   return new Map(rows.map(({ id, reason }) => [id, reason]));
 }
 
-/** Writes nothing for a video that was deleted in the meantime. */
+/** Stores a choice. Writes nothing for a video that was deleted in the meantime. */
 export async function saveKept(
   db: DbOrTrx,
   videoId: string,
@@ -250,7 +250,7 @@ export async function saveKept(
       chosen_at = excluded.chosen_at`.execute(db);
 }
 
-/** Actors of these videos, and the first category of each. */
+/** Returns the actors of these videos and each one's first category. */
 export async function listActorsAndCategory(
   db: DbOrTrx,
   ids: readonly string[],

@@ -18,9 +18,9 @@ import {
   type KeptRelated,
 } from "./related.repository.ts";
 
-/** How many trending videos may fill a list: more than are ever left out. */
+/** Number of trending videos available to fill a list: more than are ever left out. */
 const fillCount = 24;
-/** Twice as many as are shown: some may be unlisted or deleted before the next choice. */
+/** Twice the number shown, because some may be unlisted or deleted before the next choice. */
 const keptMax = limits.relatedCount * 2;
 
 interface RelatedIds {
@@ -29,9 +29,9 @@ interface RelatedIds {
 }
 
 export interface RelatedVideos {
-  /** The most related listed videos, best first; never the video itself. */
+  /** Returns the most related listed videos, best first, never the video itself. */
   list(videoId: string, count: number): Promise<RelatedIds>;
-  /** Chooses by what is true now, and keeps the choice. */
+  /** Chooses from the current data and stores the choice. */
   choose(videoId: string): Promise<KeptRelated>;
 }
 
@@ -40,7 +40,7 @@ export function createRelatedVideos(deps: {
   lists: Pick<ListSkeletons, "listTrendingIds">;
 }): RelatedVideos {
   const { db, lists } = deps;
-  /** The choice under way for a reader. */
+  /** Choice in progress for a reader. */
   let choosing: { videoId: string; kept: Promise<KeptRelated> } | null = null;
 
   async function choose(videoId: string): Promise<KeptRelated> {
@@ -56,7 +56,10 @@ export function createRelatedVideos(deps: {
     return kept;
   }
 
-  /** One at a time in a process, so that visits of many unknown videos do not occupy the database. */
+  /**
+   * Runs one choice at a time per process, so that visits of many unknown videos don't keep the
+   * database busy.
+   */
   async function chooseOnce(videoId: string): Promise<KeptRelated> {
     if (choosing?.videoId === videoId) return choosing.kept;
     if (choosing !== null) return { ids: [], spareIds: [], reasons: new Map() };
@@ -68,7 +71,7 @@ export function createRelatedVideos(deps: {
     }
   }
 
-  /** Trending videos of the first category, then of the whole site. */
+  /** Returns trending videos of the first category, then of the whole site. */
   async function listFill(videoId: string): Promise<string[]> {
     const own = await listActorsAndCategory(db, [videoId]);
     const categoryId = own.get(videoId)?.categoryId ?? null;
@@ -99,7 +102,7 @@ export function createRelatedVideos(deps: {
 }
 
 export interface RelatedService {
-  /** The related videos that visitors may see. @throws AppError not_found. */
+  /** Returns the related videos that visitors may see. @throws AppError not_found. */
   list(idOrSlug: string, viewer: Viewer): Promise<ListedVideo[]>;
 }
 
@@ -121,12 +124,12 @@ export function createRelatedService(deps: {
   });
 
   return {
-    // An admin sees the related videos of a draft, but no drafts among them.
+    // Admins see related videos for a draft, but no drafts among them.
     list: async (idOrSlug, viewer) => list(await videos.getId(idOrSlug, viewer), visitor),
   };
 }
 
-/** The reason in the form of the contract. */
+/** Converts the reason to the contract's form. */
 function shownReason(reason: RelatedReason, { tags }: Video): VideoReason {
   switch (reason) {
     case "watched":

@@ -274,7 +274,7 @@ describe("the kept choice", () => {
     const one = await makeGroup("busy", 3);
     const two = await makeGroup("waiting", 3);
     const groups = [one, two];
-    // The first choice cannot be kept, and so goes on, until the other one has its list.
+    // The first choice can't be stored, so it runs until the other one has its list.
     const lists = await database.db
       .transaction()
       .execute(async (trx) => {
@@ -286,7 +286,7 @@ describe("the kept choice", () => {
       .then((started) => Promise.all(started));
     const isChosen = (ids: string[] | undefined, { others }: typeof one) =>
       others.every((id) => ids?.slice(0, 2).includes(id));
-    // Which of them comes first is up to the connections.
+    // Which one comes first depends on the connections.
     expect(groups.filter((group, at) => isChosen(lists[at], group))).toHaveLength(1);
     expect(lists.map((ids) => ids.length)).toEqual([6, 6]);
     for (const group of groups) {

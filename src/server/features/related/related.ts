@@ -1,9 +1,9 @@
-/** What likeness depends on. Weights of tags are their rarity. */
+/** Inputs of likeness. The weight of a tag is its rarity. */
 export interface Subject {
   tags: ReadonlyMap<string, number>;
   actorIds: readonly string[];
   categoryIds: readonly string[];
-  /** Folded: lower case, without accents and signs. */
+  /** Folded: lower case, without accents and punctuation. */
   title: string;
 }
 
@@ -14,15 +14,15 @@ export interface Candidate extends Subject {
   reason: RelatedReason;
 }
 
-/** What of a score may be the largest part, in the order in which they are computed. */
+/** Parts of a score, in the order in which they are computed. */
 export const partsOf = ["tags", "actors", "categories", "title", "watched"] as const;
-/** Why a video is in the list: the part of its score that weighs most, or a tag that both have. */
+/** Reason for a video in the list: the largest part of its score, or a shared tag. */
 export type RelatedReason =
   | Exclude<(typeof partsOf)[number], "tags">
   | `tag:${string}`
   | "trending";
 
-/** Shares of the score; docs/ranking.md gives the reasons. */
+/** Weights of the score. See docs/ranking.md for the reasons. */
 export const share = {
   tags: 0.45,
   actors: 0.2,
@@ -30,24 +30,27 @@ export const share = {
   title: 0.1,
   watched: 0.15,
 } as const;
-/** How many videos that are watched together with one are kept of it. */
+/** Number of co-watched videos stored per video. */
 export const neighboursMax = 50;
-/** With so many viewers, what they watched counts half of what it may count in the end. */
+/** Number of viewers from which co-watching has half of its maximum weight. */
 const evidenceHalf = 5;
-/** What co-watching may count in the end; the rest is likeness. */
+/** Maximum weight of co-watching. Likeness makes up the difference to 1. */
 const watchedShareMax = 0.7;
-/** With this many viewers of both videos their cosine counts half. */
+/** Number of common viewers at which their cosine counts half. */
 const coWatchedShrink = 3;
-/** How much relevance counts against variety (MMR, Carbonell and Goldstein 1998). */
+/** Weight of relevance against variety (MMR, Carbonell and Goldstein 1998). */
 const relevanceShare = 0.7;
 const maxOfOneActor = 2;
 
-/** Rarity of a label that `listed` of `all` videos have; above 0 also for a label of all videos. */
+/**
+ * Returns the rarity of a label on `listed` of `all` videos. Above 0 even for a label of all
+ * videos.
+ */
 export function rarity(all: number, listed: number): number {
   return Math.log(1 + all / Math.max(1, listed));
 }
 
-/** Shared weight divided by all weight: the weighted Jaccard index. */
+/** Returns shared weight divided by total weight: the weighted Jaccard index. */
 function sharedTags(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let shared = 0;
   let all = 0;
@@ -65,7 +68,7 @@ function jaccard(a: readonly string[], b: readonly string[]): number {
   return all === 0 ? 0 : shared / all;
 }
 
-/** The runs of three characters of every word, as pg_trgm cuts them. */
+/** Returns the trigrams of every word as pg_trgm computes them. */
 export function trigrams(text: string): Set<string> {
   const found = new Set<string>();
   for (const word of text.split(/[ \u2060]+/)) {
@@ -76,7 +79,7 @@ export function trigrams(text: string): Set<string> {
   return found;
 }
 
-/** Shared trigrams by all trigrams. */
+/** Returns shared trigrams divided by all trigrams. */
 export function titleLikeness(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   if (left.size === 0 || right.size === 0) return 0;
   const shared = [...left].filter((run) => right.has(run)).length;
@@ -85,7 +88,7 @@ export function titleLikeness(left: ReadonlySet<string>, right: ReadonlySet<stri
 }
 
 /**
- * Likeness by what two videos are, without who watched them: 0 to 0.85.
+ * Returns the likeness of two videos by their own properties, without their viewers: 0 to 0.85.
  * @param title likeness of the titles, 0 to 1.
  */
 export function likeness(a: Subject, b: Subject, title: number): number {
@@ -98,8 +101,8 @@ export function likeness(a: Subject, b: Subject, title: number): number {
 }
 
 /**
- * How much two videos share their viewers: the cosine of their audiences, shrunk towards 0 while few
- * visitors have watched both.
+ * Returns the overlap of two videos' viewers: the cosine of their audiences, shrunk towards 0 while
+ * few visitors have watched both.
  */
 export function coWatched(both: number, first: number, second: number): number {
   if (both <= 0 || first <= 0 || second <= 0) return 0;
@@ -107,8 +110,8 @@ export function coWatched(both: number, first: number, second: number): number {
 }
 
 /**
- * The score of a candidate: likeness, and more and more what viewers watched as well, the more of them
- * there are.
+ * Returns a candidate's score: likeness, and increasingly co-watching as the number of viewers
+ * grows.
  * @param viewers engaged viewers of the watched video.
  */
 export function relatedScore(alike: number, watched: number, viewers: number): number {
@@ -121,7 +124,7 @@ export function watchedShareOf(viewers: number): number {
   return share.watched + grown;
 }
 
-/** Counts how often each actor is in a list. */
+/** Counts how often each actor occurs in a list. */
 function createActorLimit() {
   const counts = new Map<string, number>();
   return {
@@ -133,16 +136,16 @@ function createActorLimit() {
   };
 }
 
-/** An id with what the limit of one actor needs. */
+/** Id with the data for the limit per actor. */
 export interface Pickable {
   id: string;
   actorIds: readonly string[];
 }
 
 /**
- * Picks one by one the video that is most like the watched one and least like those picked before.
- * Ties go to the higher id. One actor comes at most twice.
- * @returns the picked, and what is left, by score.
+ * Picks videos one by one: most similar to the watched one and least similar to those already
+ * picked. Ties go to the higher id. Each actor appears at most twice.
+ * @returns the picked videos, and the remaining ones by score.
  */
 export function pickVaried(
   candidates: readonly Candidate[],
@@ -153,7 +156,7 @@ export function pickVaried(
   const titles = (a: Candidate, b: Candidate) =>
     titleLikeness(runs.get(a) ?? new Set(), runs.get(b) ?? new Set());
   const picked: Candidate[] = [];
-  // Candidates that are left, with their highest likeness to a picked one.
+  // Remaining candidates with their highest likeness to a picked one.
   const left = new Map(candidates.map((candidate) => [candidate, 0]));
   while (picked.length < count) {
     let best: { candidate: Candidate; value: number } | null = null;
@@ -180,8 +183,9 @@ export function pickVaried(
 }
 
 /**
- * Completes a list that is too short. One actor comes at most twice while `fill` has other videos.
- * @param spare related videos of actors that the list has twice, best first.
+ * Completes a list that is too short. Each actor appears at most twice while `fill` has other
+ * videos.
+ * @param spare related videos of actors that the list contains twice, best first.
  * @param fill other videos, best first.
  */
 export function completeList(

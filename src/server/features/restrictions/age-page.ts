@@ -2,25 +2,25 @@ import { prefixOf, withPrefix, type Language } from "#contract/site/languages.ts
 import { directionOf } from "#contract/site/translated-pages.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 
-/** Restricted To Adults: the label that filters for children read, see rtalabel.org. */
+/** Restricted To Adults: the label that parental filters read, see rtalabel.org. */
 export const rtaLabel = "RTA-5042-1996-1400-1577-RTA";
 
 export const escapeHtml = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** No scripts, and nothing from elsewhere. */
+/** Allows no scripts and nothing from other origins. */
 export const simplePagePolicy = (isFramable: boolean): string =>
   `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors ${isFramable ? "*" : "'self'"}`;
 
-/** What a page that is shown in place of another one depends on. */
+/** Inputs of a page shown in place of another one. */
 export interface SimplePage {
   siteName: string;
   language: Language;
-  /** Of pages without a language in their address. */
+  /** Language of pages without one in their address. */
   siteLanguage: Language;
 }
 
-/** A page without scripts: a title and a body of HTML. */
+/** Renders a page without scripts from a title and an HTML body. */
 export function simplePage(
   { siteName, language, siteLanguage }: SimplePage,
   title: string,
@@ -53,7 +53,7 @@ ${body}
 </main></body></html>`;
 }
 
-/** Asks for the age. The form leads back to `next`. */
+/** Renders the age question. The form redirects to `next`. */
 export function agePage(page: SimplePage, next: string): string {
   const { age } = visitorTexts(page.language);
   return simplePage(
@@ -75,7 +75,7 @@ export function tooYoungPage(page: SimplePage): string {
   );
 }
 
-/** `subject`: what the country may not see. */
+/** Renders the notice for blocked countries. `subject`: what the country may not see. */
 export function blockedCountryPage(page: SimplePage, subject: "site" | "video"): string {
   const { blocked } = visitorTexts(page.language);
   return simplePage(page, blocked.title, `<p>${escapeHtml(blocked[subject])}</p>`);

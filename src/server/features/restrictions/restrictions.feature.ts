@@ -13,7 +13,7 @@ export interface RestrictionsFeature extends Feature {
   restrictions: RestrictionsService;
 }
 
-/** Who may not see the site, or a video: by age and by country. */
+/** Restrictions on who may see the site or a video, by age and country. */
 export function createRestrictionsFeature(deps: {
   db: Db;
   logger: Logger;

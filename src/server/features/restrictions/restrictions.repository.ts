@@ -6,7 +6,7 @@ export interface RestrictedVideo {
   countries: string[];
 }
 
-/** The videos that some countries may not see. */
+/** Returns the videos that some countries may not see. */
 export async function listRestrictedVideos(db: DbOrTrx): Promise<RestrictedVideo[]> {
   return db
     .selectFrom("videos")

@@ -5,10 +5,10 @@ import { ageCookie, type RestrictionsService } from "./restrictions.service.ts";
 
 const oneYearS = 365 * 24 * 3600;
 
-/** Only paths of this site. */
+/** Accepts only paths of this site. */
 const safeNext = (next: string): string => (/^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/");
 
-/** Remembers what was said on the page that asks for the age. A form without scripts calls it. */
+/** Stores the confirmation from the age page, whose form works without scripts. */
 export function registerAgeRoute(
   app: App,
   { restrictions }: { restrictions: Pick<RestrictionsService, "simplePage"> },
@@ -34,7 +34,7 @@ export function registerAgeRoute(
           })
           .send(tooYoungPage(restrictions.simplePage(request.raw, next)));
       }
-      // In a frame of another site, browsers keep only a partitioned cookie.
+      // In another site's frame, browsers only accept a partitioned cookie.
       const isFramed = next.startsWith("/embed/") && request.protocol === "https";
       const place = isFramed ? "SameSite=None; Partitioned" : "SameSite=Lax";
       const secure = request.protocol === "https" ? "; Secure" : "";

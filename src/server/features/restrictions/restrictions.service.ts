@@ -22,16 +22,16 @@ import { listRestrictedVideos } from "./restrictions.repository.ts";
 
 export const ageCookie = "age";
 
-/** Two letters. CDNs say XX for an unknown country and T1 for one that is hidden on purpose. */
+/** Two letters. CDNs send XX for an unknown country and T1 for Tor. */
 const knownCountry = /^(?!XX)[A-Z]{2}$/;
 
 interface Rules {
   siteName: string;
   siteLanguage: Language;
   isAgeAsked: boolean;
-  /** Countries that see nothing of the site. */
+  /** Countries that may not see the site. */
   countries: ReadonlySet<string>;
-  /** Countries that may not see a video, by its id. */
+  /** Countries that may not see a video, by video id. */
   videos: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -40,21 +40,21 @@ export interface RestrictionsService {
   /** Reads the rules again. */
   refresh(): Promise<void>;
   /**
-   * Runs in front of the response cache, so that cached responses stay the same for everybody.
+   * Runs before the response cache, so that cached responses stay the same for everyone.
    * @returns true if it has responded.
    */
   screen(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Whether responses differ between visitors, so that a CDN must keep none. */
+  /** Returns whether responses differ between visitors, so that a CDN must not cache them. */
   isInForce(): boolean;
-  /** Whether the one who asks may not see this video, by the country that a proxy names. */
+  /** Returns whether the requester's country, as named by a proxy, may not see this video. */
   isBlocked(request: IncomingMessage, videoId: string): boolean;
-  /** Whether some country may not see this video. */
+  /** Returns whether any country may not see this video. */
   isRestricted(videoId: string): boolean;
-  /** The page that is shown in place of a video. */
+  /** Returns the page shown in place of a video. */
   blockedVideoPage(request: IncomingMessage): { html: string; headers: Record<string, string> };
   /**
-   * What is shown in place of a page: in the language of its address, else of the browser, since no
-   * cache keeps it.
+   * Returns the data of a replacement page, in the language of its address, otherwise of the
+   * browser, which is possible because no cache stores it.
    */
   simplePage(request: Pick<IncomingMessage, "headers">, url: string): SimplePage;
 }
@@ -70,14 +70,17 @@ const nothing: Rules = {
 export function createRestrictionsService(deps: {
   db: Db;
   settings: Pick<SettingsService, "get">;
-  /** The header in which a proxy names the country of a visitor; null where none does. */
+  /** Header with the visitor's country, set by a proxy; null without one. */
   geoHeader: string | null;
 }): RestrictionsService {
   const { db, settings, geoHeader } = deps;
   let rules = nothing;
   let refreshes = 0;
 
-  /** Whether a rule for these countries concerns the one who asks. An unknown country may be any. */
+  /**
+   * Returns whether a rule for these countries applies to the requester. An unknown country matches
+   * any rule.
+   */
   function isAmong(request: IncomingMessage, countries: ReadonlySet<string>): boolean {
     if (geoHeader === null || countries.size === 0) return false;
     const country = String(request.headers[geoHeader] ?? "")
@@ -99,7 +102,7 @@ export function createRestrictionsService(deps: {
       refreshes += 1;
       const own = refreshes;
       const [site, videos] = await Promise.all([settings.get(), listRestrictedVideos(db)]);
-      // A later one has read what is newer.
+      // A later refresh has read newer rules.
       if (own !== refreshes) return;
       rules = {
         siteName: site.siteName ?? limits.defaultSiteName,
@@ -155,7 +158,7 @@ export function createRestrictionsService(deps: {
   };
 }
 
-/** Visitors who have said so, and programs that say what they are. */
+/** Returns whether the visitor has confirmed their age, or is a declared bot. */
 const isConfirmed = ({ headers }: IncomingMessage): boolean =>
   readCookie(headers.cookie, ageCookie) === "1" || looksLikeRobot(headers["user-agent"]);
 

@@ -23,7 +23,7 @@ const get = (path: string, { country = "", cookie = "", agent = browser, languag
     ...(languages === "" ? {} : { "accept-language": languages }),
   });
 
-/** A change, once it is in force in this process. */
+/** Makes a change and waits until it applies in this process. */
 const change = async (method: string, path: string, body: object) => {
   const response = await admin.call(method, path, body);
   expect(response.status).toBe(200);
@@ -44,7 +44,7 @@ describe("blocked countries", () => {
       `/api/videos/${video.id.toUpperCase()}/related`,
       `/media/v/${video.media_token}/x.mp4`,
     ];
-    // In the cache before the rule, as for a site in use.
+    // Fills the cache before the rule exists, as on a running site.
     for (const path of paths) expect((await get(path, { country: "DE" })).status).not.toBe(451);
     const blockedCountries = ["de", "FR", "DE"];
     const saved = await change("PUT", `/api/videos/${video.id}`, { blockedCountries });
@@ -54,7 +54,7 @@ describe("blocked countries", () => {
       expect([path, blocked.status]).toEqual([path, 451]);
       expect(blocked.headers.get("cache-control")).toMatch(/no-store/);
       expect([path, (await get(path, { country: "CH" })).status]).not.toEqual([path, 451]);
-      // Any country may hide behind these.
+      // These may stand for any country.
       for (const country of ["XX", "T1", "", "DE, CH", "CH, DE", "GERMANY", "?"]) {
         expect([path, country, (await get(path, { country })).status]).toEqual([
           path,
@@ -71,7 +71,7 @@ describe("blocked countries", () => {
     const page = await get(`/video/${video.slug}`, { country: "FR" });
     expect(page.text).toContain("Not available in your country");
     expect(page.text).not.toContain(video.title);
-    // A CDN must keep nothing that another country would get.
+    // A CDN must not cache responses that another country may not see.
     const open = await get(`/api/videos/${video.slug}`, { country: "CH" });
     expect(open.headers.get("cache-control")).toBe("private, no-cache");
     expect(open.json.blockedCountries).toBeUndefined();
@@ -86,7 +86,7 @@ describe("blocked countries", () => {
     for (const path of ["/", "/home", "/api/videos", "/feed.rss", "/report/x"]) {
       expect([path, (await get(path, { country: "US" })).status]).toEqual([path, 451]);
     }
-    // Also open: what is stored of a visitor, and how to complain.
+    // Pages about stored data and complaints stay open, too.
     for (const path of ["/auth/signin", "/privacy", "/takedown", "/api/privacy"]) {
       expect([path, (await get(path, { country: "US" })).status]).toEqual([path, 200]);
     }
@@ -148,7 +148,7 @@ describe("age confirmation", () => {
     expect(shown.text).toContain(video.title);
     expect(shown.text).toContain('<meta name="rating" content="RTA-5042-1996-1400-1577-RTA">');
     expect(shown.headers.get("rating")).toBe("RTA-5042-1996-1400-1577-RTA");
-    // The same bytes for everyone who gets them, from the cache.
+    // Everyone who gets the page gets the same bytes from the cache.
     expect((await get(path, { cookie: "age=1" })).text).toBe(shown.text);
     await save({ ageGate: false });
     const after = await get(path);

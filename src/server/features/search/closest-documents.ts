@@ -1,6 +1,6 @@
 import { maxTypos, typoDistance } from "./typo.ts";
 
-/** What a document says, folded. */
+/** Words of a document, folded. */
 export interface DocumentWords {
   id: string;
   title: string;
@@ -8,22 +8,22 @@ export interface DocumentWords {
   labels: string;
 }
 
-/** Results that are much further away than the best one are left out. */
+/** Score relative to the best one below which results are left out. */
 const nearBest = 0.75;
 const prefixScore = 0.95;
 const typoCost = 0.2;
 const labelFactor = 0.9;
-/** What a title loses in rank for each word that was not typed. */
+/** Penalty for each word of a title that wasn't typed. */
 const extraWordCost = 0.02;
 
-/** How well a typed word and a word of a document go together, from 0 to 1. */
+/** Returns how well a typed word and a document's word match, from 0 to 1. */
 function likeness(typed: string, word: string): number {
   if (word === typed) return 1;
   if (typed.length > 1 && word.startsWith(typed)) return prefixScore;
   const max = maxTypos(typed);
   if (max === 0) return 0;
   const whole = typoDistance(typed, word, max);
-  // The typed word may be the beginning of a longer one.
+  // The typed word may be the start of a longer one.
   const cut = Math.min(
     ...[-1, 0, 1].map((more) => {
       const length = typed.length + more;
@@ -36,7 +36,7 @@ function likeness(typed: string, word: string): number {
   return cut <= 1 ? prefixScore - typoCost * cut : 0;
 }
 
-/** Documents share most of their words. */
+/** Cached, because documents share most of their words. */
 function rememberLikeness(typed: string): (word: string) => number {
   const known = new Map<string, number>();
   return (word) => {
@@ -46,7 +46,7 @@ function rememberLikeness(typed: string): (word: string) => number {
   };
 }
 
-/** The one of these words that is most like the typed one, or null. */
+/** Returns the word most like the typed one, or null. */
 export function closestWord(typed: string, words: readonly string[]): string | null {
   const [best] = words
     .map((word) => ({ word, score: likeness(typed, word) }))
@@ -54,7 +54,7 @@ export function closestWord(typed: string, words: readonly string[]): string | n
   return best === undefined || best.score === 0 ? null : best.word;
 }
 
-/** The documents with the most of the words, with typos and without, the closest first. */
+/** Returns the documents with most of the words, with or without typos, closest first. */
 export function rankClosest(
   typed: readonly { text: string; weight: number }[],
   documents: readonly DocumentWords[],
@@ -73,7 +73,7 @@ export function rankClosest(
     const extra = Math.max(0, titleWords.length - typed.length) * extraWordCost;
     return { id, score, rank: score - extra };
   });
-  // A long title stands further behind, but is not left out for its length.
+  // Long titles rank lower, but aren't left out for their length.
   const best = ranked.reduce((max, { score }) => Math.max(max, score), 0);
   const bound = best * nearBest;
   return ranked

@@ -3,7 +3,7 @@ const maxLength = 32;
 const maxPartLength = 24;
 const maxParts = 6;
 
-/** Every part of a text that may be a word of its own. */
+/** Returns every part of a text that may be a separate word. */
 export function partsOf(text: string): string[] {
   if (text.length < minLength || text.length > maxLength) return [];
   const parts = new Set<string>();
@@ -15,9 +15,9 @@ export function partsOf(text: string): string[] {
   return [...parts];
 }
 
-/** Divides joined words into known ones, as few as possible; null where that is impossible. */
+/** Divides joined words into as few known ones as possible. Returns null if that is impossible. */
 export function divideWords(text: string, known: ReadonlySet<string>): string[] | null {
-  /** The best way to divide the text up to each position. */
+  /** Best division of the text up to each position. */
   const best: (string[] | null)[] = [[]];
   for (let to = 1; to <= text.length; to += 1) {
     let chosen: string[] | null = null;

@@ -6,11 +6,13 @@ const units =
   );
 const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 const ordinals = "first second third fourth fifth sixth seventh eighth ninth tenth".split(" ");
-/** Of Roman numerals; longer ones are hardly used in titles. */
+/** Maximum Roman numeral. Titles rarely contain longer ones. */
 const maxRoman = 39;
 const maxSpelled = 999;
 
-/** 23 in words: twenty three. Empty where it is not a whole number up to 999. */
+/**
+ * Spells a number: 23 as twenty three. Returns an empty list unless it is a whole number up to 999.
+ */
 function spell(value: number): string[] {
   if (value < 20) return [units[value] ?? ""];
   if (value < 100) {
@@ -31,7 +33,7 @@ for (let value = 0; value <= maxSpelled; value += 1) spelled.set(spell(value).jo
 const roman = new Map<string, number>();
 for (let value = 1; value <= maxRoman; value += 1) roman.set(toRoman(value), value);
 
-/** Every way to write the number. */
+/** Returns every way to write the number. */
 function formsOf(value: number): Term[] {
   const forms = [String(value)];
   if (value <= maxSpelled) forms.push(spell(value).join(" "));
@@ -39,7 +41,10 @@ function formsOf(value: number): Term[] {
   return forms.map((text) => ({ text, isWhole: true }));
 }
 
-/** The number that begins here, and how many words it takes. A single letter counts at the end alone. */
+/**
+ * Returns the number that starts here and its length in words. A single letter only counts at the
+ * end.
+ */
 function numberAt(words: readonly string[], at: number): { value: number; length: number } | null {
   const word = words[at] ?? "";
   if (/^\d{1,4}$/.test(word)) return { value: Number(word), length: 1 };
@@ -55,8 +60,8 @@ function numberAt(words: readonly string[], at: number): { value: number; length
 const article = "ال";
 
 /**
- * Other spellings of one word that mean the same everywhere: 2nd and second, with and without an
- * Arabic article.
+ * Returns other spellings with the same meaning: 2nd and second, with and without an Arabic
+ * article.
  */
 function equalTo(word: string): Term[] {
   const ordinal = ordinals.indexOf(word);
@@ -70,7 +75,7 @@ function equalTo(word: string): Term[] {
   return [{ text: word.startsWith(article) && word.length > 4 ? word.slice(2) : article + word }];
 }
 
-/** Each word with what is written otherwise and means the same: numbers, ordinals, Arabic articles. */
+/** Returns each word with its equivalent spellings: numbers, ordinals, Arabic articles. */
 export function withEqualWords(words: readonly string[]): Word[] {
   const found: Word[] = [];
   for (let at = 0; at < words.length;) {

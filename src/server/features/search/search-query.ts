@@ -1,45 +1,54 @@
-/** One of the texts that a typed word may stand for, folded. Of several words one follows the other. */
+/** Possible reading of a typed word, folded. Several words must follow each other. */
 export interface Term {
   text: string;
-  /** It matches nothing longer, whatever stands at its end. */
+  /** True if it must not match longer words, even at the end. */
   isWhole?: boolean;
-  /** As a beginning it stands for these words, which an index finds faster than beginnings. */
+  /** Words that complete it as a prefix. An index finds them faster than prefixes. */
   completions?: readonly string[] | undefined;
 }
 
-/** A typed word, or all that it may stand for. */
+/** Typed word with all its readings. */
 export type Word = readonly Term[];
 
-/** Each word costs an index lookup; more words than this hardly narrow a search. */
+/** Maximum number of words. Each costs an index lookup, and more hardly narrow a search. */
 const maxWords = 12;
 const maxWordLength = 64;
 /** Joins the characters of scripts without spaces; see `fold` in the migration `text-folding`. */
 export const joiner = "\u2060";
 const inRow = new RegExp(`[ ${joiner}]`);
-/** Shorter prefixes match too many words. The last word is still being typed, so it may be shorter. */
+/**
+ * Minimum length of a prefix, because shorter ones match too many words. The last word is still
+ * being typed, so it may be shorter.
+ */
 const minPrefixLength = 3;
 const minTypedLength = 2;
 
-/** The words of a folded text, each once. */
+/** Returns the distinct words of a folded text. */
 export function splitWords(folded: string): string[] {
   return [...new Set(folded.split(" "))].filter((word) => word !== "").slice(0, maxWords);
 }
 
 interface QueryForm {
-  /** Words match what begins with them. */
+  /** Matches words as prefixes. */
   isPrefix: boolean;
-  /** From this length on the last word counts as a prefix. */
+  /** Minimum length from which the last word counts as a prefix. */
   typed?: number;
-  /** Weights of the fields that may hold them: A title and actors, B tags, C categories. */
+  /** Weights of the fields to search: A title and actors, B tags, C categories. */
   fields?: "" | "A" | "AB" | "ABC";
-  /** For the indexes by tier, whose words begin with it; words in a row must only occur. */
+  /**
+   * True for the indexes by tier, whose words start with the tier. Words of a phrase must then only
+   * occur.
+   */
   isTiered?: boolean;
 }
 
-/** Stands for the tier in a tiered query. No folded word holds it. */
+/** Placeholder for the tier in a tiered query. No folded word contains it. */
 export const tierPlaceholder = "@";
 
-/** All words, as a query for `::tsquery`. Quotes and backslashes are removed, so no input escapes. */
+/**
+ * Returns a query for all words, for `::tsquery`. Removes quotes and backslashes, so that no input
+ * can escape.
+ */
 export function toTsquery(words: readonly Word[], form: QueryForm): string {
   return words.map((word, at) => oneOf(word, at === words.length - 1, form)).join(" & ");
 }

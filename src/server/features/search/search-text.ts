@@ -1,9 +1,9 @@
-/** A search as it was typed: `moon "quiet harbour" -night`. */
+/** Search as typed: `moon "quiet harbour" -night`. */
 export interface SearchText {
   words: string;
-  /** In quotes: these words, one after another. */
+  /** Quoted phrases, whose words must follow each other. */
   phrases: string[];
-  /** After a minus: videos with these are left out. */
+  /** Words after a minus, whose videos are left out. */
   excluded: string[];
 }
 
@@ -11,8 +11,8 @@ const part = /(?<minus>-)?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gu;
 const hasLetter = /[\p{L}\p{N}]/u;
 
 /**
- * Words, phrases in quotes, and what a minus leaves out. A minus alone leaves nothing to search
- * for, so it is a sign.
+ * Splits a search into words, quoted phrases and excluded words. A search of only excluded words
+ * has nothing to find, so its minus is ignored.
  */
 export function parseSearchText(typed: string): SearchText {
   const words: string[] = [];

@@ -13,27 +13,29 @@ import type { RankedPage } from "#server/features/videos/query/text-search.ts";
 import type { DocumentWords } from "./closest-documents.ts";
 import { tierPlaceholder } from "./search-query.ts";
 
-/** How many videos are ranked at most: those with the words in the title first, then the newest. */
+/** Maximum number of ranked videos: those with the words in the title first, then the newest. */
 export const rankedMax = 384;
-/** Titles beyond this many do not look alike any more. */
+/** Maximum number of similar titles. Later ones hardly look alike. */
 const similarMax = 50;
-/** As the migration `search-tiers` numbers them. */
+/** Documents per tier, as in the migration `search-tiers`. */
 const documentsPerTier = 16_384;
-/** How many documents one transaction writes. */
+/** Documents written per transaction. */
 const documentsPerBatch = 200;
-/** Of the documents that have some of the words, so many of each kind are compared. */
+/** Documents of each kind to compare if they contain some of the words. */
 const comparedMax = 125;
-/** Words in more documents than this are equally common. */
+/** Number of documents above which words count as equally common. */
 export const countedMax = 300;
-/** How much of a text is compared with titles. */
+/** Length of a text that is compared with titles. */
 const similarTextMax = 80;
-/** Of what is ranked, those with all words in the title have this score or more. */
+/** Minimum score of a ranked video with all words in the title. */
 const inTitle = 160;
 
-/** Of these, folding changes nothing but their case. */
+/** Texts in which folding only changes case. */
 const plainText = /^[a-z0-9]+( [a-z0-9]+)*$/i;
 
-/** Lower case, without accents and signs; see the migration `text-folding`. */
+/**
+ * Returns texts in lower case, without accents and punctuation; see the migration `text-folding`.
+ */
 export async function foldTexts(db: DbOrTrx, texts: readonly string[]): Promise<string[]> {
   if (texts.every((text) => plainText.test(text))) return texts.map((text) => text.toLowerCase());
   const { rows } = await sql<{ folded: string[] }>`${prepared}
@@ -44,12 +46,12 @@ export async function foldTexts(db: DbOrTrx, texts: readonly string[]): Promise<
 
 const visible = (isPublic: boolean) => (isPublic ? sql`s.is_listed` : sql`true`);
 
-/** The newest tier that may hold a document. */
+/** Newest tier that may contain a document. */
 const newestTier = sql`(select last_value / ${sql.lit(documentsPerTier)} from search_document_numbers)`;
 
 type Match = Pick<WordsMatch, "query" | "tiered" | "excluded">;
 
-/** The same in SQL, for a statement about many matches. */
+/** `Match` in SQL, for a statement about many matches. */
 interface MatchInSql {
   query: RawBuilder<unknown>;
   tiered: RawBuilder<unknown>;
@@ -57,8 +59,8 @@ interface MatchInSql {
 }
 
 /**
- * Documents with these words in one column, tier by tier from the newest on, and inside a tier by id.
- * @param columns of `video_search s`, the first is `video_id`.
+ * Returns documents with these words in one column, newest tier first, by id within a tier.
+ * @param columns columns of `video_search s`, starting with `video_id`.
  * @param isOrdered false to find any.
  */
 export function newestMatches(
@@ -74,7 +76,7 @@ export function newestMatches(
   const { columns, where, limit, isOrdered = true } = options;
   const column = sql.ref(`s.${options.column}`);
   const inOrder = sql`${column} @@ ${match.query}::tsquery`;
-  // The index by tier knows no order of words.
+  // The index by tier doesn't store the order of words.
   const order =
     typeof match.query === "string"
       ? match.query.includes("<->")
@@ -107,7 +109,7 @@ export async function isAnyFound(db: DbOrTrx, match: Match, isPublic: boolean): 
   return rows[0]?.found === true;
 }
 
-/** Which of these find anything. Nothing may be excluded. */
+/** Returns which of these have matches. Excluded words aren't supported. */
 export async function findKnown(
   db: DbOrTrx,
   matches: readonly Pick<Match, "query" | "tiered">[],
@@ -122,7 +124,7 @@ export async function findKnown(
   return rows[0]?.found ?? [];
 }
 
-/** Counts the documents of each of these, up to `countedMax`. Nothing may be excluded. */
+/** Counts the documents of each match, up to `countedMax`. Excluded words aren't supported. */
 export async function countMatches(
   db: DbOrTrx,
   matches: readonly Pick<Match, "query" | "tiered">[],
@@ -147,7 +149,7 @@ export async function countMatches(
   return rows[0]?.counts ?? [];
 }
 
-/** The newest documents of each of these matches. */
+/** Returns the newest documents of each match. */
 export async function listDocuments(
   db: DbOrTrx,
   matches: readonly Match[],
@@ -170,7 +172,7 @@ export async function listDocuments(
   return rows;
 }
 
-/** Titles that look alike, the most similar first. */
+/** Returns similar titles, most similar first. */
 export async function listSimilarIds(
   db: DbOrTrx,
   folded: string,
@@ -187,9 +189,9 @@ export async function listSimilarIds(
 }
 
 /**
- * One page by relevance. First by field: all words in the title, then in title and actors, tags,
- * categories, description. Then words as typed before others that they may stand for, whole words
- * before prefixes, titles with few other words, and trend.
+ * Returns one page by relevance. Ranks by field first: all words in the title, then in title and
+ * actors, tags, categories, description. Then ranks words as typed above their other readings,
+ * whole words above prefixes, titles with few other words, and trend.
  */
 export async function rankVideos(
   db: DbOrTrx,
@@ -201,15 +203,15 @@ export async function rankVideos(
   const isAnywhere = narrowed.length === 0;
   const where = allOf([visible(filter.visibility === "listed"), ...narrowed]);
   const length = sql`${Math.max(1, match.text.length)}::int`;
-  // How much of the title they are; the whole title in this order comes first.
+  // Share of the title covered by the words. An exact match of the whole title ranks first.
   const quarters = sql`case when s.title = ${match.text} then 5
     else (4 * ${length}) / greatest(length(s.title), ${length}) end`;
   const nearest =
     match.nearest === null
       ? sql``
       : sql`+ case when s.words @@ ${match.nearest}::tsquery then 16 else 0 end`;
-  // One number, since sorting by several columns takes longer: the field times 32, nearest 16, whole 8,
-  // quarters up to 5. Titles are short, so they are looked at first.
+  // A single number, because sorting by several columns takes longer: the field times 32, nearest
+  // 16, whole 8, quarters up to 5. Titles are short, so they are checked first.
   const score = sql`case
     when s.title_words @@ ${match.query}::tsquery then ${sql.lit(inTitle)} + ${quarters}
     when s.words @@ ${match.inNames}::tsquery then 128
@@ -218,11 +220,11 @@ export async function rankVideos(
     else 32 end ${nearest}
     + case when s.title_words @@ ${match.whole}::tsquery or s.words @@ ${match.whole}::tsquery
       then 8 else 0 end`;
-  // Only what is ranked is looked at: of common words a tier holds thousands.
+  // Reads only ranked videos: a tier contains thousands with a common word.
   const newest = (column: "title_words" | "words") => sql`
     select s.video_id, ${score} as score from video_search s
     where s.ctid = any(array(${newestMatches(match, { column, columns: sql`s.ctid`, where, limit: sql.lit(rankedMax) })}))`;
-  // With a label the best plan depends on how many videos have it.
+  // With a label, the best plan depends on how many videos have it.
   const { rows } = await sql<{ id: string; total: number }>`${isAnywhere ? prepared : sql``}
     with newest as materialized (${newest("words")}), size as materialized (
       -- Of fewer than are ranked, and of titles only, the newest are all that there is to rank.
@@ -251,12 +253,12 @@ export async function rankVideos(
   if (first !== undefined || page.offset === 0) {
     return { ids: rows.map(({ id }) => id), total: first?.total ?? 0 };
   }
-  // Past the end no row holds the total.
+  // Past the end, no row contains the total.
   const { total } = await rankVideos(db, match, filter, { limit: 1, offset: 0 });
   return { ids: [], total };
 }
 
-/** The same for titles that look alike: in the given order, without those filtered out. */
+/** Returns a page of similar titles in the given order, without those filtered out. */
 export async function listSimilarPage(
   db: DbOrTrx,
   ids: readonly string[],
@@ -275,7 +277,10 @@ export async function listSimilarPage(
   return { ids: shown.map(({ id }) => id), total: rows.length };
 }
 
-/** Where these words are said in videos, in seconds: the first passage with all of them, else with any. */
+/**
+ * Returns when these words are spoken in each video, in seconds: the first passage with all of
+ * them, otherwise with any.
+ */
 export async function listSpoken(
   db: DbOrTrx,
   ids: readonly string[],
@@ -290,7 +295,7 @@ export async function listSpoken(
   return new Map(rows.map(({ id, startS }) => [id, startS]));
 }
 
-/** Writes some of the outdated documents in one transaction; returns how many. */
+/** Writes some of the outdated documents in one transaction. @returns their number. */
 export async function refreshStaleDocuments(db: DbOrTrx): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select refresh_stale_search(${documentsPerBatch}) as n`.execute(db);

@@ -15,26 +15,26 @@ import { listCompletions } from "./spelling.repository.ts";
 import { createSpelling, type Spelling } from "./spelling.ts";
 import { isExact } from "./typo.ts";
 
-/** A search of visitors looks for so many readings of the last word, which is still being typed. */
+/** Options of a visitor's search, whose last word is still being typed. */
 interface ReadOptions {
-  /** From this length on the last word counts as a beginning. */
+  /** Minimum length from which the last word counts as a prefix. */
   typed?: number;
 }
 
-/** What was typed, folded. */
+/** Typed text, folded. */
 interface FoldedText {
   words: string[];
   phrases: Word[];
-  /** A query for what a minus leaves out, or null. */
+  /** Query for the excluded words, or null. */
   excluded: string | null;
 }
 
 const textOf = ({ text }: Term): string => text;
 
-/** Number of words, the rarest first, of which any two, then any one must occur. */
+/** Number of rarest words of which any two, then any one, must occur. */
 const rarestMax = 5;
 const closestMax = 50;
-/** Of what a corrected search may mean, so much is compared with the beginnings of names and titles. */
+/** Number of corrected readings compared with the start of names and titles. */
 const beginningsMax = 24;
 
 export interface SearchService extends TextSearch {
@@ -49,7 +49,7 @@ export interface SearchService extends TextSearch {
 
 export function createSearchService(deps: {
   db: Db;
-  /** For searches of visitors. */
+  /** Database for visitors' searches. */
   reads?: Db;
 }): SearchService {
   const { db, reads = db } = deps;
@@ -71,7 +71,10 @@ export function createSearchService(deps: {
   const isFound = (match: WordsMatch, isPublic: boolean) =>
     repository.isAnyFound(sourceOf(isPublic), match, isPublic);
 
-  /** Those of the words that occur anywhere. Together they occur nowhere, so a single word does not. */
+  /**
+   * Returns the words that occur anywhere. They don't occur together, so a single word doesn't
+   * occur at all.
+   */
   async function findKnown(
     words: readonly string[],
     isPublic: boolean,
@@ -84,8 +87,8 @@ export function createSearchService(deps: {
   }
 
   /**
-   * Documents with most of the words, the closest first: with all but one word, else with any two of
-   * the rarest, else with one of them. Rare words count more, so common ones are left out first.
+   * Returns documents with most of the words, closest first: with all but one word, otherwise any
+   * two of the rarest, otherwise one of them. Common words are dropped first.
    */
   async function findClosest(
     words: readonly string[],
@@ -126,7 +129,7 @@ export function createSearchService(deps: {
   ): AsyncGenerator<TextMatch> {
     const isPublic = visibility === "listed";
     const { words, phrases, excluded } = await fold(given, isPublic);
-    // Of several words the index reads all rows of each beginning; of one word only the newest.
+    // For several words the index reads all rows of each prefix; for one word only the newest.
     const begun = words.length > 1 ? words.filter((word) => !word.includes(joiner)) : [];
     const completions = await listCompletions(sourceOf(isPublic), begun);
     const completed = (word: Word): Word =>
@@ -136,7 +139,7 @@ export function createSearchService(deps: {
     const text = [...phrases.flat().map(textOf), ...words];
     const typed = matchOf(typedWords, text, excluded, options);
     yield typed;
-    // Quotes and a minus take words as they are.
+    // Quoted or excluded words are taken literally.
     if (phrases.length > 0 || excluded !== null) return;
     if (!isWhole && (await isFound(typed, isPublic))) return;
 
@@ -161,7 +164,8 @@ export function createSearchService(deps: {
     }));
     const closest = await findClosest(words, spelling, isPublic);
     if (closest.length > 0) yield { kind: "titles", ids: closest, spelled };
-    // A word that occurs has found what is closest; a million titles share the trigrams of common ones.
+    // If a word occurs, the closest documents are already found. A million titles share the
+    // trigrams of common words.
     if (words.some(isExact) || known.size > 0) return;
     const ids = await repository.listSimilarIds(sourceOf(isPublic), words.join(" "), isPublic);
     if (ids.length > 0) yield { kind: "titles", ids, spelled };
@@ -197,17 +201,20 @@ export function createSearchService(deps: {
   };
 }
 
-/** Weight of a word that occurs in this many documents. */
+/** Returns the weight of a word that occurs in this many documents. */
 function rarity(count: number): number {
   return Math.log(1 + repository.countedMax / Math.max(1, count));
 }
 
-/** Of two words a number is not left out: "Lanterns 3" is another video than "Lanterns". */
+/**
+ * Returns whether these words may replace the typed ones. Doesn't drop a number from two words:
+ * "Lanterns 3" is a different video than "Lanterns".
+ */
 function mayReplace(words: readonly string[], kept: readonly string[]): boolean {
   return words.length > 2 || kept.length > 1 || !words.some(isExact);
 }
 
-/** Queries for words, each of which may stand for several. */
+/** Builds queries for words with several readings each. */
 function matchOf(
   words: readonly Word[],
   typed: readonly string[],
@@ -236,7 +243,7 @@ function matchOf(
   };
 }
 
-/** The texts that the words stand for together, of each word the likeliest. */
+/** Returns the combined readings of the words, using the likeliest of each. */
 function beginningsOf(words: readonly Word[]): string[] {
   let texts = [""];
   for (const word of words) {

@@ -62,7 +62,7 @@ describe("search", () => {
     await makeVideo(db, { title: "Kites", description: "Quarrelsome and quartzlike" });
     expect(await find("kit quartzc")).toEqual(["Kite lesson with quartzc"]);
     expect(await find("kit quartz less", "", "&limit=50")).toHaveLength(endings.length);
-    // Of words that stand in a description alone, too.
+    // Also finds words that only occur in a description.
     expect(await find("quarrel kit")).toEqual(["Kites"]);
   });
 
@@ -95,7 +95,7 @@ describe("search", () => {
     const texts = ["Harbour", "QUIET harbour 2", "a", "4K"];
     const folded = await foldTexts(db, texts);
     expect(folded).toEqual(["harbour", "quiet harbour 2", "a", "4k"]);
-    // With an accent among them the database folds all.
+    // With an accent among them, the database folds all of them.
     expect(await foldTexts(db, [...texts, "É"])).toEqual([...folded, "e"]);
   });
 

@@ -2,8 +2,8 @@ import type { TextMatch } from "#server/features/videos/query/video-filter.sql.t
 import { closestWord } from "./closest-documents.ts";
 
 /**
- * How a document that was found spells what was typed; words that it does not have are left out. Null
- * where nothing changes.
+ * Returns the typed text as the found document spells it, without words it doesn't contain. Null if
+ * nothing changes.
  * @param document words of its title and labels, folded.
  */
 export function spelledAs({ spelled }: TextMatch, document: string): string | null {
@@ -16,7 +16,7 @@ export function spelledAs({ spelled }: TextMatch, document: string): string | nu
         continue;
       }
       const found = has.includes(text) ? text : has.find((word) => word.startsWith(text));
-      // What is still being typed stays as it is.
+      // The word still being typed is left unchanged.
       if (found !== undefined) return [text === typed ? typed : found];
     }
     return closestWord(typed, has) ?? [];

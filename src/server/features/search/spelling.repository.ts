@@ -3,24 +3,24 @@ import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 import type { KnownWord } from "./typo.ts";
 
-/** How many words with the same spelling keys are compared. */
+/** Maximum number of words with the same spelling keys to compare. */
 const nearMax = 400;
-/** Of one beginning, so many words are read. */
+/** Maximum number of words to read per prefix. */
 const begunMax = 8;
 
 export interface Vocabulary {
-  /** Those of the texts that are words of titles or labels. */
+  /** Texts that are words of titles or labels. */
   words: ReadonlySet<string>;
-  /** Such words that begin with one of the beginnings, in the order of these. */
+  /** Words that start with one of the prefixes, in the same order. */
   begun: string[];
-  /** For each word, words of titles and labels that are spelled much like it. */
+  /** Similarly spelled words of titles and labels for each word. */
   near: KnownWord[][];
 }
 
-/** A word with more completions than this stays a beginning. */
+/** Maximum number of completions. Words with more stay prefixes. */
 const completionsMax = 16;
 
-/** The words that begin with each of these and are longer; a word that begins too many is left out. */
+/** Returns the longer words that start with each of these. Leaves out words with too many. */
 export async function listCompletions(
   db: DbOrTrx,
   words: readonly string[],
@@ -37,7 +37,7 @@ export async function listCompletions(
   return new Map(few.map(({ text, completions }) => [text, completions]));
 }
 
-/** Reads what is known about these texts, in one statement. */
+/** Reads all data about these texts in one statement. */
 export async function readVocabulary(
   db: DbOrTrx,
   given: {

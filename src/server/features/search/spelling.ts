@@ -5,26 +5,29 @@ import { joiner, type Term, type Word } from "./search-query.ts";
 import { readVocabulary } from "./spelling.repository.ts";
 import { beginningsNear, isCorrectable, nearestWords } from "./typo.ts";
 
-/** How many words a typo may stand for, and how many words a typo in their beginning. */
+/** Maximum number of corrections of a whole word, and of a prefix. */
 const maxNear = 6;
 const maxBegun = 32;
-/** More words than this are not looked up. */
+/** Maximum number of words to look up. */
 const maxCorrected = 6;
 
 export interface Spelling {
-  /** What one typed word may stand for, with itself where it occurs; empty where nothing is like it. */
+  /**
+   * Returns the readings of a typed word, including itself if it occurs; empty if nothing is
+   * similar.
+   */
   wordsFor(word: string): Word;
-  /** What all words may stand for, the likeliest first: with spaces elsewhere, then without typos. */
+  /** Returns the readings of all words, likeliest first: with spaces moved, then without typos. */
   ways(): SpelledWord[][];
 }
 
 interface SpelledWord {
-  /** One word, or several that are one. */
+  /** One word, or several that form one. */
   typed: string;
   word: Word;
 }
 
-/** How words that were not found together may be spelled. */
+/** Suggests spellings for words that weren't found together. */
 export async function createSpelling(
   db: Db,
   words: readonly string[],
@@ -49,7 +52,7 @@ export async function createSpelling(
   const found = new Map<string, Word>();
   for (const word of words) {
     const like = near[correctable.indexOf(word)] ?? [];
-    // What occurs is hardly two typos.
+    // An existing word hardly contains two typos.
     const nearest = nearestWords(word, like)
       .filter(
         ({ distance, word: other }) => other !== word && distance <= (known.has(word) ? 1 : 2),
@@ -63,7 +66,9 @@ export async function createSpelling(
     ]);
   }
 
-  /** With words joined that are one, and divided that are several; null where there are none. */
+  /**
+   * Joins words that form one and divides those that are several. Returns null if nothing changes.
+   */
   function spacedOtherwise(): SpelledWord[] | null {
     const spaced: SpelledWord[] = [];
     let isChanged = false;

@@ -6,11 +6,13 @@ import { prepared } from "#server/db/prepared-statements.ts";
 import type { WordsMatch } from "#server/features/videos/query/video-filter.sql.ts";
 import { newestMatches } from "./search.repository.ts";
 
-/** How many names with the prefix are compared, the shortest first. */
+/** Maximum number of names with the prefix to compare, shortest first. */
 const namesMax = 100;
-/** How many of the newest matching titles are compared: all of a word that is not very common. */
+/**
+ * Maximum number of newest matching titles to compare. Covers all titles with a less common word.
+ */
 const newestMax = 500;
-/** Of very common words, these many of the most trending videos are looked through as well. */
+/** Number of most trending videos searched in addition for very common words. */
 const trendingMax = 500;
 
 const kindOf: Record<LabelKind, Suggestion["kind"]> = {
@@ -20,8 +22,8 @@ const kindOf: Record<LabelKind, Suggestion["kind"]> = {
 };
 
 /**
- * Labels that begin with one of the texts, or have a word that begins with the first: the former
- * first, then by number of videos.
+ * Returns labels that start with one of the texts, or contain a word that starts with the first:
+ * the former first, then by number of videos.
  */
 export async function suggestLabels(
   db: DbOrTrx,
@@ -50,7 +52,7 @@ export async function suggestLabels(
   return rows;
 }
 
-/** Titles by language, as a suggestion has them; null where there are none. */
+/** Titles by language in the form of a suggestion; null without any. */
 const titlesOf = (given: RawBuilder<unknown>) => sql`(
   select jsonb_object_agg(key, jsonb_build_object('text', value->'title'))
   from jsonb_each(${given}) where value->>'title' is not null)`;
@@ -62,7 +64,7 @@ type TitleRow = Omit<Suggestion, "translations"> & {
 const suggestionOf = ({ translations, ...rest }: TitleRow): Suggestion =>
   translations === null ? rest : { ...rest, translations };
 
-/** Listed videos with these ids, in this order, each title once. */
+/** Returns listed videos with these ids, in this order, each title once. */
 export async function suggestVideos(
   db: DbOrTrx,
   ids: readonly string[],
@@ -81,8 +83,8 @@ export async function suggestVideos(
 }
 
 /**
- * Titles with these words: titles that start with them first, then by trend. Compared are the newest,
- * and of what is trending those with the words.
+ * Returns titles with these words: titles that start with them first, then by trend. Compares the
+ * newest, and trending ones that contain the words.
  */
 export async function suggestTitles(
   db: DbOrTrx,
@@ -95,7 +97,7 @@ export async function suggestTitles(
     where: sql`s.is_listed`,
     limit: sql.lit(newestMax),
   });
-  // Each title once: a series or a second upload would fill the list with one title.
+  // Each title once: otherwise a series or a duplicate upload would fill the list.
   const { rows } = await sql<TitleRow>`${prepared}
     with newest as materialized (${newest}), trending as materialized (
       select id from videos where is_listed and (select count(*) from newest) >= ${sql.lit(newestMax)}
@@ -117,7 +119,9 @@ export async function suggestTitles(
   return rows.map(suggestionOf);
 }
 
-/** Listed videos with these words in a title in another language, the most trending of the newest. */
+/**
+ * Returns listed videos with these words in a translated title, the most trending of the newest.
+ */
 export async function suggestTranslatedTitles(
   db: DbOrTrx,
   match: WordsMatch,

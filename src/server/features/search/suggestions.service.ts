@@ -10,11 +10,11 @@ import {
   suggestVideos,
 } from "./suggestions.repository.ts";
 
-/** How many suggestions are reserved for titles. */
+/** Number of suggestions reserved for titles. */
 const minTitles = 4;
 
 export interface SuggestionsService {
-  /** Labels and titles that begin with the typed text; labels first. */
+  /** Returns labels, then titles, that start with the typed text. */
   suggest(text: string): Promise<SuggestionList>;
 }
 
@@ -24,7 +24,7 @@ export function createSuggestionsService(deps: {
 }): SuggestionsService {
   const { db, search } = deps;
 
-  /** Titles in other languages where few have the words in their own. */
+  /** Adds translated titles if few original ones contain the words. */
   async function titlesWith(match: WordsMatch): Promise<Suggestion[]> {
     const titles = await suggestTitles(db, match, suggestionsMax);
     if (titles.length >= minTitles) return titles;

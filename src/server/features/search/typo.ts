@@ -1,8 +1,8 @@
 import { joiner } from "./search-query.ts";
 
 /**
- * The number of typos between two words: a letter too many, too few or replaced, or two swapped
- * (optimal string alignment). Stops counting above `max`.
+ * Returns the number of typos between two words: a letter added, missing or replaced, or two
+ * swapped (optimal string alignment). Stops counting above `max`.
  */
 export function typoDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
@@ -30,13 +30,16 @@ export function typoDistance(a: string, b: string, max: number): number {
   return previous[right.length] ?? max + 1;
 }
 
-/** Shorter words are too similar to each other to be corrected; longer ones are not kept as words. */
+/** Length limits of corrected words: shorter ones are too similar, longer ones aren't stored. */
 const minCorrectedLength = 3;
 const maxCorrectedLength = 24;
-/** From this length on two typos are corrected. */
+/** Minimum length of a word with up to two corrected typos. */
 const minLengthForTwoTypos = 6;
 
-/** Another number is not a typo, and neither are single characters in another order. */
+/**
+ * Returns whether a word must match exactly: another number isn't a typo, nor are single characters
+ * in another order.
+ */
 export function isExact(word: string): boolean {
   return /^\d+$/.test(word) || word.includes(joiner);
 }
@@ -45,13 +48,13 @@ export function isCorrectable(word: string): boolean {
   return word.length >= minCorrectedLength && word.length <= maxCorrectedLength && !isExact(word);
 }
 
-/** How many typos a word of this length may have. */
+/** Returns the maximum number of typos in a word of this length. */
 export function maxTypos(word: string): number {
   if (!isCorrectable(word)) return 0;
   return word.length >= minLengthForTwoTypos ? 2 : 1;
 }
 
-/** Typed Latin letters as `romanise` in the migration `search-words` writes other scripts. */
+/** Simplifies typed Latin letters like `romanise` in the migration `search-words`. */
 function plainLatin(word: string): string {
   return word
     .replace(/shch/g, "sch")
@@ -61,15 +64,15 @@ function plainLatin(word: string): string {
     .replace(/[yj]/g, "i");
 }
 
-/** A known word, and how it is written in Latin letters. */
+/** Known word, and its transliteration to Latin letters. */
 export interface KnownWord {
   word: string;
   romanised: string;
 }
 
 /**
- * The known words that a typed word may stand for, the nearest first. Of equally near ones come first
- * those that begin with the same letter, then those with the same letters in another order.
+ * Returns the known words closest to a typed one. At equal distance, those with the same first
+ * letter come first, then those with the same letters in another order.
  */
 export function nearestWords(
   typed: string,
@@ -97,7 +100,7 @@ export function nearestWords(
     .map(({ word, distance }) => ({ word, distance }));
 }
 
-/** The letters that a typo may have replaced, by script. */
+/** Letters that a typo may have replaced, by script. */
 const alphabets: readonly [RegExp, string][] = [
   [/^[a-z]+$/, "abcdefghijklmnopqrstuvwxyz"],
   [/^\p{Script=Cyrillic}+$/u, "абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґ"],
@@ -106,7 +109,7 @@ const alphabets: readonly [RegExp, string][] = [
 const minBeginningLength = 4;
 const maxBeginningLength = 10;
 
-/** Every text that differs from the beginning of a word by one typo, swaps first. */
+/** Returns every text that differs from a word's prefix by one typo, swaps first. */
 export function beginningsNear(typed: string): string[] {
   const alphabet = alphabets.find(([script]) => script.test(typed))?.[1];
   if (

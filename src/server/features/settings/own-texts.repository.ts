@@ -11,7 +11,7 @@ export async function readOwnTexts(db: DbOrTrx): Promise<OwnTextRow[]> {
   return db.selectFrom("own_texts").select(["language", "id", "text"]).execute();
 }
 
-/** @returns the text before, null where there was none. */
+/** @returns the previous text, or null. */
 export async function writeOwnText(
   trx: Trx,
   { language, id, text }: Omit<OwnTextRow, "text"> & { text: string | null },

@@ -9,23 +9,23 @@ import { AppError } from "#server/lib/app-error.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "./own-texts.repository.ts";
 
-/** The texts of the product in a language, by id. Only what renders pages knows them. */
+/** Returns the built-in texts of a language by id. Only the page renderer has them. */
 type FindStandardTexts = (language: Language) => Promise<Readonly<Record<string, string>>>;
 
-/** Texts of the public pages that the operator replaces. */
+/** Operator's replacements of texts on public pages. */
 export interface OwnTextsService {
-  /** Those of a language, the same object until they change; null where there are none. */
+  /** Returns a language's replacements, as the same object until they change; null without any. */
   find(language: Language): Promise<OwnTexts | null>;
-  /** Every text that can be replaced; none on a server without pages. */
+  /** Returns every replaceable text; empty on a server without pages. */
   list(language: Language): Promise<SiteText[]>;
-  /** @param text null for the text of the product. @throws AppError not_found, invalid. */
+  /** @param text null restores the built-in text. @throws AppError not_found, invalid. */
   save(
     about: { language: Language; id: string },
     text: string | null,
     actor: Actor,
   ): Promise<SiteText>;
   useStandardTexts(find: FindStandardTexts): void;
-  /** They have changed, in any process. */
+  /** Clears the cache after a change in any process. */
   invalidate(): void;
 }
 

@@ -47,7 +47,7 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
   };
 }
 
-/** Absent fields stay as they are. */
+/** Updates the given fields. */
 export async function updateSettings(trx: Trx, input: SettingsInput): Promise<void> {
   await trx
     .updateTable("settings")
@@ -92,7 +92,7 @@ export async function updateSettings(trx: Trx, input: SettingsInput): Promise<vo
     .execute();
 }
 
-/** Other changes wait until the transaction ends. */
+/** Blocks other changes until the transaction ends. */
 export async function lockSettings(trx: Trx): Promise<void> {
   await sql`select from settings where id = 1 for update`.execute(trx);
 }

@@ -36,39 +36,42 @@ export type AdSettings = Pick<
 >;
 
 export interface SettingsService {
-  /** As they are in the database; the other calls read them from memory. */
+  /** Reads the settings from the database. The other calls read them from memory. */
   get(): Promise<SiteSettings>;
   getPublic(): Promise<PublicSettings>;
   /**
-   * Absent fields stay as they are.
-   * @param checkAddress throws where the caller may not change the site's address.
-   * @throws AppError edit_conflict, invalid, and what `checkAddress` throws.
+   * Saves the given fields.
+   * @param checkAddress throws unless the caller may change the site's address.
+   * @throws AppError edit_conflict, invalid, and the errors of `checkAddress`.
    */
   save(input: SettingsInput, actor: Actor, checkAddress: () => void): Promise<SiteSettings>;
   /**
-   * Sets the logo or the favicon from a local file that a browser sent.
-   * @throws AppError unsupported_media where the file is no picture, invalid.
+   * Sets the logo or favicon from an uploaded local file.
+   * @throws AppError unsupported_media if the file isn't a picture; invalid.
    */
   setPicture(picture: SitePicture, path: string, actor: Actor): Promise<SiteSettings>;
   /**
-   * One of the site's own pages as HTML that is safe to embed: raw HTML in the Markdown becomes text,
-   * and dangerous addresses are dropped. @throws AppError not_found if it has no text.
+   * Returns one of the site's own pages as safe HTML: raw HTML in the Markdown becomes text, and
+   * dangerous addresses are dropped. @throws AppError not_found if it has no text.
    */
   getPage(name: SitePageName): Promise<string>;
-  /** The same, or null if the operator wrote none. */
+  /** Like `getPage`, but returns null if the operator wrote none. */
   findPage(name: SitePageName): Promise<string | null>;
-  /** Canonical origin: the address in the settings, else the configured one. No trailing slash. */
+  /**
+   * Returns the canonical origin: the address in the settings, otherwise the configured one. No
+   * trailing slash.
+   */
   siteUrl(): Promise<string>;
-  /** Those of all ads. */
+  /** Returns the settings that apply to all ads. */
   getAds(): Promise<AdSettings>;
   isLoudnessEven(): Promise<boolean>;
-  /** Whether originals stay once all renditions are made. */
+  /** Returns whether originals are retained once all renditions are done. */
   keepsOriginals(): Promise<boolean>;
-  /** Whether AV1 renditions are made when no other video is processed. */
+  /** Returns whether AV1 renditions are made while no other video is processed. */
   wantsEfficient(): Promise<boolean>;
-  /** Of pages without a language in their address. */
+  /** Returns the language of pages without one in their address. */
   siteLanguage(): Promise<Language>;
-  /** They have changed, in any process. */
+  /** Clears the cache after a change in any process. */
   invalidate(): void;
 }
 
@@ -84,7 +87,7 @@ export function createSettingsService(deps: {
 }): SettingsService {
   const { db, storage, media, configuredSiteUrl, changed } = deps;
 
-  // Every page reads them twice.
+  // Cached, because every page reads them twice.
   let kept: Promise<SiteSettings> | null = null;
 
   function read(): Promise<SiteSettings> {
@@ -129,7 +132,7 @@ export function createSettingsService(deps: {
         after: saved,
       });
       const replaced = Object.values(sitePictures).filter((name) => old[name] !== saved[name]);
-      // Cached pages still show them.
+      // Cached pages still show the replaced pictures.
       await retireFiles(
         trx,
         replaced.map((name) => sitePictureKeyOf(old[name])),

@@ -71,7 +71,7 @@ test("AV1 renditions are switched on where ffmpeg can encode them", async () => 
   expect((await save("idle")).efficientRenditions).toBe("idle");
   feature.invalidate?.("everything");
   expect(await settings.wantsEfficient()).toBe(true);
-  // A server that has lost it still saves the other settings.
+  // A server without SVT-AV1 still saves the other settings.
   report.hasSvtAv1 = false;
   expect((await save("idle")).efficientRenditions).toBe("idle");
   expect((await save("off")).efficientRenditions).toBe("off");

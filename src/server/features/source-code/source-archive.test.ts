@@ -12,7 +12,7 @@ import { packSource, readSourceFiles } from "./source-archive.ts";
 const run = promisify(execFile);
 let root = "";
 
-/** The files of the program, with what operators and editors leave beside them in every folder. */
+/** Files of the program, plus files that operators and editors leave in every folder. */
 const files = {
   "package.json": "{}",
   LICENSE: "AGPL",
@@ -102,7 +102,7 @@ it("finds every path of this program short enough", async () => {
   expect(paths.filter((path) => path.length > 85)).toEqual([]);
 });
 
-/** Decides as the container engines do: of the patterns that match, the last one counts. */
+/** Decides like container engines: the last matching pattern wins. */
 function isInContext(path: string): boolean {
   let isExcluded = false;
   const lines = readFileSync(join(program, ".dockerignore"), "utf8").split("\n");

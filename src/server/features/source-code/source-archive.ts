@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { hasErrno } from "#server/storage/disk-error.ts";
 
-/** The list that the build wrote from what git tracks, and the one that is part of the release. */
+/** List written by the build from the files git tracks, and the one included in the release. */
 const lists = ["dist/source-files.txt", "source-files.txt"];
 
 interface SourceFile {
@@ -16,7 +16,7 @@ interface SourceFile {
 const blobHash = (content: Buffer): string =>
   createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
 
-/** Null for files that are missing, and for anything but a regular file. */
+/** Returns null for missing files and anything but a regular file. */
 async function readRegularFile(path: string): Promise<Buffer | null> {
   try {
     return (await lstat(path)).isFile() ? await readFile(path) : null;
@@ -27,10 +27,10 @@ async function readRegularFile(path: string): Promise<Buffer | null> {
 }
 
 /**
- * Reads the files of the release, in order. A folder is never walked, since operators keep secrets
- * and data beside the program. A line with a hash names a file that operators edit in place, which
- * may then hold passwords: it is left out unless it is unchanged.
- * @returns nothing if there is no list.
+ * Reads the files of the release, in order. Never walks a folder, because operators store secrets
+ * and data beside the program. Lines with a hash are files that operators edit in place and that
+ * may contain passwords: they are left out unless unchanged.
+ * @returns an empty list if there is no list.
  */
 export async function readSourceFiles(root: string): Promise<SourceFile[]> {
   let list: Buffer | null = null;
@@ -46,7 +46,7 @@ export async function readSourceFiles(root: string): Promise<SourceFile[]> {
   return files;
 }
 
-/** A header of the ustar format (POSIX.1-1988). `path` has at most 100 bytes. */
+/** Builds a header of the ustar format (POSIX.1-1988). `path` has at most 100 bytes. */
 function header(path: string, sizeBytes: number): Buffer {
   if (Buffer.byteLength(path) > 100) throw new Error(`The path is too long for ustar: ${path}`);
   const block = Buffer.alloc(512);
@@ -61,7 +61,7 @@ function header(path: string, sizeBytes: number): Buffer {
   return block;
 }
 
-/** Packs the source of the running program as tar.gz, inside one folder of that name. */
+/** Packs the running program's source as tar.gz, inside one folder with this name. */
 export async function packSource(root: string, folder: string): Promise<Buffer> {
   const blocks: Buffer[] = [];
   for (const { path, content } of await readSourceFiles(root)) {

@@ -11,7 +11,7 @@ async function readVersion(): Promise<string> {
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
-/** What the page `/source` offers, as section 13 of the AGPL asks for. */
+/** Source code link of section 13 of the AGPL, the page `/source`. */
 export function createSourceFeature(): Feature {
   let packed: Promise<Buffer> | undefined;
   return {
@@ -23,7 +23,8 @@ export function createSourceFeature(): Feature {
           schema: { tags: ["discovery"], summary: "The source code of the running program" },
         },
         async (_request, reply) => {
-          // The files do not change while the program runs, and packing them takes a second.
+          // Cached, because the files don't change while the program runs, and packing takes a
+          // second.
           packed ??= readVersion().then((version) => packSource(root, `kinora-${version}`));
           packed.catch(() => {
             packed = undefined;

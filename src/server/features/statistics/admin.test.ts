@@ -7,7 +7,7 @@ import { createAuthService } from "#server/features/auth/auth.service.ts";
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;
 const dayMs = 24 * 3600 * 1000;
-/** Noon of today, so that neither the next hour nor the last one is another day. */
+/** Noon of today, so that the previous and next hours are on the same day. */
 const nowMs = Math.floor(Date.now() / dayMs) * dayMs + dayMs / 2;
 const dateOf = (daysAgo: number) => new Date(nowMs - daysAgo * dayMs).toISOString().slice(0, 10);
 const clock = { now: () => nowMs, date: () => new Date(nowMs) };
@@ -69,7 +69,7 @@ it("sends the changes of a processed video as server-sent events until its end",
     while (!text.includes(part)) text += (await reader?.read())?.value ?? "";
   };
   await receive("retry");
-  // The first look at the database sends nothing, whenever it comes: a later step is sent.
+  // The first poll sends nothing, whenever it runs. A later step is sent.
   let progress = 0;
   const steps = setInterval(() => {
     progress += 0.01;
@@ -87,7 +87,7 @@ it("sends the changes of a processed video as server-sent events until its end",
 });
 
 describe("an event stream ends at once", () => {
-  /** Opens a stream with a session of its own. `end` resolves when the server has ended it. */
+  /** Opens a stream with its own session. `end` resolves when the server has ended it. */
   async function openStream() {
     const user = await makeUser(app.database.db);
     const { token } = await app.context.auth.signIn(user.email, testPassword, testOrigin);
@@ -122,7 +122,7 @@ describe("an event stream ends at once", () => {
   it("on a changed password and a lost role, whichever process changes them", async () => {
     const changed = await openStream();
     const demoted = await openStream();
-    // A service of its own, as the command line has: it shares the database alone.
+    // Separate service, like the command line's: it only shares the database.
     const { db, clock, secret } = app.context;
     const elsewhere = createAuthService({ db, clock, secret });
     const actor = { user: { id: null, email: "command line" }, requestId: "test" };

@@ -6,7 +6,7 @@ import { listBulkStates, listVideoEvents } from "./events.repository.ts";
 type Listener = (event: AdminEvent) => void;
 
 export interface EventHub {
-  /** Calls `listener` for every event from now on. @returns how to stop that. */
+  /** Calls `listener` for every event from now on. @returns a function that unsubscribes. */
   subscribe(listener: Listener): () => void;
   stop(): void;
 }
@@ -14,8 +14,8 @@ export interface EventHub {
 const pollEveryMs = 1000;
 
 /**
- * Polls the database once a second while there are listeners, and sends what differs from the poll
- * before. All processes share the database, so this finds the work of all of them.
+ * Polls the database once a second while there are listeners, and sends the differences. All
+ * processes share the database, so this covers the work of all of them.
  */
 export function createEventHub(deps: { db: Db; logger: Logger }): EventHub {
   const { db, logger } = deps;
@@ -32,7 +32,7 @@ export function createEventHub(deps: { db: Db; logger: Logger }): EventHub {
   };
 
   async function pollVideos(): Promise<void> {
-    // Videos of the last poll are included, because their end is an event too.
+    // Includes videos of the last poll, because the end of their processing is also an event.
     const events = await listVideoEvents(db, [...videos.keys()]);
     const unfinished = new Map<string, string>();
     for (const event of new Map(events.map((item) => [item.id, item])).values()) {

@@ -5,7 +5,7 @@ import { mediaUrl } from "#server/storage/media-keys.ts";
 
 const maxUnfinished = 200;
 
-/** The state of these videos and of all that are being processed. */
+/** Returns the state of these videos and of all that are being processed. */
 export async function listVideoEvents(db: DbOrTrx, ids: string[]): Promise<VideoEvent[]> {
   const { rows } = await sql<Omit<VideoEvent, "type" | "thumbnail"> & { key: string | null }>`
     select id, status, progress, failure_reason as "failureReason",
@@ -18,7 +18,7 @@ export async function listVideoEvents(db: DbOrTrx, ids: string[]): Promise<Video
   return rows.map(({ key, ...row }) => ({ type: "video", ...row, thumbnail: mediaUrl(key) }));
 }
 
-/** The latest bulk actions, with a text that differs whenever their state does. */
+/** Returns the latest bulk actions, with a text that changes with their state. */
 export async function listBulkStates(db: DbOrTrx): Promise<{ id: string; state: string }[]> {
   const { rows } = await sql<{ id: string; state: string }>`
     select id, concat(state, done) as state from bulk_jobs

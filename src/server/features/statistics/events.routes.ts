@@ -7,9 +7,12 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { AuthService } from "#server/features/auth/auth.service.ts";
 import type { EventHub } from "./event-hub.ts";
 
-/** A stream ends after this long; the browser opens another one. */
+/** Maximum duration of a stream. The browser then opens another one. */
 const maxStreamMs = 5 * 60 * 1000;
-/** Keeps proxies from closing a silent connection, and ends a stream whose session has expired. */
+/**
+ * Interval that keeps proxies from closing a silent connection and ends streams of expired
+ * sessions.
+ */
 const heartbeatEveryMs = 20_000;
 
 /**
@@ -26,7 +29,7 @@ export function registerEventRoutes(
   },
 ): void {
   const { hub, auth, changeEvents, logger } = deps;
-  /** The open streams with their session tokens. */
+  /** Open streams with their session tokens. */
   const open = new Map<ServerResponse, string>();
 
   async function endWithoutSession(response: ServerResponse, token: string): Promise<void> {
@@ -67,14 +70,14 @@ export function registerEventRoutes(
         "x-accel-buffering": "no",
         "x-request-id": request.id,
       });
-      // A HEAD would wait for the end of the stream.
+      // A HEAD request would otherwise wait for the end of the stream.
       if (request.method === "HEAD") return void response.end();
       response.write("retry: 2000\n\n");
       open.set(response, token);
-      // The session may have ended between the check of the policy and this line.
+      // The session may have ended between the policy check and this line.
       void endWithoutSession(response, token);
       const unsubscribe = hub.subscribe((event) => {
-        // A client that reads too slowly misses events instead of filling the memory.
+        // A client that reads too slowly misses events instead of filling memory.
         if (response.writableLength < 1_000_000)
           response.write(`data: ${JSON.stringify(event)}\n\n`);
       });

@@ -10,7 +10,7 @@ import { registerEventRoutes } from "./events.routes.ts";
 import { registerStatisticsRoutes } from "./statistics.routes.ts";
 import { registerVideoStatisticsRoute } from "./video-statistics.routes.ts";
 
-/** The dashboard of the back office: totals, statistics, and events as they happen. */
+/** Back-office dashboard: totals, statistics and live events. */
 export function createAdminFeature(deps: {
   db: Db;
   clock: Clock;

@@ -41,13 +41,13 @@ export async function readTotals(db: DbOrTrx): Promise<AdminStats> {
   };
 }
 
-/** Start of the day (UTC) that many days before the day of `now`. */
+/** Returns the start of the day (UTC) that many days before the day of `now`. */
 const dayBefore = (now: Date, days: number) =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - days));
 
 type Day = AdminStatistics["days"][number];
 
-/** Sums for each of the days from `from` on, also for days without any event. */
+/** Returns the sums of each day since `from`, including days without events. */
 async function readDays(db: DbOrTrx, from: Date, days: number): Promise<Day[]> {
   const { rows } = await sql<Day>`
     with days as (
@@ -73,10 +73,10 @@ async function readDays(db: DbOrTrx, from: Date, days: number): Promise<Day[]> {
   return rows;
 }
 
-/** Candidates that are counted exactly before all videos are. */
+/** Number of candidates counted exactly before all videos are. */
 const candidateCount = 200;
 
-/** Hours, and the days that older ones were folded into. `from` begins a day. */
+/** Selects plays by hour, and by day where hours were folded. `from` is the start of a day. */
 const playsSince = (from: Date) => sql`
   select video_id, views from video_stats_hourly where hour >= ${from}
   union all select video_id, views from video_stats_daily where day >= ${from}`;
@@ -87,8 +87,8 @@ interface TopRow {
 }
 
 /**
- * An upper bound per video for its plays in the range, in the order of an index: the rolling sums of
- * 168 and 720 hours, or all views.
+ * Selects an upper bound per video for its plays in the range, in the order of an index: the
+ * rolling sums of 168 and 720 hours, or all views.
  */
 const boundOf = (days: number) =>
   days <= 7
@@ -101,9 +101,9 @@ const boundOf = (days: number) =>
           order by views desc, id desc limit ${candidateCount}`;
 
 /**
- * The most played videos. The candidates with the highest bounds are counted first. If the last of
- * the top videos reaches the lowest of these bounds, no other video can exceed it. Otherwise all
- * videos are counted.
+ * Returns the most played videos. Counts the candidates with the highest bounds first. If the last
+ * of the top videos reaches the lowest of these bounds, no other video can exceed it. Otherwise
+ * counts all videos.
  */
 async function findTop(db: DbOrTrx, from: Date, days: number): Promise<TopRow[]> {
   const { rows } = await sql<TopRow & { floor: number; count: number }>`
@@ -153,7 +153,7 @@ async function readTopVideos(
   });
 }
 
-/** The last `days` days with today, and the sums of as many days before. */
+/** Returns the last `days` days including today, and the sums of the same number of days before. */
 export async function readStatistics(
   db: DbOrTrx,
   now: Date,

@@ -15,7 +15,7 @@ import type { Storage } from "#server/storage/storage.ts";
 import { listLargestVideos, listUsage, readTrashBytes } from "./storage-usage.repository.ts";
 import { readQueue, readStatistics, readStoredBytes, readTotals } from "./statistics.repository.ts";
 
-/** The data of the dashboard. */
+/** Routes of the dashboard's data. */
 export function registerStatisticsRoutes(
   app: App,
   deps: { db: Db; clock: Clock; storage: Pick<Storage, "findFreeBytes"> },

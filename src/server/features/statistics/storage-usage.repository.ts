@@ -5,7 +5,7 @@ import type { DbOrTrx } from "#server/db/connection.ts";
 const listedUsers = 50;
 const listedVideos = 20;
 
-/** Bytes of the videos of each uploader, the most first. */
+/** Returns the bytes of each uploader's videos, largest first. */
 export async function listUsage(db: DbOrTrx): Promise<AdminStorage["users"]> {
   const { rows } = await sql<AdminStorage["users"][number]>`
     select u.id, coalesce(nullif(u.name, ''), u.email) as name, sums.videos,

@@ -3,7 +3,7 @@ import type { VideoStatistics } from "#contract/lists/admin-statistics.ts";
 import { playOrigins } from "#contract/videos/play-origins.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 
-/** Plays and watch time of a video on the last days, today included, oldest first. */
+/** Returns a video's plays and watch time of the last days including today, oldest first. */
 export async function readVideoDays(
   db: DbOrTrx,
   videoId: string,
@@ -27,14 +27,14 @@ export async function readVideoDays(
   return rows;
 }
 
-/** The latest plays tell it as well as all, and an index finds them. */
+/** Sample size: the latest plays are representative, and an index finds them. */
 const latestPlays = 2000;
 
 const latestOf = (videoId: string) => sql`
   select watch_time_s, completed, origin from watches
   where video_id = ${videoId} and engaged order by updated_at desc limit ${latestPlays}`;
 
-/** What led to the latest engaged plays. A word of a newer release is left out. */
+/** Returns the origins of the latest engaged plays. Leaves out origins of newer releases. */
 export async function readOrigins(
   db: DbOrTrx,
   videoId: string,
@@ -47,7 +47,7 @@ export async function readOrigins(
   return rows;
 }
 
-/** How far the latest engaged plays went, by their watch time; null for an unknown video. */
+/** Returns how far the latest engaged plays went, by watch time; null for an unknown video. */
 export async function readRetention(
   db: DbOrTrx,
   videoId: string,

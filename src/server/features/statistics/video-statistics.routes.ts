@@ -8,7 +8,7 @@ import { readOrigins, readRetention, readVideoDays } from "./video-statistics.re
 
 const days = 30;
 
-/** The figures of one video. */
+/** Route of one video's statistics. */
 export function registerVideoStatisticsRoute(
   app: App,
   { db, clock }: { db: Db; clock: Clock },

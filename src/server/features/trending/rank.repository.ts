@@ -3,9 +3,9 @@ import type { DbOrTrx } from "#server/db/connection.ts";
 import { sortKey, type ListOrder } from "#server/features/videos/query/list-order.ts";
 
 export interface RankRow {
-  /** How many listed videos come before it, counted up to `max`. */
+  /** Number of listed videos ahead of it, counted up to `max`. */
   ahead: number;
-  /** Counted inside the range, or of all time. */
+  /** Views in the range, or of all time. */
   views: number;
   completed: number;
   likes: number;
@@ -16,8 +16,8 @@ export interface RankRow {
 }
 
 /**
- * The rank of a listed video, along the same index as the list itself. Null where it is not listed.
- * @param rangeHours how far back views, completions and likes are counted; null for all time.
+ * Returns the rank of a listed video, from the same index as the list. Null if it isn't listed.
+ * @param rangeHours hours for which views, completions and likes count; null for all time.
  */
 export async function findRank(
   db: DbOrTrx,

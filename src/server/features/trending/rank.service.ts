@@ -45,7 +45,7 @@ export function createRankService(deps: {
         findRank(db, id, order, hours, positionMax),
         readSiteTally(db),
       ]);
-      // Unlisted since its id was read.
+      // The video was unlisted after its id was read.
       if (row === null) throw new AppError("not_found", "Video not found");
       return {
         sort,

@@ -16,13 +16,13 @@ export interface Sums {
   likes: number;
 }
 
-/** Views and likes of the whole site in a range, and in the time of equal length before it. */
+/** Returns the site's views and likes in a range, and in the period of equal length before it. */
 export async function sumRange(
   db: DbOrTrx,
   range: ShortRange,
 ): Promise<{ current: Sums; before: Sums }> {
   const length = sql`make_interval(hours => ${rangeHours[range]})`;
-  // The window that the lists were computed for.
+  // Window of the stored lists.
   const { rows } = await sql<{ isCurrent: boolean; views: number; likes: number }>`
     select s.hour > w.hour - ${length} as "isCurrent",
       sum(s.views)::float8 as views, sum(s.likes)::float8 as likes
@@ -37,7 +37,7 @@ export async function sumRange(
 
 const translations = sql`nullif(v.translations, '{}')`;
 
-/** The most viewed video of a range, or null without views. */
+/** Returns the most viewed video of a range, or null without views. */
 export async function findTopVideo(db: DbOrTrx, range: TimeRange): Promise<TopVideo | null> {
   if (range === "all") {
     const { rows } = await sql<TopVideo>`
@@ -55,8 +55,9 @@ export async function findTopVideo(db: DbOrTrx, range: TimeRange): Promise<TopVi
 }
 
 /**
- * Moves the windows of the last 24, 168 and 720 hours to the hour of `at` and subtracts what has left
- * them. False where another process is moving them, or counting holds the lock for too long.
+ * Moves the windows of the last 24, 168 and 720 hours to the hour of `at` and subtracts the expired
+ * part. Returns false if another process is moving them, or if counting holds the lock for too
+ * long.
  */
 export async function moveRankingWindow(db: DbOrTrx, at: Date): Promise<boolean> {
   const { rows } = await sql<{ isDone: boolean }>`

@@ -8,11 +8,11 @@ import * as repository from "./trending.repository.ts";
 
 export interface TrendingService {
   stats(range: TimeRange): Promise<TrendingStats>;
-  /** Moves the ranges to the current hour. A second call in the same hour changes nothing. */
+  /** Moves the ranges to the current hour. Another call in the same hour changes nothing. */
   moveWindow(): Promise<void>;
 }
 
-/** Change in percent, with one decimal; 0 where the value before was 0. */
+/** Returns the change in percent with one decimal; 0 if the previous value was 0. */
 function growthPercent(now: number, before: number): number {
   if (before <= 0) return 0;
   return Math.round(((now - before) / before) * 1000) / 10;

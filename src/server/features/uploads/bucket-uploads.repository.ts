@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#server/db/connection.ts";
 
-/** An upload whose bytes are in a bucket: stored parts, then a tail that is too short for a part. */
+/** Upload stored in a bucket: complete parts, then a tail too short for a part. */
 export interface BucketUpload {
   id: string;
   account: string | null;
@@ -58,7 +58,7 @@ export async function findUpload(db: Db, id: string): Promise<BucketUpload | nul
   };
 }
 
-/** A number that no other part has had, and that is greater. */
+/** Returns a part number higher than any before. */
 export async function takePartNumber(db: Db, id: string): Promise<number> {
   const row = await db
     .updateTable("staged_uploads")
@@ -69,7 +69,7 @@ export async function takePartNumber(db: Db, id: string): Promise<number> {
   return row.last_part;
 }
 
-/** @returns false where the part does not begin at the end of those before it. */
+/** @returns false unless the part starts where the stored ones end. */
 export function addPart(db: Db, id: string, startBytes: number, part: Part): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const row = await trx
@@ -98,7 +98,7 @@ export function addPart(db: Db, id: string, startBytes: number, part: Part): Pro
   });
 }
 
-/** @returns false where other parts were stored meanwhile. */
+/** @returns false if other parts were stored in the meantime. */
 export async function setTail(
   db: Db,
   id: string,
@@ -146,7 +146,7 @@ export async function listUntouched(db: Db, before: Date): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The uploads of an account that have grown since then. */
+/** Counts an account's uploads that have grown since then. */
 export async function countOpen(db: Db, account: string | null, since: Date): Promise<number> {
   const row = await db
     .selectFrom("staged_uploads")

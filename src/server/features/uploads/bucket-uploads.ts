@@ -24,23 +24,23 @@ import {
 const tailFolder = (id: string) => `uploads/${id}/`;
 
 /**
- * Resumable uploads in the bucket: the bytes become parts of the object that a video's source file
- * will be, and the database knows which. So any process continues an upload that another one began.
+ * Resumable uploads in the bucket: the bytes become parts of the future source object, and the
+ * database records which, so any process can continue an upload started by another one.
  */
 export interface BucketUploads {
   store: DataStore;
   find(id: string): Promise<BucketUpload | null>;
-  /** Waits until this process writes no more of an upload; its lock is held until then. */
+  /** Waits until this process has stopped writing an upload. Holds its lock until then. */
   settle(id: string): Promise<void>;
   /**
-   * Makes the parts one object, `sourceKey(id)`; may be called again. @throws conflict while bytes
-   * are missing.
+   * Completes the parts into one object, `sourceKey(id)`. Can be repeated. @throws conflict while
+   * bytes are missing.
    */
   complete(id: string): Promise<void>;
   countOpen(account: string | null, since: Date): Promise<number>;
-  /** The object is a video's now: nothing but it is left. */
+  /** Deletes everything but the object, which now belongs to a video. */
   forget(id: string): Promise<void>;
-  /** Deletes everything of an upload, but not the source of a video that it has become. */
+  /** Deletes all data of an upload, except the source of the video it became. */
   discard(id: string): Promise<void>;
   sweep(untouchedMs: number): Promise<number>;
 }
@@ -56,7 +56,7 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
     return upload;
   }
 
-  /** Stores the bytes that follow the parts. @returns how many bytes all parts have then. */
+  /** Stores the bytes that follow the parts. @returns the size of all parts afterwards. */
   async function flush(upload: BucketUpload, partsBytes: number, bytes: Buffer): Promise<number> {
     const target = { key: sourceKey(upload.id), uploadId: upload.s3UploadId };
     const number = await takePartNumber(db, upload.id);
@@ -83,7 +83,7 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
         length -= partBytes;
       }
     } catch (error) {
-      // What arrived before the connection broke is stored, unless the storage itself failed.
+      // Bytes received before the connection broke are stored, unless the storage failed.
       if (error instanceof AppError) throw error;
       failure = { error };
     }
@@ -124,7 +124,7 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
       await storage
         .completeParts({ key, uploadId: upload.s3UploadId }, parts)
         .catch(async (error: unknown) => {
-          // An attempt before this one may have succeeded without a response.
+          // An earlier attempt may have succeeded without a response.
           const stat = await storage.findStat(key);
           if (stat?.sizeBytes !== upload.sizeBytes) throw error;
         });
@@ -140,7 +140,7 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
   async function discard(id: string): Promise<void> {
     const upload = await findUpload(db, id);
     if (upload === null) return;
-    // It became a video, and was not forgotten.
+    // The upload became a video but wasn't forgotten.
     if (await isVideoSource(db, sourceKey(id))) return forget(id);
     await storage.abortParts({ key: sourceKey(id), uploadId: upload.s3UploadId });
     await storage.delete(sourceKey(id));

@@ -21,42 +21,42 @@ export interface IngestInput extends Pick<
   NewVideo,
   "title" | "description" | "isPremium" | "labels" | "actor"
 > {
-  /** The id of the new video if it is fixed already; by default a new one. */
+  /** Id of the new video if already assigned. */
   id?: string;
-  /** A complete local file; it is moved away. */
+  /** Complete local file. It is moved away. */
   path: string;
-  /** Makes the file the object `sourceKey(id)`, where it is on its way there already. */
+  /** Completes the file as the object `sourceKey(id)` if its parts are already stored. */
   keep?: () => Promise<ObjectStat>;
   /**
-   * The object stays if the video cannot be created: another attempt with the same id may have
-   * created the video, or will.
+   * True if the object stays when the video can't be created: another attempt with the same id may
+   * have created the video, or will.
    */
   isKept?: boolean;
-  /** A picture from the browser, also a local file, or null. */
+  /** Local file with a picture made by the browser, or null. */
   thumbnailPath: string | null;
   signal?: AbortSignal;
 }
 
 interface ReplaceInput extends Pick<IngestInput, "id" | "path" | "keep" | "isKept" | "signal"> {
-  /** The video that gets a new file. */
+  /** Video that gets a new file. */
   videoId: string;
   actor: Actor;
 }
 
 export interface IngestService {
   /**
-   * Checks a file, stores it and queues its processing. A rejected upload leaves nothing behind.
+   * Checks a file, stores it and queues its processing. Rejected uploads leave nothing behind.
    * @throws AppError unsupported_media, unusable_video, storage_full.
    */
   ingest(input: IngestInput): Promise<Video>;
   /**
-   * The same for a new file of a video, which plays the old one until the new one is ready.
-   * @throws AppError also not_found, conflict.
+   * Replaces a video's file. The old one plays until the new one is ready.
+   * @throws AppError like `ingest`, and not_found, conflict.
    */
   replace(input: ReplaceInput): Promise<Video>;
 }
 
-/** Of what is hashed at once: small pieces cost more than their hash. */
+/** Chunk size for hashing. Smaller chunks cost more than their hash. */
 const highWaterMark = 1024 * 1024;
 
 export function createIngestService(deps: {
@@ -83,7 +83,7 @@ export function createIngestService(deps: {
     {},
   ]);
   const check = async (path: string, signal?: AbortSignal) => {
-    // The probe is another process. Both end before the file may go.
+    // The probe is another process. Both must end before the file can be deleted.
     const [facts, hash] = await Promise.allSettled([
       media.probe(path, signal),
       hashOf(createReadStream(path, { highWaterMark })),
@@ -109,7 +109,9 @@ export function createIngestService(deps: {
     uploads.inc({ result: "accepted" });
     bytes.inc(sizeBytes);
   };
-  /** The video exists: what cannot be compared now is not said. */
+  /**
+   * Lists videos with the same file. Reports none if that fails, because the video already exists.
+   */
   const findSame = (id: string): Promise<SameFile[]> =>
     videos.listSameFiles(id).catch((error: unknown) => {
       logger.warn({ err: error, videoId: id }, "the source could not be compared with others");

@@ -12,12 +12,12 @@ import type { IngestInput, IngestService } from "./ingest.service.ts";
 import type { StagedUploads } from "./staged-uploads.ts";
 import { receiveUploadForm } from "./upload-form.ts";
 
-/** Bytes of a form besides the video: text fields, thumbnail and boundaries. */
+/** Size limit of a form's other parts: text fields, thumbnail and boundaries. */
 const envelopeBytes = limits.maxThumbnailBytes + 1024 * 1024;
 
 /**
- * Upload by a multipart form: the file streams to the storage as it arrives. A form whose file was sent by
- * tus names that upload (`uploadId`) instead.
+ * Uploads by multipart form. The file streams to storage as it arrives. A form whose file was sent
+ * by tus contains its `uploadId` instead.
  */
 export function registerMultipartUploadRoutes(
   app: App,
@@ -33,7 +33,7 @@ export function registerMultipartUploadRoutes(
   const formDeps = { ...deps, maxBytes: config.maxUploadBytes };
 
   void app.register(async (scope) => {
-    // The body stays a stream, so that nothing is held in memory.
+    // The body stays a stream, so that it isn't held in memory.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 
@@ -99,7 +99,7 @@ export function registerMultipartUploadRoutes(
       },
       async (request, reply) => {
         const actor = actorOf(request);
-        // Before the bytes are read.
+        // Checked before the bytes are read.
         const videoId = await videos.getId(request.params.id, { isAdmin: true });
         await using form = await receiveUploadForm(formDeps, request);
         const replaced = await form.take((file) => ingest.replace({ ...file, videoId, actor }));

@@ -14,7 +14,7 @@ afterAll(async () => {
   for (const close of closes) await close();
 });
 
-/** The upload by a form with short times. */
+/** Starts a form upload with short timeouts. */
 async function start(times: { minBytesPerWindow: number; uploadTotalMs: number }) {
   const root = join(inject("testFolder"), newToken(6));
   const core = createHttpCore(
@@ -59,7 +59,9 @@ async function start(times: { minBytesPerWindow: number; uploadTotalMs: number }
   return { url: await core.app.listen({ port: 0, host: "127.0.0.1" }), root, ingest };
 }
 
-/** Sends the beginning of a form, then `bytes` of the file every 20 ms until the server has enough. */
+/**
+ * Sends the start of a form, then `bytes` of the file every 20 ms until the server refuses more.
+ */
 async function drip(url: string, bytes: number): Promise<string> {
   const { socket, received } = openConnection(url);
   socket.write(

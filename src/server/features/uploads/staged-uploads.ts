@@ -10,39 +10,39 @@ import type { ObjectStat } from "#server/storage/storage.ts";
 import type { BucketUploads } from "./bucket-uploads.ts";
 import type { UploadLocks } from "./upload-locks.ts";
 
-/** A complete file, and how it becomes an object where it is in the bucket already. */
+/** Complete file, and how to complete its object if it is already in the bucket. */
 interface StagedFile {
   path: string;
   keep?: () => Promise<ObjectStat>;
   isKept?: boolean;
 }
 
-/** An upload in the folder: the bytes that it announced, and whose it is. */
+/** Upload in the folder: its announced size and owner. */
 export interface FolderUpload {
   sizeBytes: number;
   account: string | null;
 }
 
-/** Files that were sent by tus and wait for their form. */
+/** Files sent by tus that wait for their form. */
 export interface StagedUploads {
   /**
-   * Passes the complete file of an upload to `use`, also as a local file, and deletes the upload
-   * afterwards. A repeated call, as after a lost response, returns the same video; so do calls at
-   * the same time. If `use` fails for a reason that may pass, the upload is kept.
-   * @throws AppError not_found for an unknown id and for another account's upload; conflict while
-   *   bytes are missing; what `use` threw.
+   * Passes an upload's complete local file to `use`, then deletes the upload. Repeated calls, as
+   * after a lost response, and concurrent ones return the same video. Retains the upload if `use`
+   * fails for a temporary reason.
+   * @throws AppError not_found for an unknown id or another account's upload; conflict while bytes
+   * are missing; the errors of `use`.
    */
   take(
     upload: { id: string; account: string | null },
     use: (file: StagedFile) => Promise<Video>,
   ): Promise<Video>;
-  /** Deletes an upload, but not the source of a video that it has become. */
+  /** Deletes an upload, but not the source of the video it became. */
   discard(uploadId: string): Promise<void>;
-  /** Deletes uploads that have not grown for this long; returns how many. */
+  /** Deletes uploads that haven't grown for this long. @returns their number. */
   sweep(untouchedMs: number): Promise<number>;
 }
 
-/** Errors that sending the same file again does not change. */
+/** Returns whether sending the same file again would fail, too. */
 export const isFinal = (error: unknown) =>
   error instanceof AppError && ["unsupported_media", "unusable_video"].includes(error.code);
 
@@ -50,14 +50,14 @@ const unknownUpload = () =>
   new AppError("not_found", "This upload has expired. Upload the file again.");
 
 export function createStagedUploads(deps: {
-  /** Holds unfinished and unclaimed uploads: `{id}` and `{id}.json`. */
+  /** Folder of unfinished and unclaimed uploads: `{id}` and `{id}.json`. */
   directory: string;
-  /** The video that an upload became, or null. */
+  /** Returns the video that an upload became, or null. */
   findVideo: (uploadId: string) => Promise<Video | null>;
-  /** An upload in the folder, or null for an unknown one. */
+  /** Returns an upload in the folder, or null for an unknown one. */
   findUpload: (uploadId: string) => Promise<FolderUpload | null>;
   locks: Pick<UploadLocks, "acquire">;
-  /** Holds the uploads that were begun while the media were in a bucket. */
+  /** Uploads started while media were in a bucket. */
   inBucket: { uploads: BucketUploads; storage: S3Storage } | null;
   storage: Pick<SiteStorage, "adopt">;
 }): StagedUploads {
@@ -80,7 +80,7 @@ export function createStagedUploads(deps: {
     const video = await bucket.withLocalFile(key, (path) =>
       use({ path, keep: () => storage.adopt(key), isKept: true }),
     );
-    // The video exists. The sweep forgets what cannot be forgotten now.
+    // The video exists. The sweep forgets the upload if this fails.
     await uploads.forget(id).catch(() => undefined);
     return video;
   }
@@ -107,7 +107,7 @@ export function createStagedUploads(deps: {
     if (size !== upload.sizeBytes) {
       throw new AppError("conflict", "The file hasn't been uploaded completely yet.");
     }
-    // A second link to the same bytes: `use` may move it away while the upload stays complete.
+    // Hard link to the same bytes: `use` may move it away while the upload stays complete.
     const linked = join(directory, `taken-${newToken(9)}`);
     await link(pathOf(id), linked);
     try {
@@ -143,7 +143,7 @@ export function createStagedUploads(deps: {
         const info = await stat(path).catch(() => null);
         if (info === null || Date.now() - info.mtimeMs < untouchedMs) continue;
         if (name.endsWith(".json")) {
-          // The description of an upload is deleted with its bytes, whose age counts.
+          // An upload's description is deleted together with its bytes, whose age counts.
           const bytes = await stat(path.slice(0, -".json".length)).catch(() => null);
           if (bytes !== null) continue;
         } else count += 1;
