@@ -15,7 +15,7 @@ import { isFinal, type FolderUpload } from "./staged-uploads.ts";
 import type { UploadLocks } from "./upload-locks.ts";
 import { createUploadReservations } from "./upload-reservations.ts";
 
-/** What hooks of the tus server throw to set status and body of the response. */
+/** Error thrown by hooks of the tus server to set the response's status and body. */
 interface TusFailure {
   status_code: number;
   body: string;
@@ -32,10 +32,10 @@ const isUnavailable = (error: unknown): boolean =>
 const isFailure = (error: unknown): error is TusFailure =>
   typeof error === "object" && error !== null && "status_code" in error && "body" in error;
 
-/** The request that the tus server is handling, and the account that sent it. */
+/** Request that the tus server is handling, and the account that sent it. */
 export const tusCall = new AsyncLocalStorage<{ requestId: string; account: string | null }>();
 
-/** Creates its files readable for this user alone. */
+/** Store whose files only this user can read. */
 class PrivateFileStore extends FileStore {
   override async create(file: Upload): Promise<Upload> {
     const created = await super.create(file);
@@ -47,8 +47,9 @@ class PrivateFileStore extends FileStore {
 }
 
 /**
- * The code for a status of the tus server. It also uses statuses for wrong headers and extensions
- * that mean something else here (403, 501) or are in no other response (410): see `JsonErrorServer`.
+ * Returns the error code for a status of the tus server, which also uses statuses for invalid
+ * headers and extensions that have another meaning here (403, 501) or are unused elsewhere (410):
+ * see `JsonErrorServer`.
  */
 function codeOf(status: number): ErrorCode {
   if (status === 410) return "not_found";
@@ -67,7 +68,7 @@ function codeOf(status: number): ErrorCode {
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorStatus, code);
 const refusal = errorBody.omit({ requestId: true });
 
-/** Refusals of the protocol itself (412, 400, 404) get the body of every other error. */
+/** Server whose protocol errors (412, 400, 404) have the same body as all other errors. */
 class JsonErrorServer extends Server {
   override write(...[context, headers, status, body = ""]: Parameters<Server["write"]>) {
     if (status < 400) return super.write(context, headers, status, body);
@@ -82,7 +83,9 @@ class JsonErrorServer extends Server {
   }
 }
 
-/** New uploads go where the media are; each goes on where it was begun. */
+/**
+ * Store that puts new uploads where the media are, and continues others where they were started.
+ */
 class ChosenStore extends DataStore {
   override extensions = ["creation", "termination"];
   readonly #folder: DataStore;
@@ -118,7 +121,7 @@ class ChosenStore extends DataStore {
   }
 }
 
-/** The lock of one request, as the tus server uses it. */
+/** Lock of one request, in the form the tus server uses. */
 class TusLock implements Lock {
   #release: (() => Promise<void>) | null = null;
   readonly #locks: Pick<UploadLocks, "acquire">;
@@ -149,24 +152,24 @@ class TusLock implements Lock {
   }
 }
 
-/** Where the description of an upload names its account; a client cannot set it. */
+/** Metadata key of an upload's account. Clients can't set it. */
 const accountKey = "account";
 
 /**
- * The tus protocol (1.0.0: creation, expiration, termination) over files in a folder. Errors are
+ * Creates a tus server (1.0.0: creation, expiration, termination) for files in a folder. Errors are
  * JSON, as in the rest of the API.
  */
 export function createTusServer(deps: {
   path: string;
   directory: string;
   maxBytes: number;
-  /** Free bytes of the storage; null if unknown. */
+  /** Returns the free bytes of the storage; null if unknown. */
   findFreeBytes: () => Promise<number | null>;
-  /** Uploads of sites whose media are in a bucket; null without one. */
+  /** Uploads of sites with media in a bucket; null without one. */
   inBucket: { uploads: BucketUploads; storage: Pick<S3Storage, "withLocalFile"> } | null;
-  /** Whether new uploads go there. */
+  /** Returns whether new uploads go to the bucket. */
   isInBucket: () => boolean;
-  /** Checks a complete file. @throws AppError if it is no usable video. */
+  /** Checks a complete file. @throws AppError if it isn't a usable video. */
   inspect: (localPath: string) => Promise<unknown>;
   locks: Pick<UploadLocks, "acquire">;
   /** Deletes a refused file. */
@@ -174,7 +177,7 @@ export function createTusServer(deps: {
   onError: (error: unknown) => void;
 }): { server: Server; findUpload: (id: string) => Promise<FolderUpload | null> } {
   const { directory, maxBytes, findFreeBytes, inspect, locks, discard, onError, inBucket } = deps;
-  // The store would create it for all users.
+  // Created here, because the store would make it readable for all users.
   ensurePrivateFolder(directory);
   makeFilesPrivate(directory);
   const folder = new PrivateFileStore({ directory });
@@ -202,7 +205,7 @@ export function createTusServer(deps: {
     locker: { newLock: (id) => new TusLock(locks, settle, id) },
     maxSize: maxBytes,
     relativeLocation: true,
-    // No CORS headers: only pages of the same origin upload.
+    // No CORS headers, because only pages of the same origin upload.
     allowedOrigins: [],
     namingFunction: () => newId(),
     getFileIdFromRequest: (_request, lastPath) =>
@@ -212,7 +215,7 @@ export function createTusServer(deps: {
       if (request.method === "POST") return;
       const owner = await findOwner(id);
       const account = tusCall.getStore()?.account ?? null;
-      // Somebody else's upload responds as an unknown one does.
+      // Uploads of other accounts respond like unknown ones.
       if (owner !== null && owner.account !== account) throw ERRORS.FILE_NOT_FOUND;
     },
     async onUploadCreate(_request, upload) {
@@ -235,7 +238,7 @@ export function createTusServer(deps: {
         } else await inspect(join(directory, upload.id));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        // What something else causes says nothing of the file, which stays.
+        // Environmental failures don't concern the file, which stays.
         if (isFinal(error)) await discard(upload.id);
         throw failureOf(error);
       }
@@ -248,7 +251,7 @@ export function createTusServer(deps: {
       if (isFailure(error) && error.body.startsWith("{"))
         return error === thrown ? undefined : error;
       if (status === 413) {
-        // The length of an upload is checked when it is created; later only a part can be too long.
+        // An upload's length is checked when it is created. Later only a part can be too long.
         const isFileTooLarge = Number(request.headers.get("upload-length") ?? 0) > maxBytes;
         const message = isFileTooLarge
           ? tooLargeMessage(maxBytes)

@@ -5,14 +5,14 @@ import type { App } from "#server/http/app.ts";
 import { tusCall } from "./tus-server.ts";
 
 /**
- * Resumable uploads: the parts of a file arrive by the tus protocol. The form that follows passes
+ * Resumable uploads: the parts of a file arrive by the tus protocol. The form that follows sends
  * the upload's id to `POST /api/videos` as `uploadId`.
  */
 export function registerTusRoutes(app: App, deps: { path: string; tus: Server }): void {
   const { path, tus } = deps;
 
   void app.register(async (scope) => {
-    // Parts stay streams of any content type; the tus server reads them.
+    // Parts stay streams of any content type, because the tus server reads them.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 

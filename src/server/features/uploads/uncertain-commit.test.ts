@@ -27,7 +27,7 @@ afterAll(async () => {
   await app.stop();
   await proxy.stop();
 });
-/** How many responses the test has lost. */
+/** Number of responses that the test expects to lose. */
 let expectedLosses = 0;
 afterEach(() => {
   if (proxy.lost() !== expectedLosses) throw new Error("the proxy lost no response");

@@ -11,19 +11,19 @@ import type { IngestInput } from "./ingest.service.ts";
 import { readMultipart } from "./multipart.ts";
 import type { StagedUploads } from "./staged-uploads.ts";
 
-/** The file of a form as `ingest` takes it. */
+/** File of a form in the form that `ingest` takes. */
 type ArrivedFile = Pick<IngestInput, "id" | "path" | "keep" | "isKept" | "signal">;
 
-/** A multipart form that has arrived. What is not taken is gone with it. */
+/** Received multipart form. Files that aren't taken are deleted with it. */
 interface UploadForm extends AsyncDisposable {
   fields: Record<string, string>;
   thumbnailPath: string | null;
-  /** Passes the file, or that of the tus upload which the form names, to `use`. */
+  /** Passes the form's file, or the tus upload it refers to, to `use`. */
   take(use: (file: ArrivedFile) => Promise<Video>): Promise<Video>;
 }
 
 /**
- * Receives a form: its file streams to the storage as it arrives.
+ * Receives a form and streams its file to storage as it arrives.
  * @throws AppError unsupported_media, too_large; invalid without a file.
  */
 export async function receiveUploadForm(

@@ -77,7 +77,7 @@ test("an account has at most 20 open uploads", async () => {
   expect(refused).toHaveLength(3);
   expect(refused[0]?.headers.get("retry-after")).toBe("60");
   expect(await refused[0]?.json()).toMatchObject({ code: "rate_limited" });
-  // Another account has its own limit, and one upload that ends lets the next one start.
+  // Another account has its own limit, and the end of one upload allows the next.
   expect((await createUpload(await app.signIn(), { "upload-length": "9" })).status).toBe(201);
   const location = created.find(({ status }) => status === 201)?.headers.get("location") ?? "";
   const ended = await fetch(new URL(location, `${app.url}/api/uploads`), {
@@ -132,7 +132,7 @@ test("a part that is longer than the announced rest is not called a file that is
   });
 });
 
-/** The head of an upload by a form; nothing of its body follows. */
+/** Sends the headers of a form upload without its body. */
 async function announceForm(bytes: number, more = ""): Promise<string> {
   const head = [
     "POST /api/videos HTTP/1.1",
@@ -162,7 +162,7 @@ test("a form within the limit may send its body", async () => {
   expect(await received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /);
 });
 
-/** Reservations over a folder of their own, with a fixed amount of free space. */
+/** Creates reservations over a separate folder with a fixed amount of free space. */
 async function reservationsOf(freeBytes: number) {
   const directory = await mkdtemp(path.join(folder, "reserved-"));
   const known = new Map<string, OpenUpload>();
@@ -186,13 +186,13 @@ test("an upload must fit beside what other open uploads reserved", async () => {
   const full = { code: "storage_full", status: 507 };
   const reserve = (sizeBytes: number, account: string): Promise<void> =>
     reservations.reserve(newId(), { sizeBytes, account });
-  // Twice the length is needed: the original and its renditions.
+  // Space for twice the length is needed: the original and its renditions.
   await expect(reserve(5_001, "a")).rejects.toMatchObject(full);
   await create({ sizeBytes: 3_000, account: "a" }, 1_000);
-  // 5,000 of the first one are still to come.
+  // 5,000 bytes of the first upload are still missing.
   await expect(reserve(2_501, "b")).rejects.toMatchObject(full);
   await reserve(1_500, "b");
-  // That one has no file yet and counts all the same.
+  // This upload has no file yet, but counts all the same.
   await expect(reserve(1_001, "c")).rejects.toMatchObject(full);
   await reserve(1_000, "c");
 });

@@ -8,7 +8,7 @@ export interface Lock {
 
 const expiry = (leaseMs: number) => sql<Date>`now() + ${leaseMs / 1000} * interval '1 second'`;
 
-/** Takes a lock that is free or has expired; otherwise asks its holder for it. */
+/** Takes a lock that is free or expired; otherwise asks its holder to release it. */
 export async function takeLock(
   db: Db,
   { uploadId, holder }: Lock,
@@ -35,7 +35,7 @@ export async function takeLock(
   return false;
 }
 
-/** Holds a lock for longer. @returns whether it is still held and no other request asks for it. */
+/** Extends a lock. @returns whether it is still held and no other request asked for it. */
 export async function renewLock(
   db: Db,
   { uploadId, holder }: Lock,
@@ -59,7 +59,7 @@ export async function releaseLock(db: Db, { uploadId, holder }: Lock): Promise<v
     .execute();
 }
 
-/** Those of processes that died. */
+/** Deletes locks of processes that died. */
 export async function deleteExpiredLocks(db: Db): Promise<void> {
   await db
     .deleteFrom("upload_locks")

@@ -5,7 +5,7 @@ import { plain } from "#test/sample-videos.ts";
 import { newId } from "#server/lib/ids.ts";
 import { createUploadLocks } from "./upload-locks.ts";
 
-/** Two processes on one database and one folder. */
+/** Two processes share one database and one folder. */
 let app: TestApp;
 let other: TestApp;
 let cookie: string;
@@ -57,7 +57,7 @@ test("parts and forms of one upload may reach different processes", async () => 
   const seen = await tus(app, "HEAD", path);
   expect(seen.headers.get("upload-offset")).toBe(String(half));
 
-  // The same part twice at once: only one is written.
+  // The same part is sent twice at once, but written only once.
   const statuses = await Promise.all(
     [app, other].map(async (at) => (await sendPart(at, path, bytes.slice(half), half)).status),
   );

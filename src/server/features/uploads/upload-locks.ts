@@ -4,31 +4,33 @@ import { AppError } from "#server/lib/app-error.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { deleteExpiredLocks, releaseLock, renewLock, takeLock } from "./upload-locks.repository.ts";
 
-/** A lock whose process died is free after this long. */
+/** Time after which the lock of a dead process is free. */
 const leaseMs = 5000;
 const renewEveryMs = 500;
 const tryEveryMs = 100;
-/** How long a request waits for the one before, which is asked to end. */
+/** Time a request waits for the previous one, which is asked to end. */
 const defaultPatienceMs = 30_000;
 
 interface Options {
-  /** Gives up waiting. */
+  /** Cancels waiting. */
   signal?: AbortSignal;
-  /** Another request asks for the lock, or it was lost: end soon. Called once. */
+  /**
+   * Called once when another request asks for the lock or it was lost. The holder should end soon.
+   */
   onWanted?: () => unknown;
 }
 
 /**
- * One request at a time per upload, over all processes on one database: parts of a file, its end, and
- * the form that takes it may arrive at different ones.
+ * Locks that allow one request at a time per upload across all processes of a database: parts of a
+ * file, its end, and its form may arrive at different processes.
  */
 export interface UploadLocks {
   /**
-   * Waits for the lock of an upload. @returns what releases it.
-   * @throws AppError unavailable when the request before does not end.
+   * Waits for an upload's lock. @returns a function that releases it.
+   * @throws AppError unavailable if the previous request doesn't end.
    */
   acquire(uploadId: string, options?: Options): Promise<() => Promise<void>>;
-  /** Deletes what dead processes left behind. */
+  /** Deletes locks left behind by dead processes. */
   sweep(): Promise<void>;
 }
 
@@ -49,7 +51,7 @@ export function createUploadLocks(db: Db, patienceMs: number = defaultPatienceMs
       }
       let isWanted = false;
       const timer = setInterval(() => {
-        // While the database is away, no other request can take the lock either.
+        // While the database is unreachable, no other request can take the lock either.
         renewLock(db, lock, leaseMs).then(
           (isUndisputed) => {
             if (isUndisputed || isWanted) return;
@@ -63,7 +65,7 @@ export function createUploadLocks(db: Db, patienceMs: number = defaultPatienceMs
       return async () => {
         clearInterval(timer);
         isWanted = true;
-        // Otherwise it expires.
+        // If this fails, the lock expires.
         await releaseLock(db, lock).catch(() => undefined);
       };
     },

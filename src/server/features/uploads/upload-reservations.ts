@@ -11,28 +11,28 @@ export interface OpenUpload {
 
 export interface UploadReservations {
   /**
-   * Reserves space for a new upload, before its files exist.
-   * @throws AppError rate_limited for an account with too many open uploads, storage_full if the file
-   *   and its renditions do not fit beside what other open uploads reserved.
+   * Reserves space for a new upload before its files exist.
+   * @throws AppError rate_limited for an account with too many open uploads; storage_full if the
+   * file and its renditions don't fit beside those of other open uploads.
    */
   reserve(id: string, upload: OpenUpload): Promise<void>;
 }
 
 export const maxOpenUploads = 20;
-/** An upload that has not grown for this long counts no longer against its account. */
+/** Time without growth after which an upload no longer counts against its account. */
 const openMs = 24 * 3600 * 1000;
-/** A reservation whose files never appeared. */
+/** Lifetime of a reservation whose files never appeared. */
 const pendingMs = 60_000;
 
-/** The renditions need about as much space as the original, which is kept. */
+/** Renditions need about as much space as the original, which is retained. */
 const spaceFor = (sizeBytes: number): number => sizeBytes * 2;
 
 export function createUploadReservations(deps: {
   directory: string;
   findUpload: (id: string) => Promise<OpenUpload | null>;
-  /** Uploads of an account that are not in the folder and have grown since then. */
+  /** Counts an account's uploads outside the folder that have grown since then. */
   countElsewhere?: (account: string | null, since: Date) => Promise<number>;
-  /** Free bytes of the storage; null if unknown. */
+  /** Returns the free bytes of the storage; null if unknown. */
   findFreeBytes: () => Promise<number | null>;
   now?: () => number;
 }): UploadReservations {
@@ -52,7 +52,7 @@ export function createUploadReservations(deps: {
       ]);
       if (info === null || known === null) continue;
       pending.delete(name);
-      // What has arrived is no longer free space.
+      // Bytes already received no longer count as free space.
       reservedBytes += Math.max(0, spaceFor(known.sizeBytes) - info.size);
       if (known.account === upload.account && now() - info.mtimeMs < openMs) openCount += 1;
     }
@@ -79,7 +79,7 @@ export function createUploadReservations(deps: {
 
   return {
     reserve(id, upload) {
-      // One at a time: two at once would both see the same free space.
+      // Runs one check at a time, because two at once would see the same free space.
       const run = last.then(() => check(id, upload));
       last = run.catch(() => undefined);
       return run;

@@ -4,7 +4,7 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { StagedUploads } from "./staged-uploads.ts";
 import type { UploadLocks } from "./upload-locks.ts";
 
-/** An abandoned upload is deleted after four days, so that a weekend does not end it. */
+/** Time after which an abandoned upload is deleted. Four days, so that it survives a weekend. */
 const untouchedMs = 4 * 24 * 3600 * 1000;
 
 export function createUploadsSweepJob(deps: {

@@ -5,8 +5,8 @@ import { recordAudits } from "#server/features/audit/audit.service.ts";
 import { addLabels, removeLabels } from "./video-labels.repository.ts";
 import { setPremium, type ChangedVideo } from "./videos.repository.ts";
 
-// The same change of many videos. Each function skips videos that are as wanted already, writes an
-// audit entry for the others, and returns how many those are.
+// Bulk edits. Each function skips videos that need no change, writes an audit entry for the others,
+// and returns their number.
 
 async function recordUpdates(
   trx: Trx,

@@ -17,14 +17,14 @@ test("those of the video come before those of the settings, sorted and inside th
 });
 
 test.each([
-  // Minutes of the rule, seconds between breaks, length of the video, times.
+  // Columns: minutes of the rule, seconds between breaks, length of the video, expected times.
   [5, 180, 299, []],
-  // A mid-roll needs half a minute behind it.
+  // A mid-roll needs half a minute after it.
   [5, 180, 329, []],
   [5, 180, 330, [300]],
   [5, 180, 1200, [300, 600, 900]],
   [5, 180, 1230, [300, 600, 900, 1200]],
-  // Never closer than two breaks may be.
+  // Mid-rolls respect the minimum gap between breaks.
   [1, 180, 600, [180, 360, 540]],
   [1, 0, 200, [60, 120]],
   [10, 180, 0, []],

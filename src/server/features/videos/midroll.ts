@@ -1,20 +1,21 @@
-/** What the settings say about mid-rolls of videos without times of their own. */
+/** Rules of the settings for videos without their own mid-roll times. */
 export interface MidrollRules {
-  /** In seconds; null for the usual shares of the duration. */
+  /** Times in seconds; null for the default fractions of the duration. */
   times: number[] | null;
-  /** One each time so many minutes have passed; 0: at `times`. */
+  /** Interval in minutes; 0 uses `times`. */
   everyMin: number;
-  /** The shortest time between two ad breaks, in seconds. */
+  /** Minimum time between two ad breaks, in seconds. */
   gapS: number;
 }
 
-/** A mid-roll this close to the end would hold up nothing but the end. */
+/** Minimum time between a mid-roll and the end. */
 const minLeftS = 30;
 
 /**
- * Times of mid-rolls in seconds, ascending, inside the duration: the video's own, else by the rules. If
- * none are configured: a quarter into a video of more than two minutes, the middle of one of more than
- * one minute, and three quarters into one of more than three minutes.
+ * Returns the times of mid-rolls in seconds, ascending, inside the duration: the video's own,
+ * otherwise by the rules. If none are configured: a quarter into a video of more than two minutes,
+ * the middle of one of more than one minute, and three quarters into one of more than three
+ * minutes.
  */
 export function midrollTimes(
   durationS: number,

@@ -9,7 +9,7 @@ import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import { enqueueProcessing } from "./processing-state/enqueue-processing.ts";
 import { insertVideo } from "./videos.repository.ts";
 
-/** A video whose files are stored already. */
+/** Video whose files are already stored. */
 export interface NewVideo {
   id: string;
   mediaToken: string;
@@ -20,11 +20,11 @@ export interface NewVideo {
   durationS: number;
   width: number;
   height: number;
-  /** What the probe found of the source that will not play as it is. */
+  /** Notices from the probe about parts of the source that can't be played unchanged. */
   mediaNotices?: string[];
   source: { key: string; sizeBytes: number; sha256: Buffer };
   thumbnailKey: string | null;
-  /** Null if no user uploads, as for the demonstration catalogue. */
+  /** User who uploads; null for the demonstration catalogue. */
   actor: Actor | null;
 }
 
@@ -85,7 +85,9 @@ async function insertWithFreeSlug(trx: Trx, video: NewVideo): Promise<void> {
   }
 }
 
-/** "the-title", "the-title-2", ...: numbered while few videos share a title, random after that. */
+/**
+ * Generates slugs: "the-title", "the-title-2", ..., then random ones if many videos share a title.
+ */
 export function* slugCandidates(title: string): Generator<string> {
   const base =
     slugify(title) ||

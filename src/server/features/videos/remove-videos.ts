@@ -14,14 +14,14 @@ export interface RemovedVideo {
   id: string;
   mediaToken: string;
   sourceKey: string;
-  /** In the trash: its files stay. */
+  /** True if the video is in the trash and its files stay. */
   isKept?: boolean;
 }
 
 /**
- * Removes those of these videos that exist, with an audit entry for each: nothing shows them any
- * more, the trash keeps them. After the commit, pass the result to `deleteVideoFiles`.
- * @param options.isFinal past the trash, for what must not come back.
+ * Removes the existing ones of these videos, with an audit entry each. They are no longer shown,
+ * but stay in the trash. After the commit, pass the result to `deleteVideoFiles`.
+ * @param options.isFinal bypasses the trash, for videos that must not come back.
  */
 export async function removeVideos(
   trx: Trx,
@@ -51,7 +51,10 @@ export async function removeVideos(
   }));
 }
 
-/** Deletes all files of removed videos that are not kept. Never throws: the sweep deletes what is left. */
+/**
+ * Deletes all files of removed videos that aren't in the trash. Never throws, because the sweep
+ * deletes leftovers.
+ */
 export async function deleteVideoFiles(
   { storage, logger }: { storage: Storage; logger: Logger },
   removed: readonly RemovedVideo[],

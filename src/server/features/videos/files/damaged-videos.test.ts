@@ -17,7 +17,7 @@ v360.mp4
 #EXT-X-ENDLIST
 `;
 
-/** A playable video whose rendition has these bytes of 100. */
+/** Creates a playable video whose rendition has this many of its 100 bytes. */
 async function addVideo(slug: string, sizeBytes: number | null): Promise<string> {
   const { storage } = app.context;
   const folder = `v/${slug}/hls`;

@@ -18,9 +18,9 @@ const maxPlaylistBytes = 4_000_000;
 const batchSize = 50;
 
 /**
- * Finds videos whose stored renditions lack bytes that their playlists name, newest first. It reads
- * playlists and sizes, no media.
- * @param limit how many videos are checked.
+ * Finds videos whose stored renditions are shorter than their playlists require, newest first.
+ * Reads playlists and sizes, no media.
+ * @param limit number of videos to check.
  */
 export async function* findDamagedVideos(
   db: Db,
@@ -43,7 +43,7 @@ export async function* findDamagedVideos(
   }
 }
 
-/** How many videos the doctor checks: a few seconds of work for a disk or a bucket. */
+/** Number of videos the doctor checks: a few seconds of work for a disk or a bucket. */
 const newestCount = 200;
 
 /** Checks the newest videos. */

@@ -8,7 +8,7 @@ import { sourceKeyOf } from "./video-source.ts";
 
 type File = VideoFileList["files"][number];
 
-/** Sizes of the files that a video uses now; what an earlier run left behind is not among them. */
+/** Returns the sizes of the files a video uses now, without leftovers of earlier runs. */
 export async function listVideoFiles(
   storage: Pick<Storage, "list" | "findStat">,
   row: VideoRow,
@@ -40,7 +40,10 @@ export async function listVideoFiles(
 
 const rendered: ReadonlySet<File["kind"]> = new Set(["rendition", "efficient", "hdr"]);
 
-/** Pictures, playlists and the rest as one entry each; renditions by their size, the largest first. */
+/**
+ * Combines pictures, playlists and other files into one entry each. Renditions are sorted by size,
+ * largest first.
+ */
 function joined(files: readonly File[]): File[] {
   const sums = new Map<string, File>();
   for (const file of files) {

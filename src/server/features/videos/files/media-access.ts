@@ -4,33 +4,35 @@ import { createBatchedRead } from "#server/lib/batched-read.ts";
 import { readReachableByToken } from "../videos.repository.ts";
 
 interface Access {
-  /** The files of a video that visitors reach at its address are for all, other files for admins. */
+  /**
+   * Files that a video's page uses are visible to everyone who may see the video, others to admins.
+   */
   who: "all" | "admins";
   videoId: string;
 }
 
 /**
- * Who may see the files behind a media token; null for an unknown token.
+ * Returns who may see the files of a media token; null for an unknown token.
  * @throws AppError blocked_country for a visitor whose country may not see the video.
  */
 export type MediaAccess = (mediaToken: string) => Promise<Access | null>;
 
-/** How long the access of a token is cached where no event says that it has changed. */
+/** Time for which access is cached without an event that it changed. */
 const cachedMs = 1000;
 const maxEntries = 5000;
 
 export function createMediaAccess(deps: { db: Db }): {
   mediaAccess: MediaAccess;
-  /** Videos were published, unpublished or removed. */
+  /** Clears the cache after videos were published, unpublished or removed. */
   invalidate(): void;
 } {
   let cache = new Map<string, { until: number; access: Access | null }>();
-  // Guessed tokens are never in the cache: however many arrive, one statement at a time reads them.
+  // Guessed tokens are never cached, so one statement at a time reads them, however many arrive.
   const readReachable = createBatchedRead((tokens) => readReachableByToken(deps.db, tokens));
 
   async function find(mediaToken: string): Promise<Access | null> {
     const now = performance.now();
-    // A change replaces the cache, so that what was read before it is not kept.
+    // A change replaces the cache, so that earlier reads aren't stored in the new one.
     const current = cache;
     const entry = current.get(mediaToken);
     if (entry !== undefined && entry.until > now) return entry.access;

@@ -40,7 +40,7 @@ test("an upload of a file that another video has is accepted, and both say so", 
   expect((await upload("Other", await faststart())).sameFileAs).toEqual([]);
   expect((await readFiles(first.id)).sameFileAs).toEqual([named(second)]);
 
-  // Files of before have no hash; it is read from those of the same size.
+  // Files of older versions have no hash. It is computed for those of equal size.
   const { db } = app.database;
   await db.updateTable("videos").set({ source_sha256: null }).execute();
   const third = await upload("Third", await plain());
@@ -52,13 +52,13 @@ test("an upload of a file that another video has is accepted, and both say so", 
     .execute();
   expect(hashes.map(({ title }) => title).toSorted()).toEqual(["First", "Second", "Third"]);
 
-  // As many bytes alone are not the same file.
+  // Equal size alone doesn't make files the same.
   await db.updateTable("videos").set({ source_bytes: 1 }).execute();
   expect(
     (await readFiles(third.id)).sameFileAs.map(({ title }: { title: string }) => title),
   ).toEqual(["First", "Second"]);
 
-  // An original that is gone is not the same as any.
+  // A deleted original equals no other file.
   const { storage } = app.context;
   await db
     .updateTable("videos")

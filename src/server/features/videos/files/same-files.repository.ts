@@ -1,12 +1,12 @@
 import type { Db } from "#server/db/connection.ts";
 import type { VideoRow } from "../videos.repository.ts";
 
-/** Files of one size are few unless they are the same. */
+/** Maximum number of candidates. Files of equal size are rare unless they are the same. */
 const maxFound = 20;
 
 type SourceRow = Pick<VideoRow, "id" | "slug" | "title" | "source_key" | "source_sha256">;
 
-/** Other videos whose source has as many bytes, the oldest first. */
+/** Returns other videos whose source has the same size, oldest first. */
 export async function listSameSized(
   db: Db,
   { id, ...row }: Pick<VideoRow, "id" | "source_bytes" | "dropped_bytes">,
@@ -25,7 +25,7 @@ export async function listSameSized(
     .execute();
 }
 
-/** Unless another file has taken its place. */
+/** Saves the hash unless another file has replaced the source. */
 export async function saveHash(
   db: Db,
   { id, source_key }: Pick<VideoRow, "id" | "source_key">,

@@ -9,7 +9,7 @@ import { sourceKeyOf } from "./video-source.ts";
 
 type Source = Pick<VideoRow, "id" | "source_key" | "source_sha256">;
 
-/** Other videos that were made of the same file, the oldest first. Sizes are compared, then hashes. */
+/** Returns other videos made from the same file, oldest first. Compares sizes, then hashes. */
 export async function listSameFiles(
   deps: { db: Db; storage: Pick<Storage, "openRead"> },
   row: Source & Pick<VideoRow, "source_bytes" | "dropped_bytes">,
@@ -26,7 +26,10 @@ export async function listSameFiles(
   return same;
 }
 
-/** Read from the file once where it is older than the column; null where the file is gone. */
+/**
+ * Returns the source's hash. Computes it from files older than the column. Null if the file no
+ * longer exists.
+ */
 export async function findSourceHash(
   { db, storage }: { db: Db; storage: Pick<Storage, "openRead"> },
   row: Source,

@@ -15,8 +15,8 @@ import type { VideosService } from "../videos.service.ts";
 
 export interface ThumbnailService {
   /**
-   * Converts a picture (a local file; its bytes say whether it is JPEG, PNG or WebP) and stores it in
-   * the folder of a video. @returns its key. @throws AppError unsupported_media, invalid.
+   * Converts a local picture (JPEG, PNG or WebP, detected from its content) and stores it in a
+   * video's folder. @returns its key. @throws AppError unsupported_media, invalid.
    */
   store(mediaToken: string, picturePath: string): Promise<string>;
   /**
@@ -38,7 +38,7 @@ export function createThumbnailService(deps: {
   async function store(mediaToken: string, picturePath: string): Promise<string> {
     await using scratch = await storage.createScratch();
     const files = await media.makeThumbnail(picturePath, scratch.path);
-    // Awaited here: the folder is deleted when this function ends.
+    // Awaited here, because the folder is deleted when this function ends.
     return await storeThumbnail(storage, createThumbnailFolder(mediaToken), files);
   }
 
@@ -58,7 +58,7 @@ export function createThumbnailService(deps: {
             poster_key: key,
             version: row.version + 1,
           });
-          // Cached pages still show it.
+          // Cached pages still show the replaced thumbnail.
           await retireFiles(trx, [row.thumbnail_key, row.poster_key]);
           await recordAudit(trx, actor, {
             action: "video.thumbnail-changed",

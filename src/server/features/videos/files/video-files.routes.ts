@@ -14,7 +14,7 @@ import { sourceKeyOf } from "./video-source.ts";
 
 const extensions = { mov: "mp4", matroska: "mkv", avi: "avi" };
 
-/** The files of a video: their sizes, and the original as a download. */
+/** Routes of a video's files: their sizes, and the original as a download. */
 export function registerVideoFileRoutes(
   app: App,
   {
@@ -64,7 +64,7 @@ export function registerVideoFileRoutes(
         const name = `${row.slug}.${container === null ? "bin" : extensions[container]}`;
         const { sizeBytes } = object.stat;
         void reply.headers({
-          // Never shown in a page: the bytes are those of a user.
+          // Never rendered by browsers, because the content comes from a user.
           "content-type": "application/octet-stream",
           "content-disposition": `attachment; filename="${name}"`,
           "content-length": sizeBytes,

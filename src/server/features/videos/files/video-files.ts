@@ -4,7 +4,7 @@ import type { StoredCaption } from "#server/db/stored-caption.ts";
 import type { MediaRole } from "#server/media/pipeline/media-file.ts";
 import { folderEntryOf } from "#server/storage/media-keys.ts";
 
-/** Which column of a video holds the key of which file. Other files are found through these. */
+/** Columns that hold the keys of a video's files. Other files are found through these. */
 export const fileColumns = {
   progressive: "progressive_key",
   progressive_small: "progressive_small_key",
@@ -36,7 +36,7 @@ export function filesOf(row: FileColumns): VideoFiles {
   };
 }
 
-/** The entries of a video's folder that hold these files; see `folderEntryOf`. */
+/** Returns the entries of a video's folder that contain these files; see `folderEntryOf`. */
 export function entriesInUse(
   files: VideoFiles,
   captions: readonly Pick<StoredCaption, "key">[],

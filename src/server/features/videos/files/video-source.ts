@@ -2,11 +2,11 @@ import type { DbOrTrx } from "#server/db/connection.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
 import { findVideoRow, type VideoRow } from "../videos.repository.ts";
 
-/** The key of the source file of a video. */
+/** Returns the key of a video's source file. */
 export const sourceKeyOf = (row: Pick<VideoRow, "id" | "source_key">): string =>
   row.source_key ?? sourceKey(row.id);
 
-/** The same by id, also of a video that is gone. */
+/** Like `sourceKeyOf`, by id, even for a deleted video. */
 export async function findSourceKey(db: DbOrTrx, videoId: string): Promise<string> {
   const row = await findVideoRow(db, videoId);
   return row === null ? sourceKey(videoId) : sourceKeyOf(row);
@@ -16,7 +16,7 @@ export async function findSourceKey(db: DbOrTrx, videoId: string): Promise<strin
 export const findFingerprint = async (db: DbOrTrx, videoId: string): Promise<Buffer | null> =>
   (await findVideoRow(db, videoId))?.fingerprint ?? null;
 
-/** What is known of a source file that was deleted after the renditions were made. */
+/** Returns the size and hash of a source file deleted after its renditions were made. */
 export async function findDroppedSource(
   db: DbOrTrx,
   videoId: string,

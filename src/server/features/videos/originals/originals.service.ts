@@ -6,11 +6,12 @@ import { sourceKeyOf } from "../files/video-source.ts";
 import { findOpenReplacement } from "../replacements/replacements.repository.ts";
 import { findVideoRow, lockVideoRow, updateVideo, type VideoRow } from "../videos.repository.ts";
 
-/** Originals that are deleted once all renditions are made, where the settings say so. */
+/** Originals, which are deleted once all renditions are done if the settings say so. */
 export interface OriginalsService {
   /**
-   * Deletes the original of a video, for good. Its size and hash stay: uploads are compared with them.
-   * Nothing happens while a rendition is missing or being made. Run again, it ends what a crash has left.
+   * Deletes a video's original for good. Its size and hash stay for comparison with uploads. Does
+   * nothing while a rendition is missing or in progress. A repeated call completes one interrupted
+   * by a crash.
    */
   drop(videoId: string): Promise<void>;
 }
@@ -25,7 +26,7 @@ export function createOriginalsService(deps: {
 }): OriginalsService {
   const { db, storage, changed } = deps;
 
-  /** @returns whether the original of this video, whose row is locked, is needed no longer. */
+  /** @returns whether the original of this video is no longer needed. Its row is locked. */
   async function isSpare(trx: Trx, row: VideoRow): Promise<boolean> {
     const isComplete = row.status === "ready" && row.progress === 1 && row.hls_key !== null;
     const isKnown = row.source_bytes !== null && row.source_sha256 !== null;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
-/** The published private videos that these secret addresses lead to now, by secret. */
+/** Returns the published private videos of these secret addresses, by secret. */
 export async function readLinkedVideos(
   db: DbOrTrx,
   secrets: string[],
@@ -17,7 +17,7 @@ export async function readLinkedVideos(
   return new Map(rows.map(({ secret, ...row }) => [secret ?? "", row]));
 }
 
-/** @param link null takes the secret address away. */
+/** @param link null removes the secret address. */
 export async function saveLink(
   trx: Trx,
   videoId: string,

@@ -17,13 +17,19 @@ import * as repository from "./private-links.repository.ts";
 
 /** Secret addresses of private videos. */
 export interface PrivateLinksService {
-  /** The video as holders of the address see it. @throws AppError not_found, also when it has expired. */
+  /**
+   * Returns the video as seen by holders of the address. @throws AppError not_found, also if the
+   * address has expired.
+   */
   get(secret: string): Promise<Video>;
-  /** The folder of its files and its id, or null. */
+  /** Returns the video's id and the folder of its files, or null. */
   findFolder(secret: string): Promise<{ folder: string; videoId: string } | null>;
   /** @throws AppError not_found. */
   read(idOrSlug: string): Promise<PrivateLink>;
-  /** A new address: the one before leads nowhere. @throws AppError not_found; invalid for the past. */
+  /**
+   * Creates a new address and invalidates the previous one. @throws AppError not_found; invalid for
+   * a past expiry.
+   */
   renew(idOrSlug: string, body: PrivateLinkBody, actor: Actor): Promise<PrivateLink>;
   remove(idOrSlug: string, actor: Actor): Promise<void>;
 }
@@ -42,7 +48,7 @@ export function createPrivateLinksService(deps: {
 }): PrivateLinksService {
   const { db, clock, changed } = deps;
 
-  // However many guesses arrive, one statement at a time reads them.
+  // One statement at a time reads guessed secrets, however many arrive.
   const readLinked = createBatchedRead((secrets) =>
     repository.readLinkedVideos(db, secrets, clock.date()),
   );
@@ -80,7 +86,7 @@ export function createPrivateLinksService(deps: {
       const [hydrated] = found === null ? [] : await hydrateVideos(db, [found.id]);
       if (found === null || hydrated === undefined) throw notFound();
       const text = JSON.stringify(presentVideo(hydrated, { isAdmin: false }));
-      // The files are for holders of the address too, as long as it leads here.
+      // Holders of the address may also fetch the files while it is valid.
       const own = text.replaceAll(
         `/media/${videoFolder(found.mediaToken)}`,
         privateMediaUrl(secret),

@@ -11,49 +11,54 @@ export const processingJobs = [
 ] as const satisfies JobName[];
 type ProcessingJob = (typeof processingJobs)[number];
 
-/** More processor time than this is long: such encodes leave a place for short ones. */
+/**
+ * Processor time in seconds from which an encode counts as long and leaves a lane for short ones.
+ */
 const longS = 60;
-/** How many seconds later a job may arrive and still overtake, per second that it is shorter. */
+/** Seconds by which a job may arrive later and still overtake, per second that it is shorter. */
 const patience = 2;
-/** Priorities count from here: they are 32-bit numbers. */
+/** Origin of priorities, because they are 32-bit numbers. */
 const epochS = Date.UTC(2026, 0) / 1000;
 
-/** Where a video goes on after a failure, a crash or a stop. */
+/** Returns the job that continues after a failure, a crash or a stop. */
 export const nextJobOf = (status: VideoStatus): ProcessingJob =>
   status === "processing" ? "video.publish" : "video.finish";
 
 export const encodeJobOf = (estimateS: number): ProcessingJob =>
   estimateS > longS ? "video.encode-long" : "video.encode";
 
-/** Higher runs first: the shortest, but a long one is overtaken only for a time that grows with it. */
+/**
+ * Returns a priority; higher runs first. Prefers short jobs, but a long one is overtaken only for a
+ * time proportional to its length.
+ */
 export function planPriority(estimateS: number, nowS = Date.now() / 1000): number {
   return -Math.round(Math.max(0, nowS - epochS) + Math.min(estimateS, 1e6) * patience);
 }
 
-/** Renditions above 1080 lines wait for all ladders. */
+/** Offset that puts renditions above 1080 lines behind all ladders. */
 const largeAfter = 500_000_000;
-/** What is made again waits for everything that is new. */
+/** Offset that puts reprocessed videos behind all new ones. */
 const renewalsAfter = 1_000_000_000;
-/** The images of a video that plays wait for encodes that arrive in so many seconds. */
+/** Seconds by which later encodes may overtake the images of a playable video. */
 const playableAfter = 60;
 
 interface ProcessingOptions {
   isRenewal?: boolean;
-  /** It plays already: what does not goes first, for a while. */
+  /** True if the video already plays, so that others go first for a while. */
   isPlayable?: boolean;
-  /** Processor time that the job takes. */
+  /** Processor time of the job, in seconds. */
   estimateS?: number;
-  /** How many attempts in a row something outside has ended. */
+  /** Number of consecutive attempts that failed for an external reason. */
   waits?: number;
   waitingSince?: string | null;
-  /** The next attempt needs a moment without other work. */
+  /** True if the next attempt needs a moment without other work. */
   isSuspect?: boolean;
-  /** The renditions above 1080 lines. */
+  /** True for renditions above 1080 lines. */
   isLarge?: boolean;
   startAfterS?: number;
 }
 
-/** Queues a job of a video. Nothing is added if one with the same name and key waits or runs already. */
+/** Queues a job for a video unless one with the same name and key is waiting or running. */
 export function enqueueProcessing(
   queue: JobQueue,
   db: DbOrTrx,
@@ -84,7 +89,7 @@ export function enqueueProcessing(
   );
 }
 
-/** The job that queues the next one still runs, so that one needs another key. */
+/** The job that queues the next one is still running, so the next needs another key. */
 function suffixOf({ waits, isLarge }: ProcessingOptions): string {
   if (waits !== undefined) return `/wait-${waits % 2}`;
   return isLarge === true ? "/large" : "";

@@ -6,7 +6,7 @@ import { sourceKeyOf } from "../files/video-source.ts";
 import { findVideoRow, updateVideo, type VideoRow } from "../videos.repository.ts";
 import type { ProcessedVideo } from "./processed-video.ts";
 
-// What is processed is a video or the new file of one, which has an id of its own.
+// The processed item is a video or its new file, which has a separate id.
 
 type Changes = Omit<
   Updateable<Database["video_replacements"]>,
@@ -65,7 +65,7 @@ export async function updateProcessed(db: DbOrTrx, id: string, values: Changes):
   return id;
 }
 
-/** Writes progress unless processing has ended: such a report may arrive late. */
+/** Writes the progress unless processing has ended, because reports may arrive late. */
 export async function updateProgress(db: DbOrTrx, id: string, progress: number): Promise<void> {
   await db
     .updateTable("videos")
@@ -104,7 +104,7 @@ export async function listUnfinished(
     .execute();
 }
 
-/** Adds those that are not there. */
+/** Adds notices that are missing. */
 export async function addNotices(db: DbOrTrx, id: string, notices: string[]): Promise<void> {
   if (notices.length === 0) return;
   for (const table of ["videos", "video_replacements"]) {

@@ -23,22 +23,22 @@ export interface StoredFile {
   key: string;
 }
 
-/** How long a video has waited for its next attempt. */
+/** Waits of a video before its next attempt. */
 interface Waiting {
-  /** Attempts in a row that ended without a result. */
+  /** Number of consecutive attempts that ended without a result. */
   waits: number;
   waitingSince: string | null;
-  /** The file may be the cause: the next attempt needs a moment without other work. */
+  /** True if the file may be the cause. The next attempt then needs a moment without other work. */
   isSuspect?: boolean;
 }
 
 /**
- * How far the processing of each video is: `processing` until playable, then `ready`, or `failed`.
- * Reports every change that visitors see.
+ * Processing state of each video: `processing` until playable, then `ready`, or `failed`. Reports
+ * every change that visitors see.
  */
 export interface ProcessingStateService {
   find(id: string): Promise<ProcessedVideo | null>;
-  /** Makes a video `ready`: its first rendition is stored. */
+  /** Sets a video to `ready` once its first rendition is stored. */
   savePlayable(
     id: string,
     files: StoredFile[],
@@ -52,9 +52,9 @@ export interface ProcessingStateService {
     },
   ): Promise<void>;
   saveLoudness(id: string, loudness: Loudness): Promise<void>;
-  /** Stores the rate factor of the ladder, which all its renditions use. */
+  /** Stores the CRF shared by all renditions of the ladder. */
   saveQuality(id: string, crf: number): Promise<void>;
-  /** @param change the size, notices and gains of sound, where the files change them. */
+  /** @param change size, notices and audio gains, if the files change them. */
   saveFiles(
     id: string,
     files: StoredFile[],
@@ -68,42 +68,44 @@ export interface ProcessingStateService {
     },
   ): Promise<void>;
   /**
-   * Queues the encode of what a video needs first.
-   * @param plan its processor time, how many attempts in a row something outside has ended, and
-   *   whether it plays already.
+   * Queues the encode of the first files a video needs.
+   * @param plan processor time, consecutive external failures, and whether the video already plays.
    */
   queueEncode(
     id: string,
     plan: { estimateS: number; isPlayable: boolean } & Waiting,
   ): Promise<void>;
-  /** Queues the job that does the rest for a playable video. */
+  /** Queues the job that completes a playable video. */
   queueFinish(id: string, estimateS: number): Promise<void>;
-  /** Queues the renditions above 1080 lines of a video whose ladder is stored. */
+  /** Queues the renditions above 1080 lines for a video with a stored ladder. */
   queueLarge(video: ProcessedVideo, estimateS: number): Promise<void>;
-  /** Progress from 0 to 1. Ignored after the end of processing, when a late report may arrive. */
+  /** Writes the progress from 0 to 1. Ignores late reports after the end of processing. */
   reportProgress(id: string, progress: number): Promise<void>;
-  /** Queues another attempt after `startAfterS`; a new `reason` is shown until one succeeds. */
+  /** Queues another attempt after `startAfterS`. A new `reason` is shown until one succeeds. */
   wait(
     video: ProcessedVideo,
     wait: Waiting & { startAfterS: number; failures: number; reason?: string },
   ): Promise<void>;
-  /** Ends processing. Only a video without any rendition becomes `failed`, and a new file. */
+  /** Ends processing. Only new files and videos without any rendition become `failed`. */
   giveUp(video: ProcessedVideo, failures: number, reason: string): Promise<void>;
-  /** Ends processing; `storedBytes` is the size of all files but the original. */
+  /** Ends processing. `storedBytes` is the size of all files except the original. */
   finish(id: string, storedBytes: number): Promise<void>;
-  /** Records the size of all files but the original of a video that is complete. */
+  /** Records the size of all files except the original of a complete video. */
   saveStoredBytes(id: string, storedBytes: number): Promise<void>;
-  /** Whether any worker runs another job of processing than the one that asks. */
+  /** Returns whether any worker runs a processing job other than the calling one. */
   hasOtherWork(): Promise<boolean>;
-  /** Whether a video is processed or may be now. One that waits for its next attempt does not count. */
+  /**
+   * Returns whether a video is or could be processed now. Videos waiting for their next attempt
+   * don't count.
+   */
   isBusy(): Promise<boolean>;
-  /** Queues a job for every unfinished video that has none. */
+  /** Queues a job for every unfinished video without one. */
   requeueUnfinished(): Promise<void>;
-  /** Whether a video is removed and not in the trash. */
+  /** Returns whether a video was removed and isn't in the trash. */
   isGone(video: Pick<ProcessedVideo, "videoId" | "mediaToken">): Promise<boolean>;
 }
 
-/** What the sweep deletes then. */
+/** Cleared columns, whose files the sweep then deletes. */
 const withoutFiles = {
   source_key: null,
   ...Object.fromEntries(Object.values(fileColumns).map((column) => [column, null])),
@@ -161,7 +163,7 @@ export function createProcessingStateService(deps: {
         ladder_gain_db: sound.ladderGainDb,
         ...(sound.sounds === undefined ? {} : { sounds: JSON.stringify(sound.sounds) }),
       };
-      // Notices alone leave nothing to set.
+      // Notices alone leave no columns to set.
       if (Object.values(values).some((value) => value !== undefined)) await update(id, values);
     },
 

@@ -4,10 +4,9 @@ import { recordAudits } from "#server/features/audit/audit.service.ts";
 import { setPublished, setUnpublished } from "./publishing.repository.ts";
 
 /**
- * Publishes those of these videos that are drafts, with an audit entry for each. A scheduled time
- * that is due becomes the time of publication; otherwise it is `at`, or the time of the first
- * publication if there was one.
- * @returns how many were drafts.
+ * Publishes the drafts among these videos, with an audit entry each. The time of publication is a
+ * scheduled time that is due, otherwise that of the first publication, otherwise `at`.
+ * @returns the number of drafts.
  */
 export async function publishVideos(
   trx: Trx,
@@ -30,8 +29,8 @@ export async function publishVideos(
 }
 
 /**
- * Makes drafts of those of these videos that are published, with an audit entry for each.
- * @returns how many were published.
+ * Unpublishes the published ones of these videos, with an audit entry each.
+ * @returns the number of published ones.
  */
 export async function unpublishVideos(trx: Trx, ids: string[], actor: Actor): Promise<number> {
   const unpublished = await setUnpublished(trx, ids);

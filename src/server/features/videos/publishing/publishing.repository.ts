@@ -3,8 +3,8 @@ import type { Trx } from "#server/db/connection.ts";
 import { lockedRows, type ChangedVideo } from "../videos.repository.ts";
 
 /**
- * Publishes the drafts among these videos and returns them. A scheduled time that is due becomes the
- * time of publication; otherwise the first publication sets it and later ones keep it.
+ * Publishes and returns the drafts among these videos. A scheduled time that is due becomes the
+ * time of publication. Otherwise the first publication sets it and later ones retain it.
  */
 export async function setPublished(
   trx: Trx,
@@ -22,7 +22,7 @@ export async function setPublished(
   return rows;
 }
 
-/** Returns the videos that were published before. */
+/** Unpublishes these videos. @returns those that were published. */
 export async function setUnpublished(trx: Trx, ids: string[]): Promise<ChangedVideo[]> {
   const { rows } = await sql<ChangedVideo>`
     with l as materialized ${lockedRows(ids)}
@@ -34,11 +34,11 @@ export async function setUnpublished(trx: Trx, ids: string[]): Promise<ChangedVi
 
 export interface DueVideo {
   id: string;
-  /** Who scheduled it; null if the account is gone. */
+  /** User who scheduled it; null if the account no longer exists. */
   planner: { id: string; email: string } | null;
 }
 
-/** Locks drafts whose scheduled time has come. Rows that another worker holds are skipped. */
+/** Locks drafts whose scheduled time has come. Skips rows locked by other workers. */
 export async function lockDueVideos(trx: Trx, at: Date, limit: number): Promise<DueVideo[]> {
   const rows = await trx
     .selectFrom("videos")

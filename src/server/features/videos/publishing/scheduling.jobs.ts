@@ -3,7 +3,7 @@ import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts
 import type { Logger } from "#server/lib/logger.ts";
 import type { SchedulingService } from "./scheduling.service.ts";
 
-/** Publishes what is due: at the scheduled time, and every minute for what a stop has delayed. */
+/** Publishes due videos at their scheduled time, and every minute in case a stop delayed them. */
 export function createSchedulingJob(deps: {
   scheduling: Pick<SchedulingService, "publishDue">;
   logger: Logger;

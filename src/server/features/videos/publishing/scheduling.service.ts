@@ -14,15 +14,15 @@ import type { VideosService } from "../videos.service.ts";
 
 export interface SchedulingService {
   /**
-   * Schedules the publication, or cancels the schedule with null. A time in the past publishes
-   * within a moment. @throws AppError not_found; conflict if the video is published already.
+   * Schedules the publication, or cancels it with null. A time in the past publishes within a
+   * moment. @throws AppError not_found; conflict if the video is already published.
    */
   schedule(idOrSlug: string, publishAt: Date | null, actor: Actor): Promise<Video>;
-  /** Publishes what is scheduled for now or before; returns how many videos that were. */
+  /** Publishes all videos whose time has come. @returns their number. */
   publishDue(): Promise<number>;
 }
 
-/** Videos that one transaction publishes. */
+/** Number of videos published per transaction. */
 const maxDue = 500;
 
 export function createSchedulingService(deps: {

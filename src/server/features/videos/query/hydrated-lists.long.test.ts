@@ -12,8 +12,8 @@ import { hydrateVideos } from "./video-list.repository.ts";
 import { presentVideo } from "../videos.presenter.ts";
 
 /**
- * Two processes on one database. After every kind of write through either of them, both show every
- * video as a plain look at the database gives it.
+ * Two processes share one database. After every kind of write through either, both must show each
+ * video as the database contains it.
  */
 
 let app: TestApp;
@@ -70,10 +70,10 @@ async function listExpected() {
 
 const read = async (address: string): Promise<unknown> => (await fetch(address)).json();
 
-/** Lists, single videos by id and slug, and the feed, of one process. */
+/** Checks one process's lists, single videos by id and slug, and the feed. */
 async function expectRight(url: string, what: string): Promise<void> {
   const expected = await listExpected();
-  // Strict: the text that is sent has no field that the contract does not name.
+  // Strict parsing: the response must not contain fields outside the contract.
   const list = videoList.extend({ videos: video.strict().array() }).strict();
   const { videos, total } = list.parse(await read(`${url}/api/videos?limit=100`));
   expect({ what, total, videos }).toEqual({ what, total: expected.length, videos: expected });

@@ -7,23 +7,23 @@ export interface ListOrder {
   timeRange?: TimeRange | undefined;
 }
 
-/** Columns of `videos` that lists of visitors are sorted by. Each has an index of listed videos. */
+/** Columns of `videos` that sort visitors' lists. Each has an index of listed videos. */
 type ListedColumn = "published_at" | "views" | "rating" | "trend";
 
 interface SortRule {
   column: ListedColumn;
-  /** What admins see instead: drafts have no publication time. */
+  /** Column for admins instead, because drafts have no publication time. */
   adminColumn?: "created_at";
-  /** How cursors hold the value. */
+  /** Format of the value in cursors. */
   cursor: ValueKind;
   /**
-   * The count that the list is sorted by inside a time range: views, or weighted engagement. `all` is
-   * the most viewed ever. Null for lists that ignore the range.
+   * Count that sorts the list within a time range: views or weighted engagement. `all` means the
+   * most viewed ever. Null for lists that ignore the range.
    */
   rangedBy: "views" | "engagement" | null;
 }
 
-/** One rule for each sort of the public lists. A new sort needs its rule here, and an index. */
+/** Rules of the public lists' sorts. A new sort needs its rule here, and an index. */
 export const sortRules: Readonly<Record<Sort, SortRule>> = {
   newest: {
     column: "published_at",
@@ -36,21 +36,21 @@ export const sortRules: Readonly<Record<Sort, SortRule>> = {
   trending: { column: "trend", cursor: "score", rangedBy: "engagement" },
 };
 
-/** The value that a list is sorted by; ties are sorted by id, in the same direction. */
+/** Value that sorts a list. Ties are sorted by id in the same direction. */
 export interface SortKey {
   /**
-   * `videos`: a column of videos itself. `scores`: one of video_range_scores, which holds sums over
-   * the last 24, 168 or 720 hours.
+   * `videos`: a column of that table. `scores`: a column of video_range_scores with sums over the
+   * last 24, 168 or 720 hours.
    */
   table: "videos" | "scores";
-  /** A column, or `size` and `lower_title` for computed values. */
+  /** Column, or `size` and `lower_title` for computed values. */
   column: string;
   isDescending: boolean;
-  /** How cursors hold the value; null for lists that are paged by offset only. */
+  /** Format of the value in cursors; null for lists paged only by offset. */
   kind: ValueKind | null;
 }
 
-/** A key whose value cursors hold; its lists are descending. */
+/** Sort key of a list with cursors, which is descending. */
 export interface CursorKey extends SortKey {
   kind: ValueKind;
 }

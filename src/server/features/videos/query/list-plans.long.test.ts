@@ -19,7 +19,7 @@ import { queueOutdated, takeQueued } from "#server/features/related/related-queu
 import { createRelatedVideos } from "#server/features/related/related.service.ts";
 import { createListSkeletons, type ListSkeletons } from "./list-skeletons.ts";
 
-/** Explains the queries that the lists send: none reads a large table from end to end. */
+/** Explains the queries that lists send, to ensure that none scans a large table. */
 
 const largeTables = [
   "videos",
@@ -78,7 +78,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Built after the rows, the same indexes cost a fraction of what each row adds to them. */
+/** Indexes built after the rows cost a fraction of maintaining them per row. */
 async function withoutWordIndexes(db: Db, fill: () => Promise<void>): Promise<void> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select indexname as name, indexdef as definition from pg_indexes
@@ -100,7 +100,7 @@ interface Node {
 }
 const flatten = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
 
-/** The parts of every plan that were really run. */
+/** Returns the executed nodes of every plan. */
 async function explain(work: () => Promise<unknown>): Promise<Node[]> {
   sent = [];
   await work();
@@ -118,7 +118,7 @@ async function explain(work: () => Promise<unknown>): Promise<Node[]> {
   return nodes;
 }
 
-/** A scan that ends with the first row it finds is none; a quarter of a table is. */
+/** A scan that ends at the first match is fine. A quarter of a table is not. */
 const wholeTable = 5000;
 const rowsRead = (node: Node) =>
   ((node["Actual Rows"] ?? 0) + (node["Rows Removed by Filter"] ?? 0)) *
@@ -143,7 +143,7 @@ describe("public lists", () => {
     const first = await explain(() => lists.listIds(query, { isAdmin: false }));
     expect(indexes(first)).toContain(index);
     expect(scans(first)).toEqual([]);
-    // Sums of a label or two are sorted, lists are not.
+    // Sorting the sums of a label or two is fine, sorting lists is not.
     const sorted = first.filter((node) => node["Node Type"].includes("Sort"));
     expect(Math.max(0, ...sorted.map((node) => node["Actual Rows"] ?? 0))).toBeLessThan(50);
     const { nextCursor } = await lists.listIds({ ...query, offset: 500 }, { isAdmin: false });
@@ -151,7 +151,7 @@ describe("public lists", () => {
       lists.listIds({ ...query, cursor: nextCursor ?? "" }, { isAdmin: false }),
     );
     expect(indexes(deep)).toContain(index);
-    // Straight to the position: rows before it are not read again.
+    // The query goes straight to the position without reading the rows before it.
     expect(
       Math.max(
         ...deep
@@ -247,7 +247,7 @@ describe("search, suggestions, related and statistics", () => {
     );
     expect(indexes(words)).toContain("video_search_words_tier_idx");
     expect(scans(words)).toEqual([]);
-    // An unused word is not searched in every row.
+    // An unknown word must not be searched in every row.
     const typo = await explain(() => search.understand("carousle", "listed"));
     expect(indexes(typo)).toContain("video_search_words_tier_idx");
     expect(scans(typo)).toEqual([]);

@@ -3,18 +3,18 @@ import type { VideoReason } from "#contract/videos/video-reasons.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import type { TextMatch } from "./video-filter.sql.ts";
 
-/** What was counted of a video inside a range. */
+/** Counts of a video within a range. */
 export interface RangeCounts {
   views: number;
-  /** Views, completions and likes, weighted. */
+  /** Weighted views, completions and likes. */
   points: number;
 }
 
 const rangeNames = { today: "Today", week: "Week", month: "Month", all: "All" } as const;
 
 /**
- * Why a video trends: by its views, or by what its viewers did where that weighs more. Without
- * either nothing put it there: it fills the list of a quiet site.
+ * Returns why a video trends: by its views, or by its viewers' actions if they weigh more. Returns
+ * nothing without either, when it only fills the list of a quiet site.
  */
 export function trendingReason({ views, points }: RangeCounts, range: TimeRange): ListReason {
   const rest = points - views;
@@ -22,14 +22,16 @@ export function trendingReason({ views, points }: RangeCounts, range: TimeRange)
   return views > 0 ? { reason: { kind: `views${rangeNames[range]}`, count: views } } : {};
 }
 
-/** "1:02:03", "2:03". */
+/** Formats a time as "1:02:03" or "2:03". */
 function clockTime(timeS: number): string {
   const parts = [Math.floor(timeS / 3600), Math.floor(timeS / 60) % 60, timeS % 60];
   const shown = parts[0] === 0 ? parts.slice(1) : parts;
   return shown.map((part, at) => (at === 0 ? part : String(part).padStart(2, "0"))).join(":");
 }
 
-/** Lower case without accents, as the search reads words: a Cyrillic й is a letter of its own. */
+/**
+ * Folds text to lower case without accents, like the search: a Cyrillic й stays a separate letter.
+ */
 const fold = (text: string) =>
   text
     .normalize("NFKD")
@@ -38,7 +40,7 @@ const fold = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ");
 
-/** The words of a video's title and labels, folded. */
+/** Returns the words of a video's title and labels, folded. */
 export function wordsOfVideo({ title, actors, tags, categories }: Video): string {
   const labels = [
     ...actors.map(({ actor }) => actor),
@@ -53,22 +55,22 @@ function countMatches(words: readonly string[], text: string): number {
   return words.filter((word) => found.some((each) => each.startsWith(word))).length;
 }
 
-/** What a list says of a video that it ranks. */
+/** Reason shown for a video in a list. */
 export interface ListReason {
   reason?: VideoReason;
-  /** When the words are said, in seconds. */
+  /** Time at which the words are spoken, in seconds. */
   foundAtS?: number;
 }
 
-/** Captions say words of the search. @param timeS when. */
+/** Returns the reason for words found in captions. @param timeS their time in seconds. */
 export const spokenReason = (timeS: number): ListReason => ({
   reason: { kind: "spoken", name: clockTime(timeS) },
   foundAtS: timeS,
 });
 
 /**
- * Where a search found a video: the field with most of the words; of equal ones the one that weighs
- * most. Captions count only where no field has all of the words.
+ * Returns the field in which a search found a video: the one with most of the words, then the one
+ * with the highest weight. Captions count only if no field has all words.
  */
 export function searchReason(
   match: TextMatch,

@@ -30,40 +30,43 @@ export interface IdPage {
   ids: string[];
   total: number;
   nextCursor: string | null;
-  /** What the list searched for. */
+  /** Search of the list. */
   match?: TextMatch | undefined;
 }
 
-/** Lists as ids: which videos, in which order, and how many. */
+/** Lists as ids, in order, with their total. */
 export interface ListSkeletons {
   /**
-   * GET /api/videos. Totals are exact for admins, for everything and for one label; of other filters
-   * up to 10,000, and of searches by relevance as many as are ranked.
+   * Returns the ids of GET /api/videos. Totals are exact for admins, for the whole site and for one
+   * label; with other filters up to 10,000, and for searches by relevance up to the number ranked.
    * @throws AppError invalid for a cursor of another list.
    */
   listIds(query: Partial<VideoListQuery>, viewer: Viewer): Promise<IdPage>;
-  /** GET /api/admin/videos: by any column, with exact totals and without cursors. */
+  /**
+   * Returns the ids of GET /api/admin/videos: sorted by any column, with exact totals and without
+   * cursors.
+   */
   listAdminIds(query: AdminVideoQuery): Promise<IdPage>;
-  /** A query for the ids of all videos that match now; null where none does. */
+  /** Builds a query for the ids of all matching videos; null if none match. */
   matchingIds(filter: AdminVideoFilter): Promise<RawBuilder<{ id: string }> | null>;
-  /** The listed videos with these labels that trend most. */
+  /** Returns the most trending listed videos with these labels. */
   listTrendingIds(labels: VideoFilter["labels"], limit: number): Promise<string[]>;
 }
 
 const nothing: IdPage = { ids: [], total: 0, nextCursor: null };
-/** Lists by relevance have no sort value; their cursors say how many items came before. */
+/** Sort value of lists by relevance, whose cursors contain the number of items before them. */
 const relevance = "relevance";
 
 export function createListSkeletons(deps: {
   db: Db;
-  /** For lists of visitors. */
+  /** Database for visitors' lists. */
   reads?: Db;
   labels: Pick<LabelsService, "findId">;
   search: TextSearch;
 }): ListSkeletons {
   const { db, reads = db, labels, search } = deps;
 
-  /** Ids of the labels of a query, or null where one does not exist. */
+  /** Returns the ids of a query's labels, or null if one doesn't exist. */
   async function findLabels(
     query: Pick<AdminVideoFilter, "category" | "tag" | "actor">,
   ): Promise<VideoFilter["labels"] | null> {
@@ -79,14 +82,14 @@ export function createListSkeletons(deps: {
     return found;
   }
 
-  /** A video that enters or leaves the list has all of these labels, so one of them is enough. */
+  /** A video that enters or leaves the list has all of these labels, so noting one is enough. */
   function noteList(labels: VideoFilter["labels"]): void {
     const kind = labelKinds.find((each) => labels[each] !== undefined);
     const id = kind === undefined ? undefined : labels[kind];
     noteShown(kind === undefined || id === undefined ? "videos" : labelTag(kind, id));
   }
 
-  /** @param knownTotal where the caller has counted already. */
+  /** @param knownTotal total, if the caller has already counted. */
   function readPage(
     filter: VideoFilter,
     order: ListOrder,
@@ -122,7 +125,7 @@ export function createListSkeletons(deps: {
   ): Promise<IdPage> {
     const order = { sort, timeRange: query.timeRange };
     const { kind } = sortKey(order, filter.visibility === "listed");
-    // Admins see other lists under the same names: by creation, and with more in them.
+    // Admins see longer lists under the same names, sorted by creation.
     const list = [sort, query.timeRange ?? "", filter.state ?? filter.visibility].join("/");
     const limit = query.limit ?? limits.publicPageSize;
     const at = query.cursor === undefined ? null : decodeCursor(query.cursor, list, kind);
@@ -169,14 +172,14 @@ export function createListSkeletons(deps: {
       return { ...(await listSorted(filter, query, query.sort ?? "newest")), match };
     }
     if (filter.visibility === "all") {
-      // An admin pages to the very end, also behind what is ranked: newest first then.
+      // Admins can page past the ranked videos to the end, newest first.
       const total = await countAll(db, filter);
       if (total > search.rankedMax) return listSorted(filter, query, "newest", total);
     }
     return listRelevant(filter, match, query);
   }
 
-  /** Null where nothing matches: a label that does not exist, words that occur nowhere. */
+  /** Returns null if nothing can match: a label that doesn't exist, or words that occur nowhere. */
   async function resolve(filter: AdminVideoFilter): Promise<VideoFilter | null> {
     const { search: text, state, visibility, premium } = filter;
     const labels = await findLabels(filter);

@@ -21,11 +21,11 @@ type MoreFields = Partial<WhyFields> & Pick<ListReason, "foundAtS">;
 
 export interface ListsService {
   /**
-   * One page of all videos, of a label or of a search. Admins see drafts too.
+   * Returns a page of all videos, of a label or of a search. Admins also see drafts.
    * @throws AppError invalid for a cursor of another list.
    */
   list: Pipeline<Query, VideoList>;
-  /** One page for the back office: more filters and orders. */
+  /** Returns a page for the back office, which has more filters and sorts. */
   listForAdmin: Pipeline<AdminVideoQuery, VideoList>;
 }
 
@@ -37,7 +37,7 @@ export function createListsService(deps: {
 }): ListsService {
   const { db, createPipeline, skeletons, search } = deps;
 
-  /** Other words than those that were typed, from the first video that was found with them. */
+  /** Returns the corrected spelling, taken from the first video found with it. */
   function findSpelling({ match }: IdPage, first: Video | undefined): string | undefined {
     if (match === undefined || match.spelled === null || first === undefined) return undefined;
     return search.spelledAs(match, wordsOfVideo(first)) ?? undefined;
@@ -81,7 +81,7 @@ export function createListsService(deps: {
     list: createPipeline({
       skeleton: skeletons.listIds,
       async reasons(videos, { match }, { query: { sort, timeRange = "today" }, viewer }) {
-        // Only the lists that visitors see say why.
+        // Only visitors' lists give reasons.
         if (viewer.isAdmin || videos.length === 0) return withoutReason;
         if (match !== undefined) return withWhy(await findSearchReasons(videos, match));
         if (sort === "trending") return withWhy(await findTrendingReasons(videos, timeRange));

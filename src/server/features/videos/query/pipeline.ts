@@ -6,7 +6,7 @@ import { noteShown } from "#server/http/cache/shown-tags.ts";
 import { presentVideo } from "../videos.presenter.ts";
 import { hydrateVideos, type HydratedVideo } from "./video-list.repository.ts";
 
-/** The ids of a page in their order, with everything else that the list knows of it. */
+/** Ids of a page in order, with the list's other data. */
 interface Skeleton {
   ids: readonly string[];
 }
@@ -17,40 +17,40 @@ interface ListRequest<Query> {
 }
 
 /**
- * One list of videos. What every list has in common stands between the steps: rows are read, those
- * that the viewer may not see are left out, and each becomes a `Video`.
+ * Steps of one list of videos. The code between them is shared by all lists: it reads the rows,
+ * removes those the viewer may not see, and presents each as a `Video`.
  */
 interface ListSteps<Query, S extends Skeleton, More extends object, List> {
-  /** Which videos, in which order: one query. */
+  /** Returns which videos, in which order, with one query. */
   skeleton(query: Query, viewer: Viewer): Promise<S>;
-  /** Fields that only this list adds to its videos, such as why each is in it. */
+  /** Returns fields that only this list adds to its videos, such as the reason for each. */
   reasons?(
     videos: readonly Video[],
     skeleton: S,
     request: ListRequest<Query>,
   ): Promise<Reasons<More>>;
-  /** The response. */
+  /** Returns the response. */
   present(videos: (Video & More)[], skeleton: S, request: ListRequest<Query>): List;
 }
 
-/** The fields that a list adds to one of its videos. */
+/** Returns the fields that a list adds to one of its videos. */
 export type Reasons<More extends object> = (video: Video) => More;
 
 export type Pipeline<Query, List> = (query: Query, viewer: Viewer) => Promise<List>;
 
 /**
- * Makes the pipeline of a list: skeleton, hydration, rules, reasons, presentation. Lists, label pages,
- * search, related videos, favorites and the feed all are one.
+ * Creates the pipeline of a list: skeleton, hydration, rules, reasons, presentation. Used by lists,
+ * label pages, search, related videos, favorites and the feed.
  */
 export type CreatePipeline = <Query, S extends Skeleton, More extends object, List>(
   steps: ListSteps<Query, S, More, List>,
 ) => Pipeline<Query, List>;
 
-/** Visitors see what is listed, admins everything. */
+/** Visitors see listed videos, admins all. */
 const mayShow = ({ row }: HydratedVideo, viewer: Viewer): boolean =>
   viewer.isAdmin || row.is_listed;
 
-/** @param deps.reads for visitors; may be a replica. */
+/** @param deps.reads database for visitors, possibly a replica. */
 export function createPipelines(deps: { db: Db; reads: Db }): CreatePipeline {
   return ({ skeleton, reasons, present }) =>
     async (query, viewer) => {

@@ -1,44 +1,44 @@
 import { hasColumns, labelsOf, type LabelRef, type VideoFilter } from "./video-filter.sql.ts";
 import type { SortKey } from "./list-order.ts";
 
-/** Totals of filtered public lists are exact up to this; above it they are this. */
+/** Maximum exact total of filtered public lists. Larger totals show this number. */
 export const totalMax = 10_000;
 
-/** Numbers of listed videos, read before a list is. */
+/** Numbers of listed videos, read before the list. */
 export interface ListSize {
-  /** The whole site. */
+  /** Number on the whole site. */
   site: number;
-  /** This list, exact up to `totalMax` where several filters narrow it. */
+  /** Number in this list, exact up to `totalMax` if several filters narrow it. */
   total: number;
-  /** The label of the filter with the fewest videos, or null without a label. */
+  /** Label of the filter with the fewest videos, or null without a label. */
   smallestLabel: LabelRef | null;
-  /** Videos with that label; without a label, those with the words. */
+  /** Number of videos with that label; without a label, those with the words. */
   gatherable: number;
 }
 
 /**
- * The two ways to the same page: walk along the order of the list, or along the newest of `label`,
- * for at most `maxRows`; or gather all videos that match, and sort them. A walk is certain if each of
- * its rows is in the list.
+ * Plan for reading a page: walk along the order of the list, or along the newest of `label`, for at
+ * most `maxRows`; or gather all matches and sort them. A walk is certain if each of its rows is in
+ * the list.
  */
 export type ReadPlan =
   | { kind: "walk"; label: LabelRef | null; maxRows: number; isCertain: boolean }
   | { kind: "gather" };
 
-/** A walk may read this many times the rows that it should need before it is given up. */
+/** Multiple of the expected rows that a walk may read before it is given up. */
 const patience = 4;
 const fewRows = 500;
-/** A gathered row is looked up by itself and sorted: it costs as much as this many walked rows. */
+/** Cost of a gathered row in walked rows, because each is looked up separately and sorted. */
 const gatheredCost = 2;
 
-/** Whether labels are all that narrows a list. */
+/** Returns whether only labels narrow the list. */
 export const hasOnlyLabels = (filter: VideoFilter): boolean =>
   filter.match === undefined && !hasColumns(filter);
 
 /**
- * Picks the plan that reads fewer rows. The estimate takes videos as spread evenly along a walk. Where
- * labels and order depend on each other, as in an archive without views, the walk is given up and
- * everything is gathered after all.
+ * Picks the plan that reads fewer rows. Assumes that matches are spread evenly along a walk. If
+ * labels and order are correlated, as in an archive without views, the walk is given up and
+ * everything is gathered.
  */
 export function planRead(
   filter: VideoFilter,

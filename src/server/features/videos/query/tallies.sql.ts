@@ -2,27 +2,29 @@ import { sql, type RawBuilder } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 
-/** Sums over videos, exact at any moment; the triggers of the migration `tallies` keep them. */
+/**
+ * Counts and sums of videos, always exact. Maintained by the triggers of the migration `tallies`.
+ */
 export interface Tally {
-  /** All videos, and the listed ones. */
+  /** Number of all videos, and of listed ones. */
   videos: number;
   listed: number;
   views: number;
   likes: number;
   listedViews: number;
   listedLikes: number;
-  /** Uploaded files, and the files generated from them. */
+  /** Size of uploaded files, and of the files generated from them. */
   sourceBytes: number;
   storedBytes: number;
 }
 
 /**
- * The scope of the whole site; any other scope is the id of a label, which has only `videos` and
+ * Scope of the whole site. Any other scope is the id of a label, which only has `videos` and
  * `listed`.
  */
 export const siteScope = "00000000-0000-0000-0000-000000000000";
 
-/** Base and changes together, by scope. A scope without any count is absent. */
+/** Returns base and changes combined, by scope. Scopes without a count are absent. */
 export async function readTallies(
   db: DbOrTrx,
   scopes: readonly string[],
@@ -39,14 +41,14 @@ export async function readTallies(
   return new Map(rows.map(({ scope, ...tally }) => [scope, tally]));
 }
 
-/** How many listed videos a scope has, as a part of a statement. */
+/** Selects the number of listed videos in a scope. */
 export const sumOfListed = (scope: string): RawBuilder<number> => sql`(
   select coalesce(sum(listed), 0)::float8 from (
     select listed from tallies where scope = ${scope}
     union all select listed from tally_changes where scope = ${scope}
   ) parts)`;
 
-/** The same for the whole site. */
+/** Returns the tally of the whole site. */
 export async function readSiteTally(db: DbOrTrx): Promise<Tally> {
   const tallies = await readTallies(db, [siteScope]);
   return (
@@ -64,8 +66,8 @@ export async function readSiteTally(db: DbOrTrx): Promise<Tally> {
 }
 
 /**
- * Folds the changes into the base, so that sums stay short. Readers see either form of the same
- * numbers. Run by one process at a time: a second one would wait for the rows of the first.
+ * Folds changes into the base, so that sums stay short. Readers get the same numbers either way.
+ * Run by one process at a time, because a second one would wait for the first one's rows.
  */
 export async function foldTallies(db: DbOrTrx): Promise<void> {
   await sql`
@@ -85,6 +87,6 @@ export async function foldTallies(db: DbOrTrx): Promise<void> {
       listed_likes = t.listed_likes + excluded.listed_likes,
       source_bytes = t.source_bytes + excluded.source_bytes,
       stored_bytes = t.stored_bytes + excluded.stored_bytes`.execute(db);
-  // Labels without a video, and deleted labels.
+  // Deletes the tallies of labels without videos, and of deleted labels.
   await sql`delete from tallies where videos = 0 and scope <> ${siteScope}`.execute(db);
 }

@@ -6,31 +6,32 @@ export interface RankedPage {
   total: number;
 }
 
-/** What lists need of the search; the search feature implements it. */
+/** Search functions that lists need. The search feature implements them. */
 export interface TextSearch {
-  /** How many videos a list by relevance ranks, and therefore holds, at most. */
+  /** Maximum number of videos that a list by relevance ranks and contains. */
   readonly rankedMax: number;
   /**
-   * What the text may mean, the likeliest first: the words as typed, then without typos, then titles
-   * that look alike. Ask for the next one only while a list is empty: words that occur somewhere,
-   * only not in that list, are not read in another way.
-   * @param isWhole the list holds all that is visible, so "not in the list" means "nowhere".
+   * Yields readings of the text, likeliest first: the words as typed, then without typos, then
+   * similar titles. Request the next one only while a list is empty. Words that occur, only not in
+   * that list, get no other reading.
+   * @param isWhole true if the list contains everything visible, so that "not in the list" means
+   * "nowhere".
    */
   readings(
     text: string,
     visibility: VideoFilter["visibility"],
     isWhole: boolean,
   ): AsyncIterable<TextMatch>;
-  /** The first of the readings that finds any video, or null. */
+  /** Returns the first reading that finds any video, or null. */
   understand(text: string, visibility: VideoFilter["visibility"]): Promise<TextMatch | null>;
   /**
-   * The words of a document that stand for those of a search, where these are others.
+   * Returns a document's words that stand for those of a search, if they differ.
    * @param document words of its title and labels, folded.
    */
   spelledAs(match: TextMatch, document: string): string | null;
-  /** When the words are said in these videos, in seconds, by the captions. */
+  /** Returns when the words are spoken in these videos, in seconds, according to captions. */
   listSpoken(ids: readonly string[], match: TextMatch): Promise<Map<string, number>>;
-  /** Ids by relevance, and how many there are: never more than `rankedMax`. */
+  /** Returns ids by relevance and their number, at most `rankedMax`. */
   rank(
     db: DbOrTrx,
     match: TextMatch,

@@ -2,5 +2,5 @@ import type { TimeRange } from "#contract/limits.ts";
 
 export type ShortRange = Exclude<TimeRange, "all">;
 
-/** How many hours a range reaches back from the ranking window's hour. */
+/** Length of each range in hours, ending with the ranking window's hour. */
 export const rangeHours: Record<ShortRange, number> = { today: 24, week: 168, month: 720 };

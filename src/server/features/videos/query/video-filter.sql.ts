@@ -5,55 +5,52 @@ import type { Visibility } from "#contract/videos/videos.ts";
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import { labelTables } from "#server/features/labels/label-tables.ts";
 
-/** Words as queries of PostgreSQL. In each, a corrected word stands for several words. */
+/** Words as PostgreSQL queries. Each corrected word stands for several words. */
 export interface WordsMatch {
   kind: "words";
-  /** Every word, as a prefix. */
+  /** Query for every word as a prefix. */
   query: string;
-  /** As `query`, for the indexes by tier. */
+  /** Like `query`, for the indexes by tier. */
   tiered: string;
-  /** Every word whole. */
+  /** Query for every whole word. */
   whole: string;
-  /**
-   * Every word as it was typed, or as the word that is spelled most like it; null where `query`
-   * says so.
-   */
+  /** Query for every word as typed, or as the most similar word; null if equal to `query`. */
   nearest: string | null;
-  /** As `query`, only in: title and actors; these and tags; these and categories. */
+  /** Like `query`, limited to title and actors; these and tags; these and categories. */
   inNames: string;
   inTags: string;
   inCategories: string;
-  /** Words of which a video must have none, or null. */
+  /** Query for words that a video must not have, or null. */
   excluded: string | null;
-  /** Where it stands for other words than those that were typed: what they may stand for. */
+  /** Readings of the words, if they differ from those typed. */
   spelled: SpelledWords | null;
-  /** As typed, folded. */
+  /** Typed text, folded. */
   text: string;
-  /** What a title or name with them begins with, folded: `text` and what it may stand for. */
+  /** Prefixes of titles and names, folded: `text` and its other readings. */
   beginnings: readonly string[];
 }
 
-/** Typed words, and what each of them may stand for, the likeliest first. */
+/** Typed words with their readings, likeliest first. */
 type SpelledWords = readonly { typed: string; texts: readonly string[] }[];
 
-/** Documents that have some of the words, or whose titles look alike, the nearest first. */
+/** Documents with some of the words, or with similar titles, closest first. */
 interface TitlesMatch {
   kind: "titles";
   ids: string[];
   spelled: SpelledWords;
 }
 
-/** What a search asks for. */
+/** Result of interpreting a search. */
 export type TextMatch = WordsMatch | TitlesMatch;
 
-/** Which videos: the one filter of public lists, the back office, search and bulk actions. */
+/** Filter for videos, shared by public lists, the back office, search and bulk actions. */
 export interface VideoFilter {
-  /** `listed`: what visitors see; `all`: drafts and unfinished videos too. */
+  /** `listed`: videos that visitors see. `all`: also drafts and unfinished ones. */
   visibility: "listed" | "all";
-  /** Ids of labels that every video has. */
+  /** Ids of labels that every video must have. */
   labels: Partial<Record<LabelKind, string>>;
   state?: AdminVideoState | undefined;
-  /** As the operator chose it, published or not. */
+  /** Visibility chosen by the operator, whether published or not. */
   chosenVisibility?: Visibility | undefined;
   isPremium?: boolean | undefined;
   length?: LengthFilter | undefined;
@@ -74,12 +71,12 @@ export function labelsOf(filter: VideoFilter): LabelRef[] {
   });
 }
 
-/** Whether a filter leaves out nothing but by visibility and words. */
+/** Returns whether a filter only uses visibility and words. */
 export function hasOnlyWords(filter: VideoFilter): boolean {
   return labelsOf(filter).length === 0 && !hasColumns(filter);
 }
 
-/** Whether it asks for more of a video than its labels and words. */
+/** Returns whether a filter uses more than labels and words. */
 export function hasColumns(filter: VideoFilter): boolean {
   const { state, chosenVisibility, isPremium, length, date, quality } = filter;
   return [state, chosenVisibility, isPremium, length, date, quality].some(
@@ -92,7 +89,7 @@ const states: Record<AdminVideoState, RawBuilder<unknown>> = {
   published: sql`v.is_published`,
   draft: sql`not v.is_published`,
   scheduled: sql`v.publish_at is not null`,
-  // A playable video whose renditions are not complete is being processed too.
+  // A playable video with incomplete renditions is also being processed.
   processing: sql`(v.status = 'processing' or (v.status = 'ready' and v.progress < 1))`,
   failed: sql`v.status = 'failed'`,
 };
@@ -127,8 +124,9 @@ function columnConditions(filter: VideoFilter): RawBuilder<unknown>[] {
 }
 
 /**
- * One look into the primary key of the join table. Not `exists`, which PostgreSQL may turn into a read
- * of the whole label: it cannot know how few videos have certain words.
+ * Checks a label by one lookup in the join table's primary key. Avoids `exists`, which PostgreSQL
+ * may turn into a scan of the whole label, because it can't know how few videos contain certain
+ * words.
  */
 function hasLabel(videoId: RawBuilder<unknown>, { kind, id }: LabelRef): RawBuilder<unknown> {
   const { join, column } = labelTables[kind];
@@ -144,7 +142,7 @@ function matchesText(videoId: RawBuilder<unknown>, match: TextMatch): RawBuilder
           and ${isNotExcluded(sql`d`, match)})`;
 }
 
-/** On rows of `video_search`. */
+/** Condition on rows of `video_search`. */
 export function isNotExcluded(
   document: RawBuilder<unknown>,
   { excluded }: Pick<WordsMatch, "excluded">,
@@ -166,8 +164,8 @@ function labelAndTextConditions(
 }
 
 /**
- * The filter without its visibility, on the id of a video in any table.
- * @param except a label that the rows are known to have.
+ * Returns the filter's conditions except visibility, on a video id in any table.
+ * @param except label that all rows are known to have.
  */
 export function idConditions(
   videoId: RawBuilder<unknown>,
@@ -178,13 +176,13 @@ export function idConditions(
   return [
     ...(columns.length === 0
       ? []
-      : // Not `exists`: see hasLabel.
+      : // Avoids `exists`: see hasLabel.
         [sql`(select true from videos v where v.id = ${videoId} and ${allOf(columns)})`]),
     ...labelAndTextConditions(videoId, filter, except),
   ];
 }
 
-/** The same on rows of `videos v`. */
+/** Returns the same conditions on rows of `videos v`. */
 export function rowConditions(filter: VideoFilter): RawBuilder<unknown>[] {
   return [...columnConditions(filter), ...labelAndTextConditions(sql`v.id`, filter)];
 }
@@ -193,7 +191,7 @@ export function allOf(parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown
   return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `);
 }
 
-/** The ids of all videos that match, as a query. */
+/** Builds a query for the ids of all matching videos. */
 export function selectMatchingIds(filter: VideoFilter): RawBuilder<{ id: string }> {
   const where = [
     ...(filter.visibility === "listed" ? [sql`v.is_listed`] : []),

@@ -25,17 +25,17 @@ import {
 export interface ListPage {
   limit: number;
   offset: number;
-  /** Instead of an offset: the sort value and the id of the last item before. */
+  /** Sort value and id of the last item of the previous page, instead of an offset. */
   after?: { value: string; id: string };
 }
 
-/** An id with its sort value as a cursor holds it. */
+/** Id with its sort value as stored in a cursor. */
 export interface ListedId {
   id: string;
   key: string;
 }
 
-/** Rows with an id and the key, in an index in the order of the list. */
+/** Rows with id and key, from an index in the order of the list. */
 interface Source {
   from: RawBuilder<unknown>;
   id: RawBuilder<unknown>;
@@ -50,7 +50,7 @@ function sourceOf({ table, column }: SortKey): Source {
     : { from: sql`video_range_scores k`, id: sql`k.video_id`, key, isListed: sql`k.is_listed` };
 }
 
-/** The newest of a label, from the index that holds just these. */
+/** Selects the newest videos of a label, from the index for them. */
 function sourceOfLabel(label: LabelRef): Source {
   const { join, column } = labelTables[label.kind];
   return {
@@ -61,7 +61,7 @@ function sourceOfLabel(label: LabelRef): Source {
   };
 }
 
-/** Ids of one page of the videos that visitors see, and the length of the list. */
+/** Returns one page of ids of visible videos, and the length of the list. */
 export async function listListedIds(
   db: DbOrTrx,
   filter: VideoFilter,
@@ -120,7 +120,10 @@ async function gather(
   );
 }
 
-/** Keys become text only for the page itself: for the rows of an offset it would cost six times as much. */
+/**
+ * Converts keys to text only for the page itself. For all rows of an offset it would cost six times
+ * as much.
+ */
 async function readPage(
   db: DbOrTrx,
   page: RawBuilder<unknown>,
@@ -137,7 +140,7 @@ async function readPage(
   return rows;
 }
 
-/** "After this item", for a list that is sorted by `key` and `id`, both descending. */
+/** Condition "after this item" for a list sorted by `key` and `id`, both descending. */
 function isAfter(
   key: RawBuilder<unknown>,
   id: RawBuilder<unknown>,
@@ -149,7 +152,7 @@ function isAfter(
   return sql`(${key}, ${id}) < (${after.value}::${type}, ${after.id}::uuid)`;
 }
 
-/** The size of a public list: from the tallies where these tell it, otherwise counted. */
+/** Returns the size of a public list, from the tallies if possible, otherwise by counting. */
 async function readSize(db: DbOrTrx, filter: VideoFilter): Promise<ListSize> {
   const labels = labelsOf(filter);
   const tallies = await readTallies(db, [siteScope, ...labels.map(({ id }) => id)]);
@@ -164,7 +167,7 @@ async function readSize(db: DbOrTrx, filter: VideoFilter): Promise<ListSize> {
   return { site, total, smallestLabel, gatherable: smallestLabel === null ? total : labelled };
 }
 
-/** The number of listed videos with these labels and words, exact up to `totalMax`. */
+/** Counts listed videos with these labels and words, exact up to `totalMax`. */
 async function countListed(
   db: DbOrTrx,
   filter: VideoFilter,
@@ -177,7 +180,10 @@ async function countListed(
   return rows[0]?.n ?? 0;
 }
 
-/** Ids of all listed videos with these labels and words, read from the smallest label. */
+/**
+ * Selects the ids of all listed videos with these labels and words, starting from the smallest
+ * label.
+ */
 function matchingListedIds(filter: VideoFilter, label: LabelRef | null): RawBuilder<unknown> {
   if (label !== null) {
     const { from, id, isListed } = sourceOfLabel(label);
@@ -204,9 +210,9 @@ const computedColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
 };
 
 /**
- * Ids of one page of all videos, for the back office. Any column may sort and any state may filter,
- * which the indexes of listed videos do not cover, so this is one plain query over the covering index
- * `videos_created_idx`: it gathers, and never walks.
+ * Returns one page of ids of all videos, for the back office. Any column can sort and any state can
+ * filter, which the indexes of listed videos don't cover, so this is one plain query over the
+ * covering index `videos_created_idx`. It always gathers.
  */
 export async function listAllIds(
   db: DbOrTrx,
@@ -227,7 +233,7 @@ export async function listAllIds(
   );
 }
 
-/** How many of all videos match. Exact: an admin relies on it. */
+/** Counts all matching videos. Exact, because admins rely on it. */
 export async function countAll(db: DbOrTrx, filter: VideoFilter): Promise<number> {
   const { match } = filter;
   const { rows } = await sql<{ n: number }>`${
@@ -239,7 +245,7 @@ export async function countAll(db: DbOrTrx, filter: VideoFilter): Promise<number
   return rows[0]?.n ?? 0;
 }
 
-/** Views and engagement of these videos inside a range. */
+/** Returns these videos' views and engagement within a range. */
 export async function listRangeCounts(
   db: DbOrTrx,
   ids: readonly string[],
@@ -252,7 +258,7 @@ export async function listRangeCounts(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A row with its labels: everything that the presenter may read. */
+/** Row with its labels: all data the presenter may read. */
 export interface HydratedVideo {
   row: Selectable<VideosTable>;
   labels: Record<LabelKind, Label[]>;
@@ -262,8 +268,8 @@ type LabelRow = [kind: LabelKind, id: string, name: string, slug: string];
 type HydratedRow = Selectable<VideosTable> & { labels: LabelRow[] | null };
 
 /**
- * The videos of these ids with their labels, in the order of the ids. Unknown ids are left out. One
- * statement, so that row and labels are of the same moment.
+ * Returns the videos of these ids with their labels, in the order of the ids, without unknown ones.
+ * Uses one statement, so that row and labels are consistent.
  */
 export async function hydrateVideos(db: DbOrTrx, ids: readonly string[]): Promise<HydratedVideo[]> {
   if (ids.length === 0) return [];

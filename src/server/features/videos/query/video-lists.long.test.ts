@@ -30,8 +30,8 @@ import { createListSkeletons, type IdPage, type ListSkeletons } from "./list-ske
 import { createWatchService } from "#server/features/engagement/watch.service.ts";
 
 /**
- * Every list against a reference that looks at every video: the same order, no gap and no repeat,
- * page by page, before and after the catalogue has changed in every way that there is.
+ * Compares every list with a reference that scans all videos: same order, no gaps, no repeats, page
+ * by page, before and after every kind of change.
  */
 
 const hourMs = 3_600_000;
@@ -46,7 +46,7 @@ let now = Date.parse("2026-06-10T12:34:56Z");
 const clock = { now: () => now, date: () => new Date(now) };
 const windowHour = () => now - (now % hourMs);
 
-/** Searches read the newest tier first; a small catalogue has only one. */
+/** Spreads documents over several tiers, because a small catalogue has only one. */
 async function spreadOverTiers(db: Db, documentsEach: number): Promise<void> {
   await sql`
     update video_search s set tier = t.tier from (
@@ -79,7 +79,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Newest and top rated know no range: one shows that. */
+/** The sorts by newest and rating ignore the range, which one range proves. */
 const orders: { sort: Sort; timeRange?: TimeRange }[] = sortValues.flatMap((sort) => [
   { sort },
   ...(sort === "newest" || sort === "top_rated" ? (["week"] as const) : timeRangeValues).map(
@@ -114,7 +114,7 @@ const queryOf = (filter: PlainFilter) => {
 
 const admin = { isAdmin: true };
 
-/** Lists of thousands, told apart in a line. */
+/** Compares long lists and reports the first difference in one line. */
 function expectSame(ids: string[], expected: string[], what: string): void {
   const at = expected.findIndex((id, n) => ids[n] !== id);
   const name = (id: string | undefined) => videos.find((video) => video.id === id)?.title ?? id;
@@ -122,7 +122,7 @@ function expectSame(ids: string[], expected: string[], what: string): void {
   expect(`${what}: ${ids.length} items${place}`).toBe(`${what}: ${expected.length} items`);
 }
 
-/** What a card shows, as text. */
+/** Returns the content of a card as text. */
 const plainCard = (video: PlainVideo) =>
   [
     video.title,
@@ -170,7 +170,7 @@ async function walk(
     ids.push(...page.ids);
     if (how === "cursor" && query.published === true) await expectHydrated(page);
     totals.add(page.total);
-    // A page that is not the last is full, and only the last says that there is no more.
+    // Every page but the last is full, and only the last has no cursor.
     expect(page.ids.length === limit || page.nextCursor === null).toBe(true);
     if (page.nextCursor === null) return { ids, totals };
     cursor = page.nextCursor;
@@ -230,7 +230,7 @@ describe("every list is the one that a look at every video gives", () => {
   });
 
   it("a small page in the middle is the middle of the whole", async () => {
-    // An archive without views lies at the end of these lists: a walk there is given up.
+    // An archive without views is at the end of these lists, so a walk there is given up.
     for (const filter of [
       {},
       { category: "archive" },
@@ -270,7 +270,7 @@ describe("it stays so", () => {
     video.hours.set(hour, counts);
     return counts;
   };
-  /** Engagement that a video has got here, with its time, for the plain sum. */
+  /** Engagement recorded here with its time, for the plain sum. */
   const events = new Map<string, { weight: number; atMs: number }[]>();
   const note = (video: PlainVideo, weight: number, atMs: number) =>
     events.set(video.id, [...(events.get(video.id) ?? []), { weight, atMs }]);
@@ -353,7 +353,7 @@ describe("it stays so", () => {
     },
   );
 
-  /** Takes over the stored trends after comparing them with the plain decayed sum. */
+  /** Adopts the stored trends after comparing them with the plain decayed sum. */
   async function adoptTrends(): Promise<void> {
     const { rows } = await sql<{
       id: string;
@@ -376,7 +376,7 @@ describe("it stays so", () => {
           (sum, { weight, atMs }) => sum + weight * 2 ** (eventScore(1, atMs) - base),
           0,
         );
-        // What is left after a like was withdrawn may come from sums by the hour: half an hour off.
+        // After a withdrawn like, the trend may come from hourly sums and be off by half an hour.
         const isWithdrawn = own.some(({ weight }) => weight < 0);
         const difference = total < 1e-12 ? 0 : Math.abs(row.trend - base - Math.log2(total));
         expect(difference).toBeLessThan(isWithdrawn ? 0.5 / 24 + 1e-6 : 1e-6);
@@ -435,7 +435,7 @@ describe("it stays so", () => {
         videos = videos.filter((other) => other.id !== video.id);
       }
     }
-    // Names are part of what is searched.
+    // Names are part of the searched text.
     await sql`update tags set name = 'Amber Life' where name = 'Ocean Life'`.execute(db);
     await sql`delete from actors where name = 'Single Actor'`.execute(db);
     for (const video of videos) {

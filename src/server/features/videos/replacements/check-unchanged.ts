@@ -4,8 +4,8 @@ import type { VideoRow } from "../videos.repository.ts";
 import { findOpenReplacement } from "./replacements.repository.ts";
 
 /**
- * Checks that nothing is about to change the files of a video, whose row is locked.
- * @returns what was tried last and failed: the next attempt takes its place.
+ * Checks that no change of a video's files is pending. Its row is locked.
+ * @returns the last failed change, which the next attempt replaces.
  * @throws AppError conflict.
  */
 export async function checkUnchanged(trx: Trx, row: VideoRow) {

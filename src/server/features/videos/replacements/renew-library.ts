@@ -9,10 +9,10 @@ import * as repository from "./replacements.repository.ts";
 
 const batchSize = 25;
 
-/** Renditions of the whole library, or of some videos of it, made again. Ids of videos; null for all. */
+/** Ids of videos to reprocess; null for all. */
 type Chosen = readonly string[] | null;
 
-/** @param names ids or slugs; none for all videos. @throws AppError not_found. */
+/** @param names ids or slugs; empty for all videos. @throws AppError not_found. */
 export async function chooseVideos(db: Db, names: readonly string[]): Promise<Chosen> {
   if (names.length === 0) return null;
   const ids = new Set<string>();
