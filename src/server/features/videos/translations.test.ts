@@ -89,7 +89,7 @@ test("suggestions, the top video and oEmbed have the title in other languages, R
     ]),
   );
 
-  // Also for the words of another language alone, which no title has.
+  // Also finds words that only occur in the translation.
   const foreign = await read("/api/search/suggest?q=eine%20spind");
   expect(foreign.json.suggestions).toEqual([
     { ...own, translations: { de: { text: "Eine Spindel" } } },
@@ -102,7 +102,7 @@ test("suggestions, the top video and oEmbed have the title in other languages, R
   expect(trending).toContain("Eine Spindel");
   expect(trending).not.toContain("A spindle<");
 
-  // Each page names the address of its own.
+  // Each page links to its own oEmbed address.
   const embed = async (path: string) => {
     const link = /href="[^"]*(\/api\/oembed[^"]*)"/.exec((await read(path)).text)?.[1] ?? "";
     return (await read(link.replaceAll("&amp;", "&"))).json;

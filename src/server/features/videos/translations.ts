@@ -1,7 +1,7 @@
 import { languageCodes } from "#contract/site/languages.ts";
 import type { Translations } from "#contract/videos/translations.ts";
 
-/** Without empty texts, in the order of the languages. */
+/** Returns translations without empty texts, in the order of the languages. */
 export function cleanTranslations(given: Translations): Translations {
   const kept: Translations = {};
   for (const code of languageCodes) {

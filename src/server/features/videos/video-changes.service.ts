@@ -28,7 +28,7 @@ import type { VideosService } from "./videos.service.ts";
 export interface VideoChangesService {
   /** @throws AppError not_found; edit_conflict if `version` is not the current one. */
   update(idOrSlug: string, change: VideoUpdate, actor: Actor): Promise<Video>;
-  /** Deletes the files too. @throws AppError not_found. */
+  /** Deletes the video and its files. @throws AppError not_found. */
   remove(idOrSlug: string, actor: Actor): Promise<void>;
   /** Processes a failed video again. @throws AppError not_found, conflict. */
   retry(idOrSlug: string, actor: Actor): Promise<Video>;
@@ -42,7 +42,7 @@ function slugTaken(slug: string): AppError {
   return new AppError("conflict", message, { issues: [{ path: "slug", message }] });
 }
 
-/** The old file must not be processed while a new one is about to take its place. */
+/** Refuses to process the old file while a new one is about to replace it. */
 async function refuseWhileReplaced(trx: Trx, id: string): Promise<void> {
   const open = await findOpenReplacement(trx, id);
   if (open === null || open.status === "failed") return;
@@ -138,7 +138,7 @@ export function createVideoChangesService(deps: {
           throw new AppError("conflict", "This video hasn't failed, so there is nothing to retry.");
         }
         await refuseWhileReplaced(trx, id);
-        // A video that is playable stays so while the rest is tried again.
+        // A playable video stays playable while the missing steps are retried.
         const status = row.progressive_key === null ? "processing" : "ready";
         await updateVideo(trx, id, { status, failure_reason: null, failures: 0, progress: 0 });
         await enqueueProcessing(queue, trx, nextJobOf(status), id);
@@ -165,7 +165,7 @@ type Edits = Partial<
   translations?: Translations;
 };
 
-/** The fields of a change that differ from the video. Publication is not among them. */
+/** Returns the fields of a change that differ from the video, except publication. */
 function findEdits({ row, labels }: HydratedVideo, change: VideoUpdate): Edits {
   const edits: Edits = {};
   if (change.title !== undefined && change.title !== row.title) edits.title = change.title;

@@ -4,7 +4,7 @@ import type { Trx } from "#server/db/connection.ts";
 import { labelTables } from "#server/features/labels/label-tables.ts";
 import { lockedRows, type ChangedVideo } from "./videos.repository.ts";
 
-/** Appends labels to videos that do not have them; returns the videos that got one. */
+/** Appends labels to videos that lack them. @returns the changed videos. */
 export async function addLabels(
   trx: Trx,
   kind: LabelKind,
@@ -29,7 +29,7 @@ export async function addLabels(
   return rows;
 }
 
-/** Returns the videos that lost a label. */
+/** Removes labels. @returns the videos that lost one. */
 export async function removeLabels(
   trx: Trx,
   kind: LabelKind,

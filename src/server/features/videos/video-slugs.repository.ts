@@ -1,6 +1,6 @@
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
-/** The id of the video that had this slug, or null. */
+/** Returns the id of the video that formerly had this slug, or null. */
 export async function findMovedId(db: DbOrTrx, slug: string): Promise<string | null> {
   const row = await db
     .selectFrom("slug_redirects")
@@ -11,7 +11,7 @@ export async function findMovedId(db: DbOrTrx, slug: string): Promise<string | n
   return row?.target_id ?? null;
 }
 
-/** Whether another video has this slug. */
+/** Returns whether another video has this slug. */
 export async function isSlugTaken(trx: Trx, slug: string, exceptId: string): Promise<boolean> {
   const row = await trx
     .selectFrom("videos")
@@ -22,7 +22,7 @@ export async function isSlugTaken(trx: Trx, slug: string, exceptId: string): Pro
   return row !== undefined;
 }
 
-/** Lets the address that a video leaves lead to it, and the one that it takes lead nowhere else. */
+/** Redirects a video's old slug to it, and removes redirects from its new one. */
 export async function moveSlug(
   trx: Trx,
   { id, from, to }: { id: string; from: string; to: string },

@@ -4,7 +4,10 @@ import { labelTag, videoTag, type ChangeTag } from "#server/db/change-tags.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { labelTables } from "#server/features/labels/label-tables.ts";
 
-/** The tags of these videos and, for those that visitors reach, of all lists that may show them. */
+/**
+ * Returns the cache tags of these videos and, for those visitors can see, of all lists that may
+ * show them.
+ */
 export async function listVideoTags(db: DbOrTrx, ids: readonly string[]): Promise<ChangeTag[]> {
   const tags = ids.map(videoTag);
   const { rows: listed } = await sql`

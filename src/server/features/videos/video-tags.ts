@@ -2,7 +2,10 @@ import type { ChangeTag } from "#server/db/change-tags.ts";
 import type { Trx } from "#server/db/connection.ts";
 import { listVideoTags } from "./video-tags.repository.ts";
 
-/** Runs a change of videos. The tags are those of all that showed them before or may show them now. */
+/**
+ * Runs a change of videos. Reports the tags of everything that showed them before or may show them
+ * now.
+ */
 export async function withVideoTags<T>(
   trx: Trx,
   ids: readonly string[],

@@ -60,7 +60,9 @@ export interface LibraryFeature extends Feature {
   createPipeline: CreatePipeline;
 }
 
-/** The life of a video: create, edit, publish, schedule, remove, and the state of its processing. */
+/**
+ * Videos feature: create, edit, publish, schedule and remove videos, and track their processing.
+ */
 export function createLibraryFeature(deps: {
   db: Db;
   reads: Db;
@@ -72,7 +74,7 @@ export function createLibraryFeature(deps: {
   queue: JobQueue;
   media: Pick<Media, "makeThumbnail">;
   changed: PublishChanges;
-  /** For videos without mid-roll times of their own. */
+  /** Returns the rules for videos without their own mid-roll times. */
   findMidrollRules: () => Promise<MidrollRules>;
 }): LibraryFeature {
   const { logger, storage } = deps;

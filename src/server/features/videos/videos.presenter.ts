@@ -7,7 +7,7 @@ import type { HydratedVideo } from "./query/video-list.repository.ts";
 import { cleanTranslations } from "./translations.ts";
 import { mediaUrl } from "#server/storage/media-keys.ts";
 
-/** What a video looks like outside. Admins also see what concerns only them. */
+/** Converts a video to its public form. Admins get additional fields. */
 export function presentVideo({ row, labels }: HydratedVideo, viewer: { isAdmin: boolean }): Video {
   const thumbnail = mediaUrl(row.thumbnail_key);
   const described = readChapters(row.description, row.duration_s);
@@ -65,7 +65,7 @@ export function presentVideo({ row, labels }: HydratedVideo, viewer: { isAdmin: 
   };
 }
 
-/** Players can lower a sound, but not raise it. */
+/** Returns volume factors. Players can lower the volume but not raise it. */
 function presentFactors(row: HydratedVideo["row"]): Video["soundFactors"] | null {
   const wantedDb = planGainDb(row.loudness);
   const factorOf = (gainDb: number): number =>

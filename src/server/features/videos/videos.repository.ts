@@ -16,7 +16,7 @@ export async function findVideoRow(db: DbOrTrx, idOrSlug: string): Promise<Video
   return row ?? null;
 }
 
-/** The same as visitors may reach it: ids alone, since most callers need no more. */
+/** Returns the id of a video visitors may see. Only the id, because most callers need no more. */
 export async function findReachableId(db: DbOrTrx, idOrSlug: string): Promise<string | null> {
   const column = isUuid(idOrSlug) ? sql`v.id` : sql`v.slug`;
   const { rows } = await sql<{ id: string }>`${prepared}
@@ -24,7 +24,10 @@ export async function findReachableId(db: DbOrTrx, idOrSlug: string): Promise<st
   return rows[0]?.id ?? null;
 }
 
-/** The ids of the videos with these media tokens, and whether they are reachable, by token. */
+/**
+ * Returns the ids of the videos with these media tokens, and whether visitors may see them, by
+ * token.
+ */
 export async function readReachableByToken(
   db: DbOrTrx,
   mediaTokens: string[],
@@ -35,7 +38,7 @@ export async function readReachableByToken(
   return new Map(rows.map((row) => [row.token, { id: row.id, isReachable: row.is_reachable }]));
 }
 
-/** Locks the row for the rest of the transaction. */
+/** Locks the row until the transaction ends. */
 export async function lockVideoRow(trx: Trx, id: string): Promise<VideoRow | null> {
   const row = await trx
     .selectFrom("videos")
@@ -46,7 +49,7 @@ export async function lockVideoRow(trx: Trx, id: string): Promise<VideoRow | nul
   return row ?? null;
 }
 
-/** Inserts; false if the slug is taken. */
+/** Inserts a video. @returns false if the slug is taken. */
 export async function insertVideo(trx: Trx, row: Insertable<VideosTable>): Promise<boolean> {
   const inserted = await trx
     .insertInto("videos")
@@ -69,7 +72,7 @@ export async function updateVideo(
     .execute();
 }
 
-/** Locks the rows in the order of their ids, as every statement on many videos does. */
+/** Locks the rows in the order of their ids, like every statement on several videos. */
 export async function lockVideosToRemove(trx: Trx, ids: string[]): Promise<void> {
   await sql`select from videos where id = any(${ids}::uuid[]) order by id for update`.execute(trx);
 }
@@ -83,11 +86,13 @@ export interface ChangedVideo {
   title: string;
 }
 
-/** Rows to update, locked in the order of their ids so that two statements cannot deadlock. */
+/**
+ * Selects rows to update, locked in the order of their ids, so that two statements can't deadlock.
+ */
 export const lockedRows = (ids: string[]) => sql`
   (select id, publish_at from videos where id = any(${ids}::uuid[]) order by id for no key update)`;
 
-/** Returns the videos that were changed. */
+/** Sets the premium flag. @returns the changed videos. */
 export async function setPremium(
   trx: Trx,
   ids: string[],

@@ -14,7 +14,7 @@ import type { VideosService } from "./videos.service.ts";
 
 const tags = ["videos"];
 
-/** One video: read, change, delete, process again. */
+/** Routes to read, change, delete and reprocess one video. */
 export function registerVideoRoutes(
   app: App,
   {

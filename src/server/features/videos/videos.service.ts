@@ -14,17 +14,17 @@ import { findMovedId } from "./video-slugs.repository.ts";
 import { presentVideo } from "./videos.presenter.ts";
 import * as repository from "./videos.repository.ts";
 
-/** Reads single videos as a viewer may see them. Lists are pipelines, see `query`. */
+/** Reads of single videos as a viewer may see them. For lists see the pipelines in `query`. */
 export interface VideosService {
-  /** @throws AppError not_found, for visitors also if the video is not reachable. */
+  /** @throws AppError not_found, for visitors also if they may not see the video. */
   get(idOrSlug: string, viewer: Viewer): Promise<Video>;
-  /** As admins see it, or null. Old slugs lead nowhere here. */
+  /** Returns the video as admins see it, or null. Doesn't follow old slugs. */
   find(idOrSlug: string): Promise<Video | null>;
-  /** Only the id, with the same rule as `get`. */
+  /** Returns only the id, with the same rules as `get`. */
   getId(idOrSlug: string, viewer: Viewer): Promise<string>;
-  /** Other videos that were made of the same file as this one, for admins. */
+  /** Returns other videos made from the same file, for admins. */
   listSameFiles(id: string): Promise<SameFile[]>;
-  /** Times of mid-rolls in seconds, ascending, inside the duration. */
+  /** Returns the times of mid-rolls in seconds, ascending, inside the duration. */
   listMidrollTimes(idOrSlug: string, viewer: Viewer): Promise<number[]>;
 }
 
@@ -32,10 +32,10 @@ const notFound = () => new AppError("not_found", "Video not found");
 
 export function createVideosService(deps: {
   db: Db;
-  /** For visitors; may be a replica. */
+  /** Database for visitors, possibly a replica. */
   reads?: Db;
   storage: Pick<Storage, "openRead">;
-  /** For videos without mid-roll times of their own. */
+  /** Returns the rules for videos without their own mid-roll times. */
   findMidrollRules: () => Promise<MidrollRules>;
 }): VideosService {
   const { db, reads = db, findMidrollRules } = deps;
@@ -69,7 +69,7 @@ export function createVideosService(deps: {
   async function getHydrated(idOrSlug: string, viewer: Viewer) {
     const id = await getId(idOrSlug, viewer);
     const [video] = await hydrateVideos(sourceFor(viewer), [id]);
-    // It may have changed since its id was read.
+    // The video may have changed since its id was read.
     if (video === undefined || !(viewer.isAdmin || video.row.is_reachable)) throw notFound();
     return video;
   }

@@ -36,7 +36,7 @@ const publishDue = () => runJob("library.publish-scheduled", {});
 const findRow = (id: string) =>
   app.database.db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** What the audit log holds about a video, oldest first. */
+/** Returns a video's audit entries, oldest first. */
 function listAudit(id: string) {
   return app.database.db
     .selectFrom("audit_log")
@@ -172,7 +172,7 @@ describe("editing", () => {
     const other = await makeVideo(app.database.db, { slug });
     expect((await admin.call("GET", `/api/videos/${slug}`)).json.id).toBe(other.id);
     expect(await update(id, { slug })).toMatchObject({ status: 409 });
-    // Back again, once the other is gone: no circle of redirects is left.
+    // Moves back after the other video is deleted. No circular redirects remain.
     await update(other.id, { slug: "third" });
     expect((await update(id, { slug })).status).toBe(200);
     expect((await visitor.call("GET", "/api/videos/somewhere-else")).json.id).toBe(id);
@@ -254,7 +254,7 @@ describe("removal", () => {
     expect(trash).toMatchObject({ total: 1, keptDays: 30, videos: [{ id, title: made.title }] });
     expect(await storage.findStat(key)).not.toBeNull();
 
-    // Another video has taken the slug meanwhile.
+    // Another video has taken the slug in the meantime.
     await makeVideo(db, { slug });
     const restored = await admin.call("POST", `/api/admin/trash/${id}/restore`);
     expect(restored.json).toEqual({ ...before, slug: `${slug}-2` });

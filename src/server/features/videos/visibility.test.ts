@@ -99,7 +99,7 @@ test("a private link shows the video and its files until it ends", async () => {
   const renew = async (body: object) => (await admin.call("PUT", link, body)).json;
   const first = await renew({ expiresAt });
   const apiOf = (path: string) => `/api${path}`;
-  // It is about private videos.
+  // The link is only for private videos.
   expect(await statusOf(apiOf(first.path))).toBe(404);
   await setVisibility(id, "private");
   const visitor = createClient(app.url);

@@ -14,7 +14,7 @@ export interface DeliveryRow {
   deliveredAt: Date | null;
 }
 
-/** A message that is due, with where it goes. */
+/** Due message with its destination. */
 export interface DueDelivery {
   id: string;
   url: string;
@@ -27,7 +27,7 @@ export interface DueDelivery {
 
 const logLength = 100;
 
-/** The last messages of a webhook, the newest first. */
+/** Returns the latest messages of a webhook, newest first. */
 export async function listDeliveries(db: DbOrTrx, webhookId: string): Promise<DeliveryRow[]> {
   return db
     .selectFrom("webhook_deliveries")
@@ -56,7 +56,7 @@ export async function hasDue(db: DbOrTrx, now: Date): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
-/** Takes due messages for a while: until `leaseEnd` no other worker gets them. */
+/** Leases due messages: until `leaseEnd` no other worker gets them. */
 export async function takeDue(
   db: DbOrTrx,
   { now, leaseEnd, limit }: { now: Date; leaseEnd: Date; limit: number },
@@ -88,7 +88,7 @@ export async function updateDelivery(
   await db.updateTable("webhook_deliveries").set(values).where("id", "=", id).execute();
 }
 
-/** Lets a message be sent again from the first attempt. False for an unknown one. */
+/** Restarts a message from its first attempt. Returns false for an unknown one. */
 export async function resetDelivery(db: DbOrTrx, id: string, now: Date): Promise<boolean> {
   const row = await db
     .updateTable("webhook_deliveries")

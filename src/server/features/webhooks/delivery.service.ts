@@ -7,22 +7,25 @@ import type { SettingsService } from "#server/features/settings/settings.service
 import * as repository from "./deliveries.repository.ts";
 
 const timeoutMs = 10_000;
-/** Longer than an attempt may take: a worker that dies leaves its messages to others. */
+/** Longer than an attempt may take. Other workers take over the messages of one that dies. */
 const leaseMs = 60_000;
 const atOnce = 5;
-/** Seconds until the next attempt; after the last one a message has failed. Together 20 hours. */
+/**
+ * Delays before the next attempts, in seconds. The message fails after the last one, 20 hours in
+ * total.
+ */
 const delaysS = [10, 60, 300, 1800, 7200, 21_600, 43_200];
 const keptMs = 30 * 24 * 3600 * 1000;
 
-/** Sends what webhooks wait for. */
+/** Delivery of webhook messages. */
 export interface DeliveryService {
-  /** Sends all that is due. */
+  /** Sends all due messages. */
   sendDue(signal: AbortSignal): Promise<void>;
-  /** Queues the job where something is due. */
+  /** Queues the job if a message is due. */
   sendSoon(): Promise<void>;
 }
 
-/** `t=SECONDS,v1=HEX`: HMAC-SHA256 of `SECONDS.BODY` with the secret of the webhook. */
+/** Returns `t=SECONDS,v1=HEX`: the HMAC-SHA256 of `SECONDS.BODY` with the webhook's secret. */
 function signatureOf(secret: string, seconds: number, body: string): string {
   const hash = createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
   return `t=${seconds},v1=${hash}`;
@@ -71,7 +74,7 @@ export function createDeliveryService(deps: {
 
   async function send(delivery: repository.DueDelivery, siteUrl: string, signal: AbortSignal) {
     const { status, problem } = await attempt(delivery, siteUrl, signal);
-    // A stop is no failure of the receiver: another worker gets the message after the lease.
+    // A shutdown isn't the receiver's fault. Another worker gets the message after the lease.
     signal.throwIfAborted();
     if (problem === null) {
       const delivered = { state: "delivered" as const, status, problem };

@@ -15,10 +15,10 @@ import { createDeliveryService } from "./delivery.service.ts";
 import { registerWebhookRoutes } from "./webhooks.routes.ts";
 import { createWebhooksService } from "./webhooks.service.ts";
 
-/** Changes within this time wake the job once. */
+/** Time within which changes start the job only once. */
 const quietMs = 200;
 
-/** Programs elsewhere that are told of videos and reports. */
+/** Webhooks, which notify other programs about videos and reports. */
 export function createWebhooksFeature(deps: {
   db: Db;
   clock: Clock;
@@ -32,7 +32,7 @@ export function createWebhooksFeature(deps: {
   const delivery = createDeliveryService({ ...deps, request });
   let timer: NodeJS.Timeout | null = null;
 
-  /** Queues the job a moment later, where something is due. */
+  /** Queues the job a moment later if a message is due. */
   const sendSoon = () => {
     timer ??= setTimeout(() => {
       timer = null;
@@ -54,7 +54,7 @@ export function createWebhooksFeature(deps: {
       }),
     ],
     registerRoutes: (app) => registerWebhookRoutes(app, { webhooks: createWebhooksService(deps) }),
-    // Every event of a video comes with a change that is reported after its commit.
+    // Every event of a video comes with a change reported after its commit.
     invalidate: sendSoon,
     async drain() {
       if (timer !== null) clearTimeout(timer);
@@ -62,7 +62,7 @@ export function createWebhooksFeature(deps: {
   };
 }
 
-/** The public internet, and the networks that the operator allows. */
+/** Allows the public internet and the networks that the operator configured. */
 function allowing(networks: readonly string[]): (address: string) => boolean {
   const allowed = new BlockList();
   for (const network of networks) {

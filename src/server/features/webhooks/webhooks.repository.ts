@@ -18,7 +18,7 @@ const columns = [
   "created_at as createdAt",
 ] as const;
 
-/** In the order of their creation, with what became of the messages since then. */
+/** Returns webhooks by creation time, with the results of messages since then. */
 export async function listWebhooks(
   db: DbOrTrx,
   since: Date,

@@ -18,12 +18,12 @@ import * as repository from "./webhooks.repository.ts";
 const dayMs = 24 * 3600 * 1000;
 const maxWebhooks = 20;
 
-/** Addresses that are told of events. */
+/** Webhook addresses that receive events. */
 export interface WebhooksService {
   list(): Promise<Webhook[]>;
   /** @throws AppError conflict for too many. */
   create(body: WebhookBody, actor: Actor): Promise<CreatedWebhook>;
-  /** @throws AppError not_found, as the calls below. */
+  /** @throws AppError not_found, like the calls below. */
   change(id: string, patch: WebhookPatch, actor: Actor): Promise<void>;
   remove(id: string, actor: Actor): Promise<void>;
   listDeliveries(id: string): Promise<Delivery[]>;

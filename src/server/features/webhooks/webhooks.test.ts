@@ -9,7 +9,7 @@ let app: TestApp;
 let admin: ReturnType<typeof createClient>;
 let server: Server;
 let address = "";
-/** What the receiver got, and how it responds. */
+/** Requests that the receiver got, and its response. */
 const inbox: { headers: IncomingHttpHeaders; body: string }[] = [];
 let status = 204;
 let now = Date.now();
@@ -37,7 +37,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** Runs the job of webhooks once, now. */
+/** Runs the webhook job once. */
 async function deliver() {
   const job = app.context.jobs.find(({ name }) => name === "webhooks.deliver");
   // The database stamps new messages with its own clock.

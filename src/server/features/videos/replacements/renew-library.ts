@@ -27,7 +27,10 @@ export async function chooseVideos(db: Db, names: readonly string[]): Promise<Ch
 export const planLibrary = (db: Db, chosen: Chosen): Promise<RenewalPlan> =>
   planRenewals(db, chosen === null ? null : repository.videosWithIds(chosen));
 
-/** Queues them, in small transactions: a call that is cut is called again. @returns how many. */
+/**
+ * Queues the videos in small transactions. An interrupted call can be repeated. @returns the number
+ * queued.
+ */
 export async function renewLibrary(
   db: Db,
   queue: JobQueue,
@@ -41,10 +44,10 @@ export async function renewLibrary(
   return count;
 }
 
-/** Forgets everything that waits or is being made. @returns how many videos. */
+/** Cancels all waiting and running reprocessing. @returns the number of videos. */
 export const stopRenewals = (db: Db): Promise<number> => repository.deleteOpenRenewals(db);
 
-/** In the order of their ids. */
+/** Yields batches of ids in ascending order. */
 async function* batches(db: Db, chosen: Chosen): AsyncGenerator<readonly string[]> {
   if (chosen !== null) {
     for (let at = 0; at < chosen.length; at += batchSize) yield chosen.slice(at, at + batchSize);

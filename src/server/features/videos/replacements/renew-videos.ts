@@ -16,8 +16,8 @@ export const originalIsGone =
   "The original of this video is gone, so its renditions cannot be made again. Replace its file.";
 
 /**
- * Queues that the renditions of a video, whose row is locked, are made again.
- * @throws AppError conflict where it is not ready, is being processed, or its original is deleted.
+ * Queues a video for reprocessing. Its row is locked.
+ * @throws AppError conflict if it isn't ready, is being processed, or its original is deleted.
  */
 export async function renewVideo(
   trx: Trx,
@@ -43,7 +43,7 @@ export async function renewVideo(
   });
 }
 
-/** The same for those of these videos, in the order of their ids, that can be. @returns how many. */
+/** Queues those of these videos that can be reprocessed, ordered by id. @returns their number. */
 export async function renewVideos(
   trx: Trx,
   queue: JobQueue,
@@ -64,10 +64,10 @@ export async function renewVideos(
   return count;
 }
 
-/** Of a video whose size is not known. */
+/** Assumed size of a video whose size is unknown. */
 const usual = { width: 1280, height: 720 };
 
-/** What `renewVideos` would take. @param ids a query for ids; null for all videos. */
+/** Estimates the cost of `renewVideos`. @param ids query for ids; null for all videos. */
 export async function planRenewals(
   db: Db,
   ids: RawBuilder<{ id: string }> | null,

@@ -13,7 +13,7 @@ import { createReplacementsService } from "./replacements.service.ts";
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;
 let nowMs = Date.now();
-/** Sources of one size would be compared. */
+/** Unique sizes, because sources of equal size would be compared. */
 let sourceBytes = 4711;
 beforeAll(async () => {
   const clock = { now: () => nowMs, date: () => new Date(nowMs) };
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 afterEach(() => vi.restoreAllMocks());
 
-/** A listed video with an original and everything that was made of it. */
+/** Creates a listed video with an original and all its files. */
 async function addVideo(): Promise<VideoRow> {
   const { db } = app.database;
   const { storage } = app.context;
@@ -57,7 +57,7 @@ const begin = (id: string) => admin.call("POST", `/api/videos/${id}/reprocess`);
 const readFiles = async (id: string) =>
   (await admin.call("GET", `/api/admin/videos/${id}/files`)).json;
 
-/** The jobs that are queued for the renditions of a video, lowest priority first. */
+/** Returns the jobs queued for a video's renditions, lowest priority first. */
 async function listJobs(videoId: string): Promise<{ id: string; priority: number }[]> {
   const { rows } = await sql<{ id: string; priority: number }>`
     select r.id, j.priority from video_replacements r
@@ -82,7 +82,7 @@ test("the present renditions play until the new ones are complete, then all chan
     progress: 1,
     hlsUrl: `/media/${old.hls_key}`,
   });
-  // Nothing new waits for it.
+  // New videos don't wait for reprocessing.
   const other = await addVideo();
   await createProcessingStateService(app.context).queueFinish(other.id, 3600);
   const { rows } = await sql<{ priority: number }>`
@@ -121,7 +121,7 @@ test("the present renditions play until the new ones are complete, then all chan
     failure_reason: null,
     source_key: old.source_key,
     source_bytes: old.source_bytes,
-    // What the steps that ran do not make stays.
+    // Files that the executed steps don't make stay.
     poster_key: old.poster_key,
     preview_key: old.preview_key,
   });
@@ -140,7 +140,7 @@ test("the present renditions play until the new ones are complete, then all chan
   expect(await isInUse([row.source_key, row.hls_key, row.poster_key, row.progressive_key])).toEqual(
     [true, true, true, true],
   );
-  // And once more, from the same original.
+  // Reprocesses again from the same original.
   expect((await begin(old.id)).status).toBe(200);
 });
 
@@ -150,7 +150,7 @@ test("renditions that fail, and those that are stopped, leave what plays and the
   vi.spyOn(app.context.media, "process").mockRejectedValue(
     new AppError("unusable_video", "The picture cannot be decoded."),
   );
-  // A failure is final the second time.
+  // The second failure is final.
   for (let n = 0; n < 2; n += 1) await runJob(old.id);
   const { replacement } = await readFiles(old.id);
   expect(replacement).toMatchObject({
@@ -160,7 +160,7 @@ test("renditions that fail, and those that are stopped, leave what plays and the
   });
   expect(await readRow(old.id)).toEqual(old);
 
-  // Another attempt takes the place of the one that failed.
+  // Another attempt replaces the failed one.
   expect((await begin(old.id)).status).toBe(200);
   expect((await admin.call("DELETE", `/api/admin/videos/${old.id}/file`)).status).toBe(200);
   expect((await readFiles(old.id)).replacement).toBeNull();

@@ -14,13 +14,13 @@ import { originalIsGone, renewVideo } from "./renew-videos.ts";
 import { findReplacedVideo } from "./replacements.repository.ts";
 
 /**
- * Renditions that are made again, as where the ladder has changed. It is a new file of the video with
- * the same source: what plays stays until everything is made, then all of it changes at once.
+ * Reprocessing of renditions, for example after the ladder changed. Works as a new file of the
+ * video with the same source: current files play until everything is done, then all change at once.
  */
 export interface RenewalsService {
   /**
-   * @throws AppError not_found; conflict where the video is not ready, is being processed, or its
-   * original is gone.
+   * @throws AppError not_found; conflict if the video isn't ready, is being processed, or its
+   * original is deleted.
    */
   begin(idOrSlug: string, actor: Actor): Promise<Video>;
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 afterEach(() => vi.restoreAllMocks());
 
-/** A listed video with an original, a ladder and a thumbnail that was uploaded. */
+/** Creates a listed video with an original, a ladder and an uploaded thumbnail. */
 async function addVideo(values: Parameters<typeof makeVideo>[1] = {}): Promise<VideoRow> {
   const { db } = app.database;
   const { storage } = app.context;
@@ -93,13 +93,13 @@ test("the old file plays until everything of the new one is made, then all of it
       ...[old.source_key, old.duration_s, filesOf(old)],
     ]);
     expect((await readFiles(old.id)).replacement).toMatchObject({ state: "processing" });
-    // A second one, and another run over the old file, have to wait.
+    // A second replacement, and reprocessing of the old file, have to wait.
     if (name === "video.publish") {
       expect((await replace(old.id, await plain())).status).toBe(409);
       const again = await admin.call("POST", `/api/videos/${old.id}/reprocess`);
       expect(again.status).toBe(409);
     }
-    // Captions that are added meanwhile are named by the playlist of the new file.
+    // Captions added in the meantime are in the new file's playlist.
     if (name === "video.finish") {
       const added = await fetch(`${app.url}/api/admin/videos/${old.id}/captions?language=de`, {
         method: "POST",
@@ -109,7 +109,7 @@ test("the old file plays until everything of the new one is made, then all of it
       expect(added.status).toBe(201);
     }
     await runJob(name, newFileId);
-    // What a crash would leave is taken up again.
+    // Work interrupted by a crash is resumed.
     await createProcessingStateService(app.context).requeueUnfinished();
   }
 
@@ -139,13 +139,13 @@ test("the old file plays until everything of the new one is made, then all of it
   expect(json.captions).toHaveLength(1);
   const playlist = await (await fetch(app.url + json.hlsUrl)).text();
   const captions = /LANGUAGE="de".*URI="([^"]+)"/.exec(playlist)?.[1] ?? "";
-  // As long as what plays now.
+  // As long as the currently playing file.
   const rendition = await (await fetch(new URL(captions, app.url + json.hlsUrl))).text();
   const lengthS = Number(/#EXTINF:([\d.]+),/.exec(rendition)?.[1]);
   expect(lengthS).toBeCloseTo(row.duration_s, 2);
   expect((await admin.call("GET", `/api/admin/videos/${old.id}/original`)).status).toBe(200);
 
-  // Pages in caches and players still name the old files: the sweep lets them be for a day.
+  // Cached pages and players still use the old files, so the sweep retains them for a day.
   const former = [old.source_key, old.progressive_key, old.hls_key, old.poster_key];
   expect(await isInUse(former)).toEqual([true, true, true, true]);
   nowMs += 25 * 3_600_000;
@@ -164,7 +164,7 @@ test("a new file that fails leaves the old one, says why, and makes way for anot
   vi.spyOn(context.media, "process").mockRejectedValue(
     new AppError("unusable_video", "The picture cannot be decoded."),
   );
-  // A failure is final the second time.
+  // The second failure is final.
   for (let n = 0; n < 2; n += 1) await runJob("video.publish", newFileId);
   expect(filesOf(await readRow(old.id))).toEqual(filesOf(old));
   expect((await createClient(app.url).call("GET", `/api/videos/${old.id}`)).status).toBe(200);
@@ -211,7 +211,7 @@ test("the removal of a video ends the processing of its new file", async () => {
   expect((await admin.call("DELETE", `/api/videos/${old.id}`)).status).toBe(204);
   await runJob("video.publish", newFileId);
   expect(await createProcessingStateService(app.context).find(newFileId)).toBeNull();
-  // The trash keeps what the video had.
+  // The trash retains the video's files.
   expect(await isInUse([old.source_key, old.hls_key, sourceKey(newFileId)])).toEqual([
     ...[true, true, false],
   ]);

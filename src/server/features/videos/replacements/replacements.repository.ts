@@ -5,7 +5,7 @@ import { updateVideo, type VideoRow } from "../videos.repository.ts";
 
 type ReplacementRow = Selectable<Database["video_replacements"]>;
 
-/** The new file of a video that is processed, or could not be. */
+/** Returns a video's new file that is being processed or has failed. */
 export async function findOpenReplacement(
   db: DbOrTrx,
   videoId: string,
@@ -19,7 +19,7 @@ export async function findOpenReplacement(
   return row ?? null;
 }
 
-/** Whether a video plays the files of this replacement. */
+/** Returns whether a video plays the files of this replacement. */
 export async function isSwitched(db: DbOrTrx, id: string): Promise<boolean> {
   const row = await db
     .selectFrom("video_replacements")
@@ -30,7 +30,7 @@ export async function isSwitched(db: DbOrTrx, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The video that an upload is the new file of, also after the switch. */
+/** Returns the video whose new file an upload is or was. */
 export async function findReplacedVideo(db: DbOrTrx, id: string): Promise<string | null> {
   const row = await db
     .selectFrom("video_replacements")
@@ -51,12 +51,12 @@ export async function deleteReplacement(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom("video_replacements").where("id", "=", id).execute();
 }
 
-/** Files that videos had before stay this long after the switch. @returns how many videos. */
+/** Deletes replacements switched before this time, which releases the old files. */
 export async function deleteSwitched(db: DbOrTrx, before: Date): Promise<void> {
   await db.deleteFrom("video_replacements").where("switched_at", "<", before).execute();
 }
 
-/** What comes from the file of a video, and changes with it. */
+/** Columns that come from a video's file and change with it. */
 const partsOf = (row: VideoRow | ReplacementRow) => ({
   duration_s: row.duration_s,
   width: row.width,
@@ -83,7 +83,7 @@ const partsOf = (row: VideoRow | ReplacementRow) => ({
   storyboard_key: row.storyboard_key,
 });
 
-/** Adds a row for renditions that are made again, of the same source. What is not made again is kept. */
+/** Adds a row for reprocessing from the same source. Copies the files that aren't made again. */
 export async function insertRenewal(
   trx: Trx,
   id: string,
@@ -99,7 +99,7 @@ export async function insertRenewal(
     status: "ready",
     progress: 0,
     ...by,
-    // The steps that make these run again.
+    // Empty, so that the steps that make these run again.
     hls_key: null,
     storyboard_key: null,
     ladder_crf: null,
@@ -107,7 +107,7 @@ export async function insertRenewal(
   });
 }
 
-/** Ids of videos in this order, after `after`. */
+/** Returns video ids in ascending order, after `after`. */
 export async function listVideoIds(
   db: DbOrTrx,
   { after, limit }: { after: string | null; limit: number },
@@ -122,11 +122,11 @@ export async function listVideoIds(
   return rows.map(({ id }) => id);
 }
 
-/** A query for these ids. */
+/** Builds a query for these ids. */
 export const videosWithIds = (ids: readonly string[]): RawBuilder<{ id: string }> =>
   sql<{ id: string }>`select id from videos where id = any(${[...ids]}::uuid[])`;
 
-/** Stops everything that is made again. @returns how many videos. */
+/** Cancels all reprocessing. @returns the number of videos. */
 export async function deleteOpenRenewals(db: DbOrTrx): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom("video_replacements")
@@ -146,7 +146,7 @@ interface RenewalGroup {
   storedBytes: number;
 }
 
-/** Sums of videos by their state and size. @param ids a query for ids; null for all videos. */
+/** Returns sums of videos by state and size. @param ids query for ids; null for all videos. */
 export async function sumForRenewal(
   db: DbOrTrx,
   ids: RawBuilder<{ id: string }> | null,
@@ -170,7 +170,10 @@ const withoutSource = {
   source_sha256: null,
 };
 
-/** Exchanges the files of a video and of its replacement. @param own what differs from the new file. */
+/**
+ * Exchanges the files of a video and its replacement. @param own columns that differ from the new
+ * file.
+ */
 export async function exchangeFiles(
   trx: Trx,
   { video, next }: { video: VideoRow; next: ReplacementRow },

@@ -20,7 +20,7 @@ import { checkUnchanged } from "./check-unchanged.ts";
 import type { VideosService } from "../videos.service.ts";
 import * as repository from "./replacements.repository.ts";
 
-/** A new file of a video, which is stored and probed. */
+/** Stored and probed new file of a video. */
 type NewFile = Pick<
   NewVideo,
   "id" | "durationS" | "width" | "height" | "mediaNotices" | "source"
@@ -28,35 +28,35 @@ type NewFile = Pick<
   actor: Actor;
 };
 
-/** A ladder's master playlist for the captions of a video. */
+/** Writes a ladder's master playlist with a video's captions. */
 type WriteMaster = (
   hlsKey: string,
 ) => Promise<{ hlsKey: string; captions: readonly StoredCaption[] }>;
 
 /**
- * New files of videos. The old one plays until everything of the new one is made; then all of it
- * changes at once, while address, counts, comments and captions stay.
+ * New files of videos. The old one plays until the new one is complete. Then all files change at
+ * once, while address, counts, comments and captions stay.
  */
 export interface ReplacementsService {
   /** @throws AppError not_found; conflict while the video or another new file is processed. */
   check(videoId: string): Promise<void>;
-  /** Queues the processing of a new file. @throws AppError as `check`. */
+  /** Queues the processing of a new file. @throws AppError like `check`. */
   begin(videoId: string, file: NewFile): Promise<void>;
-  /** The video of an upload that is, or was, a new file. */
+  /** Returns the video whose new file an upload is or was. */
   findVideo(uploadId: string): Promise<Video | null>;
-  /** The new file that is processed, or that could not be. */
+  /** Returns the new file that is being processed or has failed. */
   find(videoId: string): Promise<VideoReplacement | null>;
-  /** Lets go of the new file, or of the renditions that are made again. @throws AppError not_found. */
+  /** Cancels the new file or the reprocessing. @throws AppError not_found. */
   cancel(idOrSlug: string, actor: Actor): Promise<Video>;
-  /** Switches to the new file, all of which is made. */
+  /** Switches to the complete new file. */
   complete(next: ProcessedVideo, made: { storedBytes: number; master: WriteMaster }): Promise<void>;
-  /** Lets the sweep delete what videos had before. */
+  /** Lets the sweep delete old files. */
   forgetOld(): Promise<void>;
 }
 
-/** Pages in caches, and players that are in the middle, ask for the old files this long. */
+/** Time for which cached pages and running players may still request the old files. */
 const keptMs = 24 * 3600 * 1000;
-/** Attempts of a switch while captions change. */
+/** Maximum number of attempts to switch while captions change. */
 const maxAttempts = 5;
 const notFound = (what: string) => new AppError("not_found", `${what} not found`);
 
@@ -70,7 +70,7 @@ export function createReplacementsService(deps: {
 }): ReplacementsService {
   const { db, clock, queue, storage, videos, changed } = deps;
 
-  /** @returns false where the captions have changed meanwhile. */
+  /** @returns false if the captions changed in the meantime. */
   async function exchange(
     { id, videoId, files }: ProcessedVideo,
     made: { storedBytes: number; master: WriteMaster },
@@ -80,7 +80,7 @@ export function createReplacementsService(deps: {
       withVideoTags(trx, [videoId], async () => {
         const video = await lockVideoRow(trx, videoId);
         const next = await repository.findOpenReplacement(trx, videoId);
-        // Removed, or let go of.
+        // The video was removed, or the new file cancelled.
         if (video === null || next?.id !== id) return true;
         const isSame =
           written === null || JSON.stringify(written.captions) === JSON.stringify(video.captions);
@@ -93,12 +93,12 @@ export function createReplacementsService(deps: {
             at: clock.date(),
             stored_bytes: made.storedBytes,
             ...(written === null ? {} : { hls_key: written.hlsKey }),
-            // A picture that was chosen stays.
+            // A chosen picture stays.
             ...(isOwnThumbnail(thumbnail) ? { thumbnail_key: thumbnail } : {}),
             ...(isOwnThumbnail(poster) ? { poster_key: poster } : {}),
           },
         );
-        // What an admin asked for is in the log already.
+        // The log already contains the admin's request.
         if (next.is_renewal) return true;
         const actor: Actor = {
           user: { id: next.uploaded_by, email: next.uploaded_by_email },
@@ -197,14 +197,14 @@ export function createReplacementsService(deps: {
         return open.source_key;
       });
       await changed([videoTag(videoId)]);
-      // The sweep deletes what cannot be deleted now, and what has been made of it.
+      // If this fails, the sweep deletes it and the new renditions.
       if (sourceKey !== null) await storage.delete(sourceKey).catch(() => undefined);
       return videos.get(videoId, { isAdmin: true });
     },
 
     async complete(next, made) {
       for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-        // Of a switch that has happened, the jobs that follow are still to be queued.
+        // After a committed switch, the jobs that follow must still be queued.
         const isExchanged = await settleCommit(() => exchange(next, made), {
           isCommitted: () => repository.isSwitched(db, next.id),
         });

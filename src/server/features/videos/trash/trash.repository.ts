@@ -2,10 +2,7 @@ import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { sourcePrefix } from "#server/storage/media-keys.ts";
 
-/**
- * What is kept of a video: its row, and the rows of these tables that belong to it. What visitors
- * watched is not among them.
- */
+/** Tables whose rows are stored with a removed video. Watch histories aren't among them. */
 const keptTables = [
   "video_categories",
   "video_tags",
@@ -31,8 +28,8 @@ const columns = sql`id, title, media_token as "mediaToken", coalesce(source_key,
   removed_by as "removedBy", removed_at as "removedAt"`;
 
 /**
- * Copies videos into the trash, before they are deleted.
- * @returns the ids of those that are kept: none where the settings keep none.
+ * Copies videos into the trash before they are deleted.
+ * @returns the ids of those stored there: none if the settings disable the trash.
  */
 export async function keepInTrash(trx: Trx, ids: string[], removedBy: string): Promise<string[]> {
   const parts = keptTables.map(
@@ -50,7 +47,7 @@ export async function keepInTrash(trx: Trx, ids: string[], removedBy: string): P
   return rows.map(({ id }) => id);
 }
 
-/** A page of the trash, the latest first. */
+/** Returns a page of the trash, most recently removed first. */
 export async function listTrash(
   db: DbOrTrx,
   page: { limit: number; offset: number },
@@ -68,7 +65,7 @@ export async function listTrash(
   return { videos: videos.rows, total, sizeBytes, keptDays };
 }
 
-/** Locks a removed video; its slug is that of before. */
+/** Locks a removed video and returns it with its former slug. */
 export async function lockRemoved(
   trx: Trx,
   id: string,
@@ -79,7 +76,7 @@ export async function lockRemoved(
   return rows[0] ?? null;
 }
 
-/** The columns of a table that can be written. */
+/** Returns the writable columns of a table. */
 async function listColumns(db: DbOrTrx, table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns
@@ -89,8 +86,8 @@ async function listColumns(db: DbOrTrx, table: string): Promise<string[]> {
 }
 
 /**
- * Puts the rows of a removed video back. Columns that are newer than the removal get their default,
- * and what refers to users or labels that are gone is left out.
+ * Restores the rows of a removed video. Columns newer than the removal get their default, and
+ * references to deleted users or labels are dropped.
  */
 export async function putBack(trx: Trx, id: string, slug: string): Promise<void> {
   const changes = sql`jsonb_build_object('slug', ${slug}::text,
@@ -146,7 +143,10 @@ async function insertKept(
     on conflict do nothing`.execute(trx);
 }
 
-/** Deletes from the trash for good; without ids what has been there longer than the settings keep it. */
+/**
+ * Deletes entries of the trash for good; without ids those older than the retention in the
+ * settings.
+ */
 export async function deleteRemoved(
   db: DbOrTrx,
   which: { ids: string[] } | { at: Date; limit: number },

@@ -18,14 +18,14 @@ import { findVideoRow } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
 import * as repository from "./trash.repository.ts";
 
-/** Removed videos, until their files go. */
+/** Removed videos whose files still exist. */
 export interface TrashService {
   list(query: TrashQuery): Promise<TrashList>;
-  /** Brings a video back as it was. @throws AppError not_found. */
+  /** Restores a video unchanged. @throws AppError not_found. */
   restore(id: string, actor: Actor): Promise<Video>;
-  /** Deletes it and its files for good. @throws AppError not_found. */
+  /** Deletes a video and its files for good. @throws AppError not_found. */
   erase(id: string, actor: Actor): Promise<void>;
-  /** Deletes what has been there longer than the settings keep it; returns how many. */
+  /** Deletes entries older than the retention in the settings. @returns their number. */
   eraseOld(): Promise<number>;
 }
 
