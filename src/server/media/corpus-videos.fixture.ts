@@ -23,8 +23,8 @@ type CorpusVideo = z.infer<typeof manifest>["files"][number];
 const folder = findCorpus("media");
 
 /**
- * The real files of the outside corpus; empty where `KINORA_CORPUS` is unset. Its generated files
- * are left out: test/sample-videos.ts and test/refused-samples.ts make one of every such class.
+ * Real files of the external corpus; empty if `KINORA_CORPUS` is unset. Leaves out its generated
+ * files, because test/sample-videos.ts and test/refused-samples.ts cover those.
  */
 export const corpusVideos: CorpusVideo[] =
   folder === null
@@ -39,7 +39,10 @@ export function corpusPath(file: string): string {
   return path.join(folder ?? "", file);
 }
 
-/** Where the manifest repeats a wrong header: what decoding finds (32 fragments of a thirtieth). */
+/**
+ * Durations found by decoding, for files whose manifest repeats a wrong header (32 fragments of a
+ * thirtieth).
+ */
 const countedS: Record<string, number> = { "sample_fragmented.mp4": 1.07 };
 
 export function trueDurationS(video: CorpusVideo): number {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A program that only knows its version. */
+/** Creates a program that only prints its version. */
 async function fake(name: string, version: string): Promise<string> {
   const file = path.join(folder, name);
   await writeFile(file, `#!/bin/sh\necho "${path.basename(name)} version ${version} Copyright"\n`);
@@ -35,7 +35,7 @@ test("paths from the environment are used and must work", async () => {
   );
 });
 
-/** Reports a time-out for the first `count` runs. */
+/** Returns a runner whose first `count` runs time out. */
 function timingOut(count: number): ProcessRunner {
   let left = count;
   return {

@@ -17,23 +17,23 @@ export interface ToolReport {
   tools: Record<"ffmpeg" | "ffprobe", ToolVersion>;
   hasZscale: boolean;
   hasWebp: boolean;
-  /** Thumbnails come in AVIF and in two sizes, too. */
+  /** True if thumbnails are also made as AVIF and in two sizes. */
   hasAvif: boolean;
   hasDeinterlacer: boolean;
-  /** It can encode AV1 in a bearable time. */
+  /** True if it encodes AV1 fast enough to be useful. */
   hasSvtAv1: boolean;
-  /** Required parts that are missing; empty when processing works. */
+  /** Missing required parts; empty if processing works. */
   missing: string[];
-  /** Optional parts that are missing, and what gets worse without them. */
+  /** Missing optional parts and their effect. */
   degraded: string[];
-  /** A message for the operator; null when nothing is missing. */
+  /** Message for the operator; null if nothing is missing. */
   line: string | null;
 }
 
 const oldestMajor = 5;
 /**
- * Seconds that each attempt may take. A time-out on a busy machine does not prove that a tool is broken, so
- * the next attempt has more time.
+ * Time limits of the attempts in seconds. A timeout on a busy machine doesn't prove that a tool is
+ * broken, so each attempt has more time.
  */
 const attemptsS = [3, 15, 60];
 const npmPackages = {
@@ -42,8 +42,8 @@ const npmPackages = {
 };
 
 /**
- * Searches FFMPEG_PATH and FFPROBE_PATH, then PATH, then the npm packages. Throws a message that says
- * what to install when no usable tool is found. A path from the environment must work.
+ * Searches FFMPEG_PATH and FFPROBE_PATH, then PATH, then the npm packages. A path from the
+ * environment must work. @throws if no usable tool is found, with installation instructions.
  */
 export async function findTools(
   runner: ProcessRunner,
@@ -78,7 +78,7 @@ export async function findTools(
   return { ffmpeg, ffprobe };
 }
 
-/** Lists the encoders, decoders, filters and formats that the tools lack. */
+/** Returns the encoders, decoders, filters and formats that the tools lack. */
 export async function checkTools(
   runner: ProcessRunner,
   paths: ToolPaths,
@@ -175,7 +175,10 @@ async function runTool(
   );
 }
 
-/** Null when it does not run, or is another program. @throws OperatorError if it never finishes. */
+/**
+ * Returns the version; null if it doesn't run or is another program. @throws OperatorError if it
+ * never finishes.
+ */
 async function findVersion(
   runner: ProcessRunner,
   name: "ffmpeg" | "ffprobe",
@@ -194,7 +197,7 @@ async function findVersion(
 function isNewEnough(version: string): boolean {
   const major = /^n?(\d+)/.exec(version)?.[1];
   if (major !== undefined) return Number(major) >= oldestMajor;
-  // Development builds count commits; 5.0 was branched near 105000.
+  // Development builds count commits. 5.0 was branched near 105000.
   return Number(/^N-(\d+)/.exec(version)?.[1] ?? 0) >= 105_000;
 }
 

@@ -7,12 +7,12 @@ import { createMedia, type Media } from "./media.ts";
 
 export interface TestMedia {
   media: Media;
-  /** A temporary folder of this test file. */
+  /** Temporary folder of this test file. */
   folder: string;
   remove(): Promise<void>;
 }
 
-/** The real tools in a temporary folder, for tests. */
+/** Creates media tools in a temporary folder, for tests. */
 export async function createTestMedia(): Promise<TestMedia> {
   const folder = await mkdtemp(path.join(tmpdir(), "kinora-media-"));
   const media = await createMedia({
@@ -25,7 +25,7 @@ export async function createTestMedia(): Promise<TestMedia> {
   return { media, folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Within a twentieth or a second, as the product promises. */
+/** Returns whether durations differ by at most a twentieth or a second, as the product promises. */
 export function isDurationRight(actualS: number, expectedS: number): boolean {
   return Math.abs(actualS - expectedS) <= Math.max(1, expectedS * 0.05);
 }

@@ -29,13 +29,13 @@ import { createProcessRunner } from "./run/run-process.ts";
 import { traceRuns } from "./run/run-tracing.ts";
 import { createSandbox, type Sandbox } from "./run/sandbox/sandbox.ts";
 
-/** Which tools were found, what they lack, and how they are isolated. */
+/** Tools found, their missing parts and their isolation. */
 interface MediaReport extends ToolReport {
   sandbox: Pick<Sandbox, "level" | "description" | "weakness">;
 }
 
 export interface Media {
-  /** For benchmarks and tests of single steps. */
+  /** Context for benchmarks and tests of single steps. */
   pipeline: PipelineContext;
   report: MediaReport;
   /** See `probeFile`. */
@@ -64,24 +64,27 @@ export interface Media {
 export interface MediaOptions {
   logger: Logger;
   env: { FFMPEG_PATH?: string; FFPROBE_PATH?: string; PATH?: string };
-  /** A folder that exists while the process runs; an empty folder is made in it. */
+  /** Folder that exists while the process runs. An empty folder is created in it. */
   workRoot: string;
-  /** Longest video that is accepted. */
+  /** Maximum duration of an accepted video. */
   maxDurationS?: number;
-  /** Encoder threads; by default the processors of this machine, 2 to 8. */
+  /** Number of encoder threads; by default the number of CPUs, 2 to 8. */
   threads?: number;
   tracing?: Tracing | null;
-  /** Result of an earlier search for the tools; without it they are searched and checked. */
+  /** Result of an earlier search for the tools; by default they are searched and checked. */
   report?: ToolReport;
 }
 
-/** A probe takes a fraction of a second, and its user would have to send the file again. */
+/**
+ * Maximum number of attempts. A probe takes a fraction of a second, and after a failure the user
+ * would have to send the file again.
+ */
 const maxProbes = 3;
-/** In the order of arrival: all at once would end together, after the last one. */
+/** Number of concurrent probes, in order of arrival. Unlimited ones would all end late. */
 const probesAtOnce = Math.max(2, availableParallelism());
 const defaultMaxDurationS = 12 * 3600;
 
-/** Finds and checks the tools; throws a message that says what to install when there are none. */
+/** Finds and checks the tools. @throws if none are found, with installation instructions. */
 export async function createMedia(options: MediaOptions): Promise<Media> {
   const emptyDir = path.join(options.workRoot, "empty");
   ensurePrivateFolder(options.workRoot);
@@ -103,11 +106,11 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     logger,
   };
   const maxDurationS = options.maxDurationS ?? defaultMaxDurationS;
-  // The job that publishes an upload begins in this process, a moment after the upload was probed.
+  // The job that publishes an upload starts in this process, a moment after the probe.
   const known = createKnownFiles<MediaFacts>();
   const turns = createSemaphore({
     maxRunning: probesAtOnce,
-    // A file that has arrived is never refused.
+    // A received file is never refused.
     maxWaitingPerKey: Infinity,
     maxWaiting: Infinity,
     message: "Too many uploads at once.",

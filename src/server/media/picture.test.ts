@@ -16,7 +16,7 @@ afterAll(() => at.remove());
 
 const encodePicture = (name: string, size: string, extra: string[] = []) =>
   encodeClip(name, ["-f", "lavfi", "-i", `testsrc2=s=${size}`, "-frames:v", "1", ...extra]);
-/** The main file. */
+/** Returns the main file. */
 const make = async (file: string) => (await at.media.makeThumbnail(file, at.folder))[0];
 
 test.each([
@@ -70,7 +70,7 @@ test.each(["2x2", "16x16", "17x9", "640x2"])("the smallest pictures work: %s", a
   for (const file of files) expect(file.sizeBytes).toBeGreaterThan(0);
 });
 
-/** An Exif segment whose first directory holds the orientation alone. */
+/** Builds an Exif segment whose first directory contains only the orientation. */
 function exif(orientation: number): Buffer {
   const tiff = Buffer.alloc(26);
   tiff.write("MM\0*", 0, "latin1");

@@ -13,10 +13,10 @@ import { describeThumbnail } from "./pipeline/pictures.step.ts";
 import type { PipelineContext } from "./pipeline/pipeline-context.ts";
 
 /**
- * Makes a thumbnail (at most 640 px on either side) from an uploaded JPEG, PNG or WebP picture, which
- * is recognised by its bytes, decoded and encoded again. Its files, the main one first, belong into one
- * folder of their own. Throws AppError `unsupported_media` for any
- * other file and `invalid` for a picture that cannot be decoded.
+ * Makes a thumbnail (at most 640 px on either side) from an uploaded JPEG, PNG or WebP picture,
+ * which is detected from its content, decoded and encoded again. Returns the main file first. All
+ * files belong in a separate folder. @throws AppError unsupported_media for any other file; invalid
+ * for a picture that can't be decoded.
  */
 export async function makeThumbnailFromPicture(
   pipeline: PipelineContext,
@@ -32,8 +32,8 @@ export async function makeThumbnailFromPicture(
 }
 
 /**
- * Makes a PNG of at most 256 px on either side from an uploaded picture, for a logo or a favicon. What
- * is transparent stays so. Throws as `makeThumbnailFromPicture` does.
+ * Makes a PNG of at most 256 px on either side from an uploaded picture, for a logo or favicon.
+ * Preserves transparency. Throws like `makeThumbnailFromPicture`.
  */
 export async function makeIconFromPicture(
   pipeline: PipelineContext,
@@ -47,7 +47,7 @@ export async function makeIconFromPicture(
   return { name: "icon.png", path: iconPath };
 }
 
-/** What the bytes of a picture say of it. */
+/** Reads a picture's format and size from its content. */
 async function readPicture(pipeline: PipelineContext, picturePath: string, signal?: AbortSignal) {
   const head = await readHead(picturePath, 64 * 1024);
   const kind = readKind(head);

@@ -1,7 +1,7 @@
 import type { MediaFacts, VideoFacts } from "./media-facts.ts";
 import type { PacketScan } from "./packet-scan.ts";
 
-/** A 1080p25 H.264 file with stereo AAC, as phones and editors write it; for tests of plans. */
+/** Returns the facts of a 1080p25 H.264 file with stereo AAC, as phones and editors write it. */
 export function exampleFacts(
   change: { video?: Partial<VideoFacts> } & Partial<Omit<MediaFacts, "video">> = {},
 ): MediaFacts {
@@ -67,7 +67,7 @@ export const exampleScan: PacketScan = {
   maxKeyframeGapS: 2,
 };
 
-/** The value that follows an option, for looking into argument lists. */
+/** Returns the value after an option in an argument list. */
 export function valueAfter(args: string[], option: string): string | undefined {
   const at = args.indexOf(option);
   return at < 0 ? undefined : args[at + 1];

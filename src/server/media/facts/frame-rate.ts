@@ -13,12 +13,15 @@ const standardRates: readonly Ratio[] = [
 ];
 
 const fastest = 60;
-/** Below this, seeking and HLS segments become coarse; repeated frames cost next to nothing. */
+/**
+ * Minimum rate. Below it, seeking and HLS segments become coarse, and repeated frames cost next to
+ * nothing.
+ */
 const slowest = 5;
 
 /** Measurements of the packets of a source. */
 export interface MeasuredRate {
-  /** Frames over time. */
+  /** Number of frames divided by time. */
   averageFps: number;
   /** One over the median distance between frames. */
   medianFps: number;
@@ -30,9 +33,9 @@ export function toFps(rate: Ratio): number {
 }
 
 /**
- * The constant frame rate of all renditions. A constant source keeps its rate; a rate above 60 is
- * divided by a whole number, so that motion stays even. A variable source gets its average, or its
- * median rate up to 30 where pauses lower the average (screen recordings).
+ * Returns the constant frame rate of all renditions. A constant source keeps its rate. A rate above
+ * 60 is divided by a whole number, so that motion stays even. A variable source gets its average,
+ * or its median rate up to 30 if pauses lower the average (screen recordings).
  */
 export function planFrameRate(declared: Ratio, measured: MeasuredRate | null): Ratio {
   if (measured === null || !(measured.averageFps > 0)) return clampRate(declared);

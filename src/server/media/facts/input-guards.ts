@@ -1,7 +1,7 @@
-/** Containers that are accepted, by the name of the demuxer that is forced on them. */
+/** Accepted containers, named after the demuxer that is forced on them. */
 export type Container = "mov" | "matroska" | "avi";
 
-/** Picture formats that are accepted as thumbnails, likewise. */
+/** Accepted picture formats of thumbnails, named after their demuxer. */
 export type PictureFormat = "jpeg_pipe" | "png_pipe" | "webp_pipe";
 
 /** Codecs of cameras, editors and archives whose decoders have the same name. */
@@ -32,17 +32,17 @@ const audioDecoders = [
   ...["aac", "mp3", "mp3float", "mp2", "mp2float", "opus", "vorbis", "ac3", "eac3", "flac"],
   ...["alac", "amrnb", "amrwb", "libgsm", "libgsm_ms", ...archiveAudio, ...pcm],
 ];
-/** ffprobe opens every stream, but sends these no packet. */
+/** Decoders that ffprobe opens for streams but sends no packets. */
 const subtitleDecoders = [
   ...["subrip", "srt", "ass", "ssa", "mov_text", "webvtt", "text", "pgssub", "dvbsub", "dvdsub"],
 ];
 
-/** Those of subtitles that are text, as ffprobe calls them and as decoders are called. */
+/** Codecs of text subtitles, with the names that ffprobe and the decoders use. */
 export const textCodecs: ReadonlySet<string> = new Set([
   ...["subrip", "srt", "ass", "ssa", "mov_text", "webvtt", "text"],
 ]);
 
-/** Names as ffprobe calls codecs, which differ from those of the decoders. */
+/** Codec names that ffprobe uses, which differ from those of the decoders. */
 export const supportedVideoCodecs: ReadonlySet<string> = new Set([
   ...["h264", "hevc", "av1", "vp8", "vp9", "mpeg4", "mjpeg", "prores", "h263", "msmpeg4v3"],
   ...archiveVideo,
@@ -53,8 +53,8 @@ export const supportedAudioCodecs: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * For a run that reads the text tracks of an upload and nothing else of it. Times stay as they are
- * in the tracks.
+ * Returns input options for a run that only reads an upload's text tracks. Leaves the tracks' times
+ * unchanged.
  */
 export function guardTexts(container: Container, sourcePath: string): string[] {
   return [
@@ -69,12 +69,12 @@ export function guardTexts(container: Container, sourcePath: string): string[] {
   ];
 }
 
-/** Width times height of what may be decoded; 8K video has 33 million. */
+/** Maximum width times height to decode. 8K video has 33 million pixels. */
 export const maxPixels = 36_000_000;
 
 /**
- * Options before `-i` for every run over an uploaded video. The demuxer is forced, so that ffmpeg
- * recognises no playlist or script; only local files can be opened; only listed decoders run.
+ * Returns options before `-i` for every run over an uploaded video. Forces the demuxer, so that
+ * ffmpeg detects no playlist or script, only opens local files, and only runs listed decoders.
  */
 export function guardInput(container: Container, sourcePath: string): string[] {
   return [
@@ -89,10 +89,10 @@ export function guardInput(container: Container, sourcePath: string): string[] {
 }
 
 /**
- * The same for ffprobe, which opens a decoder for every stream and ends when one is not allowed.
- * `alsoOpen` names further decoders for streams that are ignored. They are opened to list the
- * streams but receive no packet: stream analysis, which decodes, keeps to the strict list, and
- * frames are only read from streams of supported codecs.
+ * Returns the same options for ffprobe, which opens a decoder for every stream and fails if one
+ * isn't allowed. `alsoOpen` names further decoders for ignored streams. They are opened to list the
+ * streams but receive no packets: stream analysis, which decodes, uses the strict list, and frames
+ * are only read from streams of supported codecs.
  */
 export function guardProbe(
   container: Container,
@@ -106,7 +106,7 @@ export function guardProbe(
       [...videoDecoders, ...audioDecoders],
       maxPixels,
     ),
-    // With a stream specifier the option reaches the decoders alone.
+    // A stream specifier limits the option to decoders.
     ...["-codec_whitelist:v", decoders, "-codec_whitelist:a", decoders],
     ...["-codec_whitelist:s", [...subtitleDecoders, ...alsoOpen].join(",")],
     ...["-probesize", "20M", "-analyzeduration", "20M", "-max_streams", "32"],
@@ -114,7 +114,7 @@ export function guardProbe(
   ];
 }
 
-/** For pictures uploaded as thumbnails. */
+/** Returns input options for pictures uploaded as thumbnails. */
 export function guardPicture(format: PictureFormat, sourcePath: string): string[] {
   const decoder = { jpeg_pipe: "mjpeg", png_pipe: "png", webp_pipe: "webp,vp8" }[format];
   return [
@@ -123,7 +123,9 @@ export function guardPicture(format: PictureFormat, sourcePath: string): string[
   ];
 }
 
-/** For files that this server generated: also only local files and a forced demuxer. */
+/**
+ * Returns input options for files made by this server: also only local files and a forced demuxer.
+ */
 export function ownInput(sourcePath: string): string[] {
   return ["-protocol_whitelist", "file", "-f", "mov", "-i", `file:${sourcePath}`];
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { exampleFacts } from "./example-facts.fixture.ts";
 import { closeJumps, findJumps, jumpFilter, withoutJumps } from "./jumps.ts";
 
-/** Times every `stepS` from `fromS` on. */
+/** Returns `count` times at intervals of `stepS`, starting at `fromS`. */
 const times = (fromS: number, count: number, stepS = 0.04) =>
   Array.from({ length: count }, (_, i) => fromS + i * stepS);
 

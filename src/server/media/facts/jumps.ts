@@ -1,14 +1,20 @@
 import type { AudioFacts, Jump, MediaFacts } from "./media-facts.ts";
 
-/** Shorter gaps may be meant: recorders of screens write nothing while nothing changes. */
+/**
+ * Minimum length of a jump. Shorter gaps may be intended: screen recorders write nothing while
+ * nothing changes.
+ */
 const minJumpS = 60;
-/** Without sound, frames that are always far apart are a slide show. */
+/**
+ * Minimum ratio of a jump to the usual distance. A silent video with evenly distant frames is a
+ * slide show.
+ */
 const minRatio = 100;
 const maxJumps = 50;
 
 /**
- * Finds jumps in times of packets, in seconds from the start of the file, in any order.
- * @param audioTimes null for a file without sound.
+ * Finds jumps in packet times, given in seconds from the start of the file, in any order.
+ * @param audioTimes null for a file without audio.
  */
 export function findJumps(
   videoTimes: readonly number[],
@@ -28,19 +34,19 @@ export function findJumps(
   return jumps.length > maxJumps ? [] : jumps;
 }
 
-/** A time of the source after its jumps are left out. */
+/** Converts a time of the source to a time without its jumps. */
 export function withoutJumps(timeS: number, jumps: readonly Jump[]): number {
   return jumps.reduce((sum, { atS, lengthS }) => sum - (timeS > atS ? lengthS : 0), timeS);
 }
 
-/** The filter that leaves out the jumps of a source; nothing for a source without any. */
+/** Returns the filter that removes a source's jumps; empty without any. */
 export function jumpFilter(name: "setpts" | "asetpts", jumps: readonly Jump[]): string[] {
   if (jumps.length === 0) return [];
   const terms = jumps.map(({ atS, lengthS }) => `gte(T,${atS.toFixed(3)})*${lengthS.toFixed(3)}`);
   return [`${name}='PTS-(${terms.join("+")})/TB'`];
 }
 
-/** The facts of a source as it plays without its jumps. */
+/** Returns the facts of a source without its jumps. */
 export function closeJumps(facts: MediaFacts, jumps: Jump[]): MediaFacts {
   if (jumps.length === 0) return facts;
   const lengthS = jumps.reduce((sum, jump) => sum + jump.lengthS, 0);

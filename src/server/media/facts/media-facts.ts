@@ -1,7 +1,7 @@
 import type { VideoSound } from "#contract/videos/videos.ts";
 import type { Container } from "./input-guards.ts";
 
-/** A fraction, as ffmpeg writes frame rates and aspect ratios. */
+/** Fraction in the form ffmpeg uses for frame rates and aspect ratios. */
 export interface Ratio {
   num: number;
   den: number;
@@ -13,19 +13,19 @@ export interface VideoFacts {
   codec: string;
   profile: string | null;
   level: number | null;
-  /** Of a decoded frame: the header may be wrong. */
+  /** Size of a decoded frame, because the header may be wrong. */
   codedWidth: number;
   codedHeight: number;
-  /** As shown: pixel aspect ratio and rotation applied. */
+  /** Displayed size, after pixel aspect ratio and rotation. */
   width: number;
   height: number;
-  /** Pixel aspect ratio; 1/1 where unknown or absurd. */
+  /** Pixel aspect ratio; 1/1 if unknown or implausible. */
   sar: Ratio;
   /** Clockwise rotation that makes the picture upright. */
   rotationDeg: 0 | 90 | 180 | 270;
-  /** The display matrix of the container is not a plain rotation and is ignored. */
+  /** True if the container's display matrix isn't a plain rotation and is ignored. */
   hasOddMatrix: boolean;
-  /** Declared frames per second, without absurd values; the scan measures the real rate. */
+  /** Declared frames per second, without implausible values. The scan measures the real rate. */
   fps: Ratio;
   pixelFormat: string;
   bitDepth: number;
@@ -35,7 +35,7 @@ export interface VideoFacts {
   colorTransfer: string | null;
   isHdr: boolean;
   isInterlaced: boolean;
-  /** Decoding the first frames gave no error. */
+  /** True if the first frames decoded without errors. */
   isCleanStart: boolean;
   /** End of the last video frame. */
   endS: number;
@@ -48,57 +48,57 @@ export interface AudioFacts {
   channels: number;
   sampleRate: number;
   endS: number;
-  /** As the file tells it: "deu", "en", "und"; null where it says nothing. */
+  /** Language code in the file: "deu", "en", "und"; null if missing. */
   language: string | null;
   title: string | null;
-  /**
-   * Of the track: with a description of the picture, in another language than the original, with
-   * comments.
-   */
+  /** Kind of the track: audio description, dub or commentary. */
   kind: VideoSound["kind"];
 }
 
-/** A track of subtitles whose lines are text. */
+/** Track of text subtitles. */
 export interface TextTrackFacts {
   index: number;
   codec: string;
-  /** As the file tells it: "deu", "en", "und"; null where it says nothing. */
+  /** Language code in the file: "deu", "en", "und"; null if missing. */
   language: string | null;
   title: string | null;
   isDefault: boolean;
   isForced: boolean;
-  /** From times in the track, without its edit list, to times of the file. */
+  /** Seconds to add to times in the track, without its edit list, to get times of the file. */
   shiftS: number;
 }
 
-/** A jump in the timestamps of a source: neither picture nor sound is there for a long time. */
+/** Jump in a source's timestamps, with neither picture nor audio for a long time. */
 export interface Jump {
-  /** In the middle of the gap, in seconds from the start of the file. */
+  /** Middle of the gap, in seconds from the start of the file. */
   atS: number;
-  /** What is left out. */
+  /** Length that is removed. */
   lengthS: number;
 }
 
-/** The properties of an accepted file. */
+/** Properties of an accepted file. */
 export interface MediaFacts {
   container: Container;
   sizeBytes: number;
   durationS: number;
-  /** The file ends before its declared end; `durationS` is the measured duration. */
+  /** True if the file ends before its declared end. `durationS` is then the measured duration. */
   isTruncated: boolean;
-  /** First timestamp of the file; ffmpeg counts from here. */
+  /** First timestamp of the file, from which ffmpeg counts. */
   startS: number;
   video: VideoFacts;
-  /** The default track if it can be decoded, else the first that can; null without audio. */
+  /** Default track if it can be decoded, otherwise the first that can; null without audio. */
   audio: AudioFacts | null;
-  /** The other tracks of sound that can be decoded. */
+  /** Other audio tracks that can be decoded. */
   otherAudio: AudioFacts[];
   texts: TextTrackFacts[];
   chapters: { startS: number; title: string }[];
-  /** Left out of everything that is made. The probe knows none: they are found in all packets. */
+  /**
+   * Jumps to remove from all outputs. Empty after the probe, because finding them takes all
+   * packets.
+   */
   jumps: Jump[];
-  /** What the admin should know about differences between the source and what plays. */
+  /** Notices for the admin about differences between the source and the playable files. */
   notices: string[];
-  /** Decoders of streams that are ignored: ffprobe insists on opening them. */
+  /** Decoders of ignored streams, which ffprobe insists on opening. */
   alsoOpen: string[];
 }

@@ -1,6 +1,6 @@
 import type { MeasuredRate } from "./frame-rate.ts";
 
-/** Properties of the packets of the video track, read without decoding. */
+/** Packet properties of the video track, read without decoding. */
 export interface PacketScan extends MeasuredRate {
   packetCount: number;
   /** End of the last packet, in seconds from the start of the file. */

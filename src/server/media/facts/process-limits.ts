@@ -6,36 +6,36 @@ export interface RunLimits {
   rssBytes: number;
   cpuS: number;
   wallS: number;
-  /** What it may write: each file (RLIMIT_FSIZE), and all files together. */
+  /** Maximum size of each file (RLIMIT_FSIZE), and of all files together. */
   outputBytes: number;
 }
 
 const mebibyte = 2 ** 20;
 
-/** Least resident memory limit of every media tool. */
+/** Minimum resident memory limit of every media tool. */
 export const maxRssBytes = 1_000_000_000;
 
-/** Most resident memory that a run over a large source may use. */
+/** Maximum resident memory limit, for runs over large sources. */
 const largestRssBytes = 3_000_000_000;
 
 /**
- * The same of a pass for one rendition above 1080 lines. (Measured with four encoder threads: 1.1 GB for
- * 2160 lines, 1.4 GB where they are HDR.)
+ * Resident memory limit of an encode above 1080 lines. (Measured with four encoder threads: 1.1 GB
+ * for 2160 lines, 1.4 GB for HDR.)
  */
 const maxLargeRssBytes = 1_800_000_000;
 
-/** Libraries, buffers of demuxer and muxer. */
+/** Memory for libraries and the buffers of demuxer and muxer. */
 const baseRssBytes = 400_000_000;
-/** Frames that wait between decoder, filters and encoders. On a busy machine these queues fill up. */
+/** Frames queued between decoder, filters and encoders. These queues fill up on a busy machine. */
 const queuedFrames = 24;
-/** Frames that an encoder looks ahead, besides one for each thread. */
+/** Frames of an encoder's lookahead, in addition to one per thread. */
 const lookahead = 32;
-/** Frames in floats that tone mapping works on at once. */
+/** Float frames that tone mapping processes at once. */
 const floatFrames = 16;
 
 /**
- * Resident memory of a run by its plan: decoded frames, those of each encoder, and floats of tone mapping. A
- * quarter more is left. (Measured: a 1080p HLG ladder held 1.1 GB on a busy machine.)
+ * Estimates the resident memory of a run: decoded frames, each encoder's frames, and floats of tone
+ * mapping, plus a quarter. (Measured: a 1080p HLG ladder used 1.1 GB on a busy machine.)
  */
 export function planRssBytes(
   { video }: Pick<MediaFacts, "video">,
@@ -45,7 +45,7 @@ export function planRssBytes(
   const sourceFrame = sourcePixels * (video.bitDepth > 8 ? 3 : 1.5);
   const topPixels = Math.min(sourcePixels, work.encodedRungs * pixelsOf1080);
   const decoded = sourceFrame * (queuedFrames + work.threads);
-  // Smaller renditions together have about as many pixels as the largest one.
+  // All smaller renditions together have about as many pixels as the largest.
   const encoded = topPixels * 2 * 1.5 * (lookahead + work.threads);
   const toneMapped = video.isHdr ? topPixels * 12 * floatFrames : 0;
   const needed = (baseRssBytes + decoded + encoded + toneMapped) * 1.25;
@@ -54,27 +54,28 @@ export function planRssBytes(
 
 const pixelsOf1080 = 2_073_600;
 
-/** SVT-AV1 starts many threads of its own, whose stacks reserve address space. */
+/** Address space for SVT-AV1, which starts many threads whose stacks reserve memory. */
 const av1ReserveBytes = 1_000 * mebibyte;
 
 /**
- * Address space that goes with `maxRssBytes`: libraries take 0.3 GB of it, and every encoder thread
- * reserves a stack. (Measured: a four-rung ladder of 4K HDR holds 0.75 GB and reserves 1.4 GB.)
+ * Returns the address space limit that matches a memory limit: libraries take 0.3 GB, and every
+ * encoder thread reserves a stack. (Measured: a four-rung ladder of 4K HDR uses 0.75 GB and
+ * reserves 1.4 GB.)
  */
 function planAddressSpace(encoderThreads: number, rssBytes = maxRssBytes): number {
   return rssBytes + (320 + encoderThreads * 24) * mebibyte;
 }
 
 /**
- * Limits for a run over an uploaded file or a part of it. They stop runaway processes, not slow ones:
- * processor time grows with the pixels that are read and written. Measured: 1080p25 H.264 to four
- * rungs takes 1.4 CPU-seconds per second of video; the limit is ten times that.
+ * Returns limits for a run over an uploaded file or a part of it. They stop runaway processes, not
+ * slow ones: processor time grows with the pixels read and written. Measured: 1080p25 H.264 to four
+ * rungs takes 1.4 CPU-seconds per second of video. The limit is ten times that.
  */
 export function planLimits(
   facts: MediaFacts,
   work: {
     decodedS: number;
-    /** A rendition above 1080 lines counts as those that have as many pixels. */
+    /** Number of rungs. One above 1080 lines counts as those with the same number of pixels. */
     encodedRungs: number;
     threads: number;
     isLarge?: boolean;
@@ -95,7 +96,7 @@ export function planLimits(
       (isAv1 ? av1ReserveBytes : 0),
     rssBytes,
     cpuS,
-    // Far more than the processor time: requests have priority over background work.
+    // Far more than the processor time, because requests have priority over background work.
     wallS: 600 + cpuS * 10,
     // Copied packets, encoded audio, and renditions of at most 12 Mbit/s.
     outputBytes: Math.ceil(
@@ -107,7 +108,7 @@ export function planLimits(
   };
 }
 
-/** For reading headers and a few frames. */
+/** Limits for reading headers and a few frames. */
 export const probeLimits: RunLimits = {
   addressSpaceBytes: planAddressSpace(2),
   rssBytes: maxRssBytes,
@@ -116,7 +117,7 @@ export const probeLimits: RunLimits = {
   outputBytes: 64 * mebibyte,
 };
 
-/** For reading a whole file without decoding, and for runs over generated files. */
+/** Limits for reading a whole file without decoding, and for runs over generated files. */
 export const smallJobLimits: RunLimits = {
   addressSpaceBytes: planAddressSpace(4),
   rssBytes: maxRssBytes,

@@ -57,7 +57,7 @@ test("text tracks of a Matroska file are lines at the times of the picture", asy
     },
     { codec: "subrip", language: "ger", isForced: true, lines: [{ text: "שלום Grüße" }] },
   ]);
-  // A frame of AAC comes before the picture.
+  // The picture is preceded by a frame of AAC.
   const starts = tracks[0]?.lines.map(({ startMs }) => startMs) ?? [];
   for (const [i, expected] of [1000, 2500, 4500].entries()) {
     expect(Math.abs((starts[i] ?? 0) - expected)).toBeLessThanOrEqual(30);
@@ -128,7 +128,7 @@ test("chapters of a file count from its start, and those without a name get one"
   ]);
 });
 
-/** A program that is called as whisper.cpp is. */
+/** Creates a program that is called like whisper.cpp. */
 async function makeCommand(name: string, script: string): Promise<string> {
   const file = path.join(at.folder, name);
   await writeFile(file, `#!/bin/sh\n${script}\n`);
@@ -152,7 +152,7 @@ test("a command gets the sound and returns captions as a file", async () => {
       'printf "WEBVTT\\n\\n00:00.000 --> 00:01.000\\n$3 $size\\n" > "$2.vtt"',
   );
   const [line] = await transcribe(`${command} {audio} {output} "{language}"`);
-  // A second of 16 kHz, 16 bit, one channel.
+  // A second of 16 kHz, 16 bit, mono audio.
   expect(line?.text).toMatch(/^de 32\d{3}$/);
 });
 

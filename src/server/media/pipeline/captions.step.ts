@@ -11,13 +11,13 @@ import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 
 export interface CaptionsOutput {
   tracks: (TextTrackFacts & { lines: CaptionLine[] })[];
-  /** Which tracks cannot be read, for the admin. */
+  /** Notices for the admin about unreadable tracks. */
   notices: string[];
 }
 
 const maxTextBytes = 16 * 1024 * 1024;
 
-/** The text tracks of a source as lines, at the times at which the picture plays. */
+/** Returns the lines of a source's text tracks, at playback times. */
 export async function readTextTracks(
   pipeline: PipelineContext,
   source: SourceVideo,
@@ -28,7 +28,7 @@ export async function readTextTracks(
   const folder = path.join(source.workDir, "texts");
   await mkdir(folder, { recursive: true });
   if (!(await extract(pipeline, source, folder, texts))) {
-    // One that is broken must not take the others with it.
+    // A broken track must not affect the others.
     for (const each of texts) await extract(pipeline, source, folder, [each]);
   }
   for (const track of texts) {
@@ -43,7 +43,7 @@ const nameOf = (track: TextTrackFacts): string => `${track.index}.txt`;
 const describe = ({ language, index }: TextTrackFacts): string =>
   `The subtitle track ${language ?? index}`;
 
-/** What Matroska holds as such a file would: copied, no byte of it is changed or refused. */
+/** Formats that Matroska stores like their files, so that they are copied byte by byte. */
 const copiedFormats = new Map([
   ["subrip", "srt"],
   ["ass", "ass"],
@@ -55,7 +55,7 @@ function formatOf({ container }: MediaFacts, { codec }: TextTrackFacts): string[
   return copied === undefined ? ["-c:s", "srt", "-f", "srt"] : ["-c:s", "copy", "-f", copied];
 }
 
-/** One pass over the file for all of these tracks. @returns whether it succeeded. */
+/** Extracts all of these tracks in one pass over the file. @returns whether it succeeded. */
 async function extract(
   pipeline: PipelineContext,
   { facts, sourcePath, signal }: SourceVideo,
@@ -66,7 +66,8 @@ async function extract(
     await pipeline.tools.ffmpeg({
       name: "texts",
       args: [
-        // Times of the container: the edit list is applied here, since demuxers move long lines with it.
+        // Container times. The edit list is applied here, because demuxers shift long lines with
+        // it.
         "-copyts",
         ...guardTexts(facts.container, sourcePath),
         ...tracks.flatMap((track) => [

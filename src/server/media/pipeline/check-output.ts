@@ -8,7 +8,7 @@ interface OutputFacts extends TrackEnds {
   durationS: number;
 }
 
-/** Reads the index of an output of a step; null when it holds no playable video. */
+/** Reads the index of a step's output; null if it contains no playable video. */
 export async function findOutputFacts(
   pipeline: PipelineContext,
   path: string,
@@ -37,7 +37,7 @@ export async function findOutputFacts(
   };
 }
 
-/** Within a twentieth or half a second. */
+/** Returns whether durations differ by at most a twentieth or half a second. */
 export function isSameDuration(aS: number, bS: number): boolean {
   return Math.abs(aS - bS) <= Math.max(0.5, Math.max(aS, bS) * 0.05);
 }

@@ -7,7 +7,7 @@ import { scanSource, type ProcessJob } from "./process-video.ts";
 export interface RenditionJob
   extends Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal">, RenditionChoice {}
 
-/** Makes one more rendition for a ladder that is stored. */
+/** Makes one more rendition for a stored ladder. */
 export async function encodeRendition(
   pipeline: PipelineContext,
   { sourcePath, facts, workDir, signal, ...choice }: RenditionJob,

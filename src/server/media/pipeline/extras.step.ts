@@ -9,7 +9,7 @@ import { describeFile, type MediaFile } from "./media-file.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 import { readingOutput } from "./verify-output.ts";
 
-/** A local file of a rendition. */
+/** Local file of a rendition. */
 export interface Rendition {
   path: string;
   width: number;
@@ -19,13 +19,13 @@ export interface Rendition {
 
 export interface ExtrasOutput {
   /**
-   * Small progressive file (where a rung is small enough), storyboard sheets, their WebVTT. Where
-   * the source and therefore its early copy turned out to be damaged, the small file also replaces
-   * that copy: it appears a second time as "progressive". A copy whose sound is too quiet is replaced
-   * by one with the sound of the ladder.
+   * Small progressive file (if a rung is small enough), storyboard sheets and their WebVTT. If the
+   * source, and therefore its early copy, is damaged, the small file also replaces that copy: it
+   * appears a second time as "progressive". A copy that is too quiet is replaced by one with the
+   * ladder's audio.
    */
   files: MediaFile[];
-  /** What replaces the copy, if anything does. */
+  /** Replacement of the copy, if any. */
   replaced: { isSmall: boolean; gainDb: number } | null;
 }
 
@@ -33,8 +33,8 @@ export const ladderSoundPath = ({ workDir }: SourceVideo): string =>
   path.join(workDir, hlsFolder, `${audioName}.mp4`);
 
 /**
- * The small progressive file from a rung of the ladder and its audio, without encoding again. The
- * ladder's files must be in the work directory.
+ * Makes the small progressive file from a rung of the ladder and its audio, without encoding again.
+ * The ladder's files must be in the work directory.
  */
 export async function makeSmallProgressive(
   pipeline: PipelineContext,
@@ -61,7 +61,7 @@ export async function makeSmallProgressive(
   return describeFile("progressive_small", `small-${side}.mp4`, target, rendition);
 }
 
-/** Sheets of tiles and the WebVTT that maps time to them. */
+/** Makes sheets of tiles and the WebVTT that maps times to them. */
 export async function makeStoryboard(
   pipeline: PipelineContext,
   source: SourceVideo,

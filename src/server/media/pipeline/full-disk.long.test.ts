@@ -30,7 +30,7 @@ afterAll(async () => {
   await at.remove();
 });
 
-/** A small disk of its own; null where this user may not mount one. */
+/** Mounts a small disk; null if this user may not mount one. */
 async function mountDisk(folder: string): Promise<string | null> {
   await mkdir(folder);
   try {
@@ -42,7 +42,7 @@ async function mountDisk(folder: string): Promise<string | null> {
   }
 }
 
-/** The real tools on a disk that has `freeBytes` while one job runs, and space again after it. */
+/** Runs the real tools on a disk that only has `freeBytes` during one job. */
 function fillingDisk(folder: string, name: string, freeBytes: number): PipelineContext {
   const { pipeline } = at.media;
   const { tools } = pipeline;

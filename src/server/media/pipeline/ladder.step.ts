@@ -21,27 +21,27 @@ export interface LadderOutput {
   files: MediaFile[];
   durationS: number;
   rungs: { width: number; height: number }[];
-  /** What of the source's tracks is damaged or not in the renditions, for the admin. */
+  /** Notices for the admin about tracks that are damaged or missing in the renditions. */
   notices: string[];
-  /** By which the sound was raised or, below 0, lowered. */
+  /** Gain applied to the audio, in dB. */
   gainDb: number;
-  /** What visitors choose a sound by, the default one first. */
+  /** Labels of the audio tracks, default first. */
   sounds: SoundLabel[];
-  /** The decoder reported errors of the picture; a copy of the source has the same defects. */
+  /** True if the decoder reported picture errors. A copy of the source has the same defects. */
   isSourceDamaged: boolean;
 }
 
-/** Folder of the HLS files below the video's. */
+/** Subfolder of HLS files in a video's folder. */
 export const hlsFolder = "hls";
 
 interface SoundGains {
-  /** For the sound that plays by default, in dB. */
+  /** Gain of the default audio, in dB. */
   gainDb: number;
-  /** Whether the others are brought to the same loudness. */
+  /** True to bring the other tracks to the same loudness. */
   isLoudnessEven: boolean;
 }
 
-/** The decisions about a whole ladder that are made before it. */
+/** Decisions made before encoding a ladder. */
 export interface LadderChoice extends SoundGains {
   /** See `chooseQuality`. */
   crf: number;
@@ -49,20 +49,20 @@ export interface LadderChoice extends SoundGains {
 
 export interface RenditionChoice extends Pick<LadderChoice, "crf"> {
   shortSide: number;
-  /** In AV1 instead of H.264. */
+  /** True for AV1 instead of H.264. */
   isAv1?: boolean;
-  /** Keeps the high dynamic range of the source; AV1 alone can. */
+  /** True to preserve the source's high dynamic range, which requires AV1. */
   isHdr?: boolean;
 }
 
-/** The renditions and sounds of one pass. */
+/** Renditions and audio tracks of one pass. */
 interface RenditionPlan {
   rungs: (Rung & { crf: number })[];
   sounds: (SoundPlan & { gainDb: number })[];
   isAv1?: boolean | undefined;
-  /** Keeps the high dynamic range of the source; AV1 alone can. */
+  /** True to preserve the source's high dynamic range, which requires AV1. */
   isHdr?: boolean | undefined;
-  /** Other passes have made renditions of the same ladder. */
+  /** True if other passes made renditions of the same ladder. */
   isAdded?: boolean;
 }
 
@@ -72,8 +72,8 @@ export interface RenditionOutput {
 }
 
 /**
- * Encodes all renditions in one pass or, where memory is too small for that, in a pass each. A second run
- * starts from the beginning.
+ * Encodes all renditions in one pass or, if memory is too small for that, in one pass each. A
+ * second run starts over.
  */
 export async function makeLadder(
   pipeline: PipelineContext,
@@ -109,7 +109,7 @@ async function makeInMemory(
   }
   const passes: RenditionOutput[] = [];
   for (const [at, rung] of plan.rungs.entries()) {
-    // The smallest has the most memory left for the sound.
+    // The smallest rendition leaves the most memory for audio.
     const sounds = at === plan.rungs.length - 1 ? plan.sounds : [];
     passes.push(
       await makeRenditions(
@@ -123,7 +123,7 @@ async function makeInMemory(
   return joinPasses(passes);
 }
 
-/** Leaves out renditions that cost more than a larger one, as those of sharp text may. */
+/** Drops renditions with a higher bit rate than a larger one, which happens with sharp text. */
 export function dropDear({ files, renditions }: RenditionOutput): RenditionOutput {
   const kept: Renditions["variants"] = [];
   for (const variant of renditions.variants) {
@@ -146,7 +146,7 @@ function joinPasses(passes: readonly RenditionOutput[]): RenditionOutput {
   const isPlaylist = ({ role }: MediaFile) => role === "hls_playlist";
   const renditions = passes.map((pass) => pass.renditions);
   return {
-    // No playlist names a file that is stored after it.
+    // Playlists come last, so that they only refer to stored files.
     files: [...files.filter((file) => !isPlaylist(file)), ...files.filter(isPlaylist)],
     renditions: {
       variants: renditions.flatMap(({ variants }) => variants),
@@ -157,7 +157,7 @@ function joinPasses(passes: readonly RenditionOutput[]): RenditionOutput {
   };
 }
 
-/** Encodes one rendition in a pass of its own, without sound, for a ladder that exists. */
+/** Encodes one rendition in a separate pass, without audio, for an existing ladder. */
 export function makeRendition(
   pipeline: PipelineContext,
   source: SourceVideo,
@@ -174,7 +174,7 @@ export function makeRendition(
 }
 
 /**
- * Encodes renditions and sounds in one pass.
+ * Encodes renditions and audio tracks in one pass.
  * @returns files and facts, without the master playlist.
  */
 async function makeRenditions(
@@ -272,11 +272,11 @@ const readSounds = (
 const kbpsOf = (variant: { averageBps: number } | undefined): number =>
   Math.round((variant?.averageBps ?? 0) / 1000);
 
-/** As many renditions of 1080 lines have these pixels, at least one for each. */
+/** Returns the number of 1080-line renditions with the same number of pixels, at least one each. */
 const countAsSmall = (rungs: readonly Rung[]): number =>
   rungs.reduce((sum, { width, height }) => sum + Math.max(1, (width * height) / 2_073_600), 0);
 
-/** Each holds frames, which are four times as large. */
+/** Maximum number of threads above 1080 lines. Each holds frames, which are four times as large. */
 const maxLargeThreads = 4;
 
 const isLarge = (rungs: readonly Rung[]): boolean =>
@@ -310,7 +310,7 @@ async function finishLadder(
   };
 }
 
-/** The gains of all sounds: each is measured as it plays. */
+/** Returns the gain of each audio track, measured as it plays. */
 async function planGains(
   pipeline: PipelineContext,
   source: SourceVideo,
@@ -328,7 +328,10 @@ async function planGains(
   return planned;
 }
 
-/** Media before the playlists that name it: no playlist names a missing file. */
+/**
+ * Lists media before the playlists that refer to them, so that no playlist refers to a missing
+ * file.
+ */
 async function listFiles(
   folder: string,
   made: { rungs: Rung[]; sounds: readonly SoundPlan[]; durationS: number },

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => at.remove());
 
-/** A tone in stereo; `filter` gives its volume. */
+/** Encodes a stereo tone whose volume is set by `filter`. */
 const clip = (name: string, filter: string, codec: readonly string[] = ["-c:a", "aac"]) =>
   encodeClip(name, [
     ...picture("160x90", 2, 10),

@@ -8,8 +8,8 @@ import { isFileFailure } from "../run/media-process-error.ts";
 import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 
 /**
- * Decodes a track of sound once, as it plays with so many channels; null for silence and for what
- * cannot be measured.
+ * Decodes an audio track once, with the given number of channels. Returns null for silence and for
+ * tracks that can't be measured.
  */
 export async function measureLoudness(
   pipeline: PipelineContext,

@@ -15,10 +15,12 @@ export type MediaRole =
   | "storyboard"
   | "storyboard_sheet";
 
-/** A finished local file, to be stored by the caller under `name` below the video's folder. */
+/** Finished local file, to be stored by the caller under `name` in the video's folder. */
 export interface MediaFile {
   role: MediaRole;
-  /** "progressive.mp4", "hls/v720.mp4". Files of a folder refer to each other by these names. */
+  /**
+   * Name such as "progressive.mp4" or "hls/v720.mp4". Files of a folder refer to each other by it.
+   */
   name: string;
   path: string;
   mimeType: string;
@@ -37,7 +39,7 @@ const mimeTypes: Record<string, string> = {
   avif: "image/avif",
 };
 
-/** Describes a file that exists; throws when it is missing or empty. */
+/** Describes an existing file. Throws if it is missing or empty. */
 export async function describeFile(
   role: MediaRole,
   name: string,

@@ -21,17 +21,22 @@ import type { RunResult } from "../run/run-process.ts";
 import { describeFile, type MediaFile } from "./media-file.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
-/** Where keyframes are rarer, a frame from the middle of the source takes too much decoding. */
+/**
+ * Maximum keyframe distance. Beyond it, a frame from the middle of the source takes too much
+ * decoding.
+ */
 const maxSeekGapS = 30;
 
 export interface PicturesOutput {
-  /** Poster, files of the thumbnail, hover preview. */
+  /** Poster, thumbnail files and hover preview. */
   files: MediaFile[];
   /** Hashes of ten frames, see `isSamePicture`. */
   fingerprint: Buffer;
 }
 
-/** Poster, thumbnail and preview. `playable` is a rendition with keyframes every 2 s, or null. */
+/**
+ * Makes poster, thumbnail and preview. `playable` is a rendition with keyframes every 2 s, or null.
+ */
 export async function makePictures(
   pipeline: PipelineContext,
   source: SourceVideo,
@@ -81,7 +86,7 @@ async function makePosterAndThumbnail(
         ...(await describeThumbnail(workDir, files)),
       ];
     } catch (error) {
-      // After the last frame ffmpeg writes no file and reports no error.
+      // Past the last frame, ffmpeg writes no file and reports no error.
       if (!isFileFailure(error) && !hasErrno(error, "ENOENT")) throw error;
       failure = error;
     }
@@ -89,7 +94,7 @@ async function makePosterAndThumbnail(
   throw failure;
 }
 
-/** Describes the files of a thumbnail that exist; the main one comes first. */
+/** Describes the existing files of a thumbnail, main one first. */
 export async function describeThumbnail(
   folder: string,
   [main, ...others]: readonly [ThumbnailFile, ...ThumbnailFile[]],
@@ -101,7 +106,7 @@ export async function describeThumbnail(
   return described;
 }
 
-/** Positions for a poster, in seconds, best first. Those without a frame to judge come last. */
+/** Returns positions for a poster in seconds, best first. Those without a frame come last. */
 async function rankCandidates(
   pipeline: PipelineContext,
   source: SourceVideo,
@@ -194,7 +199,7 @@ async function makePreview(
   });
 }
 
-/** A rendition of the video instead of its source. */
+/** Uses a rendition of the video instead of its source. */
 function renditionSource(
   rendition: { path: string; width: number; height: number },
   source: SourceVideo,

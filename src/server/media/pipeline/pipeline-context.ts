@@ -4,25 +4,25 @@ import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
 import type { PacketScan } from "../facts/packet-scan.ts";
 import type { MediaTools } from "../run/media-tools.ts";
 
-/** The tools and settings that every step uses. */
+/** Tools and settings shared by all steps. */
 export interface PipelineContext {
   tools: MediaTools;
   report: Pick<ToolReport, "hasZscale" | "hasWebp" | "hasAvif" | "hasDeinterlacer" | "hasSvtAv1">;
-  /** Encoder threads. */
+  /** Number of encoder threads. */
   threads: number;
-  /** An empty folder, for runs without a work directory of their own. */
+  /** Empty folder for runs without a work directory. */
   emptyDir: string;
   logger: Logger;
 }
 
-/** The video that the steps process. */
+/** Video processed by the steps. */
 export interface SourceVideo {
   sourcePath: string;
   facts: MediaFacts;
   scan: PacketScan;
   /** Frame rate of every rendition. */
   fps: Ratio;
-  /** Work directory for the outputs; each step uses names of its own. */
+  /** Work directory for the outputs. Each step uses unique names. */
   workDir: string;
   signal: AbortSignal | undefined;
 }

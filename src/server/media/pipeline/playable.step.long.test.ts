@@ -39,7 +39,10 @@ async function publishEarly(sourcePath: string, durationS: number) {
   return { facts, playable };
 }
 
-/** Every browser plays H.264 in 4:2:0 with square pixels and at most two channels of AAC. */
+/**
+ * Expects H.264 in 4:2:0 with square pixels and at most two channels of AAC, which every browser
+ * plays.
+ */
 async function expectPlayable(facts: MediaFacts, file: string): Promise<void> {
   const { video, audio, others } = await readStreams(at.media, file);
   expect(video.codec_name).toBe("h264");
@@ -60,7 +63,7 @@ describe.concurrent("the first playable file of samples", () => {
   });
 });
 
-/** Where browsers play the source as it is, nothing is decoded. */
+/** Files that browsers play unchanged, so that nothing is decoded. */
 const copied = new Set([
   ...["video.mp4", "rotate-buck-bunny.mp4", "cursed-vfr.mp4", "sowt-with-video.mov", "bt601.mov"],
   ...["sample_portrait.mp4", "sample.mp4", "sample_fragmented.mp4", "sample_missing_stsd.mp4"],

@@ -12,26 +12,28 @@ import { describeFile, type MediaFile } from "./media-file.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
 export interface PlayableOutput {
-  /** "copy" keeps the source's quality; "quick" is one small rendition. */
+  /** "copy" preserves the source's quality. "quick" is one small rendition. */
   kind: "copy" | "quick";
   files: MediaFile[];
-  /** Measured on the output: the header of the source may be wrong. */
+  /** Measured on the output, because the source's header may be wrong. */
   durationS: number;
-  /** As it plays. */
+  /** Displayed size. */
   width: number;
   height: number;
-  /** By which its sound was raised or, below 0, lowered. */
+  /** Gain applied to its audio, in dB. */
   gainDb: number;
-  /** What differs from the source, for the admin. */
+  /** Notices for the admin about differences from the source. */
   notices: string[];
 }
 
-/** The gain for sound that is encoded, in dB. It is asked for only then: the sound is decoded for it. */
+/**
+ * Returns the gain for encoded audio, in dB. Only called when needed, because it decodes the audio.
+ */
 export type FindGain = () => Promise<number>;
 
 /**
- * The first file that plays: a copy of a source that browsers play, else one quick rendition.
- * Throws AppError `unusable_video` when the output is empty.
+ * Makes the first playable file: a copy if browsers play the source, otherwise one quick rendition.
+ * @throws AppError unusable_video if the output is empty.
  */
 export async function makePlayable(
   pipeline: PipelineContext,
@@ -43,7 +45,7 @@ export async function makePlayable(
   return copy ?? makeQuick(pipeline, source, await findGainDb(), onOutTime);
 }
 
-/** The copy of a source that browsers play; null where the source must be encoded. */
+/** Copies a source that browsers play. Returns null if the source must be encoded. */
 export async function makeCopy(
   pipeline: PipelineContext,
   source: SourceVideo,
@@ -59,8 +61,8 @@ export async function makeCopy(
 }
 
 /**
- * A copy with other sound, which is a finished file: players can lower the sound of a copy, but not
- * raise it.
+ * Makes a copy with other audio from a finished file, because players can lower the volume of a
+ * copy but not raise it.
  */
 export function copyWithSound(
   pipeline: PipelineContext,
@@ -179,7 +181,7 @@ async function makeQuick(
   };
 }
 
-/** Explains a failure that the file caused; null where another attempt may end otherwise. */
+/** Explains a failure caused by the file. Returns null if another attempt may succeed. */
 function explain(error: MediaProcessError): AppError | null {
   const { result, mediaCause } = error;
   if (mediaCause === "limits") {
@@ -189,6 +191,6 @@ function explain(error: MediaProcessError): AppError | null {
       { cause: error },
     );
   }
-  // The same bytes crash a decoder each time, but other causes end a run by a signal, too.
+  // The same bytes crash a decoder each time, but a signal can also have other causes.
   return mediaCause === "file" && result.exitCode !== null ? refuse.undecodable(error) : null;
 }

@@ -17,7 +17,7 @@ export interface ProcessRun {
   texts: CaptionsOutput;
   loudness: Loudness | null;
   sounds: VideoSound[];
-  /** Null where it was given. */
+  /** Null if it was given. */
   crf: number | null;
   result: Awaited<ReturnType<typeof processVideo>>;
   all(role: MediaRole): MediaFile[];
@@ -26,7 +26,7 @@ export interface ProcessRun {
 
 let runs = 0;
 
-/** Processes a file and keeps everything that the hooks receive. */
+/** Processes a file and records everything passed to the hooks. */
 export async function runProcess(
   at: TestMedia,
   source: string,
@@ -85,7 +85,9 @@ export async function runProcess(
   return { facts, files, steps, progress, texts, loudness, sounds, crf, result, all, one };
 }
 
-/** Everything was made, plays in every browser, and the playlists name what was stored. */
+/**
+ * Expects every output to exist, to play in every browser and to be referred to by the playlists.
+ */
 export async function expectCompleteRun(at: TestMedia, run: ProcessRun): Promise<void> {
   expect(run.result.problems).toEqual([]);
   expect(run.steps).toEqual(["playable", "captions", "pictures", "ladder", "extras"]);
@@ -112,7 +114,7 @@ export async function expectCompleteRun(at: TestMedia, run: ProcessRun): Promise
   expect(master.includes("AUDIO=")).toBe(run.facts.audio !== null);
 }
 
-/** Average difference of two pictures, 0 to 255. */
+/** Returns the average difference of two pictures, 0 to 255. */
 export async function compareFrames(
   at: TestMedia,
   a: string,
@@ -134,10 +136,12 @@ export async function compareFrames(
 }
 
 const soundRate = 8000;
-/** An encoder of AAC delays the sound by up to this. */
+/** Maximum delay of audio by an AAC encoder. */
 const maxLagSamples = soundRate * 0.05;
 
-/** Correlation of the decoded sound of two files, at most 50 ms apart; 1 for the same sound. */
+/**
+ * Returns the correlation of two files' decoded audio, at most 50 ms apart; 1 for the same audio.
+ */
 export async function correlateSound(at: TestMedia, a: string, b: string): Promise<number> {
   const [first, second] = await Promise.all([
     readSound(at.media, a, soundRate),

@@ -13,7 +13,7 @@ import {
 } from "./process-run.fixture.ts";
 import { readPixels, readStreams } from "./read-streams.fixture.ts";
 
-// Real encoding: on a busy machine it waits.
+// Real encodes take long on a busy machine.
 vi.setConfig({ maxConcurrency: 3 });
 
 let at: TestMedia;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => at.remove());
 
-/** Tiles of a storyboard sheet that differ from all others, by some of their pixels. */
+/** Counts tiles of a storyboard sheet that differ from all others in some pixels. */
 async function countDistinctTiles(run: ProcessRun, columns: number, count: number) {
   const [sheet] = run.all("storyboard_sheet");
   const [width, height] = [sheet?.width ?? 0, sheet?.height ?? 0];
@@ -71,7 +71,7 @@ describe.concurrent("all outputs of samples", () => {
     expect(run.all("storyboard_sheet")).toMatchObject([{ width: 1600, height: 180 }]);
     const vtt = await readFile(run.one("storyboard").path, "utf8");
     expect(vtt.match(/#xywh=/g)).toHaveLength(12);
-    // A clock runs in the picture.
+    // The picture shows a running clock.
     expect(await countDistinctTiles(run, 10, 12)).toBe(12);
   });
 

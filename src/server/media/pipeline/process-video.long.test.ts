@@ -63,7 +63,7 @@ describe("one complete run", () => {
   });
 });
 
-/** The real tools, but one job fails. */
+/** Returns the real tools with one failing job. */
 function failingAt(name: string, error: () => Error): PipelineContext {
   const { pipeline } = at.media;
   return {
@@ -101,7 +101,7 @@ test("a copy that fails is replaced by a rendition", async () => {
   expect(run.one("progressive").name).toBe("quick-180.mp4");
 });
 
-/** The real tools, and the names of what they run. */
+/** Returns the real tools and records the names of their runs. */
 function recording(): { pipeline: PipelineContext; names: string[] } {
   const { pipeline } = at.media;
   const { tools } = pipeline;
@@ -247,7 +247,7 @@ test("an abort stops the tool and rejects with its reason", async () => {
   expect(seen).not.toContain("extras");
 });
 
-/** Ids of the media tools that work in a folder. */
+/** Returns the process ids of media tools working in a folder. */
 async function findTools(folder: string): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(

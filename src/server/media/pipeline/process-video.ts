@@ -30,17 +30,17 @@ import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 export type StepName = keyof typeof progressShares;
 
 interface ProcessHooks {
-  /** Each is awaited before the next step starts; when it throws, processing stops. */
-  /** The sound was measured. */
+  /** Hooks. Each is awaited before the next step starts. If one throws, processing stops. */
+  /** Called once the audio was measured. */
   onLoudness(loudness: Loudness): Promise<void>;
-  /** The rate factor of the ladder was chosen. */
+  /** Called once the ladder's CRF was chosen. */
   onQuality(crf: number): Promise<void>;
   onPlayable(output: PlayableOutput): Promise<void>;
   onCaptions(output: CaptionsOutput): Promise<void>;
   onPictures(output: PicturesOutput): Promise<void>;
   onLadder(output: LadderOutput): Promise<void>;
   onExtras(output: ExtrasOutput): Promise<void>;
-  /** Overall, 0 to 1, rising, a few times per second at most. */
+  /** Called with the overall progress, rising from 0 to 1, at most a few times per second. */
   onProgress?(progress: number, step: StepName): void;
 }
 
@@ -49,15 +49,15 @@ export interface ProcessJob {
   facts: MediaFacts;
   /** Work directory of this run, on a disk with enough space for the outputs. */
   workDir: string;
-  /** Steps whose outputs are already stored; they are skipped. */
+  /** Steps to skip, because their outputs are already stored. */
   done?: ReadonlySet<StepName>;
-  /** As it was measured before; null measures it before the sound is encoded. */
+  /** Earlier measurement; null measures before the audio is encoded. */
   loudness: Loudness | null;
-  /** Whether sound that is encoded gets the loudness of all videos. */
+  /** True to bring encoded audio to the loudness of all videos. */
   isLoudnessEven: boolean;
-  /** The rate factor that was chosen for the ladder before; null chooses it. */
+  /** CRF chosen for the ladder earlier; null chooses it. */
   ladderCrf: number | null;
-  /** Stop where the video must be encoded to become playable: only a copy takes next to no time. */
+  /** True to stop if the video must be encoded to become playable, because only copies are fast. */
   isCopyOnly?: boolean;
   signal?: AbortSignal;
   hooks: ProcessHooks;
@@ -65,28 +65,31 @@ export interface ProcessJob {
 
 export interface ProcessResult {
   durationS: number;
-  /** With `isCopyOnly`: no copy could be made, and nothing was. */
+  /** With `isCopyOnly`: true if no copy was possible and nothing was made. */
   isEncodeNeeded: boolean;
   estimate: WorkEstimate;
-  /** Steps that failed after the video had become playable, with the cause for the log. */
+  /** Steps that failed after the video became playable, with the cause for the log. */
   problems: { step: StepName; message: string; cause: unknown }[];
 }
 
-/** Timestamps that jump, which only a scan finds, make the estimate of a short video little worse. */
+/**
+ * Maximum duration of a short video, whose estimate hardly suffers from jumps that only a scan
+ * finds.
+ */
 const shortS = 300;
 
-/** Of the whole, from the share of a step that is done. */
+/** Returns the overall progress from a step's progress. */
 export function progressOf(step: StepName, share: number): number {
   const [from, to] = progressShares[step];
   return from + (to - from) * Math.min(1, Math.max(0, share));
 }
 
 /**
- * Makes all files that are served from an accepted source, in steps: playable, captions, pictures,
- * ladder, extras. Throws when the video cannot be made playable (AppError `unusable_video`), when the disk
- * is full (`storage_full`), on abort, and when a hook throws. Any other failure of a later step is
- * reported in `problems` and keeps all earlier outputs. Another run repeats unfinished steps from
- * their beginning and gives the same files.
+ * Makes all served files from an accepted source, in steps: playable, captions, pictures, ladder,
+ * extras. Any failure of a later step is reported in `problems` and preserves all earlier outputs.
+ * Another run repeats unfinished steps from the start and produces the same files.
+ * @throws AppError unusable_video if the video can't be made playable; storage_full if the disk is
+ * full; on abort; and the errors of hooks.
  */
 export async function processVideo(
   pipeline: PipelineContext,
@@ -212,7 +215,7 @@ export async function processVideo(
   return result;
 }
 
-/** Scans the packets of a source for its frame rate and end. */
+/** Scans a source's packets for its frame rate and end. */
 export async function scanSource(
   pipeline: PipelineContext,
   job: Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal">,
@@ -221,13 +224,13 @@ export async function scanSource(
   const deps = { tools: pipeline.tools, cwd: pipeline.emptyDir };
   const { scan, facts: scanned } = await scanPackets(deps, job.facts, sourcePath, signal);
   const fps = planFrameRate(scanned.video.fps, scan);
-  // The probe knows the duration of the last packet; the scan may find a later packet.
+  // The probe has read the last packet of the file, but the scan may find one that ends later.
   const endS = Math.max(scanned.video.endS, scan.endS);
   const facts = { ...scanned, video: { ...scanned.video, endS } };
   return { sourcePath, facts, scan, fps, workDir, signal };
 }
 
-/** A smaller difference of loudness is not worth another copy. */
+/** Minimum difference of loudness that is worth another copy. */
 const audibleDb = 1;
 
 async function makeExtras(
@@ -236,7 +239,7 @@ async function makeExtras(
   from: {
     renditions: Rendition[];
     quick: Rendition | null;
-    /** The first playable file, if it is a copy of the source. */
+    /** First playable file, if it is a copy of the source. */
     copy: { isFaulty: boolean; hasOwnSound: boolean } | null;
     ladderGainDb: number;
   },
@@ -287,7 +290,7 @@ function findQuick(playable: PlayableOutput | null): Rendition | null {
   };
 }
 
-/** Wraps errors of hooks (storage, database), to tell them from errors of a step. */
+/** Wraps errors of hooks (storage, database), to distinguish them from errors of a step. */
 class HookError extends Error {}
 
 async function runHook(hook: () => Promise<void>): Promise<void> {

@@ -14,9 +14,9 @@ import { isFileFailure } from "../run/media-process-error.ts";
 import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 
 /**
- * Encodes samples of a source in the size of its largest rendition up to 1080 lines, and finds the
- * rate factor of its ladder. The same source gives the same factor. A sample that cannot be encoded
- * counts for nothing.
+ * Encodes samples of a source in the size of its largest rendition up to 1080 lines, and returns
+ * the CRF of its ladder. The same source always gets the same CRF. Ignores samples that can't be
+ * encoded.
  */
 export async function chooseQuality(
   pipeline: PipelineContext,

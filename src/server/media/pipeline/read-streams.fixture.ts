@@ -9,7 +9,7 @@ export interface ReadStreams {
   durationS: number;
 }
 
-/** What ffprobe says about a file of our own making, for tests. */
+/** Returns the ffprobe output for a generated file, for tests. */
 export async function readStreams(media: Media, file: string): Promise<ReadStreams> {
   const { tools, emptyDir } = media.pipeline;
   const result = await tools.ffprobe({
@@ -31,7 +31,10 @@ export async function readStreams(media: Media, file: string): Promise<ReadStrea
   };
 }
 
-/** The frame at a time as RGB, 3 bytes per pixel, at the given size; turned as players turn it. */
+/**
+ * Returns the frame at a time as RGB, 3 bytes per pixel, at the given size, rotated like in
+ * players.
+ */
 export async function readPixels(
   media: Media,
   file: string,
@@ -42,7 +45,7 @@ export async function readPixels(
   const result = await tools.ffmpeg({
     name: "pixels",
     args: [
-      // A seek to the start of MPEG-2 in AVI finds no keyframe.
+      // Seeking to the start of MPEG-2 in AVI finds no keyframe.
       ...(atS === 0 ? [] : ["-ss", atS.toFixed(3)]),
       ...["-i", `file:${file}`, "-frames:v", "1"],
       ...["-vf", `format=gbrp,scale=${size.width}:${size.height}:flags=area`],
@@ -62,8 +65,8 @@ export async function readPixels(
 }
 
 /**
- * Structural similarity of the pictures of two files, frame by frame (SSIM of the brightness, at best 1).
- * The first is scaled to the size of the second, and both are brought to the same colors.
+ * Returns the structural similarity of two files' frames (SSIM of the brightness, at best 1).
+ * Scales the first to the size of the second and converts both to the same colors.
  */
 export async function comparePictures(
   media: Media,
@@ -90,7 +93,7 @@ export async function comparePictures(
   return each.reduce((sum, value) => sum + value, 0) / each.length;
 }
 
-/** The samples of a file's sound, mono. */
+/** Returns a file's mono audio samples. */
 export async function readSound(media: Media, file: string, rate: number): Promise<Int16Array> {
   const { tools, emptyDir } = media.pipeline;
   const { stdout } = await tools.ffmpeg({

@@ -13,10 +13,13 @@ import type { ProcessRunner } from "../run/run-process.ts";
 import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 
 const mebibyte = 2 ** 20;
-/** What whisper.cpp wants: 16 kHz, one channel. */
+/** Sample rate of whisper.cpp, which expects mono audio. */
 const sampleRate = 16_000;
 
-/** Models of speech take gigabytes, and many times the duration on a slow processor. */
+/**
+ * Returns limits for speech models, which need gigabytes, and many times the duration on a slow
+ * processor.
+ */
 const limitsFor = (durationS: number): RunLimits => ({
   addressSpaceBytes: 48_000 * mebibyte,
   rssBytes: 8_000 * mebibyte,
@@ -26,11 +29,11 @@ const limitsFor = (durationS: number): RunLimits => ({
 });
 
 /**
- * Captions of a source that a command of the operator makes from its sound. The command runs in the
- * sandbox of the media tools; it sees the sound and the files that its words name, and nothing else.
- * @param command `{audio}`, `{output}` (a path without extension) and `{language}` are replaced. Without
- *   `{output}` the captions are its standard output.
- * @throws MediaProcessError, InterruptedError, AppError `invalid` where it returns no captions.
+ * Generates captions from a source's audio with the operator's command. The command runs in the
+ * media tools' sandbox and only sees the audio and the files named in its arguments.
+ * @param command `{audio}`, `{output}` (a path without extension) and `{language}` are replaced.
+ * Without `{output}`, the captions are its standard output.
+ * @throws MediaProcessError; InterruptedError; AppError invalid if it returns no captions.
  */
 export async function transcribe(
   pipeline: PipelineContext,

@@ -14,14 +14,14 @@ import { findOutputFacts, isSameDuration } from "./check-output.ts";
 import type { MediaFile } from "./media-file.ts";
 import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 
-/** With less free space a step doesn't begin, and an incomplete output is blamed on the disk. */
+/** Minimum free space. With less, no step starts, and incomplete outputs are blamed on the disk. */
 const minFreeBytes = 4 * 2 ** 20;
-/** Seconds that are decoded at each end of a file. */
+/** Number of seconds to decode at each end of a file. */
 const decodedS = 2;
-/** Large segments are read into memory one by one. */
+/** Maximum size of a segment, because segments are read into memory one by one. */
 const maxSegmentBytes = 64 * 2 ** 20;
 
-/** Throws UnverifiedOutputError (`disk-full`) where the disk of a work folder is about full. */
+/** @throws UnverifiedOutputError `disk-full` if a work folder's disk is almost full. */
 export async function expectFreeSpace(workDir: string): Promise<void> {
   if (await isDiskFull(workDir)) {
     throw new UnverifiedOutputError(path.basename(workDir), "no free space to begin", true);
@@ -33,7 +33,7 @@ async function isDiskFull(folder: string): Promise<boolean> {
   return bavail * bsize < minFreeBytes;
 }
 
-/** Reads an output of a step, and reports as incomplete what cannot be read. */
+/** Reads a step's output, and reports it as incomplete if that fails. */
 export async function readingOutput<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -45,11 +45,11 @@ export async function readingOutput<T>(name: string, read: () => Promise<T>): Pr
 }
 
 /**
- * Verifies all files of a step before they count: media tools report success after a full disk has cut
- * their output. Compares playlists with file sizes and durations with each other, checks that no file is cut,
- * and decodes the beginning and the end of what was encoded.
- * @param isCopy the picture is that of the source, whose damage is not the output's.
- * @throws UnverifiedOutputError with `disk-full` or `unverified`
+ * Verifies all files of a step, because media tools report success even if a full disk truncated
+ * their output. Compares playlists with file sizes, compares durations, checks that no file is
+ * truncated, and decodes the start and end of encoded files.
+ * @param isCopy true if the picture is the source's, whose damage isn't the output's.
+ * @throws UnverifiedOutputError `disk-full` or `unverified`
  */
 export async function verifyOutput(
   pipeline: PipelineContext,
@@ -73,11 +73,11 @@ export async function verifyOutput(
     }
     if (file.mimeType === "video/mp4" && file.role !== "hls_media") {
       const { durationS } = file;
-      // Its step has read that of the first playable file.
+      // The step of the first playable file has already read its duration.
       if (durationS !== null && file.role !== "progressive") {
         const facts = await findOutputFacts(pipeline, file.path, source.signal);
         if (facts === null) return fail(file, "it holds no video");
-        // A file that was cut is shorter. A longer one holds all that it should.
+        // A truncated file is shorter. A longer one is complete.
         if (facts.durationS < durationS && !isSameDuration(facts.durationS, durationS)) {
           await fail(file, `it lasts ${facts.durationS} s instead of ${durationS} s`);
         }
@@ -116,7 +116,7 @@ async function checkPlaylist(file: MediaFile): Promise<string | null> {
   return readPlaylist(text).durationS > 0 ? null : "it has no duration";
 }
 
-/** Writes the first and the last segment of a playlist, as players assemble them. */
+/** Writes the first and last segment of a playlist, as players assemble them. */
 async function cutEnds(playlist: MediaFile, target: string): Promise<string[]> {
   const { head, segments } = readRanges(await readFile(playlist.path, "utf8"));
   const ends = [...new Set([segments.at(0), segments.at(-1)])].filter(
@@ -165,7 +165,7 @@ function decodeEnds(
   ]);
 }
 
-/** Decodes inputs in one run. @returns the problem; null where each stream gives frames without errors. */
+/** Decodes inputs in one run. @returns the problem; null if each stream decodes without errors. */
 async function decode(
   pipeline: PipelineContext,
   { signal }: Pick<SourceVideo, "signal">,
@@ -189,7 +189,7 @@ async function decode(
     return first ?? null;
   } catch (error) {
     if (!isFileFailure(error)) throw error;
-    // Its structure was checked; this ffmpeg can encode AV1, but not decode it.
+    // The structure was checked. This ffmpeg encodes AV1 but can't decode it.
     if (/Decoder .*not found|Unknown decoder/.test(error.result.stderr)) return null;
     return lastLines(error.result.stderr, 2);
   }
