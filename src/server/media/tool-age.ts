@@ -1,12 +1,12 @@
-/** What a media tool says of itself. */
+/** Version that a media tool reports. */
 export interface ToolVersion {
-  /** "5.1.9-0+deb12u1", "n7.1", "N-118000-g..." (a development build). */
+  /** Version such as "5.1.9-0+deb12u1", "n7.1" or "N-118000-g..." (a development build). */
   version: string;
-  /** The last year of its copyright notice: it was released then or later. */
+  /** Last year of its copyright notice. The release is from that year or later. */
   year: number | null;
 }
 
-/** Releases, for builds that name no year. */
+/** Release months, for builds without a year. */
 const releases: Record<string, string> = {
   "5.0": "2022-01",
   "5.1": "2022-07",
@@ -17,7 +17,10 @@ const releases: Record<string, string> = {
   "8.0": "2025-08",
 };
 
-/** "ffmpeg version 7.1 Copyright (c) 2000-2024 the FFmpeg developers"; null for another program. */
+/**
+ * Parses "ffmpeg version 7.1 Copyright (c) 2000-2024 the FFmpeg developers"; null for another
+ * program.
+ */
 export function readToolVersion(name: "ffmpeg" | "ffprobe", text: string): ToolVersion | null {
   const [, told, version] = /^(\w+) version (\S+)/.exec(text) ?? [];
   if (told !== name || version === undefined) return null;
@@ -26,8 +29,8 @@ export function readToolVersion(name: "ffmpeg" | "ffprobe", text: string): ToolV
 }
 
 /**
- * Whether a tool is certainly older than a year, and so lacks fixes for hostile files. Distributions bring
- * fixes to old releases.
+ * Returns whether a tool is certainly older than a year and lacks fixes for hostile files.
+ * Distributions backport fixes to old releases.
  */
 export function isToolOld({ version, year }: ToolVersion, now: Date): boolean {
   if (/deb|ubuntu|\.el\d|\.fc\d|alpine/.test(version)) return false;
@@ -38,7 +41,10 @@ export function isToolOld({ version, year }: ToolVersion, now: Date): boolean {
   return latest < limit.toISOString().slice(0, 7);
 }
 
-/** The old ones among the tools, with their versions: "ffmpeg 7.0, ffprobe 6.1"; null where none is. */
+/**
+ * Returns the old tools with their versions, such as "ffmpeg 7.0, ffprobe 6.1"; null if there are
+ * none.
+ */
 export function listOldTools(
   tools: Record<"ffmpeg" | "ffprobe", ToolVersion>,
   now: Date,

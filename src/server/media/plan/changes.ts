@@ -2,12 +2,12 @@ import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
 import { toFps } from "../facts/frame-rate.ts";
 import { planLargeRungs, planRungs } from "./rungs.ts";
 
-/** What encoding changes visibly, where no copy of the source plays. */
+/** Lists the visible changes by encoding if no copy of the source plays. */
 export function listEncodingChanges({ video }: MediaFacts, fps: Ratio): string[] {
   const notices: string[] = [];
   const size = [video.width, video.height, toFps(fps)] as const;
   const [top] = [...planLargeRungs(...size), ...planRungs(...size)];
-  // Odd sizes become even.
+  // Odd sizes are rounded to even ones.
   if (top !== undefined && (top.width + 2 <= video.width || top.height + 2 <= video.height)) {
     notices.push(
       `The picture is reduced from ${video.width} x ${video.height} to ${top.width} x ${top.height}.`,
@@ -20,7 +20,7 @@ export function listEncodingChanges({ video }: MediaFacts, fps: Ratio): string[]
   return notices;
 }
 
-/** The ends of the tracks of an output, in seconds; null for one that is missing. */
+/** End times of an output's tracks, in seconds; null for a missing one. */
 export interface TrackEnds {
   videoEndS: number;
   audioEndS: number | null;
@@ -30,7 +30,7 @@ const isShorter = (actualS: number, expectedS: number): boolean =>
   expectedS - actualS > Math.max(0.5, expectedS * 0.05);
 const seconds = (endS: number): string => `${Math.round(endS * 10) / 10} s`;
 
-/** What of a source's tracks is not in an output; nothing where all of it is. */
+/** Lists the parts of a source's tracks that are missing in an output. */
 export function compareTracks({ video, audio }: MediaFacts, made: TrackEnds): string[] {
   const missing: string[] = [];
   if (isShorter(made.videoEndS, video.endS)) {
@@ -44,7 +44,7 @@ export function compareTracks({ video, audio }: MediaFacts, made: TrackEnds): st
   return missing;
 }
 
-/** Which sounds end before their tracks in the source. */
+/** Lists the audio tracks that end before their source. */
 export function compareSounds(
   sounds: readonly { name: string; durationS: number; sourceEndS: number }[],
 ): string[] {
@@ -56,7 +56,7 @@ export function compareSounds(
     );
 }
 
-/** Damage that a decoder reported, from the errors that a media tool printed. */
+/** Lists damage found by a decoder, from the errors a media tool printed. */
 export function listDamage(
   { video, audio }: MediaFacts,
   errors: readonly string[],

@@ -3,22 +3,22 @@ import type { MediaFacts } from "../facts/media-facts.ts";
 import { toFps } from "../facts/frame-rate.ts";
 import { planLargeRungs, planRungs, type Rung } from "./rungs.ts";
 
-/** Processor time for a megapixel of one frame, at the preset that the encoder runs with. */
+/** Processor time per megapixel of one frame, at the encoder's preset. */
 const encodeS = 0.04;
-/** A job that runs longer counts as lost. */
+/** Maximum processor time. Longer jobs count as lost. */
 const maxEncodeS = 6 * 3600;
-/** SVT-AV1 refuses smaller pictures. */
+/** Minimum side of a picture that SVT-AV1 accepts. */
 const smallestSide = 64;
-/** AV1 renditions that are not at least so much smaller are not worth their place. */
+/** Minimum saving in size for which AV1 renditions are worth their space. */
 const minSaving = 0.15;
 
-/** The same picture in fewer bytes, or with the high dynamic range of its source. */
+/** Kind of AV1 renditions: fewer bytes for the same picture, or the source's high dynamic range. */
 export type Av1Kind = "AV1" | "HDR";
 
 /**
- * The renditions that are made in AV1: all or none of a kind, since players do not change between
- * codecs while they play. A reason for the back office where there are none; null where no one asks
- * for it.
+ * Returns the renditions to make in AV1: all or none of a kind, because players don't switch codecs
+ * during playback. Also returns the reason for the back office if there are none; null if none were
+ * requested.
  */
 export function planEfficient(
   { video, durationS }: Pick<MediaFacts, "durationS" | "video">,
@@ -27,7 +27,7 @@ export function planEfficient(
   const refuse = (why: string) => ({ rungs: null, reason: whyNo(kind, why) });
   const fps = toFps(video.fps);
   if (kind === "HDR" && !video.isHdr) return { rungs: null, reason: null };
-  // Such a video plays from its one file.
+  // Such a video plays from its single file.
   if (durationS <= minLadderDurationS) return { rungs: null, reason: null };
   // HDR up to 1080 lines is worth it all the same.
   if (kind === "AV1" && planLargeRungs(video.width, video.height, fps).length > 0) {
@@ -46,10 +46,10 @@ export function planEfficient(
   return { rungs };
 }
 
-/** For the back office. */
+/** Formats the reason for the back office. */
 export const whyNo = (kind: Av1Kind, why: string): string => `No ${kind} renditions: ${why}.`;
 
-/** Whether these bit rates are worth it, beside those of the same renditions in H.264. */
+/** Returns whether these bit rates are worth it compared with the same renditions in H.264. */
 export function isWorthwhile(av1Bps: readonly number[], h264Bps: readonly number[]): boolean {
   const sum = (rates: readonly number[]) => rates.reduce((total, bps) => total + bps, 0);
   return sum(av1Bps) <= (1 - minSaving) * sum(h264Bps);

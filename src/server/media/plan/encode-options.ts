@@ -3,13 +3,16 @@ import { toFps } from "../facts/frame-rate.ts";
 import { jumpFilter } from "../facts/jumps.ts";
 import type { Rung } from "./rungs.ts";
 
-/** Every rendition has a keyframe at every multiple of this, so that players can switch. */
+/** Keyframe interval of every rendition, so that players can switch. */
 export const segmentS = 2;
 
-/** Only video and audio are kept: metadata may name the author or the location. */
+/** Removes everything but video and audio, because metadata may contain the author or location. */
 export const stripOptions = ["-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1"];
 
-/** Options of the `index`th video stream of an output. A null `maxrateKbps` leaves the rate free. */
+/**
+ * Returns options for the `index`th video stream of an output. A null `maxrateKbps` doesn't limit
+ * the rate.
+ */
 export function encodeVideo(
   rung: { crf: number; maxrateKbps: Rung["maxrateKbps"] | null },
   fps: Ratio,
@@ -42,7 +45,7 @@ export function encodeVideo(
   ];
 }
 
-/** The same in AV1, for a rate factor of x264. */
+/** Returns the AV1 options for a CRF of x264. */
 export function encodeAv1(
   rung: { crf: number },
   fps: Ratio,
@@ -53,7 +56,8 @@ export function encodeAv1(
     ["c", "libsvtav1"],
     ["preset", "8"],
     ["crf", String(av1CrfOf(rung.crf))],
-    // Closed groups of pictures of one length: players begin at each, and their times divide into segments.
+    // Closed groups of pictures of equal length, because players start at each and segments consist
+    // of them.
     ["g", String(Math.max(1, Math.ceil(toFps(fps) * segmentS)))],
     ["svtav1-params", `lp=${threads}`],
   ];
@@ -61,8 +65,8 @@ export function encodeAv1(
 }
 
 /**
- * The rate factor of SVT-AV1 that looks at least as good as this one of x264. (Measured: equal for fast motion,
- * better for the rest.)
+ * Converts a CRF of x264 to one of SVT-AV1 that looks at least as good. (Measured: equal for fast
+ * motion, better otherwise.)
  */
 const av1CrfOf = (crf: number): number => Math.round(crf * 2 - 6);
 
@@ -73,13 +77,13 @@ export const encodeAudio = ["-c:a", "aac", "-b:a", `${audioKbps}k`, "-ac", "2", 
 
 const surroundKbps = 384;
 
-/** AAC as the `index`th stream of sound of an output. */
+/** Returns options for AAC as the `index`th audio stream of an output. */
 export const encodeSound = (channels: 2 | 6, index: number): string[] => [
   ...[`-c:a:${index}`, "aac", `-b:a:${index}`, `${channels === 2 ? audioKbps : surroundKbps}k`],
   ...[`-ac:a:${index}`, String(channels), `-ar:a:${index}`, "48000"],
 ];
 
-/** Audio that starts at 0, has no gaps, and lasts as long as the video. */
+/** Returns a filter for audio that starts at 0, has no gaps, and is as long as the video. */
 export function planAudioFilter(facts: MediaFacts, track: AudioFacts, gainDb = 0): string {
   const chain = [
     ...jumpFilter("asetpts", facts.jumps),
@@ -92,7 +96,10 @@ export function planAudioFilter(facts: MediaFacts, track: AudioFacts, gainDb = 0
   return chain.join(",");
 }
 
-/** A gain, and one channel on both sides as players do it: a resampler would lower it by 3 dB. */
+/**
+ * Returns a gain filter that plays mono on both sides like players, because a resampler would lower
+ * it by 3 dB.
+ */
 export function planVolume({ channels }: AudioFacts, gainDb: number): string[] {
   return [
     ...(channels === 1 ? ["pan=stereo|c0=c0|c1=c0"] : []),
@@ -100,20 +107,23 @@ export function planVolume({ channels }: AudioFacts, gainDb: number): string[] {
   ];
 }
 
-/** How long the last frame is repeated: players stall where only audio goes on. */
+/** Returns how long to repeat the last frame, because players stall if only audio continues. */
 export function planHoldS(facts: MediaFacts): number {
   const missingS = facts.audio === null ? 0 : facts.audio.endS - facts.video.endS;
   return missingS > 0.25 ? missingS : 0;
 }
 
-/** Limits the output to the duration of the source: a jump in timestamps would add endless frames. */
+/**
+ * Limits the output to the source's duration, because a jump in timestamps would add endless
+ * frames.
+ */
 export function limitDuration(facts: MediaFacts): string[] {
   return ["-t", (Math.max(facts.durationS, facts.video.endS) + 1).toFixed(3)];
 }
 
 /**
- * Number of decoder threads. Each one holds a frame, and for large frames memory is the tighter
- * limit.
+ * Returns the number of decoder threads. Each holds a frame, and memory is the tighter limit for
+ * large frames.
  */
 export function planDecoderThreads(video: VideoFacts, threads: number): string[] {
   const pixels = video.codedWidth * video.codedHeight;

@@ -2,25 +2,30 @@ import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
 import { planFrameRate, toFps } from "../facts/frame-rate.ts";
 import { planLargeRungs, planQuickRung, planRungs } from "./rungs.ts";
 
-/** About how much processor time the steps of a video take, in seconds. It orders queues. */
+/** Estimated processor time of a video's steps in seconds, used to order queues. */
 export interface WorkEstimate {
   quickS: number;
   picturesS: number;
   ladderS: number;
-  /** Of the renditions above 1080 lines; 0 where the source has fewer. */
+  /** Time for renditions above 1080 lines; 0 if there are none. */
   largeS: number;
 }
 
-/** Seconds for a megapixel of one frame. Measured: 1080p25 H.264 to four rungs takes 1.4 s per second. */
+/**
+ * Seconds per megapixel of one frame. Measured: 1080p25 H.264 to four rungs takes 1.4 s per second.
+ */
 const encodeS = 0.012;
 const decodeS: Record<string, number> = { hevc: 0.01, av1: 0.012, vp9: 0.008, prores: 0.015 };
 const otherDecodeS = 0.006;
-/** Tone mapping works in floats. */
+/** Tone mapping uses floats. */
 const toneMapS = 0.05;
-/** Seconds for one second of sound, which is decoded and encoded. */
+/** Seconds to decode and encode one second of audio. */
 const soundS = 0.01;
 
-/** The same of a ladder by what is known of a video that plays: an H.264 source of 30 frames is assumed. */
+/**
+ * Estimates the time for the ladder of a playable video, assuming an H.264 source with 30 frames
+ * per second.
+ */
 export function estimateLadderS(video: {
   width: number;
   height: number;
@@ -34,7 +39,7 @@ export function estimateLadderS(video: {
   return (video.durationS * fps * (decoded * otherDecodeS + pixels * encodeS)) / 1e6;
 }
 
-/** @param outputRate the frame rate of the renditions: slow sources get more frames than they have. */
+/** @param outputRate frame rate of the renditions, because slow sources get additional frames. */
 export function estimateWork(
   { video, audio, durationS }: MediaFacts,
   outputRate: Ratio = planFrameRate(video.fps, null),
@@ -61,7 +66,7 @@ export function estimateWork(
       decoded * perDecoded +
       encoded * perEncoded(planRungs(video.width, video.height, fps)) +
       sound,
-    // A pass for each.
+    // One pass for each rendition.
     largeS: large.reduce(
       (sum, rung) => sum + decoded * perDecoded + encoded * perEncoded([rung]),
       0,

@@ -5,7 +5,7 @@ type Color = [number, number, number];
 
 const { width, height } = sampleSize;
 
-/** Frames of one sample, each painted by its own function. */
+/** Builds the frames of one sample, each painted by its own function. */
 const sample = (...paints: ((x: number, y: number) => Color)[]) =>
   Uint8Array.from(
     paints.flatMap((paint) =>

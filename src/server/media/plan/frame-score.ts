@@ -1,20 +1,25 @@
-/** Size of the samples by which frames are compared. */
+/** Size of the samples used to compare frames. */
 export const sampleSize = { width: 160, height: 90 };
-/** Frames of one sample: a cut or a fade shows in how they differ. */
+/** Number of frames per sample. Their difference reveals a cut or a fade. */
 export const sampleFrames = 3;
 const frameBytes = sampleSize.width * sampleSize.height * 3;
 
-/** Brightness, 0 to 255: darker is black, brighter white, and less spread is one color. */
+/**
+ * Bounds of the brightness, 0 to 255, outside which a frame is black or white, and the minimum
+ * spread, below which it is plain.
+ */
 const tooDark = 24;
 const tooBright = 235;
 const tooPlain = 10;
-/** Frames a moment apart that differ by more are of a cut, a fade, or blurred by motion. */
+/**
+ * Maximum difference between neighbouring frames. Above it there is a cut, a fade or motion blur.
+ */
 const steadyChange = 12;
 
 /**
- * How well a frame would do as the picture of its video: sharp, colorful, neither black nor white nor
- * in the middle of a cut. Higher is better; null for a sample without a frame.
- * @param sample frames in RGB, a moment apart; the first one is judged.
+ * Rates a frame as a video's picture: sharp, colorful, neither black nor white nor within a cut.
+ * Higher is better; null for a sample without a frame.
+ * @param sample frames in RGB, a moment apart. The first one is rated.
  */
 export function scoreFrame(sample: Uint8Array): number | null {
   if (sample.length < frameBytes) return null;
@@ -22,7 +27,7 @@ export function scoreFrame(sample: Uint8Array): number | null {
   const grey = toGrey(frame);
   const { mean, spread } = brightnessOf(grey);
   const isPoor = mean < tooDark || mean > tooBright || spread < tooPlain;
-  // Twice as many details are less than twice as good: noise has most of them.
+  // Square root, because twice the detail is less than twice as good: noise has the most.
   const detail = Math.sqrt(sharpnessOf(grey)) * (1 + colorfulnessOf(frame) / 60);
   const last = sample.subarray(Math.floor(sample.length / frameBytes - 1) * frameBytes);
   const change = differenceOf(grey, toGrey(last.subarray(0, frameBytes)));
@@ -45,7 +50,7 @@ function brightnessOf(grey: Float32Array): { mean: number; spread: number } {
   return { mean, spread: Math.sqrt(variance) };
 }
 
-/** Mean difference of neighbours, which blur makes small. */
+/** Returns the mean difference of neighbouring pixels, which blur reduces. */
 function sharpnessOf(grey: Float32Array): number {
   const { width } = sampleSize;
   let sum = 0;
@@ -56,7 +61,7 @@ function sharpnessOf(grey: Float32Array): number {
   return sum / grey.length;
 }
 
-/** Mean distance of the colors from grey. */
+/** Returns the mean distance of the colors from grey. */
 function colorfulnessOf(frame: Uint8Array): number {
   let sum = 0;
   for (let i = 0; i < frame.length; i += 3) {

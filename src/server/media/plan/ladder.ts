@@ -16,22 +16,23 @@ import type { Rung } from "./rungs.ts";
 import type { SoundPlan } from "./sounds.ts";
 import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 
-/** Names below the folder of the HLS files. */
+/** Names in the folder of HLS files. */
 export const masterName = "master.m3u8";
-/** The same with the renditions above 1080 lines, which come later. */
+/** Master playlist that also lists the renditions above 1080 lines, which are made later. */
 export const largeMasterName = "large.m3u8";
-/** The same with AV1 renditions, which come last. */
+/** Master playlist that also lists AV1 renditions, which are made last. */
 export const efficientMasterName = "efficient.m3u8";
-/** The folder of those beside the playlist: pages leave them to players that decode AV1. */
+/** Folder of AV1 renditions beside the playlist. Only players that decode AV1 use it. */
 export const efficientFolder = "av1/";
-/** In it, those that keep the high dynamic range of their source. */
+/** Subfolder of renditions that preserve the source's high dynamic range. */
 export const hdrFolder = `${efficientFolder}hdr/`;
 export const rungName = (rung: Pick<Rung, "shortSide">): string => `v${rung.shortSide}`;
 
 /**
- * The given rungs in one pass: one decoder, one conversion, one scaler and encoder per rung, the sounds
- * as a group of their own, unless another pass makes them. Every rendition is one fragmented MP4
- * that its playlist divides by byte ranges. Run it in the empty output folder.
+ * Returns the arguments for encoding the given rungs in one pass: one decoder, one conversion, one
+ * scaler and encoder per rung, and the audio as a separate group unless another pass makes it.
+ * Every rendition is one fragmented MP4 that its playlist divides into byte ranges. Must run in the
+ * empty output folder.
  */
 export function ladderArgs(
   facts: MediaFacts,
@@ -42,9 +43,9 @@ export function ladderArgs(
     fps: Ratio;
     threads: number;
     abilities: FilterAbilities;
-    /** H.264 unless it says so. */
+    /** True for AV1; H.264 by default. */
     isAv1?: boolean;
-    /** Keeps the high dynamic range of the source. */
+    /** True to preserve the source's high dynamic range. */
     isHdr?: boolean;
   },
 ): string[] {
@@ -98,7 +99,7 @@ export function ladderArgs(
     ...["-fflags", "+bitexact", "-f", "hls", "-hls_time", String(segmentS)],
     ...["-hls_playlist_type", "vod", "-hls_segment_type", "fmp4"],
     ...["-hls_flags", "single_file+independent_segments"],
-    // Times start at 0 in every rendition, without the edit lists that players ignore.
+    // Times start at 0 in every rendition, without edit lists, which players ignore.
     ...["-hls_segment_options", "use_editlist=0:movflags=+negative_cts_offsets"],
     ...["-var_stream_map", streams.join(" ")],
     ...["-hls_segment_filename", "%v.mp4", "%v.m3u8"],

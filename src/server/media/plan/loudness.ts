@@ -1,16 +1,16 @@
 import type { Loudness } from "#contract/videos/videos.ts";
 
 const targetLufs = -14;
-/** Encoders add a little to the peaks of what they get. */
+/** Maximum peak. Encoders raise the peaks of their input a little. */
 const maxPeakDb = -1;
-/** What is raised by more is a silence with noise. */
+/** Maximum gain. Sounds that need more are silence with noise. */
 const maxRaiseDb = 20;
-/** The gate of EBU R128: what is quieter is silence. */
+/** Gate of EBU R128. Anything quieter is silence. */
 const silenceLufs = -70;
 
 /**
- * What brings a sound to the target loudness, in dB. It is raised only as far as its true peak
- * allows: nothing is limited, so nothing changes but the volume.
+ * Returns the gain to the target loudness, in dB, limited by the true peak: there is no limiter, so
+ * only the volume changes.
  */
 export function planGainDb(loudness: Loudness | null): number {
   if (loudness === null) return 0;
@@ -19,12 +19,12 @@ export function planGainDb(loudness: Loudness | null): number {
   return Math.round(wantedDb * 10) / 10;
 }
 
-/** The filter that measures what reaches it. It reports at its end, on the level of information. */
+/** Filter that measures loudness. It reports at its end, at log level "info". */
 export const measureFilter = "ebur128=peak=true:framelog=verbose";
 
-/** Reads the report of the filter; null for silence, and where there is none. */
+/** Parses the filter's report. Returns null for silence or without a report. */
 export function parseLoudness(stderr: string): Loudness | null {
-  // What stands before it may be of the file: titles are printed too.
+  // Earlier output may come from the file, because titles are printed, too.
   const report = stderr.slice(Math.max(0, stderr.lastIndexOf("Summary:")));
   const find = (pattern: RegExp): number => Number(pattern.exec(report)?.[1] ?? Number.NaN);
   const loudness = {

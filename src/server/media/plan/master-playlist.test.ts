@@ -25,7 +25,7 @@ v.mp4
 test("peak and average bit rates come from the segments", () => {
   const read = readPlaylist(media);
   expect(read.durationS).toBeCloseTo(4.04, 6);
-  // 109,000 bytes in 2.04 s; the last four hundredths do not count as a rate of their own.
+  // 109,000 bytes in 2.04 s. The last 0.04 s aren't a segment of their own.
   expect(read.peakBps).toBeCloseTo((109_000 * 8) / 2.04, 3);
   expect(read.averageBps).toBeCloseTo((159_000 * 8) / 4.04, 3);
 });
@@ -135,7 +135,7 @@ test("larger renditions are added after the one that players start with", () => 
     [...large, at("v1080.m3u8", 1080, 5e6), at("v360.m3u8", 360, 8e5)],
     [sound],
   );
-  // As if all of it had been made at once.
+  // Same result as making everything at once.
   expect(addVariants(master, large, [sound])).toBe(all);
   expect(() => addVariants("#EXTM3U\n", large, [])).toThrow("names no rendition");
 });

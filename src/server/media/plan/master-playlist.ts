@@ -10,7 +10,7 @@ export interface PlaylistFacts {
   averageBps: number;
 }
 
-/** Reads a playlist with byte ranges, as ffmpeg writes it for the ladder. */
+/** Parses a playlist with byte ranges as written by ffmpeg for the ladder. */
 export function readPlaylist(text: string): PlaylistFacts {
   let segmentS = 0;
   const segments: Segment[] = [];
@@ -33,8 +33,8 @@ interface Segment {
 }
 
 /**
- * Highest bit rate of segments in a row that together last 0.5 to 1.5 times the target duration: a last
- * segment of a few frames is no rate of its own (RFC 8216, 4.1).
+ * Returns the highest bit rate of consecutive segments that together last 0.5 to 1.5 times the
+ * target duration, so that a last segment of a few frames doesn't count separately (RFC 8216, 4.1).
  */
 function findPeak(segments: readonly Segment[]): number {
   const targetS = Math.max(0, ...segments.map(({ durationS }) => durationS));
@@ -57,9 +57,9 @@ interface VariantFacts extends PlaylistFacts {
   width: number;
   height: number;
   fps: Ratio;
-  /** RFC 6381, "avc1.640028". */
+  /** Codec in the form of RFC 6381, "avc1.640028". */
   codec: string;
-  /** The standard range unless it says so. */
+  /** HDR format; standard range by default. */
   videoRange?: "PQ" | "HLG";
 }
 
@@ -68,8 +68,8 @@ interface SoundFacts extends PlaylistFacts, SoundLabel {
 }
 
 /**
- * The multivariant playlist, best middle quality first: players start with the first variant.
- * `BANDWIDTH` is the sum of the peaks of the picture and of the sound that needs most.
+ * Writes the multivariant playlist, medium quality first, because players start with the first
+ * variant. `BANDWIDTH` is the sum of the picture's peak and the highest audio peak.
  */
 export function writeMasterPlaylist(variants: VariantFacts[], sounds: SoundFacts[]): string {
   const lines = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-INDEPENDENT-SEGMENTS"];
@@ -79,8 +79,8 @@ export function writeMasterPlaylist(variants: VariantFacts[], sounds: SoundFacts
 }
 
 /**
- * Adds larger renditions to a multivariant playlist with these sounds, after the one that players
- * start with.
+ * Adds larger renditions to a multivariant playlist with these audio tracks, after the variant that
+ * players start with.
  */
 export function addVariants(
   master: string,
@@ -94,7 +94,7 @@ export function addVariants(
   return lines.join("\n");
 }
 
-/** Adds renditions after all others: players that know no better begin with the first. */
+/** Appends renditions after all others, because simple players start with the first. */
 export const appendVariants = (
   master: string,
   variants: readonly VariantFacts[],
@@ -104,11 +104,11 @@ export const appendVariants = (
     "\n",
   );
 
-/** The addresses of the playlists of renditions in a multivariant playlist. */
+/** Returns the addresses of the renditions' playlists in a multivariant playlist. */
 export const listVariantUris = (master: string): string[] =>
   [...master.matchAll(/^#EXT-X-STREAM-INF:.*\n([^#\s]\S*)$/gm)].map(([, uri]) => uri ?? "");
 
-/** The addresses of the playlists of sound in a multivariant playlist. */
+/** Returns the addresses of the audio playlists in a multivariant playlist. */
 export const listSoundUris = (master: string): string[] =>
   [...master.matchAll(/^#EXT-X-MEDIA:TYPE=AUDIO,.*URI="([^"]+)"/gm)].map(([, uri]) => uri ?? "");
 
@@ -127,7 +127,7 @@ function writeVariant(variant: VariantFacts, sounds: readonly PlaylistFacts[]): 
   return [`#EXT-X-STREAM-INF:${attributes.join(",")}`, variant.uri];
 }
 
-/** Players choose a stereo track in the language of their user by themselves, and nothing else. */
+/** Players automatically choose only a stereo track in the user's language. */
 function writeSound(
   { name, language, kind, channels, uri }: SoundFacts,
   isDefault: boolean,
@@ -144,16 +144,21 @@ function writeSound(
   return `#EXT-X-MEDIA:${attributes.join(",")}`;
 }
 
-/** A quoted string of a playlist holds neither quotes nor line breaks (RFC 8216, 4.2). */
+/**
+ * Quotes a string of a playlist, which may contain neither quotes nor line breaks (RFC 8216, 4.2).
+ */
 export const quoteAttribute = (text: string): string => `"${text.replaceAll(/["\r\n]/g, " ")}"`;
 
-/** 480 first where there is one, the rest from high to low. */
+/** Sorts 480 lines first if available, and the others from high to low. */
 function orderForStart(variants: VariantFacts[]): VariantFacts[] {
   const first = variants.find((variant) => Math.min(variant.width, variant.height) <= 480);
   return first === undefined ? variants : [first, ...variants.filter((each) => each !== first)];
 }
 
-/** "avc1.PPCCLL" or "av01.P.LLT.DD" from the decoder configuration record at the start of an MP4. */
+/**
+ * Returns "avc1.PPCCLL" or "av01.P.LLT.DD" from the decoder configuration record at the start of an
+ * MP4.
+ */
 export const findCodec = (head: Buffer): string | null => findAvcCodec(head) ?? findAv1Codec(head);
 
 function findAv1Codec(head: Buffer): string | null {

@@ -7,16 +7,16 @@ import { sampleFrames, sampleSize } from "./frame-score.ts";
 import { fitBox } from "./rungs.ts";
 import { planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 
-/** Where frames are taken from: the source, or a rendition of it. */
+/** Origin of frames: the source or a rendition. */
 export interface FrameSource {
-  /** The file that the arguments name. */
+  /** File used in the arguments. */
   path: string;
-  /** Everything up to and including `-i`, to be preceded by `-ss`. */
+  /** Arguments up to and including `-i`, to be preceded by `-ss`. */
   inputArgs: string[];
   video: VideoFacts;
 }
 
-/** Twice the pixels of most phones' width: a poster must not delay the video that it announces. */
+/** Twice the pixel width of most phones, because a poster must not delay its video. */
 const posterBox = { width: 960, height: 960 };
 const thumbnailBox = { width: 640, height: 640 };
 
@@ -27,7 +27,7 @@ export function planPictureSizes(video: Pick<VideoFacts, "width" | "height">) {
   };
 }
 
-/** One file of a thumbnail. */
+/** File of a thumbnail. */
 export interface ThumbnailFile {
   name: string;
   width: number;
@@ -35,7 +35,7 @@ export interface ThumbnailFile {
   codec: "webp" | "avif" | "jpeg";
 }
 
-/** The files of a thumbnail of a size, the main one first; see `findThumbnailSet`. */
+/** Returns the files of a thumbnail with this size, main one first; see `findThumbnailSet`. */
 export function planThumbnailFiles(
   size: { width: number; height: number },
   encoders: Pick<ToolReport, "hasWebp" | "hasAvif">,
@@ -52,15 +52,18 @@ export function planThumbnailFiles(
   return [file(size, "webp"), file(small, "webp"), file(size, "avif"), file(small, "avif")];
 }
 
-/** Positions of candidates for a poster, as shares of the duration; of equal ones the first is taken. */
+/** Positions of poster candidates as fractions of the duration. The first of equal ones wins. */
 const framePositions = [0.25, 0.5, 0.1, 0.75, 0.4, 0.9, 0] as const;
-/** Candidates of a shorter video are almost the same. */
+/** Minimum duration. Candidates of shorter videos are almost the same. */
 const variedS = 2;
 
 export const listCandidates = (durationS: number): number[] =>
   (durationS < variedS ? [0.25, 0] : framePositions).map((place) => place * durationS);
 
-/** Small frames from a position on, an eighth of a second apart, in RGB on standard output. */
+/**
+ * Returns arguments for small frames from a position on, an eighth of a second apart, in RGB on
+ * standard output.
+ */
 export function sampleArgs(
   frames: FrameSource,
   atS: number,
@@ -77,7 +80,7 @@ export function sampleArgs(
   ];
 }
 
-/** One frame as JPEG poster and as the files of its thumbnail. */
+/** Returns arguments for one frame as JPEG poster and as thumbnail files. */
 export function posterArgs(
   frames: FrameSource,
   atS: number,
@@ -102,7 +105,7 @@ export function posterArgs(
   ];
 }
 
-/** Size of the thumbnail of a picture, after the rotation by a filter. */
+/** Returns the size of a picture's thumbnail, after rotation by a filter. */
 export function planThumbnailSize(
   shown: { width: number; height: number },
   turn: string | null,
@@ -113,7 +116,9 @@ export function planThumbnailSize(
     : fitBox(shown.width, shown.height, thumbnailBox);
 }
 
-/** The files of a thumbnail from an uploaded picture, encoded again without its metadata. */
+/**
+ * Returns arguments for thumbnail files from an uploaded picture, encoded again without metadata.
+ */
 export function thumbnailArgs(
   format: PictureFormat,
   sourcePath: string,
@@ -129,10 +134,13 @@ export function thumbnailArgs(
   ];
 }
 
-/** Icons are shown small; this suffices for the densest screens. */
+/** Maximum side of an icon, sharp enough for the densest screens. */
 const iconBox = 256;
 
-/** A logo or favicon as PNG, so that what is transparent stays so. The source may be turned. */
+/**
+ * Returns arguments for a logo or favicon as PNG, which preserves transparency. The source may be
+ * rotated.
+ */
 export function iconArgs(
   format: PictureFormat,
   sourcePath: string,
@@ -153,7 +161,7 @@ export function iconArgs(
   ];
 }
 
-/** Scales the frame that the filter receives for each file, and encodes it. */
+/** Scales the filter's input frame for each file and encodes it. */
 function planThumbnailOutputs(
   folder: string,
   files: readonly ThumbnailFile[],
@@ -176,8 +184,8 @@ function planThumbnailOutputs(
 }
 
 /**
- * AVIF names the colours of its pixels; those of WebP and JPEG are always BT.601. Its quality is that
- * of WebP by SSIM.
+ * AVIF declares its colour space. WebP and JPEG always use BT.601. The AVIF quality matches that of
+ * WebP by SSIM.
  */
 const thumbnailCodecs: Record<ThumbnailFile["codec"], string[]> = {
   webp: ["-c:v", "libwebp", "-quality", "80"],

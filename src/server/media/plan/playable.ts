@@ -16,16 +16,19 @@ import { usualCrf } from "./quality.ts";
 import type { Rung } from "./rungs.ts";
 import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 
-/** How the first playable file is made. */
+/** Method for making the first playable file. */
 export type PlayablePlan =
   | { kind: "copy"; audio: "copy" | "encode" | "none" }
   | { kind: "quick"; because: string };
 
-/** Players decode from the keyframe before a seek position, so a long gap makes seeking slow. */
+/**
+ * Maximum keyframe distance. Players decode from the keyframe before a seek position, so long gaps
+ * make seeking slow.
+ */
 const maxKeyframeGapS = 10;
 const browserProfiles = new Set(["Constrained Baseline", "Baseline", "Main", "High"]);
 
-/** A source that every browser plays is copied; any other gets one quick rendition. */
+/** Copies sources that every browser plays, and plans one quick rendition for others. */
 export function planPlayable(facts: MediaFacts, scan: PacketScan): PlayablePlan {
   const because = findObstacle(facts, scan);
   if (because !== null) return { kind: "quick", because };
@@ -43,7 +46,7 @@ function findObstacle(facts: MediaFacts, scan: PacketScan): string | null {
   return scan.averageFps > 121 ? "frame rate too high" : null;
 }
 
-/** Why browsers may not play a source, as far as it is known before its packets are scanned. */
+/** Returns why browsers may not play a source, as far as known before its packets are scanned. */
 export function findKnownObstacle({ container, video, isTruncated }: MediaFacts): string | null {
   if (video.codec !== "h264") return `codec ${video.codec}`;
   // AVI has no presentation times, which B-frames need.
@@ -60,8 +63,8 @@ export function findKnownObstacle({ container, video, isTruncated }: MediaFacts)
 }
 
 /**
- * Copies the streams without decoding and puts the index first.
- * @param sound what becomes of the sound; `path` names a finished file that replaces it.
+ * Returns arguments that copy the streams without decoding and put the index first.
+ * @param sound handling of the audio; `path` is a finished file that replaces it.
  */
 export function copyArgs(
   facts: MediaFacts,
@@ -90,7 +93,7 @@ export function copyArgs(
   ];
 }
 
-/** One small rendition of any source, encoded quickly. */
+/** Returns arguments for one small, quickly encoded rendition of any source. */
 export function quickArgs(
   facts: MediaFacts,
   sourcePath: string,
@@ -128,7 +131,7 @@ export function quickArgs(
   ];
 }
 
-/** The small progressive file from a rung of the ladder and its audio. */
+/** Returns arguments for the small progressive file from a rung of the ladder and its audio. */
 export function remuxArgs(videoPath: string, audioPath: string | null, outputPath: string) {
   return [
     ...ownInput(videoPath),

@@ -1,19 +1,19 @@
-/** A range of bytes that a player requests. */
+/** Range of bytes that a player requests. */
 export interface ByteRange {
-  /** Name of the file, as the playlist has it. */
+  /** File name in the playlist. */
   uri: string;
   offset: number;
   length: number;
 }
 
 export interface PlaylistRanges {
-  /** The initialisation segment; null without one. */
+  /** Initialisation segment; null without one. */
   head: ByteRange | null;
   segments: ByteRange[];
   isComplete: boolean;
 }
 
-/** Reads the byte ranges of a media playlist (RFC 8216, 4.3.2.2 and 4.3.2.5). */
+/** Parses the byte ranges of a media playlist (RFC 8216, 4.3.2.2 and 4.3.2.5). */
 export function readRanges(text: string): PlaylistRanges {
   let head: ByteRange | null = null;
   const segments: ByteRange[] = [];
@@ -38,9 +38,9 @@ export function readRanges(text: string): PlaylistRanges {
 }
 
 /**
- * Compares a playlist with the sizes of the files it names.
- * @param sizeOf the size of a file in bytes; null for one that is missing.
- * @returns the problem; null where players get every byte.
+ * Compares a playlist with the sizes of its files.
+ * @param sizeOf returns a file's size in bytes; null if it is missing.
+ * @returns the problem; null if players get every byte.
  */
 export function findRangeProblem(
   text: string,

@@ -18,7 +18,7 @@ export function planPreview(frames: FrameSource, durationS: number) {
   };
 }
 
-/** Three silent seconds for the hover preview. */
+/** Returns arguments for three silent seconds as hover preview. */
 export function previewArgs(
   frames: FrameSource,
   plan: ReturnType<typeof planPreview>,

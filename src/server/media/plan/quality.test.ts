@@ -19,7 +19,7 @@ test("noise gets fewer bytes, motion and detail keep theirs", () => {
   const simple = chooseCrf([trial([180, 0.9996], [165, 0.9992])], hd);
   expect(noise).toBeGreaterThanOrEqual(26);
   expect(motion).toBeLessThanOrEqual(noise - 1.5);
-  // Beyond what eyes tell apart, nothing is paid.
+  // No bits are spent above the visible threshold.
   expect(simple).toBe(28);
 });
 
@@ -30,7 +30,7 @@ test("several samples are one mean, and without any the usual factor is taken", 
   expect(both).toBeGreaterThanOrEqual(Math.min(one, other));
   expect(both).toBeLessThanOrEqual(Math.max(one, other));
   expect(chooseCrf([], hd)).toBe(23);
-  // An encoder that says nonsense.
+  // Measurements that make no sense.
   expect(chooseCrf([trial([0, 1], [0, 1])], hd)).toBeLessThanOrEqual(28);
 });
 

@@ -5,41 +5,44 @@ import { guardInput } from "../facts/input-guards.ts";
 import type { Rung } from "./rungs.ts";
 import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 
-/** x264's constant rate factor where nothing is known of a picture: lower is better, and larger. */
+/** Default CRF of x264 if nothing is known about the picture. Lower is better and larger. */
 export const usualCrf = 23;
 
-/** Every sample is encoded with these; what lies between and around is computed. */
+/** CRFs used to encode every sample. Others are interpolated or extrapolated. */
 export const trialCrfs = [23, 27] as const;
 
-/** One encode of a sample. */
+/** Encode of a sample. */
 interface TrialEncode {
-  /** With a keyframe every two seconds. */
+  /** Bit rate with a keyframe every two seconds. */
   kbps: number;
   /** Structural similarity of the luma with the source, 0 to 1. */
   ssim: number;
 }
-/** At `trialCrfs`. */
+/** Encodes at `trialCrfs`. */
 export type Trial = readonly [TrialEncode, TrialEncode];
 
 const bestCrf = 22;
 const worstCrf = 28;
-/** Bounds of all renditions. */
+/** Bounds for all renditions. */
 const [minCrf, maxCrf] = [18, 30];
 const step = 0.5;
 const usualMaxrateKbps = 5500;
 /**
- * What a thousandth of similarity may cost, in kbit/s of a rendition with 1080 lines at 30 frames a second.
- * Noise costs many times that, motion and detail less.
+ * Bit rate that a thousandth of similarity may cost, in kbit/s at 1080 lines and 30 frames per
+ * second. Noise costs many times that, motion and detail less.
  */
 const kbpsPerThousandth = 70;
-/** Beyond this no difference is seen, so nothing more is paid for it. */
+/** Similarity above which no difference is visible, so no more bits are spent. */
 const equalSsim = 0.98;
-/** How much better a rendition of half the lines is: players enlarge it, and its bytes are few. */
+/**
+ * CRF difference of a rendition with half the lines, which is better because players enlarge it and
+ * it has few bytes.
+ */
 const crfPerHalf = 2;
 
 /**
- * The rate factor of a rendition.
- * @param crf that of the largest one up to 1080 lines, whose short side is `topSide`.
+ * Returns the CRF of a rendition.
+ * @param crf CRF of the largest rendition up to 1080 lines, whose short side is `topSide`.
  */
 export function crfOf(
   { shortSide }: Pick<Rung, "shortSide">,
@@ -51,9 +54,9 @@ export function crfOf(
 }
 
 /**
- * The rate factor of a ladder by the trials of this rendition. Over the factor the rate falls
- * exponentially, and the difference from the source grows so. The choice has the least sum of the
- * rate and of what the difference is worth.
+ * Chooses the CRF of a ladder by the trials of this rendition. With rising CRF, the rate falls and
+ * the difference from the source grows exponentially. Minimises the sum of the rate and the cost of
+ * the difference.
  */
 export function chooseCrf(
   trials: readonly Trial[],
@@ -73,7 +76,7 @@ export function chooseCrf(
     mean(([trial]) => 1 - trial.ssim),
     mean(([, trial]) => 1 - trial.ssim),
   );
-  // Smaller pictures take less, as their caps do.
+  // Smaller pictures need less, like their maximum rates.
   const worth = kbpsPerThousandth * 1000 * (maxrateKbps / usualMaxrateKbps);
   const cost = (crf: number): number =>
     rate(crf) + worth * Math.max(difference(crf), 1 - equalSsim);
@@ -84,14 +87,14 @@ export function chooseCrf(
   return chosen;
 }
 
-/** A shorter video costs less than its trial could save. */
+/** Minimum duration. Encoding a shorter video costs less than its trial could save. */
 const minTrialS = 6;
-/** Of the duration of a video, which bounds what a trial costs beside the ladder. */
+/** Sampled fraction of the duration, which limits the trial's cost compared with the ladder's. */
 const trialShare = 0.06;
 const maxSampleS = 1;
 const maxSamples = 6;
 
-/** Where samples of a video begin, and how long each is, in seconds. */
+/** Returns the start of each sample and their length, in seconds. */
 export function planSamples(durationS: number): { starts: number[]; lengthS: number } {
   if (durationS < minTrialS) return { starts: [], lengthS: 0 };
   const sampledS = durationS * trialShare;
@@ -102,7 +105,10 @@ export function planSamples(durationS: number): { starts: number[]; lengthS: num
   };
 }
 
-/** Encodes a sample with all of `trialCrfs`, from the keyframe before its start, and keeps no output. */
+/**
+ * Returns arguments that encode a sample with all of `trialCrfs`, from the keyframe before its
+ * start, without output.
+ */
 export function trialArgs(
   facts: MediaFacts,
   sourcePath: string,
@@ -121,7 +127,7 @@ export function trialArgs(
   const frames = Math.max(4, Math.round(plan.lengthS * toFps(fps)));
   const splits = trialCrfs.map((_, at) => `[v${at}]`).join("");
   return [
-    // A media tool logs errors alone; these figures are information.
+    // Media tools log only errors by default. These figures have level "info".
     ...["-v", "info"],
     ...planDecoderThreads(facts.video, plan.threads),
     ...inputOptions(facts.video),
@@ -139,7 +145,7 @@ export function trialArgs(
   ];
 }
 
-/** Reads what x264 says at its end; null where it encoded nothing. */
+/** Parses the summary of x264; null if it encoded nothing. */
 export function parseTrial(stderr: string, fps: Ratio): Trial | null {
   const encodes: TrialEncode[] = [];
   let frames: { kind: string; count: number; bytes: number }[] = [];
@@ -160,7 +166,7 @@ export function parseTrial(stderr: string, fps: Ratio): Trial | null {
     : [better, worse];
 }
 
-/** A short sample has more keyframes than a rendition. */
+/** Corrects the rate for keyframes, because a short sample has more of them than a rendition. */
 function rateOf(frames: readonly { kind: string; count: number; bytes: number }[], fps: number) {
   const meanBytes = (isKey: boolean): number => {
     const some = frames.filter(({ kind }) => (kind === "I") === isKey);

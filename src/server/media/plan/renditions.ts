@@ -17,16 +17,16 @@ interface Variant extends PlaylistFacts {
 
 interface Sound extends PlaylistFacts, Pick<VideoSound, "name" | "language" | "kind" | "channels"> {
   gainDb: number;
-  /** The end of its track in the source. */
+  /** End of its track in the source. */
   sourceEndS: number;
 }
 
-/** The facts of finished renditions that the master playlist and the admin need. */
+/** Facts of finished renditions for the master playlist and the admin. */
 export interface Renditions {
   variants: Variant[];
-  /** The one that plays by default is the first. */
+  /** Audio tracks, default first. */
   sounds: Sound[];
   notices: string[];
-  /** The decoder reported errors of the picture; a copy of the source has the same defects. */
+  /** True if the decoder reported picture errors. A copy of the source has the same defects. */
   isPictureDamaged: boolean;
 }

@@ -26,9 +26,9 @@ test.each([
   { from: [7680, 4320], to: ["3840x2160", "2560x1440"] },
   { from: [2560, 1440], to: ["2560x1440"] },
   { from: [2880, 1620], to: ["2880x1620"] },
-  // Wider than decoders take.
+  // Wider than decoders accept.
   { from: [5120, 2160], to: ["3414x1440"] },
-  // Not worth a rendition beside that of 1080 lines.
+  // Not worth a rendition in addition to 1080 lines.
   { from: [2048, 1200], to: [] },
   { from: [1920, 1080], to: [] },
   { from: [20_000, 1500], to: [] },

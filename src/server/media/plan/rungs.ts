@@ -1,6 +1,6 @@
-/** One rendition of the ladder. Sizes are even numbers. */
+/** Rendition of the ladder. Sizes are even numbers. */
 export interface Rung {
-  /** Nominal short side; also the name in files and playlists. */
+  /** Nominal short side, also used in names of files and playlists. */
   shortSide: number;
   width: number;
   height: number;
@@ -8,17 +8,17 @@ export interface Rung {
 }
 
 const standardSides = [1080, 720, 480, 360, 240] as const;
-/** A lower rung must be at least this much smaller than the one above. */
+/** Maximum size of a lower rung relative to the one above. */
 const worthwhile = 0.85;
-/** Longest allowed ratio of the sides: very long pictures exceed decoder limits. */
+/** Maximum aspect ratio, because very long pictures exceed decoder limits. */
 const maxAspect = 3;
-/** Encoders and players do not support smaller sizes well. */
+/** Minimum side that encoders and players support well. */
 const smallestSide = 16;
 
 /**
- * The rungs of a source by its displayed size (after rotation and pixel ratio), highest first: its
- * own size up to 1080 on the short side, then the standard sizes below. There is at least one, and
- * none is larger than the source.
+ * Returns the rungs of a source by its displayed size (after rotation and pixel ratio), highest
+ * first: its own size up to 1080 on the short side, then the standard sizes below. There is at
+ * least one, and none is larger than the source.
  */
 export function planRungs(width: number, height: number, fps: number): Rung[] {
   const ownSide = Math.min(width, height);
@@ -28,12 +28,12 @@ export function planRungs(width: number, height: number, fps: number): Rung[] {
 }
 
 const largeSides = [2160, 1440] as const;
-/** Decoders of many devices end here. */
+/** Maximum side that many devices can decode. */
 const maxLargeSide = 4096;
 
 /**
- * The rungs above those of `planRungs`, highest first, where the source has them. Each is encoded in a
- * pass of its own: it needs as much memory as all smaller ones together.
+ * Returns the rungs above those of `planRungs`, highest first, if the source has them. Each is
+ * encoded separately, because it needs as much memory as all smaller ones together.
  */
 export function planLargeRungs(width: number, height: number, fps: number): Rung[] {
   const ownSide = Math.min(width, height);
@@ -48,7 +48,7 @@ export function planLargeRungs(width: number, height: number, fps: number): Rung
     );
 }
 
-/** The first rendition of a source that cannot be copied. */
+/** Returns the first rendition of a source that can't be copied. */
 export function planQuickRung(width: number, height: number, fps: number): Rung {
   return toRung(width, height, Math.min(480, width, height), fps);
 }
@@ -62,7 +62,9 @@ function toRung(width: number, height: number, side: number, fps: number): Rung 
   };
 }
 
-/** Even sizes of the same proportions with a short side of `side`, or less for long strips. */
+/**
+ * Returns even sizes with the same proportions and a short side of `side`, or less for long strips.
+ */
 function fitShortSide(
   width: number,
   height: number,
@@ -75,7 +77,7 @@ function fitShortSide(
   return { width: even(width * ratio, width), height: even(height * ratio, height) };
 }
 
-/** Even sizes inside a box, never enlarged. */
+/** Returns even sizes inside a box, never enlarged. */
 export function fitBox(
   width: number,
   height: number,
@@ -85,13 +87,13 @@ export function fitBox(
   return { width: even(width * ratio, width, 2), height: even(height * ratio, height, 2) };
 }
 
-/** The nearest even number that does not enlarge an odd source. */
+/** Rounds to the nearest even number that doesn't enlarge an odd source. */
 function even(value: number, source: number, least = smallestSide): number {
   return Math.max(least, Math.min(Math.round(value / 2) * 2, Math.floor(source / 2) * 2));
 }
 
 /**
- * Upper bound for the bit rate: 0.11 bit per pixel at 1080p30, more for small pictures, which
+ * Returns the maximum bit rate: 0.11 bit per pixel at 1080p30, more for small pictures, which
  * compress less well (exponent 0.75), and half again at 60 frames per second.
  * 2160p30: 15560, 1080p30: 5500, 720p30: 3000, 480p30: 1630, 360p30: 1060 kbit/s.
  */

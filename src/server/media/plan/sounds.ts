@@ -2,19 +2,19 @@ import type { VideoSound } from "#contract/videos/videos.ts";
 import { cleanLanguage, nameOfLanguage } from "#server/lib/track-language.ts";
 import type { AudioFacts, MediaFacts } from "../facts/media-facts.ts";
 
-/** The file of the sound that plays by default, without its extension. */
+/** File name of the default audio, without its extension. */
 export const audioName = "audio";
 
-/** One rendition of the sound of a ladder. */
+/** Audio rendition of a ladder. */
 export interface SoundPlan {
-  /** Its file, without the extension. */
+  /** File name without the extension. */
   file: string;
   track: AudioFacts;
   channels: 2 | 6;
   label: SoundLabel;
 }
 
-/** What visitors choose a sound by; the names differ. */
+/** Label by which visitors choose an audio track. Names are unique. */
 export type SoundLabel = VideoSound;
 
 const kindNames = {
@@ -24,7 +24,7 @@ const kindNames = {
   commentary: "commentary",
 };
 
-/** Every track in stereo, the default one first, then those with more channels in 5.1. */
+/** Plans every track in stereo, default first, then those with more channels in 5.1. */
 export function planSounds({ audio, otherAudio }: MediaFacts): SoundPlan[] {
   if (audio === null) return [];
   const tracks = [audio, ...otherAudio].map((track, at) => ({

@@ -11,7 +11,7 @@ export interface StoryboardPlan {
   columns: number;
   rows: number;
   sheetCount: number;
-  /** Only keyframes are decoded. */
+  /** True if only keyframes are decoded. */
   isKeyframesOnly: boolean;
 }
 
@@ -20,8 +20,8 @@ const maxRows = 10;
 const maxTiles = 2000;
 
 /**
- * About a hundred tiles, at least one per 10 s, at most one per second. From 2 s on the interval is
- * a multiple of the keyframe distance, so that nothing else needs decoding.
+ * Plans about a hundred tiles, at least one per 10 s, at most one per second. From 2 s on, the
+ * interval is a multiple of the keyframe distance, so that only keyframes are decoded.
  */
 export function planStoryboard(
   rendition: { width: number; height: number },
@@ -29,7 +29,7 @@ export function planStoryboard(
 ): StoryboardPlan {
   const aim = Math.max(Math.min(durationS / 100, 10), durationS / maxTiles);
   const intervalS = durationS <= 20 ? 1 : Math.max(1, Math.ceil(aim / segmentS)) * segmentS;
-  // A tile represents its interval; the last moments of a video may hold no further frame.
+  // A tile represents its interval. The last moments of a video may have no further frame.
   const tileCount = Math.max(1, Math.ceil((durationS - 0.25) / intervalS));
   const columns = Math.min(maxColumns, tileCount);
   const rows = Math.min(maxRows, Math.ceil(tileCount / columns));
@@ -51,7 +51,7 @@ export function planStoryboard(
   };
 }
 
-/** Sheets of tiles from a rendition; `%d` in the pattern counts from 1. */
+/** Returns arguments for sheets of tiles from a rendition. `%d` in the pattern starts at 1. */
 export function storyboardArgs(
   plan: StoryboardPlan,
   renditionPath: string,
@@ -65,7 +65,7 @@ export function storyboardArgs(
     `select='gte(t,selected_n*${plan.intervalS}-0.1)'`,
     `scale=${plan.tileWidth}:${plan.tileHeight}:flags=fast_bilinear:out_color_matrix=bt601:${range}`,
     `tile=${plan.columns}x${plan.rows}`,
-    // Sheets get regular times: otherwise the image writer repeats them.
+    // Sheets get regular times, because otherwise the image writer repeats them.
     "setpts=N/25/TB",
   ];
   return [
@@ -78,7 +78,7 @@ export function storyboardArgs(
   ];
 }
 
-/** WebVTT that maps every moment to a tile (`sheet#xywh=x,y,w,h`). */
+/** Writes WebVTT that maps every moment to a tile (`sheet#xywh=x,y,w,h`). */
 export function writeStoryboardVtt(
   plan: StoryboardPlan,
   durationS: number,
@@ -103,7 +103,7 @@ export function writeStoryboardVtt(
   return `WEBVTT\n\n${cues.join("\n")}`;
 }
 
-/** "01:02:03.456". */
+/** Formats a time as "01:02:03.456". */
 export function formatVttTime(timeS: number): string {
   const ms = Math.round(timeS * 1000);
   const part = (value: number, digits: number): string => String(value).padStart(digits, "0");

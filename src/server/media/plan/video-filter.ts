@@ -10,18 +10,18 @@ export interface FilterAbilities {
 export interface FrameTarget {
   width: number;
   height: number;
-  /** Null keeps the frame rate (single frames). */
+  /** Null preserves the frame rate (single frames). */
   fps: Ratio | null;
-  /** Seconds by which the last frame is held, where the audio is longer than the video. */
+  /** Seconds to hold the last frame if the audio is longer than the video. */
   holdLastS?: number;
-  /** Keeps the high dynamic range of the source, in 10 bits. */
+  /** True to preserve the source's high dynamic range, in 10 bits. */
   isHdr?: boolean;
 }
 
 /**
- * The filter chain from decoded frames to upright, progressive, square-pixel, 8-bit 4:2:0, limited
- * range, standard dynamic range frames of one size, unless the target is HDR. Rotation happens before it, in ffmpeg
- * (autorotate); see `inputOptions` for the matrices that it must ignore.
+ * Returns the filter chain from decoded frames to upright, progressive, square-pixel, 8-bit 4:2:0,
+ * limited range, standard dynamic range frames of one size, unless the target is HDR. ffmpeg
+ * rotates before the chain (autorotate); see `inputOptions` for matrices that it must ignore.
  */
 export function planVideoFilter(
   video: VideoFacts,
@@ -32,7 +32,7 @@ export function planVideoFilter(
   if (video.isInterlaced && abilities.hasDeinterlacer) {
     chain.push("bwdif=mode=send_frame:deint=interlaced");
   }
-  // start_time=0 repeats the first frame where the video starts after the audio.
+  // start_time=0 repeats the first frame if the video starts after the audio.
   const rate = target.fps === null ? null : `fps=${target.fps.num}/${target.fps.den}:start_time=0`;
   // Frames are dropped before the expensive filters, and repeated after them.
   const isDropping = target.fps !== null && toFps(video.fps) > toFps(target.fps) * 1.02;
@@ -49,14 +49,14 @@ export function planVideoFilter(
   return chain.join(",");
 }
 
-/** Options before `-i` that depend on the video. */
+/** Returns options before `-i` that depend on the video. */
 export function inputOptions(video: VideoFacts): string[] {
   return video.hasOddMatrix ? ["-noautorotate"] : [];
 }
 
 /**
- * HDR to SDR, after scaling down, since it works in floats: linear light at the 203 nits of
- * reference white (BT.2408), the Hable curve, BT.709.
+ * Returns filters from HDR to SDR. They run after scaling down, because they use floats: linear
+ * light at the 203 nits of reference white (BT.2408), the Hable curve, BT.709.
  */
 function planToneMap(video: VideoFacts, size: string, abilities: FilterAbilities): string[] {
   const matrix = video.colorMatrix ?? "bt2020nc";
@@ -94,8 +94,8 @@ const zscalePrimaries: Record<string, string> = {
 };
 
 /**
- * Colours that the source does not declare are declared here by its size, as players do. Players
- * would guess differently for a smaller rendition.
+ * Returns a filter that declares missing colour properties by the source's size, as players do.
+ * Players would guess differently for a smaller rendition.
  */
 function planColors(video: VideoFacts): string[] {
   const isHd = video.codedWidth >= 1280 || video.codedHeight > 576;

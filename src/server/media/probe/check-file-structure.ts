@@ -1,12 +1,12 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { readAt } from "./read-at.ts";
 
-/** More top-level boxes than a day of segments has. */
+/** Maximum number of top-level boxes: more than a day of segments has. */
 const maxBoxes = 500_000;
 
 /**
- * Checks that a finished file has all its bytes, by its own structure: boxes of an MP4 or AVIF, the size
- * in a WebP header, the end marker of a JPEG.
+ * Checks by its structure that a finished file is complete: boxes of an MP4 or AVIF, the size in a
+ * WebP header, the end marker of a JPEG.
  * @returns the problem; null for a complete file and for other types.
  */
 export async function findStructureProblem(path: string): Promise<string | null> {

@@ -3,9 +3,11 @@ import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import { refuse } from "./refusals.ts";
 
 /**
- * The default video track among those that can be decoded, else the first of them; cover pictures are
- * none. Throws AppError `unusable_video` without one.
- * @param isCut whether the file ends early: what is missing then says nothing about the whole file.
+ * Returns the default video track that can be decoded, otherwise the first one. Cover pictures
+ * don't count.
+ * @param isCut true if the file ends early, so that missing parts prove nothing about the whole
+ * file.
+ * @throws AppError unusable_video without one.
  */
 export function chooseVideo(info: ProbedInfo, isCut: boolean): ProbedStream {
   const tracks = info.streams.filter(
@@ -26,16 +28,16 @@ export function chooseVideo(info: ProbedInfo, isCut: boolean): ProbedStream {
   throw refuse.codec(nameCodec(first));
 }
 
-/** ffprobe's name of a codec, else the four letters of the file; null for bytes that are no letters. */
+/** Returns ffprobe's codec name, otherwise the file's four-letter code; null if that isn't text. */
 function nameCodec({ codec_name: name, codec_tag_string: tag = "" }: ProbedStream): string | null {
   if (name !== undefined && name !== "unknown" && name !== "none") return name;
   return /^[A-Za-z0-9]{4}$/.test(tag) ? tag : null;
 }
 
-/** More tracks of sound are left out. */
+/** Maximum number of audio tracks. Others are dropped. */
 export const maxSounds = 8;
 
-/** The tracks of sound whose codec is known, the default one first. */
+/** Returns audio tracks with a known codec, default first. */
 export function listSounds(info: ProbedInfo): ProbedStream[] {
   const isDefault = (stream: ProbedStream) => Number(stream.disposition["default"] === 1);
   return info.streams
@@ -49,7 +51,7 @@ export function listSounds(info: ProbedInfo): ProbedStream[] {
     .slice(0, maxSounds);
 }
 
-/** Whether a stream has data for decryption. */
+/** Returns whether a stream has decryption data. */
 export function hasEncryption(info: ProbedInfo): boolean {
   return info.streams.some((stream) =>
     stream.side_data_list.some((data) => /encryption/i.test(data.side_data_type ?? "")),

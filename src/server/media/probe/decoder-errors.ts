@@ -1,7 +1,7 @@
-/** Errors about streams that are ignored, and lines that report no error. */
+/** Matches errors about ignored streams, and lines without an error. */
 const harmless = /not on whitelist|unsupported codec|codec param|last message repeated/i;
 
-/** The errors that a media tool printed about the chosen streams. */
+/** Returns the errors that a media tool printed about the chosen streams. */
 export function listDecoderErrors(stderr: string): string[] {
   return stderr.split("\n").filter((line) => line.trim() !== "" && !harmless.test(line));
 }

@@ -1,23 +1,23 @@
 import type { FileHandle } from "node:fs/promises";
 import { readAt } from "./read-at.ts";
 
-/** What a MP4 says of the times of a track (ISO 14496-12, 8.4.2 and 8.6.6). */
+/** Times of an MP4 track (ISO 14496-12, 8.4.2 and 8.6.6). */
 export interface EditedTrack {
-  /** Units per second in the track. */
+  /** Track's units per second. */
   timeScale: number;
   edits: { duration: number; mediaTime: number }[];
 }
 
 const maxEdits = 100;
 
-/** The time scale in the content of a `mvhd` or `mdhd` box. */
+/** Reads the time scale from the content of a `mvhd` or `mdhd` box. */
 export async function readTimeScale(handle: FileHandle, at: number): Promise<number> {
   const head = await readAt(handle, at, 24);
   const from = head[0] === 1 ? 20 : 12;
   return head.length >= from + 4 ? head.readUInt32BE(from) : 0;
 }
 
-/** The entries of an `elst` box. */
+/** Reads the entries of an `elst` box. */
 export async function readEdits(
   handle: FileHandle,
   at: number,
@@ -40,8 +40,8 @@ export async function readEdits(
 }
 
 /**
- * Seconds that the beginning of an edit list adds to the times in a track: empty edits delay it, and
- * what comes before the first shown moment is cut off. A list of several parts is read as its first.
+ * Returns the seconds that the first part of an edit list adds to times in a track: empty edits
+ * delay it, and everything before the first shown moment is cut off. Further parts are ignored.
  */
 export function shiftOf({ timeScale, edits }: EditedTrack, movieScale: number): number {
   const first = edits.findIndex(({ mediaTime }) => mediaTime >= 0);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Ratio } from "../facts/media-facts.ts";
 
-/** "30000/1001" or "16:9"; null for "0/0", "N/A" and other text. */
+/** Parses "30000/1001" or "16:9"; null for "0/0", "N/A" and other text. */
 export function parseRatio(text: string | undefined): Ratio | null {
   const match = /^(\d+)[/:](\d+)$/.exec(text ?? "");
   const num = Number(match?.[1] ?? 0);
@@ -77,7 +77,7 @@ export type ProbedFrame = z.infer<typeof probedFrame>;
 
 export const probedFrames = z.object({ frames: z.array(probedFrame).default([]) });
 
-/** Parses the output of ffprobe; null when it is not JSON of this shape. */
+/** Parses the output of ffprobe; null unless it is JSON of this shape. */
 export function parseProbe<T>(schema: z.ZodType<T>, stdout: Buffer): T | null {
   try {
     const parsed = schema.safeParse(JSON.parse(stdout.toString("utf8")));

@@ -2,7 +2,7 @@ import type { ProbedFrame, ProbedStream } from "./ffprobe-output.ts";
 import { parseRatio } from "./ffprobe-output.ts";
 import type { Ratio } from "../facts/media-facts.ts";
 
-/** More extreme pixel aspect ratios are errors of the file. */
+/** Maximum pixel aspect ratio. More extreme ones are errors in the file. */
 const maxSar = 8;
 
 export interface Geometry {
@@ -15,13 +15,16 @@ export interface Geometry {
   hasOddMatrix: boolean;
 }
 
-/** Displayed size, from a decoded frame and the container's pixel ratio and display matrix. */
+/**
+ * Returns the displayed size from a decoded frame and the container's pixel ratio and display
+ * matrix.
+ */
 export function readGeometry(stream: ProbedStream, frame: ProbedFrame): Geometry {
   const codedWidth = frame.width ?? stream.width ?? 0;
   const codedHeight = frame.height ?? stream.height ?? 0;
   const sar = readSar(stream, frame);
   const { rotationDeg, hasOddMatrix } = readRotation(stream);
-  // The smaller side keeps its pixels; the other is stretched.
+  // The smaller side keeps its pixels, and the other is stretched.
   const shownWidth = Math.round(codedWidth * Math.max(sar.num / sar.den, 1));
   const shownHeight = Math.round(codedHeight * Math.max(sar.den / sar.num, 1));
   const isTurned = rotationDeg === 90 || rotationDeg === 270;
@@ -37,7 +40,7 @@ export function readGeometry(stream: ProbedStream, frame: ProbedFrame): Geometry
 }
 
 function readSar(stream: ProbedStream, frame: ProbedFrame): Ratio {
-  // The container's ratio wins, as in ffmpeg itself.
+  // The container's ratio takes precedence, as in ffmpeg.
   const sar = parseRatio(stream.sample_aspect_ratio) ?? parseRatio(frame.sample_aspect_ratio);
   if (sar === null) return { num: 1, den: 1 };
   const value = sar.num / sar.den;
@@ -47,7 +50,7 @@ function readSar(stream: ProbedStream, frame: ProbedFrame): Ratio {
 function readRotation(stream: ProbedStream): Pick<Geometry, "rotationDeg" | "hasOddMatrix"> {
   const data = stream.side_data_list.find((entry) => entry.side_data_type === "Display Matrix");
   if (data === undefined) return { rotationDeg: 0, hasOddMatrix: false };
-  // ffprobe reports counter-clockwise degrees, and an arbitrary value for a matrix of zeros.
+  // ffprobe reports counter-clockwise degrees, and an arbitrary value for a zero matrix.
   const degrees: number = ((-(data.rotation ?? 0) % 360) + 360) % 360;
   const isMirrored = readDeterminant(data.displaymatrix ?? "") < 0;
   if (degrees === 0 || degrees === 90 || degrees === 180 || degrees === 270) {
@@ -56,7 +59,7 @@ function readRotation(stream: ProbedStream): Pick<Geometry, "rotationDeg" | "has
   return { rotationDeg: 0, hasOddMatrix: true };
 }
 
-/** Sign of a*d - b*c of "a b u / c d v / x y w"; negative for a mirror image. */
+/** Returns the sign of a*d - b*c in "a b u / c d v / x y w"; negative for a mirror image. */
 function readDeterminant(matrix: string): number {
   const rows = matrix
     .split("\n")

@@ -30,7 +30,7 @@ test("a file is read once, also under another name, and again where it has chang
   await rename(first, moved);
   const found = await find(moved);
   expect(found).toEqual({ reads: 1 });
-  // What a reader does with it changes nothing for the next.
+  // Changes by one reader must not affect the next.
   found.reads = 100;
   expect(await find(moved)).toEqual({ reads: 1 });
   await utimes(moved, 1, 1);

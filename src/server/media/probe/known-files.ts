@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 
-/** What was read of local files. A file that was moved is known, one that was written to is not. */
+/** Cached results for local files. Moved files are found, modified ones aren't. */
 export interface KnownFiles<T> {
-  /** @param read what is asked for where the file is not known; a failure is not kept. */
+  /** @param read called for unknown files. Failures aren't cached. */
   find(localPath: string, read: () => Promise<T>): Promise<T>;
 }
 

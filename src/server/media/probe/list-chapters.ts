@@ -2,7 +2,7 @@ import { cleanTitle, tidyChapters } from "#server/lib/chapters.ts";
 import type { ProbedInfo } from "./ffprobe-output.ts";
 import type { MediaFacts } from "../facts/media-facts.ts";
 
-/** The chapters of a file, in seconds from its start. */
+/** Returns a file's chapters, in seconds from its start. */
 export function listChapters(
   info: ProbedInfo,
   { startS, durationS }: Pick<MediaFacts, "startS" | "durationS">,

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { videoContainerOf } from "#contract/videos/video-bytes.ts";
 import type { Container, PictureFormat } from "../facts/input-guards.ts";
 
-/** What a file is by its first bytes; `name` is for messages. */
+/** Kind of a file, detected from its first bytes; `name` is for messages. */
 export type FileKind =
   | { kind: "video"; container: Container }
   | { kind: "picture"; format: PictureFormat; name: string }
@@ -10,10 +10,10 @@ export type FileKind =
   | { kind: "empty" }
   | { kind: "unknown" };
 
-/** Brands of `ftyp` that mark sound files. */
+/** Brands of `ftyp` that mark audio files. */
 const soundBrands = new Set(["M4A ", "M4B ", "M4P "]);
 
-/** Recognises the kind of a file by its first bytes; file names are ignored. */
+/** Detects a file's kind from its first bytes. Ignores file names. */
 export function readKind(head: Buffer): FileKind {
   if (head.length === 0) return { kind: "empty" };
   const ascii = (from: number, to: number): string => head.toString("latin1", from, to);
@@ -66,7 +66,7 @@ function findOther(
   return null;
 }
 
-/** First bytes of a local file. */
+/** Reads the first bytes of a local file. */
 export async function readHead(localPath: string, bytes = 512): Promise<Buffer> {
   const handle = await open(localPath, "r");
   try {

@@ -3,7 +3,7 @@ import { maxSounds } from "./choose-streams.ts";
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import type { AudioFacts, VideoFacts } from "../facts/media-facts.ts";
 
-/** What an admin should know about differences between a source and what plays. */
+/** Lists differences between a source and its playable files, for the admin. */
 export function listNotices(
   info: ProbedInfo,
   kept: {
@@ -11,9 +11,9 @@ export function listNotices(
     hasEncryptedAudio: boolean;
     hasSecondMovie: boolean;
     video: VideoFacts;
-    /** How many tracks of sound are kept. */
+    /** Number of retained audio tracks. */
     soundCount: number;
-    /** The track that would play, if none can be decoded. */
+    /** Track that would have played if none can be decoded. */
     lostSound: ProbedStream | null;
     audio: AudioFacts | null;
     /** Null unless the file ends before its declared end. */

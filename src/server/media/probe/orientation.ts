@@ -1,4 +1,4 @@
-/** ffmpeg filters for the values of the Exif orientation tag (Exif 2.32, tag 0x0112). */
+/** ffmpeg filters by value of the Exif orientation tag (Exif 2.32, tag 0x0112). */
 const turns: Record<number, string> = {
   2: "hflip",
   3: "hflip,vflip",
@@ -10,8 +10,9 @@ const turns: Record<number, string> = {
 };
 
 /**
- * The filter that makes a JPEG upright, by the Exif segment in its first bytes; null where none is
- * needed or the segment is malformed. Phones store upright photos in the sensor's orientation.
+ * Returns the filter that turns a JPEG upright, from the Exif segment in its first bytes; null if
+ * none is needed or the segment is malformed. Phones store upright photos in the sensor's
+ * orientation.
  */
 export function readOrientation(head: Buffer): string | null {
   for (let at = 2; at + 4 <= head.length;) {
@@ -27,7 +28,7 @@ export function readOrientation(head: Buffer): string | null {
   return null;
 }
 
-/** The orientation in the first directory of a TIFF block; 0 where there is none. */
+/** Returns the orientation in the first directory of a TIFF block; 0 without one. */
 function readTag(tiff: Buffer): number {
   if (tiff.length < 8) return 0;
   const isLittle = tiff.toString("latin1", 0, 2) === "II";

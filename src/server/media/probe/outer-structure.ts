@@ -3,29 +3,35 @@ import type { Container } from "../facts/input-guards.ts";
 import { readAt } from "./read-at.ts";
 import { readEdits, readTimeScale, shiftOf, type EditedTrack } from "./edit-list.ts";
 
-/** What the boxes of a file say before a demuxer reads it. */
+/** Structure of a file's boxes, read before a demuxer opens it. */
 export interface OuterStructure {
-  /** The file ends before its last part does. */
+  /** True if the file ends before its last part does. */
   isCut: boolean;
-  /** A track is encrypted (ISO 23001-7); its sample entry says so even without a key system. */
+  /**
+   * True if a track is encrypted (ISO 23001-7). Detected from its sample entry even without a key
+   * system.
+   */
   hasEncryptedVideo: boolean;
   hasEncryptedAudio: boolean;
-  /** A second MP4 was appended to the first one, which is all that programs play. */
+  /** True if a second MP4 follows the first, which is the only one that programs play. */
   hasSecondMovie: boolean;
-  /** Per track of a MP4, in order: what its edit list adds to the times in it, in seconds. */
+  /** Seconds that each MP4 track's edit list adds to its times, in order. */
   editShiftsS: number[];
 }
 
-/** Anything else behind the last box is no box: some programs append notes of their own. */
+/**
+ * Known top-level boxes. Other data behind the last box is ignored, because some programs append
+ * notes.
+ */
 const topBoxes = new Set([
   ...["ftyp", "styp", "moov", "moof", "mdat", "mfra", "free", "skip", "wide", "uuid", "meta"],
   ...["sidx", "ssix", "pdin", "emsg", "prft", "udta", "pnot"],
 ]);
-/** Boxes on the way to the sample entries. */
+/** Boxes that contain the sample entries, at any depth. */
 const parents = new Set(["moov", "trak", "edts", "mdia", "minf", "stbl"]);
 const maxBoxes = 20_000;
 
-/** Reads the headers of the outer parts only, a few bytes each. */
+/** Reads only the headers of the outer parts, a few bytes each. */
 export async function readOuterStructure(
   localPath: string,
   container: Container,
@@ -73,7 +79,7 @@ async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterSt
       if (parent === null && type === "moov") movies += 1;
       if (movies > 1 || (parent === null && type === "ftyp" && movies > 0)) {
         found.hasSecondMovie = true;
-        // The tracks that play are those of the first one.
+        // Only the tracks of the first movie play.
         return;
       }
       if (type === "encv") found.hasEncryptedVideo = true;
@@ -89,7 +95,7 @@ async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterSt
       if (type === "elst" && track !== undefined)
         track.edits = await readEdits(handle, content, end);
       if (parents.has(type)) await walk(content, end, type);
-      // Version, flags and count come before the sample entries.
+      // Version, flags and count precede the sample entries.
       else if (type === "stsd" && parent === "stbl") await walk(content + 8, end, type);
       at += length;
     }
@@ -99,14 +105,14 @@ async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterSt
   return { ...found, editShiftsS: tracks.map((track) => shiftOf(track, movieScale)) };
 }
 
-/** Where the first RIFF list ends; recordings that were not finished declare 0. */
+/** Returns the end of the first RIFF list. Unfinished recordings declare 0. */
 async function findRiffEnd(handle: FileHandle): Promise<number | null> {
   const head = await readAt(handle, 0, 8);
   const length = head.length === 8 ? head.readUInt32LE(4) : 0;
   return length === 0 ? null : length + 8;
 }
 
-/** Where the segment of a Matroska file ends (RFC 8794, 6); null where its length is unknown. */
+/** Returns the end of a Matroska file's segment (RFC 8794, 6); null if its length is unknown. */
 async function findSegmentEnd(handle: FileHandle): Promise<number | null> {
   const head = await readAt(handle, 0, 4096);
   const at = head.indexOf("18538067", 0, "hex");

@@ -1,10 +1,10 @@
 /**
- * Removes the packets from ffprobe's compact JSON as it arrives and keeps only the last end of every
- * stream: for a file without keyframes ffprobe lists all packets.
+ * Removes packets from ffprobe's compact JSON as it arrives and stores only each stream's last end,
+ * because ffprobe lists all packets of a file without keyframes.
  */
 export interface PacketEnds {
   add(chunk: Buffer): void;
-  /** The JSON without its packets. */
+  /** Returns the JSON without its packets. */
   rest(): Buffer;
   endsS(): Map<number, number>;
 }
@@ -24,7 +24,7 @@ export function createPacketEnds(): PacketEnds {
     else if (kept.length < maxRestBytes) kept += `${line}\n`;
   }
 
-  // By pattern, not by JSON: a packet with side data spans several lines.
+  // Uses patterns instead of a JSON parser, because a packet with side data spans several lines.
   function addPacket(line: string): void {
     const index = /"stream_index": (\d+)/.exec(line)?.[1];
     const at = /"pts_time": "([^"]+)"/.exec(line)?.[1] ?? /"dts_time": "([^"]+)"/.exec(line)?.[1];

@@ -10,7 +10,7 @@ afterAll(() => at.remove());
 
 const probeCorpus = (file: string) => at.media.probe(corpusPath(file));
 
-/** Files that are refused for a reason that the message names. */
+/** Files refused with a reason in the message. */
 const reasons: Record<string, string> = {
   "sample.flv": "FLV",
   "sample_h264.ts": "TS",
@@ -21,7 +21,7 @@ const reasons: Record<string, string> = {
   "chunk_out_of_range.mp4": "damaged",
 };
 
-// Files that are accepted are probed by the tests of the playable step.
+// Accepted files are probed by the tests of the playable step.
 describe.skipIf(!hasCorpusVideos).concurrent("real files of the corpus", () => {
   test.each(corpusVideos.filter((video) => video.expected === "reject"))(
     "$file is refused in words ($why)",

@@ -17,20 +17,23 @@ import { toAudioFacts, toVideoFacts } from "./stream-facts.ts";
 
 export interface ProbeDeps {
   tools: MediaTools;
-  /** An empty folder to run in. */
+  /** Empty folder to run in. */
   cwd: string;
   maxDurationS: number;
 }
 
-/** A declared duration that differs by more from the end of the last packet is ignored. */
+/**
+ * Maximum difference between a declared duration and the end of the last packet. Larger ones are
+ * ignored.
+ */
 const durationSlackS = 1;
 const durationSlackShare = 0.05;
 
 /**
- * Checks a local file by its bytes and reads the properties that processing needs. It is quick: it
- * reads only the index, the first frames and the last packets. Throws AppError `unsupported_media`
- * for a file that is not a video in a supported container, and `unusable_video` for a video that
- * cannot be processed; the message says why.
+ * Checks a local file by its content and reads the properties that processing needs. Fast, because
+ * it only reads the index, the first frames and the last packets. Messages contain the reason.
+ * @throws AppError unsupported_media if the file isn't a video in a supported container;
+ * unusable_video for a video that can't be processed.
  */
 export async function probeFile(
   deps: ProbeDeps,
@@ -59,7 +62,7 @@ export async function probeFile(
   if (first === undefined) throw explainNoFrame(videoStream, reading, outer.isCut);
 
   const startS = info.format.start_time ?? 0;
-  // Where the seek returned no packet of a stream, its declared duration is used.
+  // If the seek returned no packet of a stream, its declared duration is used.
   const endOf = (stream: ProbedStream): number =>
     Math.max((endsS.get(stream.index) ?? startS + (stream.duration ?? 0)) - startS, 0);
   const [audio = null, ...otherAudio] = audible.map((stream) =>
@@ -109,15 +112,15 @@ export async function probeFile(
   };
 }
 
-/** How many packets are decoded to see the picture; more while none gives a frame. */
+/** Number of packets to decode for the first frames. Increases until one is found. */
 const framePackets = [12, 600, 3000] as const;
-/** About as many of the picture, where one track of sound lies beside it. */
+/** Number of packets that contain about as many frames if there is also one audio track. */
 const packetsOfBoth = 48;
 const enoughFrames = 6;
 
 /**
- * Picture and sound of a file with these two tracks in one run: it costs as much as another one to
- * start it.
+ * Reads picture and audio of a file with these two tracks in one run, because starting another one
+ * costs as much.
  */
 async function readTogether(
   prober: Prober,
@@ -130,7 +133,7 @@ async function readTogether(
 
 type Chosen = [FrameReading & { isClean: boolean }, ProbedStream[]];
 
-/** The picture's frames among those of all tracks; null where one of the tracks needs a closer look. */
+/** Returns the video frames among those of all tracks; null if a track needs a closer look. */
 function chooseFrames(
   found: FrameReading,
   info: ProbedInfo,
@@ -146,7 +149,10 @@ function chooseFrames(
   return [{ ...reading, frames: shown, isClean: true }, sounds];
 }
 
-/** Those that give frames, in the same order. One after the other: a file may hold many. */
+/**
+ * Returns the tracks that can be decoded, in the same order. Sequential, because a file may contain
+ * many.
+ */
 async function findAudible(prober: Prober, sounds: ProbedStream[]): Promise<ProbedStream[]> {
   const audible: ProbedStream[] = [];
   for (const stream of sounds) {
@@ -157,8 +163,8 @@ async function findAudible(prober: Prober, sounds: ProbedStream[]): Promise<Prob
 }
 
 /**
- * Decodes the beginning of a stream, and more of it while nothing is shown: a file may begin with
- * damaged frames, or with those before the point at which it was cut without encoding.
+ * Decodes the start of a stream, and more of it until a frame appears: a file may begin with
+ * damaged frames, or with those before a cut made without encoding.
  */
 async function readFirstFrames(
   prober: Prober,
@@ -170,7 +176,7 @@ async function readFirstFrames(
   for (const count of packetCounts) {
     reading = await prober.readFrames(index, count);
     isClean &&= reading.decoderErrors.length === 0;
-    // Hundreds of packets without a frame are hidden, or they are damaged and more of them no better.
+    // Hundreds of packets without a frame are hidden, or damaged like those that follow.
     if (reading.frames.length > 0 || (count >= 600 && !isClean)) break;
   }
   if (reading === null) throw new Error("no packets were asked for");
@@ -178,8 +184,8 @@ async function readFirstFrames(
 }
 
 /**
- * How long a file says that it is. Where its times do not begin at 0, some programs declare the time of
- * its end and others the time between both: the one that fits is meant.
+ * Returns a file's declared duration. If its times don't start at 0, some programs declare the end
+ * and others the difference, so the better match wins.
  */
 function declaredLength(declaredS: number, startS: number, measuredS: number): number {
   const untilEndS = declaredS - startS;
@@ -187,20 +193,23 @@ function declaredLength(declaredS: number, startS: number, measuredS: number): n
   return isEnd ? untilEndS : declaredS;
 }
 
-/** The tracks that do not tell how long the video is, such as subtitles: they may last longer. */
+/** Returns the tracks that don't determine the duration, such as subtitles, which may be longer. */
 const listOthers = ({ streams }: ProbedInfo, told: readonly ProbedStream[]): ProbedStream[] =>
   streams.filter((stream) => !told.includes(stream));
 
-/** Where a track says that it ends; 0 where it says nothing. */
+/** Returns a track's declared end; 0 without one. */
 function declaredEndS({ start_time: startS, duration, tags }: ProbedStream): number {
-  // MKV has no field for it; the programs that write it agree on a tag.
+  // MKV has no field for it, but programs agree on a tag.
   const [, hours = 0, minutes = 0, seconds = 0] =
     /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(tags["DURATION"] ?? "") ?? [];
   const tagged = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   return (startS ?? 0) + (duration ?? tagged);
 }
 
-/** A declared duration that means less than a kilobit per second is an error of the file. */
+/**
+ * Returns whether a declared duration is plausible. Less than a kilobit per second is an error in
+ * the file.
+ */
 function isPlausible(declaredS: number, sizeBytes: number): boolean {
   return (sizeBytes * 8) / declaredS > 1000;
 }

@@ -23,17 +23,17 @@ export interface FrameReading {
 
 export interface Prober {
   /**
-   * Streams and format, and where the last packet of every stream ends (container time).
-   * @param isCut reads all packets: a seek to the end of a file without its end finds none.
+   * Reads streams, format and the end of each stream's last packet (container time).
+   * @param isCut reads all packets, because seeking to the end of a truncated file finds none.
    */
   readInfo(isCut: boolean): Promise<{ info: ProbedInfo; endsS: Map<number, number> }>;
-  /** Decodes the first `count` packets of one stream, or of all streams together. */
+  /** Decodes the first `count` packets of one stream, or of all streams. */
   readFrames(index: number | "all", count: number): Promise<FrameReading>;
   /** See `MediaFacts.alsoOpen`. */
   listAlsoOpen(): string[];
 }
 
-/** Thousands of frames with all their fields would be more than is read of them. */
+/** Limited, because thousands of frames with all fields would exceed the output limit. */
 const frameEntries = `frame=${Object.keys(probedFrame.shape).join(",")}`;
 
 const readingOf = (result: RunResult): FrameReading => ({
@@ -71,14 +71,14 @@ export function createProber(
 
   return {
     async readInfo(isCut) {
-      // Each round finds at least one name, and a file holds at most 32 streams.
+      // Each round finds at least one name, and a file has at most 32 streams.
       for (let round = 0; round < 32; round += 1) {
         const ends = createPacketEnds();
         const result = await run(
           [
             ...["-show_format", "-show_streams", "-show_chapters", "-of", "json=compact=1"],
             ...["-show_entries", "packet=stream_index,pts_time,dts_time,duration_time"],
-            // A seek past the end returns the packets from the last keyframe on.
+            // Seeking past the end returns the packets from the last keyframe on.
             ...(isCut ? [] : ["-read_intervals", "99999999%"]),
           ],
           { onStdout: (chunk) => ends.add(chunk) },

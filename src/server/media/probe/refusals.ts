@@ -4,7 +4,7 @@ import { isOverLimits, lastLines } from "../run/media-process-error.ts";
 import type { RunResult } from "../run/run-process.ts";
 import type { FileKind } from "./magic.ts";
 
-// The messages tell the admin who uploaded a file why it was rejected.
+// Messages for the uploading admin about why a file was rejected.
 
 const wanted = "Please choose an MP4, WebM, MOV or AVI file.";
 
@@ -64,7 +64,7 @@ export const refuse = {
     unusable("The file could not be examined within the limits for memory and time.", cause),
 };
 
-/** Why ffprobe could not open a file whose first bytes are those of a video. */
+/** Explains why ffprobe couldn't open a file that starts like a video. */
 export function explainUnopened(result: RunResult, isCut: boolean): AppError {
   const text = result.stderr;
   const cause = new Error(lastLines(text, 4));
@@ -76,7 +76,7 @@ export function explainUnopened(result: RunResult, isCut: boolean): AppError {
   return refuse.damaged(cause);
 }
 
-/** Reads the size of a picture above the limit from the error of a decoder. */
+/** Parses the size of an oversized picture from a decoder's error. */
 export function findTooManyPixels(stderr: string): { width: number; height: number } | null {
   const match = /Picture size (\d+)x(\d+) exceeds specified max pixel count/.exec(stderr);
   return match === null ? null : { width: Number(match[1]), height: Number(match[2]) };

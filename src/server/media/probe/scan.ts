@@ -5,7 +5,7 @@ import { smallJobLimits } from "../facts/process-limits.ts";
 import type { MediaTools } from "../run/media-tools.ts";
 import type { MediaFacts } from "../facts/media-facts.ts";
 
-/** Twelve hours at 100 frames per second; further packets are ignored. */
+/** Maximum number of packets: twelve hours at 100 frames per second. */
 const maxPackets = 4_500_000;
 
 interface PacketTimes {
@@ -13,12 +13,12 @@ interface PacketTimes {
   keyframes: number[];
 }
 
-/** Further apart than this, the packets of the other track tell whether the timestamps jump. */
+/** Distance of packets above which the other track decides whether timestamps jump. */
 const suspiciousS = 30;
 
 /**
- * Reads all packets of a file without decoding (0.4 s for 500 MB): true frame rate,
- * keyframe distances, and jumps of the timestamps, which are left out of everything that is returned.
+ * Reads all packets of a file without decoding (0.4 s for 500 MB): true frame rate, keyframe
+ * distances, and timestamp jumps, which are removed from all returned times.
  */
 export async function scanPackets(
   deps: { tools: MediaTools; cwd: string },
@@ -45,7 +45,7 @@ function hasGap(times: readonly number[]): boolean {
   return sorted.some((time, i) => i > 0 && time - (sorted[i - 1] ?? 0) > suspiciousS);
 }
 
-/** Times of the packets of one track, in seconds from the start of the file. */
+/** Reads the times of one track's packets, in seconds from the start of the file. */
 async function readTimes(
   deps: { tools: MediaTools; cwd: string },
   facts: MediaFacts,
@@ -83,7 +83,10 @@ async function readTimes(
   return times;
 }
 
-/** Frame rates and keyframe distances from presentation times in any order, from the start of the file. */
+/**
+ * Computes frame rates and keyframe distances from presentation times in any order, relative to the
+ * start of the file.
+ */
 export function summarise(
   times: number[],
   keyframes: number[],

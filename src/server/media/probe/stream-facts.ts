@@ -4,7 +4,7 @@ import { readGeometry } from "./geometry.ts";
 import type { AudioFacts, Ratio, VideoFacts } from "../facts/media-facts.ts";
 import { refuse } from "./refusals.ts";
 
-/** Properties of the video track, from the container and from decoded frames. */
+/** Returns the properties of the video track, from the container and decoded frames. */
 export function toVideoFacts(
   stream: ProbedStream,
   frames: [ProbedFrame, ...ProbedFrame[]],
@@ -55,7 +55,9 @@ export function toAudioFacts(stream: ProbedStream, endS: number): AudioFacts {
 
 const maxTitleLength = 60;
 
-/** Only what its author has called a track: the name of its handler is that of a program. */
+/**
+ * Returns the author's title of a track. The handler name doesn't count, because programs set it.
+ */
 const titleOf = (title = ""): string | null =>
   title.trim() === "" ? null : title.trim().slice(0, maxTitleLength).toWellFormed();
 
@@ -70,7 +72,10 @@ function known(value: string | undefined): string | null {
   return value === undefined || value === "unknown" || value === "reserved" ? null : value;
 }
 
-/** Declared rates can be tick rates ("1000/1"); then the first frames give the rate. */
+/**
+ * Returns the frame rate. Declared rates can be tick rates ("1000/1"), in which case the first
+ * frames decide.
+ */
 function readFps(stream: ProbedStream, frames: ProbedFrame[], durationS: number): Ratio {
   const isSane = (rate: Ratio | null): rate is Ratio =>
     rate !== null && rate.num / rate.den >= 0.1 && rate.num / rate.den <= 240;

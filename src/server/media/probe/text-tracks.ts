@@ -4,7 +4,7 @@ import type { TextTrackFacts } from "../facts/media-facts.ts";
 
 const maxTracks = 16;
 
-/** The subtitles of a file that are text. @param editShiftsS per stream, as in `OuterStructure`. */
+/** Lists a file's text subtitles. @param editShiftsS per stream, as in `OuterStructure`. */
 export function listTextTracks(info: ProbedInfo, editShiftsS: readonly number[]): TextTrackFacts[] {
   return info.streams
     .filter(
@@ -23,6 +23,6 @@ export function listTextTracks(info: ProbedInfo, editShiftsS: readonly number[])
     }));
 }
 
-/** Programs write their own words here where the track has no name of its own. */
+/** Ignores names written by programs for tracks without a title. */
 const handlerName = (name: string | undefined): string | null =>
   name === undefined || /handler|core media|subtitle/i.test(name) ? null : name;

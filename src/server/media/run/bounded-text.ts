@@ -1,6 +1,6 @@
 /**
- * Keeps the beginning and the end of a stream of text and counts its lines: a hostile file can cause
- * an endless stream of errors.
+ * Stores the start and end of a text stream and counts its lines, because a hostile file can cause
+ * endless errors.
  */
 export interface BoundedText {
   add(chunk: Buffer): void;

@@ -8,12 +8,15 @@ import {
   UnverifiedOutputError,
 } from "./media-process-error.ts";
 
-/** A reason why processing failed that lies outside of the video. It passes without a change of the file. */
+/** External reason for a failure of processing, which passes without a change of the file. */
 export interface OutsideCause {
   name: string;
-  /** Shown in the back office while the video waits. */
+  /** Explanation in the back office while the video waits. */
   explanation: string;
-  /** Some files cause the same error: after many attempts on an idle server it counts as theirs. */
+  /**
+   * True if some files cause the same error, so that after many attempts on an idle server the file
+   * is blamed.
+   */
   isOfSomeFiles?: boolean;
   matches(error: Error): boolean;
 }
@@ -28,7 +31,7 @@ const hasMediaCause = (error: Error, ...causes: MediaCause[]) =>
     error instanceof InterruptedError ||
     error instanceof UnverifiedOutputError) &&
   causes.includes(error.mediaCause);
-/** Whether an error quotes a tool. Texts for users name no causes. */
+/** Returns whether an error quotes a tool. Messages for users contain no causes. */
 const quotes = (error: Error, pattern: RegExp) =>
   !(error instanceof AppError) && pattern.test(error.message);
 
@@ -40,7 +43,7 @@ export const sourceMissing: OutsideCause = {
 
 const storageProblem = "The storage cannot be read or written.";
 
-/** Every cause that passes by itself, for all steps of processing. The first that matches explains a failure. */
+/** Temporary causes for all processing steps. The first match explains a failure. */
 const outsideCauses: readonly OutsideCause[] = [
   {
     name: "storage full",
@@ -128,7 +131,7 @@ const outsideCauses: readonly OutsideCause[] = [
   },
 ];
 
-/** @returns null where nothing but the bytes of the file explains a failure. */
+/** @returns null if only the file's content can explain the failure. */
 export function findOutsideCause(error: unknown): OutsideCause | null {
   const chain: Error[] = [];
   for (let at = error; at instanceof Error && chain.length < 20; at = at.cause) chain.push(at);

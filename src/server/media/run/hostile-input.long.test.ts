@@ -38,7 +38,7 @@ function serverUrl(): string {
   return `http://127.0.0.1:${address.port}/playlist.m3u8`;
 }
 
-/** Scripts that name another file or address. */
+/** Returns scripts that refer to another file or address. */
 function hostileFiles(): Record<string, string> {
   const hls = (uri: string): string =>
     `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1.0,\n${uri}\n#EXT-X-ENDLIST\n`;
@@ -49,7 +49,7 @@ function hostileFiles(): Record<string, string> {
   };
 }
 
-/** The probe without any guard, outside the sandbox: what the guards are for. */
+/** Probes without guards, outside the sandbox, to show what the guards prevent. */
 async function probeUnguarded(file: string): Promise<number | null> {
   const args = ["-v", "quiet", "-show_streams", "-protocol_whitelist", "file,http,tcp", "-i", file];
   const { ffprobe } = at.media.report.paths;
@@ -79,7 +79,7 @@ test("with guards they open nothing, even without a check of their first bytes",
         name: "hostile",
         args: ["-show_streams", "-of", "json", ...guardProbe(container, file)],
         cwd: emptyDir,
-        // The sandbox hides the canary; here the guards alone must.
+        // Visible here, because the sandbox normally hides it and the guards alone must work.
         inputs: [file, canary],
         limits: probeLimits,
       });

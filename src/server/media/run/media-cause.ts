@@ -30,14 +30,14 @@ export type MediaCause =
   | "limits"
   | "file";
 
-/** Signals of a decoder that crashes; the same file would crash it again. */
+/** Signals of a crashing decoder. The same file would crash it again. */
 const crashes = new Set(["SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSYS", "SIGTRAP"]);
-/** Sent by the kernel at the limits for processor time and file size. */
+/** Signals that the kernel sends at the limits for processor time and file size. */
 const limitSignals = new Set(["SIGXCPU", "SIGXFSZ"]);
-/** The exit code of ffmpeg after a signal that it handles itself. It is that of EPERM, too. */
+/** Exit code of ffmpeg after a signal that it handles itself, and for EPERM. */
 const ffmpegSignalled = 255;
 
-/** Error texts of the system, in the C locale. */
+/** System error texts in the C locale. */
 const diskFull = /No space left on device|Disk quota exceeded/;
 const messages: [RegExp, MediaCause][] = [
   [/Permission denied|Read-only file system/, "permission"],
@@ -47,7 +47,7 @@ const messages: [RegExp, MediaCause][] = [
 ];
 const noMemory = /Cannot allocate memory|Failed to allocate|out of memory/i;
 
-/** Finds the cause of a failed run. @param result of a run that did not end with 0. */
+/** Finds the cause of a failed run. @param result result of a run that didn't exit with 0. */
 export function findCause(result: RunResult): MediaCause {
   const { killed, signal, exitCode, stderr } = result;
   if (killed === "timeout" || killed === "hung") return "timeout";

@@ -2,7 +2,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { findCause, type MediaCause } from "./media-cause.ts";
 import type { RunResult } from "./run-process.ts";
 
-/** A media tool failed. For the log: users get another message. */
+/** Failure of a media tool, for the log. Users get another message. */
 export class MediaProcessError extends Error {
   readonly result: RunResult;
   readonly mediaCause: MediaCause;
@@ -21,7 +21,7 @@ export class MediaProcessError extends Error {
   }
 }
 
-/** The machine ended a media tool: the run says nothing about the file and can be repeated. */
+/** Run of a media tool ended by the machine, which isn't the file's fault. It can be repeated. */
 export class InterruptedError extends AppError {
   readonly mediaCause: MediaCause;
 
@@ -36,7 +36,7 @@ export class InterruptedError extends AppError {
   }
 }
 
-/** A step's output is incomplete although its media tool reported success. It can be repeated. */
+/** Incomplete output of a step whose media tool reported success. It can be repeated. */
 export class UnverifiedOutputError extends AppError {
   readonly mediaCause: MediaCause;
 
@@ -56,29 +56,32 @@ export class UnverifiedOutputError extends AppError {
 const fileCauses = new Set<MediaCause>(["file", "limits", "storage"]);
 
 /**
- * Whether the bytes of the file may have made a media tool fail, also by exceeding the memory planned
- * for it. Steps can go on without the output of such a run. Memory that the machine refused is not
- * among the causes.
+ * Returns whether the file's content may have made a media tool fail, including by exceeding its
+ * planned memory. Steps can continue without the output of such a run. Memory refused by the
+ * machine doesn't count.
  */
 export const isFileFailure = (error: unknown): error is MediaProcessError =>
   error instanceof MediaProcessError &&
   (fileCauses.has(error.mediaCause) || error.result.killed === "memory");
 
 /**
- * Whether a run reached one of its limits, by the evidence of that limit: the runner stopped it, the
- * kernel says so, its processor time is used up, or memory was refused to it.
+ * Returns whether there is evidence that a run reached one of its limits: the runner stopped it,
+ * the kernel reported it, its processor time is used up, or memory was refused.
  */
 export function isOverLimits(result: RunResult): boolean {
   const cause = findCause(result);
   return cause === "limits" || cause === "memory";
 }
 
-/** Causes that the machine is to blame for, and that the next run may not meet. */
+/** Causes that are the machine's fault and may not affect the next run. */
 const machineCauses = new Set<MediaCause>([
   ...(["permission", "processes", "signal", "sandbox", "timeout"] as const),
 ]);
 
-/** Whether the machine ended a run: a signal, a time-out, a permission, too many processes. */
+/**
+ * Returns whether the machine ended a run: by a signal, a timeout, a permission, or too many
+ * processes.
+ */
 export const isInterrupted = (result: RunResult): boolean =>
   (result.exitCode !== 0 || result.killed !== null) && machineCauses.has(findCause(result));
 

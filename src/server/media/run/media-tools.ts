@@ -7,24 +7,24 @@ import { createProgressReader } from "./progress-reader.ts";
 import type { ProcessRunner, RunResult } from "./run-process.ts";
 
 interface FfmpegJob {
-  /** Its name in errors and logs: "ladder". */
+  /** Name in errors and logs, such as "ladder". */
   name: string;
   /** All arguments, from the guards before `-i` to the outputs. */
   args: string[];
   cwd: string;
-  /** Files that it reads, as in the arguments. */
+  /** Files it reads, as in the arguments. */
   inputs?: readonly string[];
-  /** The folder that it writes to. */
+  /** Folder it writes to. */
   outputDir?: string;
   limits: RunLimits;
   signal?: AbortSignal;
-  /** A user waits for the result. */
+  /** True if a user is waiting for the result. */
   isUrgent?: boolean;
-  /** The video plays already: what makes others play goes first. */
+  /** True if the video already plays, so that other videos go first. */
   isPatient?: boolean;
   /** Seconds of output so far. */
   onOutTime?: (outTimeS: number) => void;
-  /** Collects standard output, which leaves no place for progress. */
+  /** True to collect standard output, which leaves no channel for progress. */
   wantsStdout?: boolean;
 }
 
@@ -32,11 +32,11 @@ interface FfprobeJob {
   name: string;
   args: string[];
   cwd: string;
-  /** Files that it reads, as in the arguments. */
+  /** Files it reads, as in the arguments. */
   inputs?: readonly string[];
   limits: RunLimits;
   signal?: AbortSignal;
-  /** A user waits for the result. */
+  /** True if a user is waiting for the result. */
   isUrgent?: boolean;
   onStdout?: (chunk: Buffer) => void;
   maxStdoutBytes?: number;
@@ -44,17 +44,23 @@ interface FfprobeJob {
 
 export interface MediaTools {
   /**
-   * Throws MediaProcessError when it fails, AppError `storage_full` when the disk is full, and
-   * InterruptedError when something outside ended it.
+   * @throws MediaProcessError if it fails; AppError storage_full if the disk is full;
+   * InterruptedError if it was ended for an external reason.
    */
   ffmpeg(job: FfmpegJob): Promise<RunResult>;
-  /** Also resolves when ffprobe rejects the file: the caller reads why. Throws InterruptedError. */
+  /**
+   * Also resolves if ffprobe rejects the file, so that the caller can read the reason. @throws
+   * InterruptedError.
+   */
   ffprobe(job: FfprobeJob): Promise<RunResult>;
 }
 
-/** A tool without progress is stopped after this much processor time, */
+/** Processor time without progress after which a tool is stopped. */
 const stallCpuS = 180;
-/** or after this much real time: on a busy machine it may get little processor time. */
+/**
+ * Real time without progress after which a tool is stopped, because a busy machine gives it little
+ * processor time.
+ */
 const stallWallS = 1200;
 
 export function createMediaTools(deps: {

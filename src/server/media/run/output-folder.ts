@@ -8,10 +8,12 @@ export interface FolderUse {
   others: string[];
 }
 
-/** More entries count as an endless number of bytes. */
+/** Maximum number of entries. More count as infinite size. */
 const maxEntries = 20_000;
 
-/** What a tool has written so far. Entries may come and go meanwhile; links are not followed. */
+/**
+ * Measures a tool's output so far. Entries may appear and vanish meanwhile. Doesn't follow links.
+ */
 export async function measureFolder(folder: string): Promise<FolderUse> {
   const use: FolderUse = { bytes: 0, others: [] };
   const folders = [folder];
@@ -26,7 +28,7 @@ export async function measureFolder(folder: string): Promise<FolderUse> {
       else if (!entry.isFile()) use.others.push(file);
       else {
         const info = await lstat(file).catch(() => null);
-        // A sparse file may be longer than what it occupies.
+        // A sparse file may be longer than the space it occupies.
         use.bytes += info === null ? 0 : Math.min(info.size, info.blocks * 512);
       }
     }
@@ -35,8 +37,8 @@ export async function measureFolder(folder: string): Promise<FolderUse> {
 }
 
 /**
- * Removes what no media tool creates: the server would follow a link to a file of its own, and would
- * wait at a pipe. Returns whether there was any.
+ * Removes entries that no media tool creates, because the server would follow a link or block on a
+ * pipe. @returns whether there were any.
  */
 export async function removeOthers(use: FolderUse): Promise<boolean> {
   for (const file of use.others) await rm(file, { force: true });

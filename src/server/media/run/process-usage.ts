@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { maxProcesses } from "./sandbox/limit-command.ts";
 
-/** What a process and its children have used so far. */
+/** Resources used by a process and its children so far. */
 export interface ProcessUsage {
   /** User and system time of all threads. */
   cpuS: number;
@@ -9,18 +9,18 @@ export interface ProcessUsage {
   peakRssBytes: number;
   /** Resident memory now. */
   rssBytes: number;
-  /** Highest address space of one process so far, which is what RLIMIT_AS counts. */
+  /** Highest address space of one process so far, as counted by RLIMIT_AS. */
   peakAddressBytes: number;
-  /** Processes and threads now. */
+  /** Current number of processes and threads. */
   tasks: number;
 }
 
-/** Linux reports processor time in ticks of 1/100 s to user space on every architecture. */
+/** Linux reports processor time to user space in ticks of 1/100 s on every architecture. */
 const ticksPerS = 100;
 
 /**
- * Sums a process and its descendants: the sandbox starts the media tool as a grandchild. Reads /proc;
- * null where there is none or the process has ended.
+ * Sums up a process and its descendants, because the sandbox starts the media tool as a grandchild.
+ * Reads /proc. Returns null without /proc or after the process has ended.
  */
 export async function readProcessUsage(pid: number): Promise<ProcessUsage | null> {
   const total: ProcessUsage = {
@@ -55,7 +55,7 @@ async function readOne(pid: number): Promise<(ProcessUsage & { children: number[
       readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => ""),
     ]);
     const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
-    // utime, stime, and the same of children that have ended
+    // utime, stime, and the same for ended children
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return {
       cpuS: ticks / ticksPerS,

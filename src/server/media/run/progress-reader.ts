@@ -1,9 +1,9 @@
-/** Reads the `key=value` lines of `-progress pipe:1` from chunks of any size. */
+/** Parses the `key=value` lines of `-progress pipe:1` from chunks of any size. */
 export interface ProgressReader {
   add(chunk: Buffer): void;
   /** Seconds of output written so far. */
   outTimeS(): number;
-  /** Changes with every progress of the tool. */
+  /** Returns a value that changes with every progress of the tool. */
   mark(): string;
 }
 

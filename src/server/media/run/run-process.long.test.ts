@@ -27,7 +27,9 @@ const limits = {
 const sh = (script: string, change: Partial<RunRequest> = {}) =>
   runner.run({ program: "sh", args: ["-c", script], cwd, outputDir: cwd, limits, ...change });
 
-/** Whether a process with these arguments runs, in any namespace. Zombies have none. */
+/**
+ * Returns whether a process with these arguments is running, in any namespace. Zombies have none.
+ */
 async function isRunning(...args: string[]): Promise<boolean> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(

@@ -9,33 +9,37 @@ import { startSandboxed } from "./sandbox/start-sandboxed.ts";
 export interface RunRequest {
   program: string;
   args: string[];
-  /** Working directory. Where it is not the output folder, the tool sees it empty. */
+  /** Working directory. The tool sees it empty unless it is the output folder. */
   cwd: string;
-  /** Files that the tool reads. A sandbox shows it no others. */
+  /** Files that the tool reads. Sandboxes hide all others. */
   inputs?: readonly string[];
-  /** The folder that it writes to; without one it can write nowhere. */
+  /** Folder it writes to. Without one, it can't write anywhere. */
   outputDir?: string;
   limits: ProcessLimits & {
     /** Real time after which the process is killed. */
     wallS: number;
-    /** Resident memory beyond which the process is killed. */
+    /** Resident memory above which the process is killed. */
     rssBytes: number;
   };
   signal?: AbortSignal;
-  /** Receives standard output; without it, it is collected up to `maxStdoutBytes`. */
+  /** Receives standard output. Without it, output is collected up to `maxStdoutBytes`. */
   onStdout?: (chunk: Buffer) => void;
   maxStdoutBytes?: number;
-  /** A user waits for the result: run at normal priority. */
+  /** True if a user is waiting for the result: runs at normal priority. */
   isUrgent?: boolean;
-  /** Nothing waits for the result: run after other background work. */
+  /** True if nothing waits for the result: runs after other background work. */
   isPatient?: boolean;
-  /** Called several times a second with the processor time so far; a reason ends the process. */
+  /**
+   * Called several times a second with the processor time so far. Returning a reason ends the
+   * process.
+   */
   findStall?: (cpuS: number) => "stalled" | "hung" | null;
 }
 
 /**
- * "output" is too much standard output, "disk" too much in the output folder; "stalled" worked without
- * progress, "hung" did nothing; "processes" are too many of this run.
+ * Reason for killing a process. "output": too much standard output. "disk": too much in the output
+ * folder. "stalled": worked without progress. "hung": did nothing. "processes": too many in this
+ * run.
  */
 type KillReason =
   | "timeout"
@@ -50,32 +54,32 @@ type KillReason =
 export interface RunResult {
   /** Null when a signal ended the process. */
   exitCode: number | null;
-  /** The signal that ended it, from whomever; "unknown" for one without a name. */
+  /** Signal that terminated the process, whoever sent it; "unknown" for one without a name. */
   signal: string | null;
   /**
-   * The kernel said so, or it used about as much processor time as it may: ffmpeg handles that signal
-   * and ends by itself.
+   * True if the kernel reported it, or the process used about its maximum processor time: ffmpeg
+   * handles that signal and exits by itself.
    */
   isOutOfCpuTime: boolean;
-  /** Why the runner killed it; null when it ended on its own or by a kernel limit. */
+  /** Reason why the runner killed it; null if it ended on its own or by a kernel limit. */
   killed: KillReason | null;
   stdout: Buffer;
-  /** Beginning and end of standard error. */
+  /** Start and end of standard error. */
   stderr: string;
   stderrLineCount: number;
-  /** Sampled five times a second: short runs report less than they used. */
+  /** Sampled five times a second, so short runs report less than they used. */
   usage: { cpuS: number; peakRssBytes: number; peakAddressBytes: number; wallS: number };
 }
 
 export interface ProcessRunner {
-  /** Also resolves when the process fails; rejects when it cannot start or is aborted. */
+  /** Also resolves if the process fails. Rejects if it can't start or is aborted. */
   run(request: RunRequest): Promise<RunResult>;
 }
 
 const sampleMs = 200;
 const defaultMaxStdoutBytes = 8 * 1024 * 1024;
 
-/** The only place of the media part that starts processes. */
+/** Creates the only component of the media layer that starts processes. */
 export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
   return {
     async run(request) {
@@ -96,7 +100,7 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
       const result = await new Promise<RunResult>((resolve, reject) => {
         const startedAt = performance.now();
         const { child, ...pipes } = startSandboxed(command, {
-          // Inside a sandbox the tool changes to the folder of this name there.
+          // Inside a sandbox, the tool changes to the folder with this name.
           cwd: sandbox.level === "none" ? request.cwd : "/",
           env: {
             PATH: process.env["PATH"] ?? "/usr/bin:/bin",
@@ -122,7 +126,7 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
           try {
             process.kill(-child.pid, "SIGKILL");
           } catch {
-            // It has already ended.
+            // The process has already ended.
           }
         };
         const onAbort = (): void => kill("aborted");
@@ -177,7 +181,7 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
           if (killed === "aborted") return reject(request.signal?.reason);
           usage.wallS = (performance.now() - startedAt) / 1000;
           const signal = ownSignal ?? findSignal(sandbox, exitCode);
-          // Samples come late on a busy machine: the tool may have worked since the last one.
+          // Samples are late on a busy machine, so the tool may have worked since the last one.
           const maxCpuS = usage.cpuS + (performance.now() - sampledAt) / 1000;
           resolve({
             exitCode: signal === null ? exitCode : null,

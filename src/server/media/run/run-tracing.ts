@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Tracing } from "#server/lib/tracing/tracing.ts";
 import type { ProcessRunner } from "./run-process.ts";
 
-/** The runner with a span around each run of a media tool. */
+/** Wraps the runner with a trace span for each run of a media tool. */
 export const traceRuns = (tracing: Pick<Tracing, "run">, runner: ProcessRunner): ProcessRunner => ({
   run(request) {
     const name = basename(request.program);

@@ -9,13 +9,15 @@ import {
 } from "./sandbox-command.ts";
 import { visibleDevices, type ProgramFiles, type SystemFiles } from "./visible-files.ts";
 
-/** To enter the media user's folder and to become that user, which gives up these three too. */
+/**
+ * Capabilities for entering the media user's folder and becoming that user, which drops all three.
+ */
 const neededToDrop = ["CAP_DAC_READ_SEARCH", "CAP_SETUID", "CAP_SETGID"];
 
 /**
- * Arguments of bubblewrap: namespaces of their own for everything, a file system that holds only what
- * the run needs, and the media user. The process that waits as number 1 inside ends with bwrap, and
- * bwrap with us; the kernel then ends everything in the namespace.
+ * Returns bubblewrap's arguments: separate namespaces for everything, a file system with only the
+ * run's files, and the media user. Process 1 inside ends with bwrap, and bwrap with this process.
+ * The kernel then ends everything in the namespace.
  */
 export function bwrapCommand(
   run: SandboxedRun,
@@ -40,7 +42,7 @@ export function bwrapCommand(
       ? ["--cap-drop", "ALL", ...neededToDrop.flatMap((name) => ["--cap-add", name])]
       : ["--unshare-user", "--uid", String(mediaUserId), "--gid", String(mediaUserId)]),
     ...(options.hasSeccomp ? ["--seccomp", "3"] : []),
-    // bwrap itself would create them for root alone.
+    // bwrap itself would create them for root only.
     ...[...folders, ...listParents(work)].flatMap((folder) => ["--dir", folder]),
     ...system.paths.flatMap((each) => ["--ro-bind", each, each]),
     ...system.links.flatMap(({ at, to }) => ["--symlink", to, at]),

@@ -5,11 +5,11 @@ import { createSandbox, type SandboxLevel } from "./sandbox.ts";
 
 /**
  * Runs hostile programs in a sandbox and prints what they reached as one line of JSON:
- * `hostile-run.fixture.ts LEVEL FOLDER`. A process of its own, so that another user can run it.
- * The folder holds `attack.mjs`, and `attack.json` for it.
+ * `hostile-run.fixture.ts LEVEL FOLDER`. A separate process, so that another user can run it. The
+ * folder contains `attack.mjs`, and `attack.json` for it.
  */
 export interface HostileReport {
-  /** Null where this machine does not allow the level. */
+  /** Null if this machine doesn't allow the level. */
   description: string | null;
   attack?: unknown;
   forks?: number;

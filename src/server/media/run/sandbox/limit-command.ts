@@ -1,32 +1,36 @@
 import { readFileSync } from "node:fs";
 import { runsWell } from "./trial.ts";
 
-/** Limits that the kernel enforces. */
+/** Limits enforced by the kernel. */
 export interface ProcessLimits {
-  /** Address space (RLIMIT_AS), which includes memory that is reserved and never used. */
+  /** Address space (RLIMIT_AS), which includes reserved memory that is never used. */
   addressSpaceBytes: number;
   /** Processor time of all threads together (RLIMIT_CPU). */
   cpuS: number;
-  /** Largest file (RLIMIT_FSIZE); the runner also compares the sum of all files with it. */
+  /** Size of the largest file (RLIMIT_FSIZE). The runner also compares the total size with it. */
   outputBytes: number;
 }
 
-/** Processes and threads of one run. */
+/** Maximum number of processes and threads of one run. */
 export const maxProcesses = 1024;
 /**
- * Processes and threads of the media user, which all runs of a machine share where the kernel counts by
- * user. It only stops a fork bomb: the runner compares each run with `maxProcesses`.
+ * Maximum number of the media user's processes and threads, shared by all runs of a machine where
+ * the kernel counts per user. Only stops fork bombs, because the runner compares each run with
+ * `maxProcesses`.
  */
 export const maxSharedProcesses = 8192;
 
 export type LimitCommand = (
   limits: ProcessLimits,
   command: string[],
-  /** Limit for processes and threads (RLIMIT_NPROC); null sets none. */
+  /** Limit for processes and threads (RLIMIT_NPROC); null for none. */
   processes: number | null,
 ) => string[];
 
-/** The program that sets limits and then becomes the media tool: prlimit, or else the shell. */
+/**
+ * Finds the program that sets limits and then executes the media tool: prlimit, otherwise the
+ * shell.
+ */
 export async function findLimitCommand(): Promise<LimitCommand> {
   const hasPrlimit = await runsWell(["prlimit", "--core=0", "--nofile=256", "true"]);
   const hardLimit = readHardLimit("Max processes");
@@ -52,7 +56,7 @@ export async function findLimitCommand(): Promise<LimitCommand> {
   };
 }
 
-/** A limit may only be lowered. */
+/** Reads the hard limit, because limits can only be lowered. */
 function readHardLimit(name: string): number {
   try {
     const limits = readFileSync("/proc/self/limits", "utf8");

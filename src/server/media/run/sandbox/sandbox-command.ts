@@ -1,40 +1,43 @@
 import path from "node:path";
 import type { ProcessLimits } from "./limit-command.ts";
 
-/** A run of a media tool, before it is put into a sandbox. */
+/** Run of a media tool before it is put into a sandbox. */
 export interface SandboxedRun {
   program: string;
   args: string[];
-  /** The working directory. Outside of the output folder it is empty. */
+  /** Working directory. It is empty unless it is the output folder. */
   cwd: string;
-  /** Files that it may read. */
+  /** Files it may read. */
   inputs: readonly string[];
-  /** The only folder that it may write to. */
+  /** Only folder it may write to. */
   outputDir: string | null;
   limits: ProcessLimits;
-  /** A user waits for the result: normal priority. */
+  /** True if a user is waiting for the result: normal priority. */
   isUrgent: boolean;
-  /** Nothing waits for it: after all other work. */
+  /** True if nothing waits for it: after all other work. */
   isPatient: boolean;
 }
 
 export interface SandboxCommand {
   program: string;
   args: string[];
-  /** Passed as file descriptor 3. */
+  /** Filter passed as file descriptor 3. */
   seccompFilter: Buffer | null;
 }
 
 /**
- * The user of the media tools. As root it is a real one, which owns nothing else: Debian assigns
- * the id to no account. A plain user's tools have this id inside of their user namespace only.
+ * User of the media tools. Under root it is a real one without other files: Debian assigns the id
+ * to no account. Under other users, the tools have this id only inside their user namespace.
  */
 export const mediaUserId = 65533;
 
-/** As root: drop to the media user. Elsewhere: map it to the own user. */
+/** Under root: drop to the media user. Otherwise: map it to the current user. */
 export type Identity = "drop" | "map";
 
-/** Drops all of root's rights. The parent-death signal comes last: a change of user clears it. */
+/**
+ * Returns a command that drops all root rights. Sets the parent-death signal last, because changing
+ * the user clears it.
+ */
 export function dropToMediaUser(identity: Identity): string[] {
   const user =
     identity === "drop"
@@ -43,7 +46,7 @@ export function dropToMediaUser(identity: Identity): string[] {
   return ["setpriv", "--pdeathsig", "KILL", ...user, "--no-new-privs", "--inh-caps=-all"];
 }
 
-/** Every folder above these paths, outermost first. */
+/** Returns every folder above these paths, outermost first. */
 export function listParents(paths: readonly string[]): string[] {
   const parents = new Set<string>();
   for (const each of paths) {

@@ -23,7 +23,7 @@ import { createProcessRunner } from "../run-process.ts";
 import { createSandbox } from "./sandbox.ts";
 import { createSeccompFilter } from "./seccomp-filter.ts";
 
-// A thousand processes are started in each sandbox.
+// Each sandbox starts a thousand processes.
 vi.setConfig({ testTimeout: 240_000 });
 
 const isRoot = process.getuid?.() === 0;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "kinora-sandbox-"));
   await chmod(folder, 0o755);
   canary = path.join(folder, "canary");
-  // Readable for all users: only the sandbox may be what hides it.
+  // Readable for all users, so that only the sandbox can hide it.
   await writeFile(canary, "canary", { mode: 0o644 });
   const listen = (target: string | number): Promise<Server> =>
     new Promise((resolve) => {
@@ -61,7 +61,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What a program tries that has taken over the media tool. Runs in place of ffmpeg. */
+/** Attacks of a program that has taken over the media tool. Runs in place of ffmpeg. */
 const attackScript = `
 import { readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -169,7 +169,7 @@ test.for(cases)(
       killHost: "ESRCH",
     });
     const { root, processes } = seen.parse(report.attack);
-    // The folder of the program itself is visible, wherever this checkout is.
+    // The program's own folder is visible, wherever this checkout is.
     const own = process.execPath.split("/")[1] ?? "";
     expect(root.filter((name) => name !== own)).not.toContain("home");
     expect(root.filter((name) => name !== own)).not.toContain("var");

@@ -23,22 +23,22 @@ import { findProgramFiles, listSystemFiles } from "./visible-files.ts";
 
 export type SandboxLevel = "bwrap" | "unshare" | "none";
 
-/** Starts programs that read untrusted files. */
+/** Sandbox for programs that read untrusted files. */
 export interface Sandbox {
   level: SandboxLevel;
-  /** One line for operators: what is in force, or why nothing is. */
+  /** Line for operators with the active isolation, or why there is none. */
   description: string;
-  /** Why nothing stronger is in force; null for the strongest. */
+  /** Reason why nothing stronger is active; null for the strongest level. */
   weakness: string | null;
   wrap(run: SandboxedRun): Promise<SandboxCommand>;
 }
 
-/** Priority of background media work, below that of requests, */
+/** Niceness of background media work, below requests. */
 const niceness = 10;
-/** and of what videos that play already get. */
+/** Niceness of work on videos that already play. */
 const patientNiceness = 19;
 
-/** One way to isolate a program, from the strongest to the weakest. */
+/** Methods to isolate a program, strongest first. */
 interface Method {
   level: "bwrap" | "unshare";
   identity: Identity;
@@ -47,12 +47,14 @@ interface Method {
 }
 
 /**
- * Finds the strongest isolation that works here: bubblewrap, then unshare with mounts of its own, then
- * only limits. Each is tried with a program that attempts what the sandbox must prevent. Over limits
- * alone, bwrap adds about 9 ms to an ffprobe run and unshare 42 ms, measured on two busy cores.
- * @param workRoot a folder that stays; a folder for mounts and the trials is created in it.
+ * Finds the strongest isolation that works on this machine: bubblewrap, then unshare with separate
+ * mounts, then only limits. Each is tried with a program that attempts what the sandbox must
+ * prevent. Compared with limits alone, bwrap adds about 9 ms to an ffprobe run and unshare 42 ms,
+ * measured on two busy cores.
+ * @param workRoot persistent folder, in which a folder for mounts and trials is created.
  * @param only restricts the choice, for tests, and `options` the users and the limits of trials.
- * @throws OperatorError where the machine is too busy to tell: a time-out doesn't weaken the sandbox.
+ * @throws OperatorError if the machine is too busy for a result: a timeout doesn't weaken the
+ * sandbox.
  */
 export async function createSandbox(
   workRoot: string,
@@ -82,14 +84,16 @@ export async function createSandbox(
     );
     if (problem === null) return isWeaker(method, methods) ? { ...sandbox, weakness } : sandbox;
     reason = `${method.level}: ${problem}`;
-    // The first method is the strongest; its problem is the one to solve.
+    // The first method is the strongest, so its problem is the one to solve.
     weakness ??= reason;
   }
   if (!only.includes("none")) throw new Error(`this system permits no sandbox (${reason})`);
   return createUnisolated({ limit, prefix, reason });
 }
 
-/** Compares a method with the strongest one. Without /proc a run only sees less. */
+/**
+ * Returns whether a method is weaker than the strongest one. Without /proc, a run only sees less.
+ */
 const isWeaker = (method: Method, [first = method]: readonly Method[]): boolean =>
   method.level !== first.level ||
   method.identity !== first.identity ||
@@ -127,7 +131,8 @@ function createIsolated(
   },
 ): Sandbox {
   const system = listSystemFiles();
-  // Since Linux 5.14 a user namespace counts its own processes. The media user's are counted together.
+  // Since Linux 5.14, a user namespace counts its own processes. Those of the media user are
+  // counted together.
   const processes =
     method.identity === "drop" ? maxSharedProcesses : isKernelAtLeast(5, 14) ? maxProcesses : null;
   const { identity, hasProc, seccompFilter } = method;
@@ -152,7 +157,10 @@ function createIsolated(
   };
 }
 
-/** Limits, and an end with the parent. It reads and writes what this process may. */
+/**
+ * Creates a sandbox with only limits and an end with the parent. It reads and writes like this
+ * process.
+ */
 async function createUnisolated(parts: {
   limit: LimitCommand;
   prefix: (run: SandboxedRun) => string[];
@@ -178,14 +186,15 @@ function toCommand(command: string[], seccompFilter: Buffer | null): SandboxComm
 }
 
 /**
- * Makes the user of the media tools the owner of what they may read and write: the files are private,
- * and only the sandbox leads to them. Root keeps its access. Another kind of sandbox may have given them to
- * another user before. Links are refused, since a tool could have left one.
- * @param owner null for the user of this process, whom a user namespace shows as another one.
+ * Makes the media tools' user the owner of the files they may read and write. The files are
+ * private, and only the sandbox gives access to them. Root retains access. A different kind of
+ * sandbox may earlier have given them to another user. Refuses links, since a tool could have left
+ * one.
+ * @param owner null for this process's user, whom a user namespace shows as another one.
  */
 async function giveFiles(run: SandboxedRun, owner: number | null): Promise<void> {
   const ownId = process.getuid?.();
-  // Others can give nothing away, and own what they made.
+  // Other users can't give files away, and own those they made.
   if (ownId !== 0) return;
   const ownerId = owner ?? ownId;
   const paths = run.outputDir === null ? run.inputs : [...run.inputs, run.outputDir];
@@ -197,7 +206,7 @@ async function giveFiles(run: SandboxedRun, owner: number | null): Promise<void>
     try {
       const { uid } = await handle.stat();
       const isOurs = uid === 0 || uid === mediaUserId;
-      // Without the media user, files of other users are readable as their modes say.
+      // Without the media user, the modes decide about files of other users.
       if (uid !== ownerId && (owner !== null || isOurs)) await handle.chown(ownerId, ownerId);
     } finally {
       await handle.close();
@@ -212,7 +221,7 @@ function isKernelAtLeast(major: number, minor: number): boolean {
 
 /**
  * Runs a program that tests the sandbox from inside.
- * @returns the problem, which is null when the sandbox holds; null where the outcome says nothing.
+ * @returns the problem, which is null if the sandbox holds; null if the result is inconclusive.
  */
 async function tryOut(
   sandbox: Sandbox,
@@ -227,7 +236,7 @@ async function tryOut(
     await writeFile(input, "readable", { mode: 0o600 });
     await writeFile(secret, "secret", { mode: 0o644 });
     await mkdir(outputDir, { mode: 0o700 });
-    // Traversable, so that only the sandbox can be what hides the secret.
+    // Traversable, so that only the sandbox can hide the secret.
     await chmod(folder, 0o755);
     const script = [
       `[ "$(id -u)" -ne 0 ] || exit 11`,

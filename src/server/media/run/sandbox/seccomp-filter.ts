@@ -1,8 +1,8 @@
 import { endianness } from "node:os";
 
-/** System calls by name: their numbers on x86_64 and on arm64 (null where it does not exist). */
+/** Denied system calls by name, with their numbers on x86_64 and arm64 (null where missing). */
 const denied: Record<string, readonly [x64: number | null, arm64: number | null]> = {
-  // Sockets. The tools write to pipes that are open already.
+  // Sockets. The tools only write to open pipes.
   socket: [41, 198],
   socketpair: [53, 199],
   connect: [42, 203],
@@ -39,7 +39,7 @@ const denied: Record<string, readonly [x64: number | null, arm64: number | null]
   mount_setattr: [442, 442],
   unshare: [272, 97],
   setns: [308, 268],
-  // Files that lead elsewhere, or that are no files.
+  // Links and special files.
   symlink: [88, null],
   symlinkat: [266, 36],
   link: [86, null],
@@ -93,7 +93,9 @@ interface Architecture {
   auditArch: number;
   column: 0 | 1;
   clone: number;
-  /** clone3 passes its flags in memory, which a filter cannot read. glibc then uses clone. */
+  /**
+   * clone3 passes its flags in memory, which a filter can't read. glibc then falls back to clone.
+   */
   clone3: number;
 }
 
@@ -115,13 +117,13 @@ const eperm = 1;
 const enosys = 38;
 /** CLONE_NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET, NEWNS. */
 const namespaceFlags = 0x7e020000;
-/** System calls of the x32 ABI have this bit; none is used. */
+/** Bit set in system calls of the x32 ABI, which isn't used. */
 const x32Bit = 0x40000000;
 
 /**
- * A seccomp filter as the kernel takes it: an array of `struct sock_filter` (8 bytes each). It denies
- * the calls above with EPERM and allows all others; a program of another architecture is killed.
- * Null for an architecture that has no table here.
+ * Builds a seccomp filter in the kernel's format: an array of `struct sock_filter` (8 bytes each).
+ * Denies the calls above with EPERM and allows all others. Kills programs of another architecture.
+ * Returns null for an architecture without a table here.
  */
 export function createSeccompFilter(arch: string = process.arch): Buffer | null {
   const target = architectures[arch];

@@ -20,7 +20,7 @@ afterEach(() => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Puts a bwrap in front of the real one that hangs for its first `count` starts. */
+/** Puts a bwrap in front of the real one that hangs during its first `count` starts. */
 async function slowBwrap(count: number): Promise<void> {
   const at = await mkdtemp(path.join(folder, "bin-"));
   await chmod(at, 0o755);

@@ -8,14 +8,14 @@ export interface StartedProcess {
   stderr: Readable;
 }
 
-/** Starts a wrapped program without input, in a process group of its own. */
+/** Starts a wrapped program without input, in a separate process group. */
 export function startSandboxed(
   command: SandboxCommand,
   options: { cwd: string; env: NodeJS.ProcessEnv },
 ): StartedProcess {
   const child = spawn(command.program, command.args, {
     ...options,
-    // A kill of the group also reaches its children.
+    // Killing the group also ends its children.
     detached: true,
     stdio: ["ignore", "pipe", "pipe", ...(command.seccompFilter === null ? [] : ["pipe" as const])],
   });
@@ -23,7 +23,7 @@ export function startSandboxed(
   if (stdout === null || stderr === null) throw new Error("a child process has no pipes");
   const filter = child.stdio[3];
   if (filter instanceof Writable) {
-    // A program that cannot be started does not read it.
+    // Ignored, because a program that couldn't be started doesn't read it.
     filter.on("error", () => undefined);
     filter.end(command.seccompFilter);
   }

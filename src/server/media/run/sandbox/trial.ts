@@ -1,21 +1,27 @@
 import { spawn } from "node:child_process";
 import { OperatorError } from "#server/lib/operator-error.ts";
 
-/** How long each attempt of a trial may take. On a busy machine a quick command takes many seconds. */
+/** Time limits of a trial's attempts. On a busy machine, a quick command takes many seconds. */
 export const trialLimitsMs = [10_000, 30_000, 90_000] as const;
 
-/** Error texts of a machine that is short of something now. They say nothing about its abilities. */
+/**
+ * Errors of a machine that is temporarily short of resources, which don't prove that it lacks an
+ * ability.
+ */
 const shortages =
   /Resource temporarily unavailable|Cannot allocate memory|Cannot fork|Too many open/;
 
-/** Whether the outcome of a trial says nothing: it was too slow, was killed, or the machine is short. */
+/**
+ * Returns whether the outcome of a trial is inconclusive: it was too slow, was killed, or the
+ * machine is short of resources.
+ */
 export const isInconclusive = (outcome: { code: number | null; stderr: string }): boolean =>
   outcome.code === null || shortages.test(outcome.stderr);
 
 /**
- * Repeats a trial with longer limits while its outcome says nothing.
+ * Repeats an inconclusive trial with longer limits.
  * @param trial resolves to null while inconclusive.
- * @throws OperatorError where no attempt has an outcome: a guess could weaken the sandbox.
+ * @throws OperatorError if all attempts are inconclusive: a guess could weaken the sandbox.
  */
 export async function repeatTrial<T>(
   what: string,
@@ -31,7 +37,7 @@ export async function repeatTrial<T>(
   );
 }
 
-/** Whether a command can be started and ends with 0. */
+/** Returns whether a command starts and exits with 0. */
 export function runsWell(command: string[]): Promise<boolean> {
   const [program = "", ...args] = command;
   return repeatTrial(
@@ -45,7 +51,7 @@ export function runsWell(command: string[]): Promise<boolean> {
   );
 }
 
-/** Whether a process could not be started because the machine is short of something. */
+/** Returns whether a process couldn't start because the machine is short of resources. */
 export const isShortage = (error: unknown): boolean =>
   error instanceof Error &&
   "code" in error &&

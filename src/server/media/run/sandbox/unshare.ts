@@ -10,8 +10,8 @@ import {
 import { visibleDevices, type ProgramFiles, type SystemFiles } from "./visible-files.ts";
 
 /**
- * The same with the tools of util-linux and a shell script, without a seccomp filter. The shell stays
- * as process 1: it keeps its parent-death signal, which the media tool could clear.
+ * Isolates with the tools of util-linux and a shell script, without a seccomp filter. The shell
+ * stays process 1 and retains its parent-death signal, which the media tool could clear.
  */
 export function unshareCommand(
   run: SandboxedRun,
@@ -22,7 +22,7 @@ export function unshareCommand(
     program: ProgramFiles;
     limit: LimitCommand;
     processes: number | null;
-    /** An empty folder; inside the namespace the new file system is mounted on it. */
+    /** Empty folder, on which the new file system is mounted inside the namespace. */
     mountPoint: string;
   },
 ): string[] {
@@ -32,7 +32,7 @@ export function unshareCommand(
   const folders = listParents([...system.paths, ...visibleDevices, ...readOnly, ...work, run.cwd]);
   const below = (path: string): string => quote(`.${path}`);
   const bind = (path: string, mode: string): string[] => [
-    // A bind needs something of its kind to cover.
+    // A bind mount needs a target of the same kind.
     `if [ -d ${quote(path)} ]; then mkdir -p ${below(path)}; else [ -e ${below(path)} ] || : >${below(path)}; fi`,
     `mount -o bind,nosuid,${mode} ${quote(path)} ${below(path)}`,
   ];
@@ -50,7 +50,7 @@ export function unshareCommand(
     ...readOnly.flatMap((path) => bind(path, "nodev,ro")),
     ...(isInside(run.cwd, run.outputDir) ? [] : [`mkdir -p ${below(run.cwd)}`]),
     "mount -o remount,bind,ro,nosuid .",
-    // Stacks the old root on the new one, then removes it: nothing of it stays reachable.
+    // Stacks the old root on the new one, then removes it, so that nothing of it stays reachable.
     "pivot_root . .",
     "umount -l .",
     `cd ${quote(run.cwd)}`,
@@ -62,7 +62,7 @@ export function unshareCommand(
     ...(identity === "map" ? ["--user", "--map-root-user"] : []),
     ...["--mount", "--net", "--pid", "--ipc", "--uts", "--fork", "--kill-child=KILL"],
     ...["sh", "-c", script, "sh"],
-    // A second namespace in which the own user is no longer called root.
+    // A second namespace, in which the current user isn't root.
     ...(identity === "map"
       ? ["unshare", "--user", `--map-user=${mediaUserId}`, `--map-group=${mediaUserId}`]
       : []),

@@ -2,20 +2,20 @@ import { spawnSync } from "node:child_process";
 import { lstatSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
 
-/** What programs and libraries of the system need. Everything else stays invisible. */
+/** Paths that programs and libraries need. Everything else stays invisible. */
 const systemPaths = [
   ...["/bin", "/lib", "/lib32", "/lib64", "/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64"],
   ...["/usr/libexec", "/usr/local/bin", "/usr/local/lib", "/usr/local/lib64", "/nix/store"],
   ...["/etc/ld.so.cache", "/etc/alternatives"],
 ];
 
-/** The devices that programs expect everywhere. */
+/** Devices that programs expect everywhere. */
 export const visibleDevices = ["/dev/null", "/dev/zero", "/dev/urandom"];
 
 export interface SystemFiles {
-  /** Folders and files, visible under their own paths. */
+  /** Folders and files that are visible under their own paths. */
   paths: string[];
-  /** Symbolic links such as `/bin`, which leads to `usr/bin`. */
+  /** Symbolic links, such as `/bin` to `usr/bin`. */
   links: { at: string; to: string }[];
 }
 
@@ -30,9 +30,9 @@ export function listSystemFiles(): SystemFiles {
 }
 
 export interface ProgramFiles {
-  /** How to start it inside. */
+  /** Program name inside the sandbox. */
   program: string;
-  /** The program and those of its libraries that lie outside of the system's folders. */
+  /** Program and libraries outside the system's folders. */
   files: string[];
 }
 
@@ -41,7 +41,7 @@ const isSystemPath = (file: string): boolean =>
 
 const known = new Map<string, ProgramFiles>();
 
-/** Finds the files that a program needs, such as a bundled ffmpeg outside of the system's folders. */
+/** Finds the files that a program needs, such as a bundled ffmpeg outside the system's folders. */
 export function findProgramFiles(program: string, searchPath: string): ProgramFiles {
   const file = program.includes("/") ? path.resolve(program) : findOnPath(program, searchPath);
   if (file === null || isSystemPath(file)) return { program: file ?? program, files: [] };
@@ -66,7 +66,7 @@ function findOnPath(name: string, searchPath: string): string | null {
   return null;
 }
 
-/** Null for a file that does not exist or that this user may not see. */
+/** Returns null for a missing file or one this user may not see. */
 function findStat(file: string): Stats | null {
   try {
     return statSync(file);
@@ -75,9 +75,9 @@ function findStat(file: string): Stats | null {
   }
 }
 
-/** From lines such as "libx.so.1 => /opt/ffmpeg/lib/libx.so.1 (0x7f...)". */
+/** Parses lines such as "libx.so.1 => /opt/ffmpeg/lib/libx.so.1 (0x7f...)". */
 function listLibraries(program: string): string[] {
-  // Without its libraries the program would fail on every file: a busy machine has time.
+  // Without its libraries the program would fail on every file, so a busy machine gets time.
   const { stdout } = spawnSync("ldd", [program], { encoding: "utf8", timeout: 60_000 });
   return Array.from((stdout ?? "").matchAll(/=> (\/\S+)/g), ([, file = ""]) => file).filter(
     (file) => !isSystemPath(file),
