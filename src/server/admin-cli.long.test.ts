@@ -15,12 +15,12 @@ let second: TestDatabase;
 beforeAll(async () => {
   folder = await mkdtemp(join(inject("testFolder"), "commands-"));
   [first, second] = await Promise.all([createEmptyDatabase(), createEmptyDatabase()]);
-  // Restoring asks that no other program is connected.
+  // Restoring requires that no other program is connected.
   await Promise.all([first.db.destroy(), second.db.destroy()]);
 });
 afterAll(() => Promise.all([first.drop(), second.drop()]));
 
-/** Runs `npm run admin -- ARGS` on a database and storage of its own. */
+/** Runs `npm run admin -- ARGS` on a separate database and storage. */
 const run = (database: TestDatabase, ...args: string[]) =>
   runWith({ PASSWORD: "a good password" }, database, ...args);
 
@@ -100,7 +100,7 @@ test("a connection that is cut during a command is said in one line", async () =
   await client.connect();
   await client.query("begin; lock table users in access exclusive mode");
   const listing = run(first, "list");
-  // Other tests have tables with the same id in databases of their own.
+  // Other tests have tables with the same id in their own databases.
   const cutListing = async () => {
     const { rows } = await client.query(`
       select pg_terminate_backend(pid) from pg_locks

@@ -53,7 +53,7 @@ async function run(): Promise<void> {
   await command(readConfig(process.env), args);
 }
 
-/** One line where the operator can act on it, else the whole error. */
+/** Returns one line if the operator can act on the error, otherwise the whole error. */
 function explain(error: unknown): string {
   const isExpected =
     error instanceof UsageError || error instanceof AppError || error instanceof OperatorError;
@@ -66,7 +66,7 @@ function explain(error: unknown): string {
 
 outliveReaders();
 let isSettled = false;
-// A command that waits for something that never comes has done nothing, and says so.
+// Reports a command that ended while waiting, without having done anything.
 process.on("exit", (code) => {
   if (isSettled || code !== 0) return;
   process.stderr.write("The command ended early; nothing was done.\n");

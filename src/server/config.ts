@@ -21,13 +21,13 @@ import { samplers, type TracingConfig } from "./lib/tracing/tracing.ts";
 
 export interface S3Config {
   endpoint: string;
-  /** The same storage as browsers reach it, for signed addresses. */
+  /** Address of the storage for browsers, used in signed addresses. */
   publicEndpoint: string;
   bucket: string;
-  /** In front of all keys: empty, or a folder with a slash at its end. */
+  /** Prefix of all keys: empty, or a folder with a trailing slash. */
   prefix: string;
   region: string;
-  /** The bucket stands in the path of an address, not in front of its host name. */
+  /** True if the bucket is part of an address's path and not of its host name. */
   isPathStyle: boolean;
   accessKeyId: string;
   secretAccessKey: string;
@@ -40,67 +40,67 @@ export interface Config {
   host: string;
   dataDir: string;
   databaseUrl: string | null;
-  /** Where notifications arrive if `databaseUrl` leads to a pooler, or null. */
+  /** Address for notifications if `databaseUrl` is a pooler, or null. */
   databaseListenUrl: string | null;
-  /** A replica for lists, search and pages, or null. */
+  /** Replica for lists, search and pages, or null. */
   databaseReadUrl: string | null;
-  /** By how much a replica that is read may be behind. */
+  /** Maximum lag of the replica in seconds. */
   databaseReadMaxLagS: number;
-  /** Whether hot statements are prepared; null to find out whether a pooler keeps them. */
+  /** Whether hot statements are prepared; null detects whether a pooler supports it. */
   preparedStatements: boolean | null;
   s3: S3Config | null;
-  /** Whether browsers fetch files from the bucket by signed addresses, or from this site. */
+  /** Whether browsers fetch files from this site or from the bucket by signed addresses. */
   mediaDelivery: "site" | "redirect";
-  /** Public address of the published files of the bucket, without a slash at its end, or null. */
+  /** Public address of the bucket's published files, without a trailing slash, or null. */
   mediaBaseUrl: string | null;
   admin: { email: string; password: string } | null;
-  /** Canonical origin without a trailing slash, if the settings hold none. */
+  /** Canonical origin without a trailing slash, if it isn't in the settings. */
   siteUrl: string;
-  /** Whether `SITE_URL` names it, rather than the port. */
+  /** True if it comes from `SITE_URL`, false if from the port. */
   hasSiteUrl: boolean;
   trustProxy: string[];
-  /** The header in which a proxy names the country of a visitor, in lower case, or null. */
+  /** Header with the visitor's country set by a proxy, in lower case, or null. */
   geoHeader: string | null;
   /** Private networks that webhooks may reach. */
   webhookNetworks: string[];
-  /** Makes captions from sound, as `transcribe` says; null makes none. */
+  /** Command for captions from audio, see `transcribe`; null for none. */
   captionCommand: string | null;
   captionLanguage: string;
   ffmpegPath: string | null;
   ffprobePath: string | null;
   role: "all" | "web" | "worker";
-  /** How many processes respond to requests; 1 is this one alone. */
+  /** Number of processes that serve requests; 1 is only this one. */
   webProcesses: number;
-  /** How many encodes of each kind one process runs at once. */
+  /** Number of concurrent encodes of each kind per process. */
   mediaConcurrency: number;
   maxUploadBytes: number;
-  /** The folder from which media may be imported, or null. */
+  /** Folder for media imports, or null. */
   importDir: string | null;
   /** Internal location that a reverse proxy maps to the media folder, or null. */
   accelRedirect: string | null;
   logLevel: LogLevel;
-  /** Where metrics and the health of this process are read, or null. */
+  /** Port for metrics and this process's health, or null. */
   metricsPort: number | null;
   metricsHost: string;
-  /** Off only to measure the work behind the response cache. */
+  /** Only disabled to measure the work behind the response cache. */
   responseCache: boolean;
-  /** How long a CDN may keep pages and lists, in seconds; 0 without a CDN. */
+  /** Time for which a CDN may cache pages and lists, in seconds; 0 without a CDN. */
   cdnMaxAgeS: number;
-  /** Where changes are reported to a CDN, or null. */
+  /** Address for reporting changes to a CDN, or null. */
   cdnPurgeUrl: string | null;
-  /** For how many months single plays, and views by the day, are kept. */
+  /** Number of months to retain single plays and daily views. */
   historyMonths: number;
-  /** Where e-mail is handed in, and its sender; null sends none. */
+  /** Mail server and sender address; null disables e-mail. */
   smtp: { url: string; from: string } | null;
-  /** Seals what is secret in the database, beside the secret that the database holds; or null. */
+  /** Key that seals secrets in the database, in addition to the database's own secret; or null. */
   secretsKey: string | null;
-  /** Still opens what was sealed with it. */
+  /** Former key, which still opens what it sealed. */
   formerSecretsKey: string | null;
-  /** Null where nothing is traced. */
+  /** Null disables tracing. */
   tracing: TracingConfig | null;
-  /** How long requests under way may go on after a signal, in seconds; 0 ends within five. */
+  /** Time for running requests after a stop signal, in seconds; 0 stops within five. */
   drainS: number;
-  /** Off only to measure what one client can write. */
+  /** Only disabled to measure the writes of one client. */
   writeLimits: boolean;
 }
 
@@ -111,24 +111,27 @@ const needsS3 = (name: string, why = "") =>
 
 const maxWebProcesses = 8;
 
-/** One for each core where there are more than two, as long as each has a gigabyte of memory. */
+/** Returns one process per core on more than two cores, limited by a gigabyte of memory each. */
 export function defaultWebProcesses(cores: number, memoryBytes: number): number {
   if (cores <= 2) return 1;
   return Math.max(1, Math.min(cores, maxWebProcesses, Math.round(memoryBytes / 1024 ** 3)));
 }
 
-/** Systems on which Node lets several processes listen on one port. */
+/** Whether Node lets several processes share a port on this system. */
 const sharesPorts = !["darwin", "win32"].includes(process.platform);
 
-/** Each process would take another port for 0. The server of development replaces modules in place. */
+/**
+ * Returns whether processes may share the port. With port 0, each would get another one. The
+ * development server replaces modules in place.
+ */
 const maySharePort = ({ role, mode, port }: Pick<Config, "role" | "mode" | "port">): boolean =>
   sharesPorts && role !== "worker" && mode !== "development" && port !== 0;
 
-/** One encode uses about four cores well. */
+/** Returns one encode per four cores, which it uses well. */
 export const defaultMediaConcurrency = (cores: number): number =>
   Math.max(1, Math.min(4, Math.floor(cores / 4)));
 
-/** The memory of this machine, or of the container if that has less. */
+/** Returns the memory of this machine, or of its container if smaller. */
 const findMemoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
 function readAdmin(get: ReadVariable): Config["admin"] {

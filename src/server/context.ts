@@ -52,7 +52,7 @@ import type { AnyJobDefinition } from "./jobs/job-definition.ts";
 import { traceJob } from "./jobs/job-tracing.ts";
 import { startPlatform, type Platform, type PlatformOptions } from "./platform.ts";
 
-/** The platform, the services that are used outside the features, and the features. */
+/** Platform, services used outside the features, and features. */
 export interface Context extends Platform {
   auth: AuthService;
   settings: SettingsService;
@@ -77,10 +77,10 @@ export interface Context extends Platform {
   jobs: readonly AnyJobDefinition[];
 }
 
-/** How long responses under way may go on after a stop, in ms. Players resume what is cut. */
+/** Time for running responses after a stop, in ms. Players resume interrupted ones. */
 const downloadsStopMs = 1000;
 
-/** Composes the features, in the order in which they use each other. */
+/** Composes the features in the order of their dependencies. */
 export async function createContext(options: PlatformOptions): Promise<Context> {
   const platform = await startPlatform(options);
   const { config, http } = platform;

@@ -26,7 +26,7 @@ afterAll(async () => {
 it("saves the rows before waiting migrations run, and keeps the last three files", async () => {
   const { db } = database;
   const options = { dataDir, logger: createLogger("silent") };
-  // A new database has nothing to save.
+  // A new database needs no backup.
   expect(await backupBeforeUpgrade(db, options)).toBeNull();
   const first = Object.entries(migrations).filter(([name]) => name < "20261122T1300");
   await migrateToLatest(db, Object.fromEntries(first));

@@ -10,10 +10,10 @@ const keptBackups = 3;
 const name = /^before-upgrade-.*\.tar$/;
 
 /**
- * Saves the rows of the embedded database before waiting migrations change it. Without enough free
- * space, or when the backup fails, the upgrade goes on and the log says so: migrations run in one
- * transaction.
- * @returns the path of the file, or null if none was made.
+ * Saves the rows of the embedded database before pending migrations change it. Without enough free
+ * space, or if the backup fails, the upgrade continues and logs a warning, because migrations run
+ * in one transaction.
+ * @returns the path of the file, or null if none was written.
  */
 export async function backupBeforeUpgrade(
   db: Db,
@@ -23,7 +23,7 @@ export async function backupBeforeUpgrade(
   const isUpgrade = Object.keys(migrations).some((migration) => !applied.includes(migration));
   if (applied.length === 0 || !isUpgrade) return null;
   const { bavail, bsize } = await statfs(dataDir);
-  // Rows as text are smaller than tables with indexes; the migrations need space too.
+  // Rows as text are smaller than tables with indexes, but migrations need space, too.
   if (bavail * bsize < (await readDatabaseBytes(db)) * 2) {
     logger.warn("upgrading without a backup: there is too little free space in DATA_DIR");
     return null;

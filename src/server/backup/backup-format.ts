@@ -1,8 +1,9 @@
 import { z } from "zod";
 
 /**
- * A backup is a tar archive: `backup.json`, `database/TABLE.NUMBER.jsonl` with a JSON array of texts
- * for each row, `media/KEY`, and last `SHA256SUMS`, as `sha256sum --check` reads it.
+ * Names in a backup, which is a tar archive: `backup.json`, `database/TABLE.NUMBER.jsonl` with a
+ * JSON array of texts per row, `media/KEY`, and last `SHA256SUMS` in the format of `sha256sum
+ * --check`.
  */
 export const headName = "backup.json";
 export const sumsName = "SHA256SUMS";
@@ -11,7 +12,7 @@ export const tableFile = /^database\/(\w+)\.\d+\.jsonl$/;
 export const tableFileName = (table: string, part: number): string =>
   `database/${table}.${part}.jsonl`;
 
-/** These two become a part of statements, so they hold nothing else. */
+/** Strict patterns, because both become part of statements. */
 const typeName = z.string().regex(/^[a-z][a-z ]*(\(\d+(,\d+)?\))?[a-z ]*(\[\])?$/);
 const partitionBound = z
   .string()
@@ -20,7 +21,7 @@ const partitionBound = z
 export const backupHead = z.object({
   kinoraBackup: z.literal(1),
   createdAt: z.string(),
-  /** The state of the schema. */
+  /** Applied migrations, which define the schema. */
   migrations: z.array(z.string()),
   tables: z.array(
     z.object({

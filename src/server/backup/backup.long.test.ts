@@ -24,7 +24,7 @@ import { restoreBackup } from "./restore-backup.ts";
 const secretsKey = "a key that the operator keeps elsewhere";
 const code = () => new TOTP({ secret: Secret.fromBase32(authenticator) }).generate();
 let app: TestApp;
-/** The secret of the administrator's authenticator app. */
+/** Secret of the administrator's authenticator app. */
 let authenticator: string;
 let folder: string;
 let cookie: string;
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await admin.call("POST", "/api/account/totp/confirm", { code: code() });
   const visitor = createClient(app.url);
   await visitor.call("POST", `/api/videos/${slug}/like`);
-  // The partitions of a site that is older than the restored one.
+  // Adds the partitions of a site older than the restored one.
   const now = new Date(Date.now() + 70 * 86_400_000);
   await addPartitions(db, { table: "watches", column: "updated_at", unit: "month", ahead: 1 }, now);
   await visitor.call("POST", `/api/videos/${slug}/watch`, { watchTime: 1.25, completed: false });
@@ -63,10 +63,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A site without anything, which is removed at the end of a test. */
+/** Creates an empty site, which is deleted at the end of a test. */
 async function createSite() {
   const database: TestDatabase = await createEmptyDatabase();
-  // One connection, as the command has.
+  // Uses one connection, like the command.
   await database.pool.end();
   const db = createDb(createPool(database.target, 1, createLogger("error")));
   const root = await mkdtemp(join(folder, "storage-"));
@@ -103,7 +103,7 @@ test("a restored site has the same rows, files and valid sessions", async () => 
   expect(await auth.findUser(cookie.slice("session=".length))).toMatchObject({ role: "ADMIN" });
   const takeCode = async (key: string | null) => {
     const config = { secretsKey: key, formerSecretsKey: null };
-    // After the step whose code the set-up has used.
+    // After the time step of the code used during set-up.
     const clock = { now: () => Date.now() + 60_000, date: () => new Date(Date.now() + 60_000) };
     const { factors } = createAuthService({ db: site.db, clock, secret, config });
     const { user_id: id } = await site.db
@@ -117,7 +117,7 @@ test("a restored site has the same rows, files and valid sessions", async () => 
   };
   expect(await takeCode(null)).toBeNull();
   expect(await takeCode(secretsKey)).toBe("app");
-  // Triggers work again, and numbers go on where they were.
+  // Triggers work again, and sequences continue.
   const { id } = await makeVideo(site.db);
   const { rows } = await sql<{ number: number }>`
     select nextval('search_document_numbers')::int as number`.execute(site.db);
@@ -170,7 +170,7 @@ test("a manipulated file ends in one line and leaves an empty site", async () =>
   await using site = await createSite();
   const bytes = await readFile(file);
   const broken = join(folder, "manipulated");
-  /** Replaces the first text found, of the same length, so that the archive keeps its form. */
+  /** Replaces the first match with a text of equal length, so that the archive stays valid. */
   const replace = (from: string, to: string) => {
     const at = bytes.indexOf(from);
     expect([from, at]).not.toEqual([from, -1]);
@@ -235,7 +235,7 @@ test("a backup never replaces a file, and one without media holds the database a
   const rows = join(folder, "rows.backup");
   expect(await createBackup({ ...options, file: rows })).toMatchObject({ files: 0 });
   await using site = await createSite();
-  // The storage was put back before.
+  // The storage was restored before.
   await site.storage.putBytes("sources/mine", "mine");
   await restoreBackup({ ...site, file: rows, passphrase: null });
   expect((await hashMedia(site.storage)).size).toBe(1);
@@ -246,7 +246,7 @@ test("waits for connections of a program that has just ended", async () => {
   const ending = createPool(site.target, 1, createLogger("error"));
   const client = await ending.connect();
   const restored = restoreBackup({ ...site, file, passphrase: null });
-  // It is listed while the restore looks for the first time.
+  // The connection is listed during the restore's first check.
   await new Promise((resolve) => setTimeout(resolve, 300));
   client.release();
   await ending.end();

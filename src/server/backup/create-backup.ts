@@ -27,23 +27,23 @@ import { tarEnd, tarHeader, tarPadding } from "./tar.ts";
 export interface BackupReport {
   rows: number;
   files: number;
-  /** Files that were removed during the backup. */
+  /** Number of files removed during the backup. */
   missing: number;
   sizeBytes: number;
 }
 
 interface BackupOptions {
   db: Db;
-  /** The media to save; null saves the rows alone. */
+  /** Media to save; null saves only the rows. */
   storage: Pick<Storage, "list" | "openRead"> | null;
   file: string;
   passphrase: string | null;
 }
 
 /**
- * Writes the whole site into a file, while it serves: the database as it is at one moment, and the files
- * of that moment. The file has its name only when it is complete.
- * @throws OperatorError if the file exists or cannot be written.
+ * Writes the whole running site into a file: the database as of one moment, and its files. The file
+ * gets its name only once complete.
+ * @throws OperatorError if the file exists or can't be written.
  */
 export async function createBackup(options: BackupOptions): Promise<BackupReport> {
   const { file, passphrase } = options;
@@ -86,7 +86,7 @@ function explain(error: unknown, file: string): unknown {
   return new OperatorError(`${file} cannot be written (${code}).`, { cause: error });
 }
 
-/** The bytes of the archive. Every file is noted with its checksum. */
+/** Yields the bytes of the archive and records each file's checksum. */
 async function* writeArchive(
   { db, storage }: BackupOptions,
   report: BackupReport,
@@ -97,7 +97,7 @@ async function* writeArchive(
     yield tarHeader(name, sizeBytes);
     for await (const piece of content) {
       hash.update(piece);
-      // A copy, since the storage reuses its buffers.
+      // Copied, because the storage reuses its buffers.
       yield Buffer.from(piece);
     }
     yield tarPadding(sizeBytes);

@@ -8,11 +8,14 @@ const tagBytes = 16;
 const chunkBytes = 256 * 1024;
 
 const deriveKey = promisify<string, Buffer, number, object, Buffer>(scrypt);
-/** 128 MiB and about half a second for each guess. */
+/** 128 MiB and about half a second per guess. */
 const keyOf = (passphrase: string, salt: Buffer): Promise<Buffer> =>
   deriveKey(passphrase, salt, 32, { N: 2 ** 17, r: 8, p: 1, maxmem: 192 * 2 ** 20 });
 
-/** Each key is used for one file, so counting is enough. The last chunk is told from the others. */
+/**
+ * Returns a counter as nonce, which is enough because each key is used for one file. Marks the last
+ * chunk.
+ */
 function nonceOf(index: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUIntBE(index, 5, 6);
@@ -20,7 +23,7 @@ function nonceOf(index: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** Pieces of exactly `bytes`, and a shorter last one, which may be empty. */
+/** Yields chunks of exactly `bytes`, and a shorter last one, which may be empty. */
 async function* inChunks(source: AsyncIterable<Buffer>, bytes: number) {
   let held: Buffer[] = [];
   let length = 0;
@@ -38,7 +41,9 @@ async function* inChunks(source: AsyncIterable<Buffer>, bytes: number) {
   yield { chunk: Buffer.concat(held), isLast: true };
 }
 
-/** Encrypts with AES-256-GCM in chunks, so that nothing can be changed, cut or reordered unnoticed. */
+/**
+ * Encrypts with AES-256-GCM in chunks, so that any change, truncation or reordering is detected.
+ */
 export async function* encrypt(source: AsyncIterable<Buffer>, passphrase: string) {
   const salt = randomBytes(saltBytes);
   const key = await keyOf(passphrase, salt);
@@ -52,8 +57,8 @@ export async function* encrypt(source: AsyncIterable<Buffer>, passphrase: string
 }
 
 /**
- * Decrypts what `encrypt` wrote and passes everything else on.
- * @throws OperatorError for a missing or wrong passphrase and for a damaged file.
+ * Decrypts the output of `encrypt` and passes other data through.
+ * @throws OperatorError for a missing or wrong passphrase or a damaged file.
  */
 export async function* decrypt(source: AsyncIterable<Buffer>, passphrase: string | null) {
   const input = source[Symbol.asyncIterator]();

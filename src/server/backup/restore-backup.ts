@@ -22,7 +22,7 @@ import { readTar, type TarEntry } from "./tar.ts";
 const lookAgainMs = 200;
 
 interface RestoreOptions {
-  /** With one connection, and not migrated. */
+  /** Unmigrated database with one connection. */
   db: Db;
   storage: Pick<Storage, "list" | "delete" | "createScratch" | "putFile">;
   file: string;
@@ -36,9 +36,9 @@ interface RestoreReport {
 }
 
 /**
- * Fills an empty site from a backup. Every file is compared with its checksum before the rows become
- * visible; after a failure the site is empty again.
- * @throws OperatorError in one line if the site is not empty, or the file is not a complete backup.
+ * Fills an empty site from a backup. Verifies every checksum before the rows become visible. After
+ * a failure, the site is empty again.
+ * @throws OperatorError in one line if the site isn't empty or the file isn't a complete backup.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   const { db, storage, file, passphrase } = options;
@@ -65,7 +65,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   }
 }
 
-/** One line for the operator, whatever a damaged or manipulated file made fail. */
+/** Returns one line for the operator for any failure caused by a damaged or manipulated file. */
 function explain(error: unknown, file: string): unknown {
   if (error instanceof OperatorError || isDatabaseAway(error)) return error;
   const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
@@ -88,7 +88,7 @@ async function requireEmptySite({ db, storage }: RestoreOptions, head: BackupHea
   );
 }
 
-/** PostgreSQL lists a connection for a moment after its program has ended. */
+/** Waits, because PostgreSQL lists a connection for a moment after its program has ended. */
 async function staysInUse(db: Db): Promise<boolean> {
   for (let looks = 0; looks < 10; looks += 1) {
     if (!(await isInUse(db))) return false;
@@ -102,7 +102,7 @@ async function hasObjects(storage: Pick<Storage, "list">): Promise<boolean> {
   return false;
 }
 
-/** The content of a file, whose checksum is noted when it has been read. */
+/** Yields a file's content and records its checksum at the end. */
 async function* checked(entry: TarEntry, sums: Map<string, string>): AsyncGenerator<Buffer> {
   const hash = createHash("sha256");
   for await (const piece of entry.content()) {
@@ -139,12 +139,14 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Between 0.2.0 and the next release this column was part of another migration. So backups hold it
- * whose list of migrations lacks this one.
+ * Between 0.2.0 and the next release this column was part of another migration, so backups contain
+ * it even without this migration in their list.
  */
 const repairs = ["20261124T1636_source-url_source-url"];
 
-/** The schema that the site had at the backup; newer migrations follow when its rows are there. */
+/**
+ * Creates the schema of the time of the backup. Newer migrations run after its rows are restored.
+ */
 async function createSchema(db: Db, head: BackupHead): Promise<void> {
   const unknown = head.migrations.find((name) => migrations[name] === undefined);
   if (unknown !== undefined) {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { listApplied } from "#server/db/migrate.ts";
 
-/** A table as a backup holds it. */
+/** Table in a backup. */
 export interface BackupTable {
   name: string;
   columns: { name: string; type: string }[];
@@ -14,18 +14,18 @@ export interface BackupSequence {
   isCalled: boolean;
 }
 
-/** A part of a partitioned table. The rows are those of the whole. */
+/** Partition of a table. The parent contains its rows. */
 export interface BackupPartition {
   name: string;
   parent: string;
-  /** As in `create table`: `FOR VALUES FROM ('2026-11-01 ...') TO ('2026-12-01 ...')`. */
+  /** Bound as in `create table`: `FOR VALUES FROM ('2026-11-01 ...') TO ('2026-12-01 ...')`. */
   bound: string;
 }
 
 /**
- * Migrations have their own way, unlogged tables hold nothing that outlives a crash, and where
- * the media and unfinished uploads are belongs to this site, not to its content. A backup does not
- * contain retired files.
+ * Leaves out migrations, which are restored separately, unlogged tables, whose content needn't
+ * survive a crash, the places of media and unfinished uploads, which belong to this site and not to
+ * its content, and retired files, which aren't backed up.
  */
 const listTables = `
   select c.relname as name, json_agg(json_build_object(
@@ -41,7 +41,7 @@ const listTables = `
   group by c.oid, c.relname
   order by c.relname`;
 
-/** All tables with their columns; those that others refer to come first. */
+/** Returns all tables with their columns, referenced ones first. */
 export async function listBackupTables(db: DbOrTrx): Promise<BackupTable[]> {
   const { rows } = await sql.raw<BackupTable & { parents: string[] }>(listTables).execute(db);
   const ordered: BackupTable[] = [];
@@ -55,7 +55,7 @@ export async function listBackupTables(db: DbOrTrx): Promise<BackupTable[]> {
   return ordered;
 }
 
-/** In a transaction whose texts `setTextFormats` has set: bounds are times. */
+/** Returns the partitions. Requires `setTextFormats`, because bounds contain times. */
 export async function listBackupPartitions(trx: Trx): Promise<BackupPartition[]> {
   const { rows } = await sql<BackupPartition>`
     select c.relname as name, p.relname as parent, pg_get_expr(c.relpartbound, c.oid) as bound
@@ -81,13 +81,13 @@ export async function listSequences(db: DbOrTrx): Promise<BackupSequence[]> {
   return sequences;
 }
 
-/** Everything that follows in this transaction sees the database as it is now. */
+/** Lets everything that follows in this transaction see the current state of the database. */
 export async function beginSnapshot(trx: Trx): Promise<void> {
   await sql`set transaction isolation level repeatable read, read only`.execute(trx);
   await setTextFormats(trx);
 }
 
-/** Values are written and read as text, which these settings change. */
+/** Fixes the settings that affect values as text. */
 async function setTextFormats(trx: Trx): Promise<void> {
   await sql`set local timezone = 'UTC'`.execute(trx);
   await sql`set local datestyle = 'ISO'`.execute(trx);
@@ -95,7 +95,7 @@ async function setTextFormats(trx: Trx): Promise<void> {
   await sql`set local extra_float_digits = 1`.execute(trx);
 }
 
-/** The rows of a table, each a line: a JSON array of its values as text. */
+/** Yields the rows of a table as lines: JSON arrays of their values as text. */
 export async function* readRows(
   trx: Trx,
   { name, columns }: BackupTable,
@@ -115,8 +115,8 @@ export async function* readRows(
 }
 
 /**
- * Empties the tables of what migrations wrote, gives them the partitions of the backup, and turns their
- * triggers off until `endRestore`.
+ * Deletes the rows that migrations wrote, creates the backup's partitions, and disables triggers
+ * until `endRestore`.
  */
 export async function beginRestore(
   trx: Trx,
@@ -132,7 +132,7 @@ export async function beginRestore(
       ${sql.raw(bound)}`.execute(trx);
   }
   const names = tables.map(({ name }) => sql.table(name));
-  // Unlogged tables, which are in no backup, may refer to them.
+  // Unlogged tables, which aren't backed up, may refer to them.
   await sql`truncate ${sql.join(names)} cascade`.execute(trx);
   for (const name of names) await sql`alter table ${name} disable trigger user`.execute(trx);
 }
@@ -150,7 +150,7 @@ export async function endRestore(
   }
 }
 
-/** @param lines rows as `readRows` returned them. */
+/** @param lines rows returned by `readRows`. */
 export async function writeRows(
   trx: Trx,
   { name, columns }: BackupTable,
@@ -164,7 +164,7 @@ export async function writeRows(
   );
 }
 
-/** Whether the site has no user, no video and no setting of its own, or no tables at all. */
+/** Returns whether the site has no users, videos or changed settings, or no tables at all. */
 export async function isSiteEmpty(db: DbOrTrx): Promise<boolean> {
   if ((await listApplied(db)).length === 0) return true;
   const { rows } = await sql<{ empty: boolean }>`
@@ -172,7 +172,7 @@ export async function isSiteEmpty(db: DbOrTrx): Promise<boolean> {
   return rows[0]?.empty === true;
 }
 
-/** Whether another program of Kinora is connected to this database. */
+/** Returns whether another Kinora process is connected to this database. */
 export async function isInUse(db: DbOrTrx): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
     select exists (select from pg_stat_activity

@@ -1,6 +1,6 @@
 import { OperatorError } from "#server/lib/operator-error.ts";
 
-/** One file of an archive. Read its content before the next one. */
+/** File of an archive. Its content must be read before the next one. */
 export interface TarEntry {
   name: string;
   sizeBytes: number;
@@ -9,16 +9,16 @@ export interface TarEntry {
 
 const blockBytes = 512;
 const maxNameBytes = 100;
-/** Upper bound for the records of one file: its path and size. */
+/** Maximum size of one file's extended header, which contains its path and size. */
 const maxExtendedBytes = 64 * 1024;
 const damaged = () => new OperatorError("The file isn't a backup of Kinora, or is damaged.");
-/** Eleven octal digits. */
+/** Size limit of eleven octal digits. */
 const maxPlainSize = 8 ** 11;
 
 const octal = (value: number, digits: number) => value.toString(8).padStart(digits, "0");
 const paddingOf = (sizeBytes: number) => (blockBytes - (sizeBytes % blockBytes)) % blockBytes;
 
-/** A header of the ustar format (POSIX.1-1988). */
+/** Builds a header of the ustar format (POSIX.1-1988). */
 function plainHeader(name: string, sizeBytes: number, type: "0" | "x"): Buffer {
   const block = Buffer.alloc(blockBytes);
   block.write(name, 0, maxNameBytes);
@@ -31,7 +31,9 @@ function plainHeader(name: string, sizeBytes: number, type: "0" | "x"): Buffer {
   return block;
 }
 
-/** A record of the pax format (POSIX.1-2001): its length, which counts itself, and a pair. */
+/**
+ * Builds a record of the pax format (POSIX.1-2001): its length, which includes itself, and a pair.
+ */
 function paxRecord(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   const bytes = Buffer.byteLength(rest);
@@ -39,7 +41,9 @@ function paxRecord(key: string, value: string): string {
   return `${length}${rest}`;
 }
 
-/** What stands before the content of a file. Long names and sizes have an extended header. */
+/**
+ * Returns the bytes before a file's content. Long names and large sizes need an extended header.
+ */
 export function tarHeader(name: string, sizeBytes: number): Buffer {
   const isLong = Buffer.byteLength(name) > maxNameBytes;
   const isLarge = sizeBytes >= maxPlainSize;
@@ -53,16 +57,19 @@ export function tarHeader(name: string, sizeBytes: number): Buffer {
   ]);
 }
 
-/** What stands after the content of a file, and at the end of the archive. */
+/** Returns the bytes after a file's content, and at the end of the archive. */
 export const tarPadding = (sizeBytes: number): Buffer => Buffer.alloc(paddingOf(sizeBytes));
 export const tarEnd = (): Buffer => Buffer.alloc(2 * blockBytes);
 
-/** The files of an archive, in order. @throws OperatorError if it is none, or ends early. */
+/**
+ * Yields the files of an archive in order. @throws OperatorError if it isn't an archive or is
+ * truncated.
+ */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
   const input = source[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
 
-  /** Up to so many bytes, at least one. */
+  /** Reads up to this many bytes, at least one. */
   async function readSome(maxBytes: number): Promise<Buffer> {
     while (rest.length === 0) {
       const next = await input.next();

@@ -85,7 +85,7 @@ async function perform(
   }
 }
 
-/** The command of this name, on the accounts of the back office. */
+/** Returns the command of this name for back-office accounts. */
 export const accountCommand =
   (name: AccountCommand): Command =>
   (config, args) =>

@@ -5,7 +5,7 @@ import { adoptStorage, openCurrentStorage } from "#server/open-storage.ts";
 import { say } from "#server/processes/say.ts";
 import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";
 
-/** They leave the schema as it is, so that a backup can be made before an upgrade. */
+/** These commands don't change the schema, so that a backup can be made before an upgrade. */
 const options = { isMigrated: true, maxConnections: 1 };
 
 const passphraseOf = (env: NodeJS.ProcessEnv): string | null => env["BACKUP_PASSPHRASE"] || null;
@@ -21,7 +21,7 @@ export const backup: Command = async (config, args) => {
       storage: hasMedia ? await openCurrentStorage(config, db) : null,
       passphrase: passphraseOf(process.env),
     });
-    // The doctor reads from it how old the last backup is.
+    // The doctor reads the age of the last backup from this entry.
     const about = { action: "backup.created", entity: "backup", entityId: null };
     await recordAudit(db, commandLine, { ...about, after: { ...created, hasMedia } });
     return created;

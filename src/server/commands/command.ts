@@ -5,21 +5,21 @@ import type { Actor } from "#server/lib/actor.ts";
 import { ensureDataFolder } from "#server/lib/data-folder.ts";
 import { createLogger } from "#server/lib/logger.ts";
 
-/** A command was called in a way that it does not know. */
+/** Error for invalid arguments of a command. */
 export class UsageError extends Error {}
 
-/** Who acts, as the audit log names it. */
+/** Actor of commands in the audit log. */
 export const commandLine: Actor = {
   user: { id: null, email: "command line" },
   requestId: "npm run admin",
 };
 
-/** What a command of `npm run admin` does. @param args what follows its name. */
+/** Command of `npm run admin`. @param args arguments after its name. */
 export type Command = (config: Config, args: string[]) => Promise<void>;
 
 /**
- * Opens the database for the time of some work.
- * @param options.isMigrated false brings the schema up to date first.
+ * Opens the database while `work` runs.
+ * @param options.isMigrated false updates the schema first.
  */
 export async function withDatabase<T>(
   config: Config,

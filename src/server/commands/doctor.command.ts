@@ -10,7 +10,7 @@ import { say } from "#server/processes/say.ts";
 import { checkNewestVideos } from "#server/features/videos/files/damaged-videos.ts";
 import { UsageError, withDatabase, type Command } from "./command.ts";
 
-/** Looks at everything that an operator can get wrong, and says what to do. */
+/** Checks everything an operator can misconfigure, with advice. */
 export const doctor: Command = async (config, args) => {
   if (args.length > 0) throw new UsageError("doctor takes no arguments.");
   const findMedia = async () => {
@@ -31,7 +31,7 @@ export const doctor: Command = async (config, args) => {
   const checkFiles = () =>
     withDatabase(config, { isMigrated: true, maxConnections: 1 }, async ({ db }) => {
       const applied = await listApplied(db);
-      // A first start decides where the media are.
+      // The first start decides where media are stored.
       if (Object.keys(migrations).some((name) => !applied.includes(name))) return;
       await (await openCurrentStorage(config, db)).checkHealth();
     });

@@ -16,9 +16,9 @@ import { say } from "#server/processes/say.ts";
 import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";
 
 /**
- * Makes the renditions of all videos again, or of those that are named or, with `--damaged`, of those
- * whose files lack bytes: `[VIDEO...] [--damaged] [--dry-run]`, or `--stop`. What is queued stays queued if
- * this is cut, and is skipped the next time.
+ * Reprocesses all videos, the given ones or, with `--damaged`, those with truncated files:
+ * `[VIDEO...] [--damaged] [--dry-run]`, or `--stop`. After an interruption, queued videos stay
+ * queued and are skipped next time.
  */
 export const reprocess: Command = async (config, args) => {
   const options = new Set(args.filter((arg) => arg.startsWith("--")));
@@ -54,7 +54,7 @@ export const reprocess: Command = async (config, args) => {
 
 const knownOptions = new Set(["--damaged", "--dry-run", "--stop"]);
 
-/** Checks all videos and names those that lack bytes. @returns their ids */
+/** Checks all videos and prints those with truncated files. @returns their ids */
 async function listDamaged(config: Config, db: Db): Promise<string[]> {
   const ids: string[] = [];
   const storage = await openCurrentStorage(config, db);

@@ -14,7 +14,7 @@ const isKind = (text: string | undefined): text is Kind => text === "disk" || te
 const options = { isMigrated: false, maxConnections: 4 };
 const sayEveryMs = 5000;
 
-/** Where the media are: `adopt` the configured storage, or `move --to disk|s3`. */
+/** Manages the media storage: `adopt` the configured one, or `move --to disk|s3`. */
 export const storage: Command = async (config, [action, ...rest]) => {
   const [option, to, ...more] = rest;
   if (action === "adopt" && rest.length === 0) return adopt(config);

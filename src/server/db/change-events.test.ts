@@ -8,7 +8,7 @@ import { createChangeEvents, type ChangeEvents } from "./change-events.ts";
 import type { Changes } from "./change-tags.ts";
 import { createPool } from "./connection.ts";
 
-/** What a process on the database hears. */
+/** Process on the database, with the events it receives. */
 interface Process {
   pool: pg.Pool;
   events: ChangeEvents;
@@ -35,7 +35,7 @@ function startProcess(pool = createPool(database.target, 4, createLogger("silent
   };
 }
 
-/** Until `process` hears events of the other one with their tags, the last of them included. */
+/** Waits until `process` receives events of the other one with all tags. */
 async function waitUntilListening(process: Process): Promise<void> {
   const other = process === writer ? reader : writer;
   let sent = 0;
@@ -58,7 +58,7 @@ beforeEach(async () => {
   writer = startProcess();
   reader = startProcess();
   await vi.waitUntil(() => [writer, reader].every(({ heard }) => heard.length > 0), 30_000);
-  // One that begins to listen later reports everything once more.
+  // A process that starts listening later reports everything once more.
   await waitUntilListening(writer);
   await waitUntilListening(reader);
 });

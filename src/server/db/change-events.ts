@@ -7,40 +7,41 @@ import { changesOf, parseChangeMessage, type Changes, type PublishChanges } from
 
 const channel = "kinora_changed";
 
-/** The payload of the event that a trigger of the database sends. */
+/** Payload of the event sent by a database trigger. */
 const sessionsPayload = "sessions";
 
 /**
- * Tells every process on this database what has changed of what visitors see, or who is signed in.
+ * Events that notify every process on this database of changed public data and ended sessions.
  *
- * Each event raises the version in the table `change_version` by one and carries it, so a process
- * notices what it missed: by a gap, or because the version in the database, which it reads every
- * `checkEveryMs`, stays ahead of the events. Then it reports `everything`. This works too where
- * LISTEN does not, as behind a pooler.
+ * Each event increments the version in the table `change_version` and contains it, so a process
+ * notices missed events: by a gap, or because the version in the database, which it reads every
+ * `checkEveryMs`, stays ahead of the events. It then reports `everything`. This also works without
+ * LISTEN, as behind a pooler.
  */
 export interface ChangeEvents {
   /**
-   * Call it after the commit. Runs the listeners of this process at once and those of other processes
-   * within milliseconds. Never rejects: while the database is away, the event waits.
+   * Publishes a change. Call it after the commit. Runs this process's listeners at once and those
+   * of other processes within milliseconds. Never rejects: while the database is unreachable, the
+   * event waits.
    */
   publish: PublishChanges;
   /**
-   * The version that a copy of the database has if it holds every change that this process knows of;
-   * null while one of them has no version yet.
+   * Returns the version that a copy of the database must have to contain every change known to this
+   * process; null while one has no version yet.
    */
   knownVersion(): number | null;
   onChange(listener: (changes: Changes) => void): void;
-  /** Sessions have ended, or the role of a user has changed, in any process. */
+  /** Called when sessions ended or a user's role changed, in any process. */
   onSessionsEnded(listener: () => void): void;
   stop(): void;
 }
 
-/** How long to wait before listening again after the connection was lost. */
+/** Time before listening again after the connection was lost. */
 const reconnectMs = 1000;
 const checkEveryMs = 1000;
-/** The next check where the version is ahead of the events, which may be on their way. */
+/** Time until the next check if the version is ahead of the events, which may still arrive. */
 const checkAgainMs = 300;
-/** A connection that is silent for longer is lost. */
+/** Maximum response time, after which a connection counts as lost. */
 const responseTimeoutMs = 1500;
 
 const readVersion = "select version from change_version";
@@ -52,7 +53,7 @@ const sendEvent = `
 
 type Connection = Pick<pg.PoolClient, "query">;
 
-/** @param listenPool connections that receive notifications; null where there are none. */
+/** @param listenPool connections that receive notifications; null without any. */
 export function createChangeEvents(
   pool: pg.Pool,
   logger: Logger,
@@ -62,19 +63,19 @@ export function createChangeEvents(
   const changeListeners: ((changes: Changes) => void)[] = [];
   const sessionListeners: (() => void)[] = [];
   let isStopped = false;
-  /** The version up to which this process knows all changes. */
+  /** Version up to which this process knows all changes. */
   let seen: number | null = null;
-  /** The version of the newest event that this process has sent. */
+  /** Version of this process's newest event. */
   let sent = 0;
-  /** Events on their way to the database. */
+  /** Number of events being sent to the database. */
   let sending = 0;
-  /** A version that was read before its event arrived. */
+  /** Version read before its event arrived. */
   let awaited: number | null = null;
-  /** True at the start: a process that crashed may have left a change without its event. */
+  /** True at the start, because a crashed process may have left a change without its event. */
   let hasUnsent = true;
-  /** The connection that listens, once it does. */
+  /** Listening connection, once established. */
   let listener: pg.PoolClient | null = null;
-  /** Ends the listening connection. */
+  /** Closes the listening connection. */
   let lose: () => void = () => undefined;
   let timer: NodeJS.Timeout | null = null;
 
@@ -89,7 +90,7 @@ export function createChangeEvents(
     notify("everything");
   }
 
-  /** The version that a statement returns. */
+  /** Returns the version selected by a statement. */
   async function query(connection: Connection, text: string, values: unknown[] = []) {
     const config = { text, values, query_timeout: responseTimeoutMs };
     const { rows } = await connection.query<{ version: number }>(config);
@@ -102,7 +103,7 @@ export function createChangeEvents(
     try {
       const version = await query(pool, sendEvent, [self, tags]);
       sent = Math.max(sent, version);
-      // The listeners of this process ran before.
+      // This process's listeners have already run.
       if (seen !== null && version === seen + 1) seen = version;
     } catch (error) {
       hasUnsent = true;
@@ -122,7 +123,7 @@ export function createChangeEvents(
     if (from !== self) notify(changesOf(tags ?? "everything"));
   }
 
-  /** @param mayLag whether events up to the version may still arrive. */
+  /** @param mayLag true if events up to the version may still arrive. */
   async function check(connection: Connection, mayLag: boolean): Promise<void> {
     if (hasUnsent) {
       hasUnsent = false;
@@ -130,7 +131,7 @@ export function createChangeEvents(
     }
     const before = seen;
     const version = await query(connection, readVersion);
-    // A lower version comes from a backup that was restored.
+    // A lower version comes from a restored backup.
     if (seen === null || (before !== null && version < before)) missUpTo(version);
     else if (version <= seen) awaited = null;
     else if (!mayLag || (awaited !== null && awaited > seen)) missUpTo(version);
@@ -139,7 +140,7 @@ export function createChangeEvents(
 
   async function keepChecking(): Promise<void> {
     const heard = listener;
-    // Without notifications nothing else tells of sessions that have ended.
+    // Without notifications, nothing else reports ended sessions.
     if (heard === null) for (const run of sessionListeners) run();
     try {
       await check(heard ?? pool, heard !== null);
@@ -166,7 +167,7 @@ export function createChangeEvents(
     });
     try {
       await query(connection, `listen ${channel}`);
-      // Events that were sent while this process did not listen are lost.
+      // Events sent while this process wasn't listening are lost.
       await check(connection, false);
       for (const run of sessionListeners) run();
       listener = connection;

@@ -17,12 +17,12 @@ const changeTag = z.union([
 ]);
 export type ChangeTag = z.infer<typeof changeTag>;
 
-/** The tags of a change. `everything` where they are too many, or not known. */
+/** Tags of a change. `everything` if there are too many or they are unknown. */
 export type Changes = ReadonlySet<ChangeTag> | "everything";
 
 type ChangeList = Changes | readonly ChangeTag[];
 
-/** Reports what has changed of what visitors see. */
+/** Reports changes of public data. */
 export type PublishChanges = (tags: ChangeList) => Promise<void>;
 
 export const videoTag = (id: string): ChangeTag => `video:${id}`;
@@ -33,7 +33,10 @@ export const labelTag = (kind: LabelKind, id: string): ChangeTag => `${labelPref
 export const concerns = (changes: Changes, tag: ChangeTag): boolean =>
   changes === "everything" || changes.has(tag);
 
-/** A notification holds less than 8,000 bytes: 150 tags with ids have 7,000. */
+/**
+ * Maximum number of tags. A notification holds less than 8,000 bytes, and 150 tags with ids take
+ * 7,000.
+ */
 const maxTags = 150;
 
 export function changesOf(tags: ChangeList): Changes {
@@ -42,9 +45,9 @@ export function changesOf(tags: ChangeList): Changes {
   return set.size > maxTags ? "everything" : set;
 }
 
-/** A change event on its way between processes. */
+/** Change event sent between processes. */
 const message = z.object({
-  /** The process that sends it. */
+  /** Sending process. */
   from: z.string(),
   version: z.number(),
   /** Null for `everything`. */
@@ -52,7 +55,7 @@ const message = z.object({
 });
 export type ChangeMessage = z.infer<typeof message>;
 
-/** Null where the text is none, for example that of another version of the program. */
+/** Parses a message. Returns null for other texts, for example from another version. */
 export function parseChangeMessage(text: string): ChangeMessage | null {
   try {
     return message.parse(JSON.parse(text));

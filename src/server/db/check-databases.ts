@@ -5,7 +5,7 @@ import { findPooler } from "./pooler.ts";
 
 /**
  * Checks every configured database address.
- * @throws OperatorError in one line that names the wrong variable.
+ * @throws OperatorError in one line with the faulty variable.
  */
 export async function checkDatabases(
   config: Pick<Config, "databaseUrl" | "databaseListenUrl" | "databaseReadUrl">,
@@ -16,7 +16,10 @@ export async function checkDatabases(
   if (config.databaseReadUrl !== null) await checkReadUrl(config.databaseReadUrl, main);
 }
 
-/** A replica that does not respond is no reason not to start: reads go to the primary. */
+/**
+ * Checks the replica. An unresponsive one doesn't prevent the start, because reads then use the
+ * primary.
+ */
 async function checkReadUrl(url: string, main: ServerFacts): Promise<void> {
   const variable = "DATABASE_READ_URL";
   const facts = await checkServer(url, variable, true).catch((error: unknown) => {

@@ -2,18 +2,18 @@ import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { OperatorError } from "#server/lib/operator-error.ts";
 
-/** The versions that the tests run on are the first and the last. */
+/** First and last version that the tests run on. */
 const oldestMajor = 15;
 const newestMajor = 18;
 const neededExtensions = ["pg_trgm", "unaccent"];
 
-/** A start with a wrong address ends before an operator gives up waiting. */
+/** Short enough to fail before an operator gives up waiting for a start with a wrong address. */
 const defaultTimeoutMs = 3000;
 const startingUpPauseMs = 250;
 
 export interface ServerFacts {
   version: number;
-  /** The same for a server and its replicas, with the name of the database. */
+  /** Equal for a server and its replicas; includes the database name. */
   identity: string;
   encoding: string;
   isReplica: boolean;
@@ -21,7 +21,7 @@ export interface ServerFacts {
   missing: string[];
 }
 
-/** `pgboss` is the schema of the job queue: where it exists, a first start has gone well. */
+/** `pgboss` is the schema of the job queue. If it exists, a first start has succeeded. */
 const readFacts = `
   select current_setting('server_version_num')::int as version,
     (select system_identifier from pg_control_system()) || ' ' || current_database() as identity,
@@ -33,7 +33,7 @@ const readFacts = `
     array(select name from unnest($1::text[]) as name
       where name not in (select name from pg_available_extensions)) as missing`;
 
-/** Nothing responds at an address; it may do so later. */
+/** Error for an address that doesn't respond but may do so later. */
 export class UnreachableError extends OperatorError {}
 
 /**
@@ -54,7 +54,7 @@ export async function checkServer(
   return facts;
 }
 
-/** The address may name another time, as for every program that uses PostgreSQL. */
+/** Returns the timeout, which the address can set as for every PostgreSQL client. */
 function timeoutOf(url: string): number {
   const [, seconds] = /[?&]connect_timeout=(\d{1,4})(&|$)/.exec(url) ?? [];
   return seconds === undefined ? defaultTimeoutMs : Number(seconds) * 1000;
@@ -77,7 +77,7 @@ async function readFactsOf(url: string, variable: string): Promise<ServerFacts> 
         `${variable}: what was given cannot be read (${reasonOf(error, url)}); give postgres://USER:PASSWORD@HOST:PORT/DATABASE with special characters percent-encoded.`,
       );
     }
-    // A connection that breaks rejects what waits for it.
+    // A broken connection rejects its pending queries.
     client.on("error", () => undefined);
     try {
       await client.connect();
@@ -86,7 +86,7 @@ async function readFactsOf(url: string, variable: string): Promise<ServerFacts> 
       await client.end();
       return rows[0];
     } catch (error) {
-      // A server that was started together with this program.
+      // The server was started together with this program.
       if (codeOf(error) !== "57P03" || performance.now() > until) {
         throw explain(error, client, variable);
       }
@@ -118,7 +118,7 @@ function findProblem({ version, ...facts }: ServerFacts): string | null {
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
 
-/** In one line, and without what was given: it holds the password. */
+/** Returns one line without the address, which contains the password. */
 function reasonOf(error: unknown, url = ""): string {
   const text = error instanceof Error ? error.message || codeOf(error) : String(error);
   const line = text.split("\n")[0] ?? "";

@@ -4,7 +4,10 @@ import { listApplied, migrations } from "./migrate.ts";
 
 const scratch = "kinora_expected";
 
-/** The tables, columns, indexes and triggers of a schema, each as one line. Partitions are left out. */
+/**
+ * Returns the tables, columns, indexes and triggers of a schema, each as one line, without
+ * partitions.
+ */
 async function describeSchema(trx: Trx, schema: string): Promise<Set<string>> {
   const { rows } = await sql<{ line: string }>`
     with relations as (
@@ -25,9 +28,9 @@ async function describeSchema(trx: Trx, schema: string): Promise<Set<string>> {
 }
 
 /**
- * Compares the schema with the one that the applied migrations create in an empty database. It is
- * created beside the site's own and rolled back, so this needs the right to create a schema.
- * @returns a line for each difference; null where the right is missing.
+ * Compares the schema with the one created by the applied migrations in an empty database. That is
+ * created beside the site's own and rolled back, which requires permission to create a schema.
+ * @returns a line per difference; null without the permission.
  */
 export async function findSchemaDifferences(db: Db): Promise<string[] | null> {
   const trx = await db.startTransaction().execute();

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closes.splice(0)) await close();
 });
 
-/** A server that does as it is told with each connection, and a pool that connects to it. */
+/** Starts a server that handles each connection as given, and a pool connected to it. */
 async function poolOf(onConnection: (socket: Socket) => void) {
   const server = createServer(onConnection).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -67,7 +67,7 @@ it("outlives the loss of a connection that is in use, and counts it as away", as
   const ended = new Promise<void>((resolve) => client.on("end", () => resolve()));
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   await pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
-  // The error arrives while no query runs, so no promise rejects with it.
+  // The error arrives while no query is running, so it rejects no promise.
   await ended;
   expect(isDatabaseAway(await errorOf(client.query("select 1")))).toBe(true);
   client.release(true);

@@ -3,25 +3,25 @@ import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import { isUuid } from "#server/lib/ids.ts";
 import type { DbOrTrx } from "./connection.ts";
 
-// The sweep deletes what nothing here refers to. Each check is one statement, so that it sees one moment:
-// a video that is restored from the trash meanwhile is in one of the two tables.
+// References to stored files, which the sweep deletes without any. Each check is one consistent
+// statement, so a video being restored from the trash is found in one of the two tables.
 
-// As in `storage/media-keys.ts`, which is a layer above.
+// Copies of those in `storage/media-keys.ts`, which is a higher layer.
 const sourcePrefix = "sources/";
 const videoPrefix = "v/";
 const publicPrefix = "public/";
 
-/** Whether a row refers to a stored object, or to something in its folder. */
+/** Returns whether a row refers to a stored object or to something in its folder. */
 export async function isReferenced(db: DbOrTrx, key: string): Promise<boolean> {
   const condition = conditionOf(key);
-  // An object of an unknown kind belongs to someone else.
+  // An object of an unknown kind may belong to another program.
   if (condition === null) return true;
   const { rows } = await sql<{ isReferenced: boolean }>`
     select (${condition}) as "isReferenced"`.execute(db);
   return rows[0]?.isReferenced ?? true;
 }
 
-/** Whether a video exists neither as such nor in the trash. */
+/** Returns whether a video is neither in the catalogue nor in the trash. */
 export async function isVideoGone(
   db: DbOrTrx,
   { videoId, mediaToken }: { videoId: string; mediaToken: string },
@@ -33,7 +33,7 @@ export async function isVideoGone(
   return rows[0]?.isGone ?? false;
 }
 
-/** Whether a row names this file of a video, or another size of this picture. */
+/** Returns whether a row refers to this file of a video, or to another size of this picture. */
 export async function isNamed(db: DbOrTrx, key: string): Promise<boolean> {
   const [, token = ""] = key.split("/");
   const condition = key.startsWith(videoPrefix)
@@ -59,7 +59,9 @@ function conditionOf(key: string): RawBuilder<unknown> | null {
     or exists (select from retired_files where key = ${key})`;
 }
 
-/** Whether a source file belongs to a video, also one in the trash, or to a new file of one. */
+/**
+ * Returns whether a source file belongs to a video, including one in the trash, or to its new file.
+ */
 export async function isVideoSource(db: DbOrTrx, key: string): Promise<boolean> {
   const { rows } = await sql<{ isUsed: boolean }>`
     select (${isOfVideo(key)}) as "isUsed"`.execute(db);
@@ -86,7 +88,7 @@ function isOfVideo(key: string): RawBuilder<unknown> {
       where source_key = ${key} or (source_key is null and id = ${id}))`;
 }
 
-/** @param texts as they are in a row in JSON. */
+/** @param texts texts as they appear in a row as JSON. */
 function isInVideo(token: string, texts: readonly string[]): RawBuilder<unknown> {
   const names = (row: RawBuilder<unknown>) =>
     sql.join(

@@ -10,7 +10,7 @@ import { migrateToLatest, migrations } from "./migrate.ts";
 import released from "./released-migrations.json" with { type: "json" };
 
 const folder = join(import.meta.dirname, "migrations");
-/** Migrations of 0.2.0, the first release whose databases are upgraded. */
+/** Migrations of 0.2.0, the first release whose databases can be upgraded. */
 const firstReleaseNames = Object.keys(released).filter((name) => name < "20261122T1300");
 const only = (names: readonly string[]) =>
   Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
@@ -32,7 +32,7 @@ test.each(Object.entries(released))("released migration %s is unchanged", async 
 
 test("a migration that takes something away says since when nothing uses it", async () => {
   const takesAway = /drop (table|column)|rename (to|column)|set not null|alter column \S+ type/i;
-  // Older ones are of a time in which all processes stopped for an upgrade.
+  // Older ones required stopping all processes for an upgrade.
   const bound = Object.keys(migrations).filter((name) => name > "20261122T1510_partitions");
   const silent: string[] = [];
   for (const name of bound) {
@@ -45,7 +45,7 @@ test("a migration that takes something away says since when nothing uses it", as
   ).toEqual([]);
 });
 
-/** Rows of the first release, in SQL: factories follow the newest schema. */
+/** Inserts rows of the first release with SQL, because factories use the newest schema. */
 async function insertRows(db: TestDatabase["db"]): Promise<void> {
   await sql`
     insert into videos (id, slug, title, status, is_published, published_at, media_token, views)
@@ -193,7 +193,7 @@ describe("on a database", () => {
     await reader.query("select from videos");
     const migrating = migrateToLatest(db, { ...migrations, ...later }, { lockTimeoutMs: 200 });
     await expect.poll(() => countLockWaits(db), { interval: 5 }).toBe(1);
-    // It comes after the migration in the queue for the table, and is served before it.
+    // This query queues behind the migration for the table, but is served before it.
     await pool.query("select from videos");
     await reader.query("commit");
     reader.release();

@@ -88,8 +88,8 @@ import * as adRotation from "./migrations/20261124T1745_ad-rotation.ts";
 import * as fingerprints from "./migrations/20261126T1400_fingerprints.ts";
 
 /**
- * Named by time and subject. A released migration is never edited: add another one at the end.
- * `migrate.test.ts` holds the released ones to their content.
+ * Named by time and subject. Never edit a released migration: append another one. `migrate.test.ts`
+ * verifies the content of released ones.
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1200_accounts": accounts,
@@ -177,10 +177,13 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261126T1400_fingerprints": fingerprints,
 };
 
-/** The database holds migrations that this version does not know. The message is for operators. */
+/**
+ * Error for a database with migrations that this version doesn't know. The message is for
+ * operators.
+ */
 class UnknownSchemaError extends OperatorError {
   constructor(migration: string) {
-    // Until 0.2.0 migrations had a number instead of a time.
+    // Migrations before 0.2.0 had a number and no time.
     const isOfFirstVersion = /^\d{4}-/.test(migration);
     super(
       isOfFirstVersion
@@ -190,7 +193,7 @@ class UnknownSchemaError extends OperatorError {
   }
 }
 
-/** Names of the migrations that the database has had; none in a new database. */
+/** Returns the names of the applied migrations; empty for a new database. */
 export async function listApplied(db: DbOrTrx): Promise<string[]> {
   const table = await sql<{ found: string | null }>`
     select to_regclass('kysely_migration')::text as found`.execute(db);
@@ -200,22 +203,22 @@ export async function listApplied(db: DbOrTrx): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** That of Kysely, so that earlier versions of the program wait for it too. */
+/** Kysely's lock, so that earlier versions of the program also wait for it. */
 const lockId = 3_853_314_791_062_309_107n;
 
 /**
- * Who waits for a lock of a table holds up everybody behind. So a migration beside processes that
- * serve waits this long, lets them through, and comes again.
+ * Timeout for table locks. A statement that waits for one blocks all later ones, so a migration on
+ * a running site gives up after this time, lets them pass, and retries.
  */
 const lockTimeoutMs = 2000;
 const pauseMs = 500;
 const maxTries = 40;
 
 /**
- * Brings the schema up to date; safe to call from several processes at once, since it takes a lock.
- * @returns the names of the migrations that were applied.
- * @throws UnknownSchemaError where another version has changed the database, and OperatorError where
- *   other transactions keep the tables locked.
+ * Updates the schema. Takes a lock, so several processes may call it at once.
+ * @returns the names of the migrations applied.
+ * @throws UnknownSchemaError if another version changed the database; OperatorError if other
+ * transactions keep the tables locked.
  */
 export async function migrateToLatest(
   db: Db,
@@ -241,7 +244,7 @@ export async function migrateToLatest(
       await sql`select pg_advisory_xact_lock(${sql.lit(lockId)})`.execute(trx);
       const unknown = (await listApplied(trx)).find((name) => all[name] === undefined);
       if (unknown !== undefined) throw new UnknownSchemaError(unknown);
-      // A branch that is merged late may bring an earlier timestamp; it is applied all the same.
+      // A branch merged late may bring an earlier timestamp, which is also applied.
       const migrator = new Migrator({ db: trx, provider, allowUnorderedMigrations: true });
       const { error, results } = await migrator.migrateToLatest();
       if (error !== undefined) throw error;

@@ -6,7 +6,7 @@ import type { NullableDate, Stamp } from "./column-types.ts";
 export interface ReportsTable {
   id: string;
   kind: ReportKind;
-  /** The video may be gone: its title and slug stay. */
+  /** The video may no longer exist, but its title and slug stay. */
   video_id: string;
   video_title: string;
   video_slug: string;
@@ -14,19 +14,19 @@ export interface ReportsTable {
   reason: string;
   text: string;
   email: string | null;
-  /** Of the page that a report came from; null for the language of the site. */
+  /** Language of the reporting page; null for the site's. */
   language: Language | null;
   notice: ColumnType<Notice | null, string | null, never>;
   state: Generated<ReportState>;
   outcome: ReportOutcome | null;
   assigned_to: string | null;
-  /** See `Visitors.addressKey`; it is cleared after a day. */
+  /** See `Visitors.addressKey`. Cleared after a day. */
   address_key: string | null;
   created_at: Stamp;
   resolved_at: NullableDate;
 }
 
-/** Addresses of senders of reports. */
+/** Addresses of people who sent reports. */
 export interface ReportSendersTable {
   /** In lower case. */
   email: string;
@@ -43,7 +43,7 @@ export interface CommentsTable {
   /** Plain text. */
   text: string;
   state: "held" | "shown" | "removed";
-  /** As that of reports. */
+  /** Like the column of reports. */
   address_key: string | null;
   created_at: Stamp;
 }

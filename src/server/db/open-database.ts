@@ -17,15 +17,15 @@ import { traceQueries } from "./query-tracing.ts";
 
 export interface OpenDatabase {
   target: DatabaseTarget;
-  /** Where notifications arrive; null behind a pooler without a direct address. */
+  /** Target for notifications; null behind a pooler without a direct address. */
   listenTarget: DatabaseTarget | null;
   pool: pg.Pool;
-  /** The pool as Kysely uses it. */
+  /** Pool adapted for Kysely. */
   queryable: PostgresPool;
   db: Db;
-  /** Whether statements are prepared. */
+  /** True if statements are prepared. */
   hasPrepared: boolean;
-  /** Ends the connections, then the embedded engine. */
+  /** Closes the connections, then stops the embedded engine. */
   close(): Promise<void>;
 }
 
@@ -35,10 +35,10 @@ type DatabaseConfig = Pick<
 >;
 
 /**
- * Starts the embedded engine if one is needed, and brings the schema up to date.
- * @param options.target instead of the embedded engine or DATABASE_URL.
- * @param options.isMigrated whether another process has just done so.
- * @param options.beforeUpgrade runs before the schema of an embedded database is changed.
+ * Starts the embedded engine if needed, and updates the schema.
+ * @param options.target replaces the embedded engine or DATABASE_URL.
+ * @param options.isMigrated true if another process has just done so.
+ * @param options.beforeUpgrade called before an embedded database's schema changes.
  */
 export async function openDatabase(
   config: DatabaseConfig,
@@ -81,7 +81,7 @@ export async function openDatabase(
   return { target, ...sessions, pool, queryable, db, close };
 }
 
-/** What connections to the database can do, depending on what leads there. */
+/** Detects the abilities of database connections, which depend on poolers in between. */
 async function findSessions(config: DatabaseConfig, target: DatabaseTarget, logger: Logger) {
   const { databaseListenUrl: listenUrl, preparedStatements } = config;
   if (!("connectionString" in target)) {

@@ -2,28 +2,31 @@ import { sql } from "kysely";
 import type { Db, DbOrTrx, Trx } from "./connection.ts";
 
 /**
- * A table that is split by time. A partition is named by its end, `watches_to_20270101`, and begins
- * where the one before ends; the first has no beginning. What no other takes is in `watches_rest`.
+ * Table partitioned by time. A partition is named by its end, `watches_to_20270101`, and starts
+ * where the previous one ends; the first has no start. Rows that fit no other are in
+ * `watches_rest`.
  */
 export interface PartitionedTable {
   table: "watches" | "video_stats_hourly" | "video_stats_daily";
-  /** The column that it is split by. */
+  /** Partitioning column. */
   column: string;
   unit: "day" | "month";
-  /** How many partitions are created in advance. */
+  /** Number of partitions to create in advance. */
   ahead: number;
 }
 
 export interface Partition {
   name: string;
-  /** The first moment that is not in it. */
+  /** First moment after it. */
   end: Date;
 }
 
-/** A statement that waits for a lock holds up those behind it, so upkeep gives up and comes again. */
+/**
+ * Short, because a statement that waits for a lock blocks later ones. Upkeep gives up and retries.
+ */
 const lockTimeout = "1s";
 
-/** The partitions of a table, the oldest first. */
+/** Returns a table's partitions, oldest first. */
 export async function listPartitions(db: DbOrTrx, table: string): Promise<Partition[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -34,7 +37,7 @@ export async function listPartitions(db: DbOrTrx, table: string): Promise<Partit
   });
 }
 
-/** Creates the partitions up to `ahead` units from now, and one for the time that none was made for. */
+/** Creates the partitions up to `ahead` units from now, and one for the time that has none. */
 export async function addPartitions(db: Db, split: PartitionedTable, now: Date): Promise<void> {
   let end = (await listPartitions(db, split.table)).at(-1)?.end;
   if (end === undefined) throw new Error(`${split.table} has no partitions`);
@@ -70,12 +73,12 @@ async function addPartition(
   const [from, to] = [begin, end].map((time) => sql.lit(time.toISOString()));
   await inUpkeep(db, async (trx) => {
     const known = await listPartitions(trx, table);
-    // Another process was faster.
+    // Another process created it first.
     if (known.some((partition) => partition.name === name)) return;
     await sql`create table ${sql.table(name)} (like ${sql.table(table)} including all)`.execute(
       trx,
     );
-    // Rows of a clock that was ahead.
+    // Moves rows written while a clock was ahead.
     await sql`
       with moved as (
         delete from ${sql.table(`${table}_rest`)}
@@ -88,7 +91,7 @@ async function addPartition(
   });
 }
 
-/** Drops partitions that end at `before` or earlier. @returns how many. */
+/** Drops partitions that end at `before` or earlier. */
 export async function dropPartitions(db: Db, table: string, before: Date): Promise<number> {
   const old = (await listPartitions(db, table)).filter(({ end }) => end <= before);
   for (const { name } of old) {
@@ -99,7 +102,9 @@ export async function dropPartitions(db: Db, table: string, before: Date): Promi
   return old.length;
 }
 
-/** Runs in a transaction that never makes others wait for long. One at a time, over all processes. */
+/**
+ * Runs in a transaction that never blocks others for long. Runs one at a time across all processes.
+ */
 export function inUpkeep<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('kinora partitions'))`.execute(trx);

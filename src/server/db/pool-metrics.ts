@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { addReading, type Metrics } from "#server/lib/metrics/metrics.ts";
 
-/** How the connections of one process are used. @param process its name, for the label. */
+/** Adds metrics of a process's connections. @param process its name, for the label. */
 export function addPoolMetrics(metrics: Metrics, pool: pg.Pool, process: string): void {
   addReading(
     metrics,

@@ -2,30 +2,32 @@ import pg from "pg";
 import { newToken } from "#server/lib/ids.ts";
 import { connectionOf, type DatabaseTarget } from "./connection.ts";
 
-/** What stands between this program and the sessions of PostgreSQL. */
+/** Properties of the pooler between this program and PostgreSQL's sessions, if any. */
 export interface Pooler {
-  /** Each transaction may get another session, so that no notification arrives. */
+  /** True if each transaction may get another session, so that no notifications arrive. */
   isPooled: boolean;
-  /** A prepared statement may run in a session other than the one that it was prepared in. */
+  /**
+   * True if a prepared statement may run in a different session than the one it was prepared in.
+   */
   keepsStatements: boolean;
 }
 
 const direct: Pooler = { isPooled: false, keepsStatements: true };
 
-/** A pooler with a single session never serves both connections at once. */
+/** Timeout, because a pooler with a single session never serves both connections at once. */
 const responseTimeoutMs = 2000;
-/** Others may use the session that is waited for. */
+/** Several, because other clients may hold the session. */
 const attempts = 5;
 
 const readPid = "select pg_backend_pid() as pid";
 
-/** Finds out whether connections lead to a pooler that deals sessions by transaction. */
+/** Detects whether connections lead to a pooler that assigns sessions per transaction. */
 export async function findPooler(target: DatabaseTarget): Promise<Pooler> {
   const [first, second] = [connectTo(target), connectTo(target)];
   try {
     await first.connect();
     const pid = await pidOf(first, { text: readPid });
-    // PostgreSQL names its process to each connection; a pooler names an invented one.
+    // PostgreSQL announces its process id to each connection. Poolers announce an invented one.
     if (announcedPid(first) === pid) return direct;
     await second.connect();
     const sessions = new Set([pid]);
@@ -34,7 +36,7 @@ export async function findPooler(target: DatabaseTarget): Promise<Pooler> {
       const prepared = await pidOf(first, statement);
       sessions.add(prepared);
       await second.query("begin");
-      // The session that has the statement is taken, so that it has to run in another one.
+      // The session with the statement is busy, so that it has to run in another one.
       const isTaken = (await pidOf(second, { text: readPid })) === prepared;
       const keepsStatements = isTaken && (await canRun(first, statement));
       await second.query("rollback");

@@ -2,20 +2,23 @@ import { sql, type PostgresCursor, type PostgresPool, type PostgresQueryResult }
 import type pg from "pg";
 
 /**
- * Stands at the beginning of a statement that PostgreSQL parses once per connection, and plans once
- * if one plan suits all parameters. For hot statements with few texts: not where the best plan
- * depends on the label, and not with `select *`, which breaks when a migration adds a column.
+ * Prefix of a statement that PostgreSQL parses once per connection, and plans once if one plan
+ * suits all parameters. For hot statements with few variants. Not for statements whose best plan
+ * depends on the label, nor for `select *`, which breaks when a migration adds a column.
  */
 export const prepared = sql.raw("/* prepared */ ");
 const marker = "/* prepared */";
 
-/** Every connection of the server holds the plans of all names. Further statements get no name. */
+/**
+ * Maximum number of names, because every server connection stores all plans. Further statements get
+ * no name.
+ */
 const maxNames = 150;
 
-/** The pool as Kysely uses it, with names for statements that are marked as `prepared`. */
+/** Adapts the pool for Kysely, with names for statements marked as `prepared`. */
 export function preparingPool(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>();
-  // Kysely knows a connection by its object.
+  // Kysely identifies a connection by its object.
   const clients = new WeakMap<pg.PoolClient, PreparingClient>();
 
   function nameOf(text: string): string | undefined {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { thumbnailFilesOf } from "#contract/videos/thumbnail-files.ts";
 import type { DbOrTrx, Trx } from "./connection.ts";
 
-/** How long cached pages and open players may ask for files that nothing refers to any more. */
+/** Time for which cached pages and open players may request files that are no longer referenced. */
 const retiredMs = 24 * 3600 * 1000;
 
 /** Records in the transaction that replaces these files that the sweep deletes them a day later. */
@@ -19,7 +19,7 @@ export async function retireFiles(trx: Trx, keys: readonly (string | null)[]): P
     .execute();
 }
 
-/** Keys of retired files that no cached page asks for any more. */
+/** Returns the keys of retired files that cached pages no longer request. */
 export async function listDueFiles(db: DbOrTrx, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("retired_files")

@@ -19,7 +19,7 @@ import type { ReplacementsTable, VideosTable } from "./videos-schema.ts";
 import type { Count, NullableDate, Stamp } from "./column-types.ts";
 import type { CommentsTable, ReportSendersTable, ReportsTable } from "./moderation-schema.ts";
 
-/** The tables as Kysely sees them. The migrations are the truth; this follows them. */
+/** Tables for Kysely. Must match the migrations. */
 export interface Database {
   users: UsersTable;
   sessions: SessionsTable;
@@ -27,7 +27,7 @@ export interface Database {
   setup_token: SetupTokenTable;
   user_totp: {
     user_id: string;
-    /** Of an earlier version. */
+    /** Column of an earlier version. */
     secret: Buffer | null;
     sealed: Buffer | null;
     last_step: Count;
@@ -42,7 +42,7 @@ export interface Database {
   upload_locks: UploadLocksTable;
   published_media: { media_token: string };
   moved_media: { key: string };
-  /** Replaced files that cached pages may still ask for, until then. */
+  /** Replaced files that cached pages may request until then. */
   retired_files: { key: string; goes_at: Date };
   staged_uploads: StagedUploadsTable;
   staged_upload_parts: { upload_id: string; number: number; etag: string; size_bytes: number };
@@ -123,7 +123,7 @@ export interface Database {
     text: string;
     created_at: Stamp;
   };
-  /** `words` is computed. */
+  /** `words` is a generated column. */
   caption_passages: { video_id: string; number: number; start_s: number; text: string };
   caption_stale: { video_id: string };
   webhooks: {
@@ -146,7 +146,7 @@ export interface Database {
   };
 }
 
-/** `listed_at`: publication time of a listed video, otherwise null; triggers keep it. */
+/** `listed_at`: publication time of a listed video, otherwise null. Maintained by triggers. */
 interface LabelLink {
   video_id: string;
   position: Generated<number>;
@@ -162,7 +162,7 @@ interface UsersTable {
   password_hash: string;
   disabled_at: NullableDate;
   last_seen_at: NullableDate;
-  /** When the last mail with a reset link was sent, and when that link ends. */
+  /** Time of the last mail with a reset link, and the link's expiry. */
   reset_sent_at: NullableDate;
   reset_expires_at: NullableDate;
   created_at: Stamp;
@@ -229,7 +229,7 @@ interface SignInFailuresTable {
 
 interface OwnTextsTable {
   language: Language;
-  /** As in `standardTexts` of the pages. */
+  /** Id as in `standardTexts` of the pages. */
   id: string;
   text: string;
 }
@@ -239,7 +239,7 @@ interface SettingsTable {
   site_name: string | null;
   site_description: string | null;
   site_url: string | null;
-  /** Where the operator opened the set-up link; account mails lead there. */
+  /** Origin under which the operator opened the set-up link, used in account mails. */
   confirmed_url: string | null;
   logo_url: string | null;
   favicon_url: string | null;
@@ -290,9 +290,9 @@ interface StagedUploadsTable {
   metadata: Record<string, string | null>;
   s3_upload_id: string;
   last_part: Generated<number>;
-  /** Bytes in stored parts. */
+  /** Number of bytes in stored parts. */
   parts_bytes: Count;
-  /** The object that holds the bytes after them, which are too few for a part. */
+  /** Object with the bytes after them, too few for a part. */
   tail_key: string | null;
   tail_bytes: Generated<number>;
   is_complete: Generated<boolean>;
@@ -326,9 +326,9 @@ interface WatchesTable {
   completed: Generated<boolean>;
   watch_time_s: Generated<number>;
   updated_at: Stamp;
-  /** How much the play counts in rankings: 0 where it cannot be true. */
+  /** Weight of the play in rankings: 0 if implausible. */
   reward_weight: Generated<number>;
-  /** Of the counted view; null where the client did not say it. */
+  /** Origin of the counted view; null if the client didn't send it. */
   origin: PlayOrigin | null;
 }
 
@@ -392,7 +392,7 @@ interface ImportRowsTable {
   import_id: string;
   position: number;
   line: number;
-  /** The id of what the row creates. */
+  /** Id of the entry created by the row. */
   target_id: string;
   cells: string[];
   outcome: "created" | "updated" | "unchanged" | "problem" | null;

@@ -2,9 +2,9 @@ import { createSecretKey, randomBytes, type KeyObject } from "node:crypto";
 import type { Db } from "./connection.ts";
 
 /**
- * A secret shared by every process on this database, created at the first start: signed cookies must
- * stay valid on every machine and after every restart. A key object, since an HMAC with plain bytes
- * takes four times as long.
+ * Returns a secret shared by every process on this database, created at the first start, because
+ * signed cookies must stay valid on every machine and after restarts. Returns a key object, since
+ * an HMAC with plain bytes takes four times as long.
  */
 export async function getSecret(db: Db, name: string): Promise<KeyObject> {
   await db

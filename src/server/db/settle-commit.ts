@@ -5,29 +5,30 @@ import { AppError } from "#server/lib/app-error.ts";
 const readBackDelaysMs = [0, 100, 400, 1500, 3000];
 
 /**
- * Whether an error leaves open if the transaction was committed: the response to COMMIT may be lost. Errors
- * of the application, and those that PostgreSQL itself reports about a statement, prove a rollback.
+ * Returns whether an error leaves open if the transaction was committed, because the response to
+ * COMMIT may be lost. Application errors, and errors that PostgreSQL reports about a statement,
+ * prove a rollback.
  */
 function isOutcomeUncertain(error: unknown): boolean {
   if (error instanceof AppError) return error.code === "unavailable" || error.code === "internal";
   if (!(error instanceof Error) || !("code" in error)) return true;
-  // Not a SQLSTATE: an error of the socket.
+  // Not a SQLSTATE but a socket error.
   if (typeof error.code !== "string" || !/^[0-9A-Z]{5}$/.test(error.code)) return true;
   // Lost connections, an unknown completion, a shutdown during COMMIT, internal errors.
   return /^(08|57P|58|XX)|^40003$|^E[A-Z]{4}$/.test(error.code);
 }
 
 /**
- * Runs a transaction that refers to files which are stored already. After an error it reads back whether
- * the change was committed all the same, and deletes the files only when it certainly was not. Files of
- * an unknown outcome are left to the sweep.
- * @returns the result, or null where the change was committed but its response was lost.
- * @throws the error of the transaction.
+ * Runs a transaction that refers to files already stored. After an error, reads back whether the
+ * change was committed, and deletes the files only if it certainly wasn't. The sweep handles files
+ * of an unknown outcome.
+ * @returns the result, or null if the change was committed but its response was lost.
+ * @throws the transaction's error.
  */
 export async function settleCommit<T>(
   change: () => Promise<T>,
   after: {
-    /** Reads from the database whether the change is there. */
+    /** Reads from the database whether the change exists. */
     isCommitted: () => Promise<boolean>;
     /** Deletes the files of the change. */
     deleteFiles?: () => Promise<unknown>;
@@ -49,7 +50,7 @@ export async function settleCommit<T>(
   }
 }
 
-/** @returns null where the database could not be read. */
+/** @returns null if the database couldn't be read. */
 async function readBack(
   isCommitted: () => Promise<boolean>,
   { isUncertain, delaysMs }: { isUncertain: boolean; delaysMs: readonly number[] },
@@ -62,7 +63,7 @@ async function readBack(
     } catch {
       continue;
     }
-    // A commit whose response is lost may still be under way.
+    // A commit whose response is lost may still be in progress.
     if (outcome || !isUncertain) return outcome;
   }
   return outcome;

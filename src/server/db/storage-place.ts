@@ -3,20 +3,20 @@ import { sql } from "kysely";
 
 export type StorageKind = "disk" | "s3";
 
-/** A storage that this site uses; the storage itself holds the same id. */
+/** Storage used by this site. The storage contains the same id. */
 export interface StoragePlace {
   kind: StorageKind;
   id: string;
 }
 
 export interface StoragePlaces {
-  /** Where new files go. */
+  /** Place of new files. */
   current: StoragePlace;
-  /** The second storage of a move that has not ended: its target, then its source. */
+  /** Second storage of an unfinished migration: its target, then its source. */
   other: StoragePlace | null;
 }
 
-/** The places of the media, or the id that the first storage is to get. */
+/** Returns the places of the media, or the id for the first storage. */
 export async function readStoragePlaces(
   db: DbOrTrx,
 ): Promise<StoragePlaces | { current: null; newId: string }> {
@@ -29,14 +29,14 @@ export async function readStoragePlaces(
   };
 }
 
-/** Null in a database of an earlier version. */
+/** Returns the places; null in a database of an earlier version. */
 export async function findStoragePlaces(db: DbOrTrx) {
   const { rows } = await sql<{ found: string | null }>`
     select to_regclass('media_storage')::text as found`.execute(db);
   return rows[0]?.found == null ? null : readStoragePlaces(db);
 }
 
-/** Lets one process at a time decide where the media are. */
+/** Lets one process at a time decide where media are stored. */
 export async function lockStoragePlaces(trx: Trx): Promise<void> {
   await sql`select from media_storage for update`.execute(trx);
 }
@@ -53,7 +53,7 @@ export async function saveStoragePlaces(db: DbOrTrx, places: StoragePlaces): Pro
     .execute();
 }
 
-/** Whether rows name files that the storage should hold. */
+/** Returns whether rows refer to files that the storage should contain. */
 export async function namesMediaFiles(db: DbOrTrx): Promise<boolean> {
   const row = await db
     .selectFrom("videos")

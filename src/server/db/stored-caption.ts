@@ -1,4 +1,4 @@
-/** A track of captions in the row of its video. */
+/** Caption track in its video's row. */
 export interface StoredCaption {
   id: string;
   language: string;
@@ -6,9 +6,9 @@ export interface StoredCaption {
   isDefault: boolean;
   isForced: boolean;
   origin: "upload" | "file" | "automatic";
-  /** Of the stream in the video's file, where it comes from there. */
+  /** Index of the stream if it comes from the video's file. */
   track: number | null;
   lineCount: number;
-  /** Of the WebVTT file. Its playlist lies beside it. */
+  /** Key of the WebVTT file, whose playlist is beside it. */
   key: string;
 }

@@ -11,56 +11,56 @@ export interface VideosTable {
   description: string | null;
   status: Generated<VideoStatus>;
   failure_reason: string | null;
-  /** Failures of processing so far, without crashes of the worker. */
+  /** Number of failures so far, except crashes of the worker. */
   failures: Generated<number>;
   progress: number | null;
   is_published: Generated<boolean>;
   visibility: Generated<Visibility>;
-  /** Published, ready and public, so in lists; the database computes it. */
+  /** Generated column: published, ready and public, so included in lists. */
   is_listed: ColumnType<boolean, never, never>;
-  /** Published, ready and not private: visitors see it at its address. */
+  /** Published, ready and not private, so visible at its address. */
   is_reachable: ColumnType<boolean, never, never>;
-  /** Published, ready and private: a private link shows it. */
+  /** Published, ready and private, so visible by a private link. */
   is_linkable: ColumnType<boolean, never, never>;
-  /** The secret address of a private video; null without one. */
+  /** Secret address of a private video; null without one. */
   link_secret: string | null;
-  /** Null for ever. */
+  /** Null never expires. */
   link_expires_at: NullableDate;
   is_premium: Generated<boolean>;
   is_sensitive: Generated<boolean>;
   blocked_countries: Generated<string[]>;
   published_at: NullableDate;
   publish_at: NullableDate;
-  /** The user who set `publish_at`. */
+  /** User who set `publish_at`. */
   publish_planned_by: string | null;
   file_format: Generated<string>;
   duration_s: Generated<number>;
   width: number | null;
   height: number | null;
-  /** Sentences for admins about what differs between the source and what plays. */
+  /** Notices for admins about differences between the source and the playable files. */
   media_notices: Generated<string[]>;
   midroll_times: number[] | null;
   captions: ColumnType<StoredCaption[], string | undefined, string>;
   translations: ColumnType<Translations, string | undefined, string>;
-  /** Of its file; those of the description go before them. */
+  /** Chapters of its file. Those in the description take precedence. */
   chapters: ColumnType<{ startS: number; title: string }[], string | undefined, string>;
-  /** Null without sound, and until it is measured. */
+  /** Null without audio, and until it is measured. */
   loudness: ColumnType<Loudness | null, string | null | undefined, string | null>;
-  /** By which the sound of `progressive_key` was raised or, below 0, lowered. */
+  /** Gain applied to the audio of `progressive_key`. */
   file_gain_db: Generated<number>;
-  /** The same of the ladder, and of `progressive_small_key`, which is made of it. */
+  /** Gain of the ladder, and of `progressive_small_key`, which is made from it. */
   ladder_gain_db: Generated<number>;
-  /** The rate factor of the encoder that suits its picture; null until the ladder is begun. */
+  /** Encoder CRF that suits the picture; null until the ladder is started. */
   ladder_crf: number | null;
-  /** Of the ladder, the one that plays by default first. */
+  /** Audio tracks of the ladder, default first. */
   sounds: ColumnType<VideoSound[], string | undefined, string>;
   media_token: string;
   source_key: string | null;
-  /** Null where it is not known, or the original is deleted. */
+  /** Null if unknown, or if the original was deleted. */
   source_bytes: number | null;
-  /** The size of an original that was deleted after the renditions were made. */
+  /** Size of an original deleted after its renditions were made. */
   dropped_bytes: number | null;
-  /** Null until it is needed where the file is older than this column. */
+  /** Null until needed if the file is older than this column. */
   source_sha256: Buffer | null;
   /** Hashes of ten frames; null until its pictures are made, and of videos from before this column. */
   fingerprint: Buffer | null;
@@ -88,7 +88,7 @@ export interface VideosTable {
   updated_at: Stamp;
 }
 
-/** What a new file of a video has in common with the video that it becomes. */
+/** Columns that a video's new file shares with the video it becomes. */
 type ProcessedColumns = Pick<
   VideosTable,
   | ("status" | "failure_reason" | "failures" | "progress")
@@ -108,11 +108,14 @@ type ProcessedColumns = Pick<
   | ("poster_key" | "thumbnail_key" | "progressive_key" | "progressive_small_key")
 >;
 
-/** A new file of a video; after the switch, what the video had before. */
+/** New file of a video; after the switch, the video's old files. */
 export interface ReplacementsTable extends ProcessedColumns {
   id: string;
   video_id: string;
-  /** The renditions alone are made again: the source is that of the video, and `source_key` is null. */
+  /**
+   * True if only the renditions are made again: the source is the video's, and `source_key` is
+   * null.
+   */
   is_renewal: Generated<boolean>;
   uploaded_by: string | null;
   uploaded_by_email: string;

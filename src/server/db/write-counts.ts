@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "./connection.ts";
 
-/** Adds to the writes of one minute. @returns the sums over all processes. */
+/** Adds to the writes of a minute. @returns the sums of all processes. */
 export async function addWrites(
   db: DbOrTrx,
   minute: number,
   added: ReadonlyMap<string, number>,
 ): Promise<Map<string, number>> {
-  // In one order, so that two processes never wait for each other.
+  // In a fixed order, so that two processes can't deadlock.
   const entries = [...added].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const { rows } = await sql<{ key: string; writes: number }>`
     insert into write_counts as w (minute, key, writes)

@@ -7,13 +7,13 @@ import { failure, ok, warning } from "./finding.ts";
 const requestMs = 3000;
 const health = z.object({ status: z.string() });
 
-/** How the request of an admin reached this process. */
+/** Path on which an admin's request reached this process. */
 export interface SeenRequest {
-  /** The address at the other end of the connection. */
+  /** Address at the other end of the connection. */
   peer: string;
   isPeerTrusted: boolean;
   isForwarded: boolean;
-  /** As the site sees it: `https://video.example`. */
+  /** Origin from the site's point of view: `https://video.example`. */
   origin: string;
 }
 
@@ -28,7 +28,7 @@ async function ask(url: string): Promise<{ isKinora: boolean; headers: Headers; 
   try {
     body = JSON.parse(text);
   } catch {
-    // Another program.
+    // The response comes from another program.
   }
   return { isKinora: health.safeParse(body).success, headers: response.headers, text };
 }
@@ -38,7 +38,7 @@ const reasonOf = (error: unknown): string => {
   return cause instanceof Error && cause.message !== "" ? cause.message : message;
 };
 
-/** Whether links, cookies and limits fit the way in which visitors come. */
+/** Checks that links, cookies and limits match the way visitors reach the site. */
 export async function checkAddresses(
   config: Pick<Config, "siteUrl" | "trustProxy">,
   settingsUrl: string | null,
@@ -87,7 +87,7 @@ async function checkSiteUrl(url: string): Promise<Finding> {
   }
 }
 
-/** What the request of this admin says about the proxy that it came through. */
+/** Checks the proxy that this admin's request came through. */
 export function checkRequest(request: SeenRequest, siteUrl: string): Finding {
   const { peer, isPeerTrusted, isForwarded, origin } = request;
   if (isForwarded && !isPeerTrusted) {
@@ -107,7 +107,7 @@ export function checkRequest(request: SeenRequest, siteUrl: string): Finding {
   return ok("proxy", isForwarded ? `${peer} is trusted` : "requests arrive without one");
 }
 
-/** Whether the site responds on this machine. It may be stopped, which is no failure. */
+/** Checks whether the site responds on this machine. A stopped site isn't a failure. */
 export async function checkPort(
   config: Pick<Config, "host" | "port" | "role">,
 ): Promise<Finding[]> {

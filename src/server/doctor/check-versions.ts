@@ -1,7 +1,7 @@
 import { ok, warning } from "./finding.ts";
 import type { Finding } from "#contract/site/doctor.ts";
 
-/** The last month with fixes, by major version; newer majors are younger than this list. */
+/** Last month with fixes, by major version. Newer majors are missing. */
 const nodeEnds: Record<string, string> = {
   20: "2026-04",
   22: "2027-04",
@@ -15,7 +15,7 @@ const postgresEnds: Record<string, string> = {
 };
 const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
-/** Whether Node.js and PostgreSQL still get fixes. */
+/** Checks whether Node.js and PostgreSQL still receive fixes. */
 export function checkVersions(
   versions: { kinora: string; node: string; postgres: string },
   now: Date,

@@ -21,7 +21,7 @@ const good: ServerState = {
   siteUrl: "https://video.example",
   lastBackupAt: now,
 };
-/** What is not ok, by subject. */
+/** Returns the findings that aren't ok, by subject. */
 const wrong = (findings: Finding[]) =>
   Object.fromEntries(
     findings.filter(({ state }) => state !== "ok").map(({ about, state }) => [about, state]),

@@ -68,7 +68,7 @@ export async function checkStorage({
     s3 === null
       ? `${gigabytes} GB free`
       : `${gigabytes} GB free in DATA_DIR, the bucket ${s3.bucket} responds`;
-  // An upload, its renditions and their copies.
+  // Minimum space for an upload, its renditions and their copies.
   const isLow = bavail / blocks < minFreeShare || bavail * bsize < maxUploadBytes * 5;
   const advice = "Enlarge the disk of DATA_DIR, or delete videos.";
   return [isLow ? warning("storage", free, advice) : ok("storage", free)];
@@ -98,7 +98,7 @@ export function checkMedia(report: Media["report"], now: Date): Finding[] {
   ];
 }
 
-/** @param found the newest videos whose playlists were compared with their files. */
+/** @param found newest videos whose playlists were compared with their files. */
 export function checkVideos(found: { checked: number; damaged: readonly DamagedVideo[] }): Finding {
   const { checked, damaged } = found;
   const [first] = damaged;
@@ -110,7 +110,7 @@ export function checkVideos(found: { checked: number; damaged: readonly DamagedV
   );
 }
 
-/** @param lastBackupAt when `npm run admin -- backup` last succeeded, as the audit log says. */
+/** @param lastBackupAt last success of `npm run admin -- backup` according to the audit log. */
 export function checkBackups(lastBackupAt: Date | null, now: Date): Finding {
   const advice =
     "Run npm run admin -- backup every day. If another program saves the site, check that it did.";

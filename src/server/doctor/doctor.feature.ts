@@ -12,7 +12,7 @@ import { checkNewestVideos } from "#server/features/videos/files/damaged-videos.
 import { examine } from "./examine.ts";
 import { readServerState } from "./server-state.repository.ts";
 
-/** `npm run doctor` as a page of the back office. */
+/** Back-office page for `npm run doctor`. */
 export function createDoctorFeature(deps: {
   config: Config;
   db: Db;
@@ -59,7 +59,7 @@ function seenRequest(request: FastifyRequest): SeenRequest {
   const isForwarded = headers["x-forwarded-for"] !== undefined;
   return {
     peer: peer.replace(/^::ffff:/, ""),
-    // The address of a client differs from that of the connection only behind a trusted proxy.
+    // A client's address differs from the connection's only behind a trusted proxy.
     isPeerTrusted: isForwarded && (request.ips?.length ?? 0) > 1 && ip !== "",
     isForwarded,
     origin: `${protocol}://${host}`,

@@ -13,12 +13,12 @@ interface Surroundings {
   config: Config;
   now: Date;
   readState: () => Promise<ServerState>;
-  /** Rejects if the storage of this site does not respond, or another one does. */
+  /** Rejects if this site's storage doesn't respond, or is another one. */
   checkFiles: () => Promise<void>;
   findMedia: () => Promise<Media["report"]>;
-  /** Checks the newest videos for missing bytes. */
+  /** Checks the newest videos for truncated files. */
   findDamaged: () => Promise<Parameters<typeof checkVideos>[0]>;
-  /** The request that asks; null on the command line. */
+  /** Current request; null on the command line. */
   request: SeenRequest | null;
 }
 
@@ -29,10 +29,10 @@ async function readVersion(): Promise<string> {
     .version;
 }
 
-/** A page of the back office is there because the port is. */
+/** If a page of the back office is open, the port responds. */
 const isReached = async ({ port }: Config) => [ok("port", `the site responds at ${port}`)];
 
-/** Makes all checks, one after the other. One that cannot be made is a finding too. */
+/** Runs all checks one after the other. A check that can't run is also reported. */
 export async function* examine(deps: Surroundings): AsyncGenerator<Finding> {
   const { config, now, readState, checkFiles, findMedia, findDamaged, request } = deps;
   const database = async () => {

@@ -1,6 +1,6 @@
 import type { Finding } from "#contract/site/doctor.ts";
 
-/** What is checked, and why it matters. */
+/** Reasons why each check matters. */
 const meanings = {
   versions: "Programs get fixes of security holes only as long as their makers support them.",
   database: "It holds everything but the media. While it is away the site responds with 503.",
@@ -42,7 +42,7 @@ export const failure = (about: Subject, says: string, advice: string): Finding =
   advice,
 });
 
-/** As lines for a terminal. */
+/** Formats a finding as lines for a terminal. */
 export function renderFinding({ state, about, says, means, advice }: Finding): string {
   const line = `${state.padEnd(8)} ${about}: ${says}`;
   return advice === null ? line : `${line}\n         ${means}\n         ${advice}`;

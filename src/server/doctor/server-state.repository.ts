@@ -6,14 +6,14 @@ import { listApplied, migrations as knownMigrations } from "#server/db/migrate.t
 export interface ServerState {
   version: string;
   maxConnections: number;
-  /** By how much the server's clock is ahead of this machine's. */
+  /** Seconds by which the server's clock is ahead of this machine's. */
   clockAheadS: number;
   migrations: string[];
-  /** What differs from the schema that the migrations create; null where that is unknown. */
+  /** Differences from the schema that the migrations create; null if unknown. */
   schemaDifferences: string[] | null;
-  /** The address in Settings, which goes before SITE_URL. */
+  /** Address in the settings, which takes precedence over SITE_URL. */
   siteUrl: string | null;
-  /** When `npm run admin -- backup` last succeeded. */
+  /** Last success of `npm run admin -- backup`. */
   lastBackupAt: Date | null;
 }
 

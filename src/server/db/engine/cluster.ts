@@ -7,13 +7,13 @@ import { createPassword, passwordPath } from "./password.ts";
 import { isAlive } from "./postmaster-file.ts";
 import { type Launch, changeOwner } from "./privileges.ts";
 
-/** The version of the installed PostgreSQL programs. */
+/** Version of the installed PostgreSQL programs. */
 const majorVersion = "18";
 const unfinishedPrefix = "postgres.init-";
 
 /**
- * Creates the cluster if there is none. It is created under a temporary name and then renamed, so
- * that a folder named `postgres` is always complete, even after a power failure.
+ * Creates the cluster if it doesn't exist, under a temporary name that is then renamed, so that a
+ * folder named `postgres` is always complete, even after a power failure.
  */
 export async function ensureCluster(
   dataDir: string,
@@ -53,10 +53,10 @@ async function createCluster(
 ): Promise<void> {
   const dataDir = dirname(clusterDir);
   await removeUnfinished(dataDir);
-  // An empty folder is not a cluster and is removed; one with files is kept.
+  // An empty folder isn't a cluster and is removed. One with files stays.
   await rmdir(clusterDir).catch(async (error: unknown) => {
     if (errorCode(error) === "ENOENT") return;
-    // Another process may just have created its cluster: the rename below detects that.
+    // Another process may just have created its cluster, which the rename below detects.
     if ((await readVersion(clusterDir)) !== null) return;
     throw new EngineError(`${clusterDir} is in the way: it is not empty and holds no database.`);
   });
@@ -68,7 +68,7 @@ async function createCluster(
   await writeFile(passwordFile, `${createPassword()}\n`, { mode: 0o600 });
   await changeOwner(launch, passwordFile);
 
-  // C order is the same on every machine; the character type is needed for non-ASCII words.
+  // C order is the same on every machine. The character type is needed for non-ASCII words.
   const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
   const attempts = [
     [...locale, "--lc-ctype=C.UTF-8"],
@@ -107,18 +107,18 @@ async function moveIntoPlace(unfinished: string, clusterDir: string): Promise<vo
   } catch (error) {
     const code = errorCode(error);
     if (code !== "ENOTEMPTY" && code !== "EEXIST") throw error;
-    // Another process was first; its cluster is used.
+    // Another process created the cluster first, so it is used.
     await rm(unfinished, { recursive: true, force: true });
   }
 }
 
-/** Removes the files of a process that died while it created a cluster. */
+/** Removes the files of a process that died while creating a cluster. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(unfinishedPrefix)) continue;
     const pid = Number.parseInt(name.slice(unfinishedPrefix.length), 10);
     if (pid !== process.pid && isAlive(pid)) continue;
-    // Its programs end with it, but a moment later.
+    // The programs end shortly after it.
     await rm(join(dataDir, name), {
       recursive: true,
       force: true,

@@ -1,6 +1,6 @@
 import { OperatorError } from "#server/lib/operator-error.ts";
 
-/** A failure of the embedded database whose message tells the operator what to do. */
+/** Failure of the embedded database, with instructions for the operator. */
 export class EngineError extends OperatorError {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -8,7 +8,7 @@ export class EngineError extends OperatorError {
   }
 }
 
-/** The `code` of a system error (`ENOENT`, `EACCES`), or undefined. */
+/** Returns the `code` of a system error (`ENOENT`, `EACCES`), or undefined. */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;

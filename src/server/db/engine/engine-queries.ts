@@ -1,13 +1,13 @@
 import pg from "pg";
 import { errorCode } from "./engine-error.ts";
 
-/** Where the server listens, and the password of its only user. */
+/** Socket of the server, and the password of its only user. */
 export interface EngineAccess {
   socketDir: string;
   password: string;
 }
 
-/** Runs one query over a connection of its own. */
+/** Runs one query on a new connection. */
 async function query(access: EngineAccess, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({
     host: access.socketDir,
@@ -16,7 +16,7 @@ async function query(access: EngineAccess, text: string): Promise<Record<string,
     password: access.password,
     connectionTimeoutMillis: 10_000,
   });
-  // When the server ends, the query fails; without a listener the process would crash.
+  // If the server ends, the query fails. Without a listener, the process would crash.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -26,7 +26,7 @@ async function query(access: EngineAccess, text: string): Promise<Record<string,
   }
 }
 
-/** Creates the database `kinora` in a new cluster; several processes may try at once. */
+/** Creates the database `kinora` in a new cluster. Several processes may try at once. */
 export async function ensureDatabase(access: EngineAccess): Promise<void> {
   const found = await query(
     access,
@@ -34,13 +34,13 @@ export async function ensureDatabase(access: EngineAccess): Promise<void> {
   );
   if (found.length > 0) return;
   await query(access, "create database kinora").catch((failure: unknown) => {
-    // Another process is creating it, or has just created it.
+    // Another process is creating it or has just done so.
     const isCreatedByOther = ["42P04", "23505", "55006"].includes(sqlState(failure) ?? "");
     if (!isCreatedByOther) throw failure;
   });
 }
 
-/** The process that started this server, or null if that is unknown. */
+/** Returns the process that started this server, or null if unknown. */
 export async function findOwner(access: EngineAccess): Promise<number | null> {
   const result = await query(access, "select current_setting('kinora.owner', true) pid");
   const pid = Number(result[0]?.["pid"]);
@@ -55,7 +55,7 @@ export async function countOtherClients(access: EngineAccess): Promise<number> {
   return Number(result[0]?.["clients"] ?? 0);
 }
 
-/** Gives the user its password. The lock keeps two processes from doing it at once. */
+/** Sets the user's password. The lock serialises concurrent processes. */
 export async function setPassword(access: EngineAccess): Promise<void> {
   const password = pg.escapeLiteral(access.password);
   await query(access, `select pg_advisory_xact_lock(6512); alter role kinora password ${password}`);
@@ -65,14 +65,14 @@ export async function reloadSettings(access: EngineAccess): Promise<void> {
   await query(access, "select pg_reload_conf()");
 }
 
-/** Whether the server refused the password. */
+/** Returns whether the server refused the password. */
 export function isWrongPassword(error: unknown): boolean {
   return sqlState(error) === "28P01";
 }
 
-/** Whether the server has ended or is ending, as opposed to an error of the query. */
+/** Returns whether the server has ended or is ending, as opposed to a failed query. */
 export function isConnectionLost(error: unknown): boolean {
-  // 57P0x: it shuts down, crashed, or cannot accept connections yet.
+  // 57P0x: it is shutting down, crashed, or can't accept connections yet.
   if (error instanceof pg.DatabaseError) return /^57P0[123]$/.test(error.code ?? "");
   const lost = ["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"];
   if (lost.includes(errorCode(error) ?? "")) return true;

@@ -37,9 +37,9 @@ let dataDir: string;
 const engines: Engine[] = [];
 const owners: ChildProcess[] = [];
 
-// Creating a cluster is slow: most tests begin with a copy of this one.
+// Creating a cluster is slow, so most tests start with a copy of this one.
 let seedDir: string;
-// Removed as a whole: new files are slow to create where others have just been removed.
+// Deleted as a whole at the end, because creating files is slow right after deletions.
 let root: string;
 
 beforeAll(async () => {
@@ -53,11 +53,11 @@ afterAll(() => rm(root, { recursive: true, maxRetries: 20, retryDelay: 50 }));
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(root, "data-"));
-  // A third of the processor time of Node's own copy.
+  // Takes a third of the processor time of Node's own copy.
   await promisify(execFile)("cp", ["-a", join(seedDir, "postgres"), clusterDir()]);
 });
 
-/** For tests of the creation of a cluster. */
+/** Clears the folder for tests that create a cluster. */
 const emptyDataDir = () => rm(clusterDir(), { recursive: true });
 
 afterEach(async () => {
@@ -70,7 +70,7 @@ afterEach(async () => {
 
 const clusterDir = () => join(dataDir, "postgres");
 
-/** Where no data has to survive a kill, the engine need not wait for the disk. */
+/** Starts an engine that doesn't wait for the disk unless its data must survive a kill. */
 async function start(options: Partial<EngineOptions> = {}): Promise<Engine> {
   const engine = await startEngine({
     dataDir,
@@ -82,7 +82,7 @@ async function start(options: Partial<EngineOptions> = {}): Promise<Engine> {
   return engine;
 }
 
-/** Starts another process that holds the engine; resolves when it is up. */
+/** Starts another process that owns the engine. Resolves once it is running. */
 async function startOwner(...args: string[]): Promise<{
   process: ChildProcess;
   enginePid: number;
@@ -112,7 +112,7 @@ async function query(engine: Engine, text: string): Promise<unknown[]> {
 
 const target = (engine: Engine) => connectionOf(engine.target);
 
-/** Retries until the engine responds: during a restart connections fail. */
+/** Retries until the engine responds, because connections fail during a restart. */
 function queryWhenUp(engine: Engine, text: string): Promise<unknown[]> {
   return vi.waitFor(() => query(engine, text), { timeout: 30_000, interval: 50 });
 }
@@ -310,7 +310,7 @@ test.runIf(isRoot)("as root without user namespaces the engine runs as nobody", 
   expect((await stat(`/proc/${engine.pid()}`)).uid).toBe(65534);
   await query(engine, "create table t as select 1 as n");
   await engine.stop();
-  // And back again: the files change their owner.
+  // Switches back, which changes the owner of the files again.
   expect(await query(await start(), "select n from t")).toEqual([1]);
 });
 

@@ -28,26 +28,26 @@ import { removeSocketDir, socketDirFor, socketName } from "./socket-dir.ts";
 /** The embedded PostgreSQL, kept running until `stop`. */
 export interface Engine {
   socketDir: string;
-  /** For `createPool`. */
+  /** Target for `createPool`. */
   target: SocketTarget;
-  /** The process id of the server; it changes when the server is started again. */
+  /** Returns the server's process id, which changes when it is restarted. */
   pid(): number;
-  /** Whether this process started the server; otherwise it uses the one of another process. */
+  /** Returns whether this process started the server or uses another process's. */
   isOwner(): boolean;
   /**
-   * Releases the server. It is stopped (within about six seconds) if this process started it, or if
-   * its owner is dead and it has no other client. Later calls do nothing. Close pools first.
+   * Releases the server. Stops it (within about six seconds) if this process started it, or if its
+   * owner is dead and it has no other clients. Later calls do nothing. Close pools first.
    */
   stop(): Promise<void>;
 }
 
 export interface EngineOptions {
-  /** The cluster is the folder `postgres` in it. Created if missing. */
+  /** Folder that contains the cluster as `postgres`. Created if missing. */
   dataDir: string;
   logger: Logger;
-  /** False is faster and unsafe: only for temporary databases of tests. */
+  /** False is faster and unsafe, for temporary databases of tests only. */
   isDurable?: boolean;
-  /** For tests: how programs are started (detected by default), and time limits. */
+  /** Options for tests: how programs are started (detected by default), and time limits. */
   launch?: Launch;
   orphanGraceMs?: number;
   socketCheckMs?: number;
@@ -58,9 +58,9 @@ const maxBackOffMs = 5_000;
 const stableAfterMs = 30_000;
 
 /**
- * Starts or adopts the embedded PostgreSQL and monitors it: a server that dies is started again
- * until `stop` is called.
- * @throws EngineError with a message for the operator when it cannot run here.
+ * Starts or adopts the embedded PostgreSQL and monitors it: restarts a server that dies, until
+ * `stop` is called.
+ * @throws EngineError with a message for the operator if it can't run on this machine.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { logger, isDurable = true, orphanGraceMs = 5_000, socketCheckMs = 5_000 } = options;
@@ -88,7 +88,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const wanted = () => !isStopping;
   const stopRequest = Promise.withResolvers<void>();
   let server = await findReadyServer(parts);
-  // Restarts keep the address that the pools use.
+  // Restarts retain the address that the pools use.
   parts.socketDir = server.socketDir;
 
   const watching = (async () => {
@@ -138,8 +138,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 }
 
 /**
- * Returns how programs are started here. A command that root runs beside a service of another user
- * must leave the files of the running server to that user.
+ * Returns how to start programs. A command that root runs beside another user's service must leave
+ * the running server's files to that user.
  */
 async function findLaunchBeside(clusterDir: string): Promise<Launch> {
   const launch = await findLaunch();
@@ -148,13 +148,13 @@ async function findLaunchBeside(clusterDir: string): Promise<Launch> {
   return { ...launch, fileOwnerId: (await stat(clusterDir)).uid };
 }
 
-/** A server that accepts connections and has the database `kinora`. */
+/** Returns a server that accepts connections and has the database `kinora`. */
 async function findReadyServer(parts: EngineParts): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const server = await findOrStartServer(parts, () => true);
     try {
-      // After the death of its owner it may accept connections for a moment, or for longer on a busy
-      // machine: check again shortly.
+      // After its owner's death, it may accept connections for a moment, or longer on a busy
+      // machine, so it is checked again shortly.
       const isEnding = server.own === null && attempt <= 10 && (await isOwnerDead(server));
       if (!isEnding) {
         await requirePassword(parts.clusterDir, server, parts.launch);
@@ -163,7 +163,7 @@ async function findReadyServer(parts: EngineParts): Promise<RunningServer> {
       }
       await pause(150);
     } catch (error) {
-      // It was ready and is now shutting down, because its owner ended: try again.
+      // It was ready but is shutting down, because its owner ended. Tries again.
       if (isWrongPassword(error)) throw explainPassword(parts.clusterDir, error);
       if (attempt === 100 || !isConnectionLost(error)) throw error;
       await pause(50);
@@ -183,7 +183,7 @@ async function makeDataDir(path: string): Promise<string> {
   return await realpath(path);
 }
 
-/** Resolves when the server has ended, or when `stop` is called. */
+/** Resolves when the server has ended or `stop` is called. */
 async function untilLost(
   server: RunningServer,
   clusterDir: string,
@@ -203,7 +203,7 @@ async function untilLost(
       return;
     }
     void server.own.exited.then(resolve);
-    // A cleaner of temporary files may delete the socket; only a restart creates it again.
+    // A cleaner of temporary files may delete the socket. Only a restart creates it again.
     every(socketCheckMs, () => {
       if (!existsSync(join(server.socketDir, socketName))) signal(server.pid, "SIGINT");
     });
@@ -213,7 +213,7 @@ async function untilLost(
   return reason;
 }
 
-/** Whether the process that started this server is dead and no other client uses it. */
+/** Returns whether the process that started this server is dead and no other client uses it. */
 async function isAbandoned(server: RunningServer): Promise<boolean> {
   try {
     return (await isOwnerDead(server)) && (await countOtherClients(server)) === 0;
@@ -227,7 +227,10 @@ async function isOwnerDead(server: RunningServer): Promise<boolean> {
   return ownerPid === null || !isAlive(ownerPid);
 }
 
-/** Fast shutdown, then an immediate one (recovery at the next start, no data loss), then a kill. */
+/**
+ * Shuts down fast, then immediately (with recovery at the next start, without data loss), then
+ * kills.
+ */
 async function endServer(server: RunningServer, clusterDir: string, logger: Logger): Promise<void> {
   const isOver = async () => server.own?.hasExited() ?? !(await isServerOf(server.pid, clusterDir));
   for (const [name, waitMs] of [
@@ -249,7 +252,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended already.
+    // The server has already ended.
   }
 }
 

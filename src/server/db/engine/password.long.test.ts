@@ -13,7 +13,7 @@ import { socketDirFor } from "./socket-dir.ts";
 let dataDir = "";
 let engine: Engine | null = null;
 
-// Creating a cluster is slow: each test begins with a copy of this one.
+// Creating a cluster is slow, so each test starts with a copy of this one.
 let root = "";
 const seedDir = () => join(root, "seed");
 
@@ -73,14 +73,14 @@ test("a cluster that trusted every process asks for a password from the next sta
   await query(target, "create table t as select 7 as n");
   await query(target, "alter role kinora password null");
   await engine?.stop();
-  // As Kinora 0.2 left it.
+  // State of a cluster from Kinora 0.2.
   await rm(inCluster("kinora-password"));
   await writeFile(inCluster("pg_hba.conf"), "# local\nlocal   all   all      trust\n");
 
   target = await start();
   expect(await query(target, "select n from t")).toEqual([7]);
   expect(await readFile(inCluster("pg_hba.conf"), "utf8")).not.toMatch(/\btrust\b/);
-  // The server reads its rules again a moment after the request.
+  // The server reloads its rules a moment after the request.
   const wrong = { ...target, password: "wrong" };
   await expect.poll(() => query(wrong, "select 1").catch(String)).toMatch(/password/);
   expect(await query(target, "select n from t")).toEqual([7]);

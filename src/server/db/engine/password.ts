@@ -6,9 +6,9 @@ import { type EngineAccess, setPassword, reloadSettings } from "./engine-queries
 import type { Launch } from "./privileges.ts";
 
 /**
- * The only user of the engine signs in with a random password (SCRAM), so that access to the socket
- * is not yet access to the database. It lies in the cluster's folder, which only its owner may enter,
- * and so belongs to every backup of it.
+ * Returns the path of the password file. The engine's only user signs in with a random password
+ * (SCRAM), so that access to the socket alone gives no access to the database. The file is in the
+ * cluster's folder, which only its owner may enter, so every backup of the folder contains it.
  */
 export function passwordPath(clusterDir: string): string {
   return join(clusterDir, "kinora-password");
@@ -18,13 +18,15 @@ export function createPassword(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Writes a file that only this user and the server may read. */
+/** Writes a file that only this user and the server can read. */
 async function writePrivate(path: string, text: string, launch: Launch): Promise<void> {
   await writeFile(path, text, { mode: 0o600 });
   if (process.getuid?.() === 0) await chown(path, launch.fileOwnerId, launch.fileOwnerId);
 }
 
-/** The password of a cluster. One without a password gets one; several processes may try at once. */
+/**
+ * Returns the password of a cluster, and creates a missing one. Several processes may try at once.
+ */
 export async function ensurePassword(clusterDir: string, launch: Launch): Promise<string> {
   const path = passwordPath(clusterDir);
   const found = await readFile(path, "utf8").catch((error: unknown) => {
@@ -35,7 +37,7 @@ export async function ensurePassword(clusterDir: string, launch: Launch): Promis
   const own = `${path}.${process.pid}`;
   await writePrivate(own, `${createPassword()}\n`, launch);
   try {
-    // Unlike a rename, a link does not replace the file of another process.
+    // Unlike a rename, a link doesn't replace another process's file.
     await link(own, path);
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
@@ -51,9 +53,9 @@ local replication all scram-sha-256
 `;
 
 /**
- * Makes a running server ask for the password. Clusters of Kinora 0.2 and older let every process
- * in that could open the socket ("trust"). The rule changes last, so that an interrupted run is
- * detected and repeated.
+ * Makes a running server require the password. Clusters of Kinora 0.2 and older admit every process
+ * that can open the socket ("trust"). Changes the rule last, so that an interrupted run is detected
+ * and repeated.
  */
 export async function requirePassword(
   clusterDir: string,

@@ -14,7 +14,7 @@ export function postmasterPath(clusterDir: string): string {
   return join(clusterDir, "postmaster.pid");
 }
 
-/** Reads the text of `postmaster.pid`; null while it is still being written. */
+/** Parses `postmaster.pid`; null while it is being written. */
 export function parsePostmasterFile(text: string): PostmasterFile | null {
   const lines = text.split("\n");
   const pid = Number(lines[0]);
@@ -36,7 +36,7 @@ export async function readPostmasterFile(clusterDir: string): Promise<Postmaster
   }
 }
 
-/** Whether a process with this id exists, of any owner. */
+/** Returns whether a process with this id exists, of any owner. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -47,8 +47,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether this process is PostgreSQL on this cluster. The id alone is no proof: after a restart of
- * the machine or container another process may have it.
+ * Returns whether this process is PostgreSQL on this cluster. The id alone proves nothing, because
+ * after a restart of the machine or container another process may have it.
  */
 export async function isServerOf(pid: number, clusterDir: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
@@ -66,7 +66,7 @@ export async function isServerOf(pid: number, clusterDir: string): Promise<boole
   return stdout.includes("postgres") && (stdout.includes(cluster) || stdout.includes(clusterDir));
 }
 
-/** The ids of all PostgreSQL processes on this cluster, including backends. Linux only. */
+/** Returns the ids of all PostgreSQL processes on this cluster, including backends. Linux only. */
 export async function listServersOf(clusterDir: string): Promise<number[]> {
   const entries = await readdir("/proc").catch(() => []);
   const pids = entries.map(Number).filter((pid) => Number.isInteger(pid) && pid > 0);

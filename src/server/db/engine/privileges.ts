@@ -3,34 +3,34 @@ import { dirname, join } from "node:path";
 import { type Command, runCommand } from "./command.ts";
 import { EngineError } from "./engine-error.ts";
 
-/** PostgreSQL refuses to run as root; this is the id of the system user `nobody`. */
+/** Id of the system user `nobody`, because PostgreSQL refuses to run as root. */
 const nobodyId = 65534;
 
-/** How the programs are started: as which user, and how they end with their parent. */
+/** How programs are started: as which user, and how they end with their parent. */
 export interface Launch {
-  /** For short commands such as initdb. */
+  /** Wraps short commands such as initdb. */
   wrap(file: string, args: string[]): Command;
-  /** For the server: it receives a signal when this process ends for any reason. */
+  /** Wraps the server, which receives a signal when this process ends for any reason. */
   wrapServer(file: string, args: string[]): Command & { watchesStdin: boolean };
-  /** Owner of the files that the server writes. */
+  /** Owner of the files written by the server. */
   fileOwnerId: number;
-  /** Whether the server runs as another user than this process. */
+  /** True if the server runs as a different user than this process. */
   dropsUser: boolean;
 }
 
-// Ends the server when stdin closes, which the kernel does when the parent dies.
+// Script that ends the server when stdin closes, which the kernel does when the parent dies.
 const stdinWatchdog =
   'exec 3<&0; "$@" </dev/null 3<&- & pid=$!; (read -r _ <&3; kill -INT $pid 2>/dev/null) & watch=$!; exec 3<&-; wait $pid; code=$?; kill $watch 2>/dev/null; exit $code';
 
-/** What may be used; tests disable some of it. */
+/** Allowed mechanisms. Tests disable some. */
 export interface LaunchLimits {
   namespace?: boolean;
   parentSignal?: boolean;
 }
 
 /**
- * Detects what this machine allows. As root: a user namespace as the user `nobody`, which also works
- * below a folder that only root may enter, or else that user itself.
+ * Detects the mechanisms of this machine. Under root: a user namespace with the user `nobody`,
+ * which also works below a folder that only root may enter, otherwise that user directly.
  */
 export async function findLaunch(limits: LaunchLimits = {}): Promise<Launch> {
   const isRoot = process.getuid?.() === 0;
@@ -47,7 +47,7 @@ export async function findLaunch(limits: LaunchLimits = {}): Promise<Launch> {
     if (dropsUser) return { file, args, uid: nobodyId, gid: nobodyId };
     return { file, args };
   };
-  // setpriv comes last: a change of user clears the signal.
+  // setpriv runs last, because changing the user clears the signal.
   const tied = (file: string, args: string[]): Command =>
     asUser("setpriv", [...parentSignal, file, ...args]);
   return {
@@ -66,14 +66,14 @@ async function works(file: string, args: string[]): Promise<boolean> {
 }
 
 /**
- * Makes the user of the server the owner of a folder and its content. Only a change of that user or
- * a moved data folder needs it; otherwise nothing changes.
+ * Makes the server's user the owner of a folder and its content, which only changes after another
+ * user or a moved data folder.
  */
 export async function changeOwner(launch: Launch, path: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const info = await lstat(path);
   if (info.uid === launch.fileOwnerId) return;
-  // The top folder last: an interrupted run is then detected and repeated.
+  // Changes the top folder last, so that an interrupted run is detected and repeated.
   await changeOwnerOf(launch.fileOwnerId, path);
 }
 
@@ -86,7 +86,7 @@ async function changeOwnerOf(id: number, path: string): Promise<void> {
   await chown(path, id, id);
 }
 
-/** When the server runs as `nobody`, that user must be able to enter every parent folder. */
+/** Checks that the server's user can enter every parent folder if the server runs as `nobody`. */
 export async function checkReachable(launch: Launch, path: string): Promise<void> {
   if (!launch.dropsUser) return;
   for (let dir = dirname(path); ; dir = dirname(dir)) {

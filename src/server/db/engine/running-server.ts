@@ -22,29 +22,29 @@ export interface EngineParts {
   launch: Launch;
   logger: Logger;
   isDurable: boolean;
-  /** How long backends of a killed server may take to end by themselves. */
+  /** Time for backends of a killed server to end on their own. */
   orphanGraceMs: number;
 }
 
-/** A server that accepts connections, of this process or of another one. */
+/** Server of this or another process that accepts connections. */
 export interface RunningServer {
   pid: number;
   socketDir: string;
   password: string;
-  /** Null when another process started it. */
+  /** Null if another process started it. */
   own: ServerProcess | null;
 }
 
 const pollMs = 20;
 const reportAfterMs = 5_000;
 const youngLockMs = 1_000;
-// Replaying a gigabyte of log after a crash takes minutes on a slow disk.
+// Long, because replaying a gigabyte of log after a crash takes minutes on a slow disk.
 const maxWaitMs = 10 * 60_000;
 
 /**
- * Adopts the server of this cluster if one runs, waits for one that is shutting down, and starts
- * one otherwise.
- * @throws EngineError with the error of the server when it cannot run.
+ * Adopts this cluster's running server, waits for one that is shutting down, and starts one
+ * otherwise.
+ * @throws EngineError with the server's error if it can't run.
  */
 export async function findOrStartServer(
   parts: EngineParts,
@@ -60,9 +60,9 @@ export async function findOrStartServer(
 
     const seen = await readPostmasterFile(clusterDir);
     const isLive = seen !== null && (await isServerOf(seen.pid, clusterDir));
-    // A server that is no longer wanted is returned before it is ready, so that it can be stopped.
+    // An unwanted server is returned before it is ready, so that it can be stopped.
     const isGivenUp = own !== null && !isWanted();
-    // Another process may have started one first; the own server then ends by itself.
+    // Another process may have started one first. The own server then ends by itself.
     const isOther = own !== null && isLive && !own.canBe(seen.pid);
     if (isLive && !isOther && (seen.status === "ready" || isGivenUp)) {
       const socketDir = seen.socketDir || parts.socketDir;
@@ -77,9 +77,10 @@ export async function findOrStartServer(
       own = null;
     }
     if (own === null && !isWanted()) throw new EngineError("The database is being stopped.");
-    // While another server starts or stops, wait.
+    // Waits while another server is starting or stopping.
     if (own === null && !isLive) {
-      // The process that stopped the last server, or a cleaner of temporary files, may have removed it.
+      // The process that stopped the last server, or a cleaner of temporary files, may have deleted
+      // it.
       await makeSocketDir(parts.socketDir, parts.launch);
       own = startServerProcess(parts);
     }
@@ -87,7 +88,7 @@ export async function findOrStartServer(
   }
 }
 
-/** Removes the cause of a failed start and returns for another attempt, or throws EngineError. */
+/** Fixes the cause of a failed start and returns for another attempt, or throws EngineError. */
 async function handleFailedStart(
   parts: EngineParts,
   said: string[],
@@ -117,9 +118,9 @@ async function handleFailedStart(
 }
 
 /**
- * After a restart of the machine an old lock file may be empty or hold the process id of another
- * program, and PostgreSQL then refuses to start. The lock of a running server stays, and so does one
- * that is just being written.
+ * Removes stale lock files. After a restart of the machine, one may be empty or contain another
+ * program's process id, and PostgreSQL then refuses to start. Leaves the lock of a running server,
+ * and one being written.
  */
 async function removeForeignLocks({ clusterDir, socketDir }: EngineParts): Promise<void> {
   const path = postmasterPath(clusterDir);
@@ -143,7 +144,7 @@ async function endOrphans(clusterDir: string): Promise<void> {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has already ended.
+      // The process has already ended.
     }
   }
 }

@@ -7,23 +7,23 @@ import type { Binaries } from "./binaries.ts";
 import type { Launch } from "./privileges.ts";
 import { serverSettings, settingArgs } from "./server-settings.ts";
 
-/** A server that this process started. */
+/** Server started by this process. */
 export interface ServerProcess {
-  /** Resolves when it has ended, with the signal name or exit code; never rejects. */
+  /** Resolves when it has ended, with the signal's name or the exit code. Never rejects. */
   exited: Promise<string>;
   hasExited(): boolean;
-  /** False if this process id is certainly the one of another server. */
+  /** Returns false if this process id certainly belongs to another server. */
   canBe(pid: number): boolean;
-  /** Its last lines of output, newest last. */
+  /** Returns its last lines of output, newest last. */
   lastLines(): string[];
 }
 
 const keptLines = 40;
 const lastOutputMs = 200;
-/** Messages for each connection during a requested shutdown. */
+/** Messages per connection during a requested shutdown. */
 const shutdownMessages = /terminating connection due to administrator command|is shutting down/;
 
-/** Starts the server and returns at once; it is ready when its `postmaster.pid` says so. */
+/** Starts the server and returns at once. `postmaster.pid` shows when it is ready. */
 export function startServerProcess(options: {
   clusterDir: string;
   socketDir: string;
@@ -42,7 +42,7 @@ export function startServerProcess(options: {
     ...identity(command),
     cwd: clusterDir,
     env: { ...process.env, ...binaries.env, LC_ALL: "C" },
-    // A session of its own: Ctrl-C must not stop the server before the last query.
+    // A separate session, because Ctrl-C must not stop the server before the last query.
     detached: true,
     stdio: [command.watchesStdin ? "pipe" : "ignore", "ignore", "pipe"],
   });
@@ -72,7 +72,7 @@ export function startServerProcess(options: {
     });
     child.on("exit", (code, signal) => {
       const reason = signal ?? `exit code ${code}`;
-      // Its last output may still arrive, but a hanging backend keeps the pipe open.
+      // Waits for the last output, but not for a hanging backend that keeps the pipe open.
       child.on("close", () => finish(reason));
       setTimeout(() => finish(reason), lastOutputMs);
     });
@@ -81,16 +81,16 @@ export function startServerProcess(options: {
   return {
     exited,
     hasExited: () => isOver,
-    // With a watchdog the child is a shell, and the server is its child.
+    // With a watchdog, the child is a shell and the server is its child.
     canBe: (pid) => command.watchesStdin || pid === child.pid,
     lastLines: () => [...lines],
   };
 }
 
-/** Lets this process end while the server runs. */
+/** Lets this process end while the server is running. */
 function detachFromLoop(child: ChildProcess): void {
   child.unref();
-  // Typed as streams, but pipes to a child are sockets, which have `unref`.
+  // Typed as streams, but pipes to a child are sockets with `unref`.
   for (const stream of [child.stdin, child.stderr]) {
     if (stream instanceof Socket) stream.unref();
   }

@@ -3,7 +3,7 @@ import { totalmem } from "node:os";
 const gigabyte = 1024 ** 3;
 
 /**
- * The settings of the server, which are passed on its command line: they belong to the program and
+ * Returns the server's settings, passed on its command line because they belong to the program and
  * not to the data.
  * @param isDurable false only for temporary databases of tests.
  */
@@ -17,7 +17,7 @@ export function serverSettings(
     port: "5432",
     unix_socket_directories: socketDir,
     unix_socket_permissions: "0700",
-    // The process that owns this server; processes that adopt it query this.
+    // Owner of this server, which processes that adopt it query.
     "kinora.owner": String(process.pid),
 
     max_connections: "100",
@@ -26,7 +26,7 @@ export function serverSettings(
     work_mem: "8MB",
     maintenance_work_mem: "64MB",
     random_page_cost: "1.1",
-    // All queries are short: compilation and parallel workers cost more than they gain.
+    // All queries are short, so compilation and parallel workers cost more than they gain.
     jit: "off",
     max_parallel_workers_per_gather: "0",
 
@@ -42,7 +42,7 @@ export function serverSettings(
     timezone: "UTC",
     log_timezone: "UTC",
     logging_collector: "off",
-    // The application reports failed statements; the server logs only its own events.
+    // The application reports failed statements, so the server only logs its own events.
     log_min_messages: "log",
     log_checkpoints: "off",
     log_line_prefix: "",

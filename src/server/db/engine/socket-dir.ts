@@ -5,15 +5,15 @@ import { basename, dirname, join } from "node:path";
 import { EngineError, errorCode } from "./engine-error.ts";
 import { type Launch, changeOwner } from "./privileges.ts";
 
-/** Limit of the kernel for the path of a Unix socket, without the closing zero. */
+/** Maximum length of a Unix socket's path, without the terminating zero. */
 const maxSocketPathBytes = process.platform === "darwin" ? 103 : 107;
 export const socketName = ".s.PGSQL.5432";
 const sharedName = "postgres-run";
 
 /**
- * Returns the folder for the socket of a cluster, the same in every process. It is beside the cluster,
- * since services may each have a temporary folder of their own. Only where that path is too long for
- * a socket, it is a folder in `tmp`.
+ * Returns the folder for a cluster's socket, the same in every process. It is beside the cluster,
+ * since services may have separate temporary folders. If that path is too long for a socket, it is
+ * a folder in `tmp`.
  */
 export function socketDirFor(clusterDir: string, tmp: string = tmpdir()): string {
   const name = `kinora-${createHash("sha256").update(clusterDir).digest("hex").slice(0, 16)}`;
@@ -23,8 +23,8 @@ export function socketDirFor(clusterDir: string, tmp: string = tmpdir()): string
 }
 
 /**
- * Creates the folder with access for its owner only, since access to the socket is access to the
- * database. A folder of another user at that path is rejected.
+ * Creates the folder with access only for its owner, since access to the socket is access to the
+ * database. Rejects another user's folder at that path.
  */
 export async function makeSocketDir(dir: string, launch: Launch): Promise<void> {
   await mkdir(dir, { mode: 0o700 }).catch((error: unknown) => {
@@ -32,7 +32,7 @@ export async function makeSocketDir(dir: string, launch: Launch): Promise<void> 
   });
   const info = await lstat(dir);
   const ownId = process.getuid?.() ?? 0;
-  // Root gives the one in DATA_DIR to the user of the server, as the cluster itself.
+  // Root gives the folder in DATA_DIR to the server's user, like the cluster.
   const owners = [ownId, launch.fileOwnerId];
   const isOwn = owners.includes(info.uid) || (ownId === 0 && basename(dir) === sharedName);
   if (!info.isDirectory() || !isOwn) {

@@ -2,7 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from "kysely";
 import { beforeEach, expect, test, vi } from "vitest";
 import { createReadPool } from "./read-pool.ts";
 
-/** A pool whose statements return its name, or fail. */
+/** Creates a pool whose statements return its name, or fail. */
 function fakePool(name: string) {
   const state = { connectError: null as Error | null, queryError: null as Error | null, open: 0 };
   const client = {
@@ -39,7 +39,7 @@ beforeEach(() => {
   source.noteFailure.mockReset();
 });
 
-/** Where two statements of one connection ran. */
+/** Returns where two statements of one connection ran. */
 async function read(): Promise<unknown[]> {
   const client = await createReadPool(primary.pool, replica.pool, source).connect();
   try {

@@ -1,29 +1,33 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import { isDatabaseAway } from "../connection.ts";
 
-/** Where reads go. */
+/** Choice between replica and primary for reads. */
 export interface ReadSource {
-  /** Whether a read that begins now may go to the replica. */
+  /** Returns whether a read that starts now may use the replica. */
   isUsable(): boolean;
-  /** The replica could not read. */
+  /** Records that the replica failed to read. */
   noteFailure(error: unknown): void;
 }
 
-/** A replica ends a long read when it must replay what removes its rows. */
+/**
+ * Returns whether the replica caused an error. It aborts long reads when it must replay the removal
+ * of their rows.
+ */
 const isOfReplica = (error: unknown): boolean =>
   isDatabaseAway(error) ||
   (error instanceof Error && "code" in error && String(error.code) === "40001");
 
 /**
- * Connections for reads: to the replica as long as it is usable, else to the primary. A statement that
- * the replica cannot run goes to the primary. Only for single statements, not for transactions.
+ * Creates connections for reads: to the replica while it is usable, otherwise to the primary.
+ * Statements that the replica can't run go to the primary. Only for single statements, not for
+ * transactions.
  */
 export function createReadPool(
   primary: PostgresPool,
   replica: PostgresPool,
   source: ReadSource,
 ): PostgresPool {
-  // Kysely knows a connection by its object.
+  // Kysely identifies a connection by its object.
   const clients = new WeakMap<PostgresPoolClient, ReadingClient>();
   return {
     options: replica.options,

@@ -1,24 +1,24 @@
-/** What a replica and its primary said, each of them at a moment of this process's clock. */
+/** Reports of a replica and its primary, each at a time of this process's clock. */
 interface ReplicaReport {
-  /** How far the replica has replayed the log, in bytes. */
+  /** Position up to which the replica has replayed the log, in bytes. */
   replayed: number;
-  /** Of the content, as the replica shows it. */
+  /** Version of the content on the replica. */
   version: number;
 }
 
-/** Decides whether reads may go to a replica, from what was measured. */
+/** Decides from measurements whether reads may use a replica. */
 export interface ReplicaState {
-  /** The primary had written its log up to here, or further, at `atMs`. */
+  /** Records that the primary's log had at least this position at `atMs`. */
   notePrimary(written: number, atMs: number): void;
   noteReplica(report: ReplicaReport): void;
-  /** Nothing is known until the next report. */
+  /** Discards the measurements until the next report. */
   noteFailure(): void;
   /**
-   * Whether a read that begins now shows all that the primary had committed `maxLagMs` ago, and at
-   * least this version of the content.
+   * Returns whether a read that starts now includes everything the primary had committed `maxLagMs`
+   * ago, and at least this version of the content.
    */
   isUsable(nowMs: number, version: number | null): boolean;
-  /** By how much a read that begins now may be behind; Infinity where that is not known. */
+  /** Returns the maximum lag of a read that starts now; Infinity if unknown. */
   lagMs(nowMs: number): number;
 }
 
@@ -28,7 +28,7 @@ interface Mark {
 }
 
 export function createReplicaState(maxLagMs: number): ReplicaState {
-  /** Moments that the replica has not reached, and the last one that it has. */
+  /** Times that the replica hasn't reached, and the last one it has. */
   let marks: Mark[] = [];
   let reachedAtMs = -Infinity;
   let version = -Infinity;

@@ -8,16 +8,16 @@ import { createDbOn, queryablePool, type Db } from "../connection.ts";
 import { createReadPool } from "./read-pool.ts";
 import { createReplicaState } from "./replica-state.ts";
 
-/** A replica that reads go to while it is not too far behind. */
+/** Replica that serves reads while its lag is small enough. */
 export interface Replica {
-  /** Single statements only. They go to the primary where the replica cannot be used. */
+  /** Database for single statements only. They use the primary if the replica is unusable. */
   db: Db;
   addMetrics(metrics: Metrics, process: string): void;
   stop(): Promise<void>;
 }
 
 const measureEveryMs = 250;
-/** After a change, until the replica has it; each further pause is twice as long. */
+/** Pause after a change until the replica has it. Doubles each time. */
 const firstPauseMs = 20;
 const responseTimeoutMs = 1000;
 
@@ -30,17 +30,17 @@ const readReport = `
   from change_version`;
 
 /**
- * @param deps.findVersion the version of the content that this process knows of, or null: an event
- *   that says what has changed may arrive before the replica has the change, and no cache may be
- *   filled with what was before.
+ * @param deps.findVersion returns the version of the content known to this process, or null: a
+ * change event may arrive before the replica has the change, and caches must not be filled with old
+ * data.
  */
 export function createReplica(deps: {
   primary: pg.Pool;
-  /** The same, as Kysely uses it. */
+  /** Primary adapted for Kysely. */
   queryablePrimary: PostgresPool;
   replica: pg.Pool;
   hasPrepared: boolean;
-  /** Is told of each statement. */
+  /** Called after each statement. */
   onQuery: ((event: LogEvent) => void) | null;
   maxLagMs: number;
   findVersion: () => number | null;
@@ -71,7 +71,7 @@ export function createReplica(deps: {
       const { written } = await query<{ written: number }>(primary, readWritten);
       state.notePrimary(written, atMs);
     } catch {
-      // The requests of visitors report it.
+      // Visitors' requests report the failure.
     }
     try {
       state.noteReplica(await query(replica, readReport));

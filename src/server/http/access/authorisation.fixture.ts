@@ -1,8 +1,8 @@
 import type { Action, ConfirmedChange } from "#contract/accounts/policy.ts";
 
 /**
- * Operations for everyone, with the status of a call that has no body and names what does not exist:
- * each identity gets the same. State-changing ones are refused to other origins.
+ * Operations for everyone, with the status of a call without a body and with unknown ids: the same
+ * for each identity. Other origins can't call state-changing ones.
  */
 export const open: Record<string, number> = {
   "GET /.well-known/security.txt": 404,
@@ -91,7 +91,7 @@ export const open: Record<string, number> = {
   "GET /tags/:slug/feed.rss": 404,
 };
 
-/** Operations for every user who is signed in, with the status of a call without a body. */
+/** Operations for every signed-in user, with the status of a call without a body. */
 export const signedIn: Record<string, number> = {
   "GET /api/account": 200,
   "PUT /api/account": 400,
@@ -258,7 +258,7 @@ export const byAction: Record<string, Action> = {
   "GET /api/admin/videos/:id/original": "content.edit",
 };
 
-/** Operations that ask for the password or a passkey, with the change that they make. */
+/** Operations that require a confirmation, with the change they make. */
 export const confirming: Record<string, ConfirmedChange> = {
   "POST /api/account/email": "email",
   "POST /api/account/passkeys": "second-factor",

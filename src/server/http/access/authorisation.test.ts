@@ -15,7 +15,7 @@ import { byAction, confirming, open, signedIn } from "./authorisation.fixture.ts
 import { newSessionToken } from "./session-cookie.ts";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
-/** Never ends for an admin, so that this test cannot wait for the whole response. */
+/** Never ends for an admin, so this test can't wait for the whole response. */
 const eventStream = "GET /api/admin/events";
 
 let app: TestApp;
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The operations of the route table. A HEAD that belongs to a GET needs no line of its own. */
+/** Returns the operations of the route table. A HEAD that belongs to a GET needs no entry. */
 const operations = () => [
   ...new Set(
     app.routes.map(({ method, url }) => `${method} ${url}`).filter((key) => !isHeadOfGet(key)),
@@ -58,7 +58,7 @@ const isHeadOfGet = (key: string) =>
 const fill = (pattern: string) =>
   pattern.replace(/:[A-Za-z]+/g, "01900000-0000-7000-8000-000000000000").replace("*", "x");
 
-/** Calls an operation without a body. Each identity has an address of its own, for the limits. */
+/** Calls an operation without a body. Each identity has its own address, for the limits. */
 async function statusOf(operation: string, cookie: string, headers: Record<string, string> = {}) {
   const [method = "", url = ""] = operation.split(" ");
   const address = `10.0.0.${[...Object.values(cookies), ""].indexOf(cookie) + 1}`;
@@ -102,7 +102,7 @@ describe("authorisation", () => {
           status === undefined
             ? refused
             : { none: status, visitor: status, user: status, expired: status, forged: status };
-        // At once: each identity has a session and an address of its own.
+        // Concurrent, because each identity has its own session and address.
         const [none, visitor, user, expired, forged] = await Promise.all(
           ["", cookies.visitor, cookies.user, cookies.expired, cookies.forged].map((cookie) =>
             statusOf(operation, cookie),
@@ -155,7 +155,7 @@ describe("authorisation", () => {
     expect(Object.fromEntries(actual)).toEqual(confirming);
   });
 
-  /** Calls every operation with an API token. @returns those that respond against the table. */
+  /** Calls every operation with an API token. @returns those that contradict the table. */
   async function walkWithToken(role: AccountRole, scopes: readonly Action[]): Promise<unknown[]> {
     const client = createClient(app.url, await app.signIn(role));
     const created = await client.call("POST", "/api/account/tokens", { name: "walk", scopes });

@@ -8,13 +8,18 @@ const pattern = /^Bearer (kinora_[\w-]{60})$/i;
 const sign = (secret: KeyObject, random: string) =>
   hmacSha256(secret, `api-token:${random}`).subarray(0, 15);
 
-/** A random token with the installation's signature, so that a forged one needs no look-up. */
+/**
+ * Creates a random token with the installation's signature, so that forged ones need no look-up.
+ */
 export function newApiToken(secret: KeyObject): string {
   const random = newToken(30);
   return prefix + random + sign(secret, random).toString("base64url");
 }
 
-/** The API token in an `Authorization` header; null for none and for one that this site has not signed. */
+/**
+ * Returns the API token in an `Authorization` header; null without one, and for one this site
+ * hasn't signed.
+ */
 export function readApiToken(secret: KeyObject, authorization: string | undefined): string | null {
   const token = pattern.exec(authorization ?? "")?.[1] ?? null;
   if (token === null) return null;

@@ -16,7 +16,10 @@ export interface CookieOptions {
   isSecure: boolean;
 }
 
-/** A `Set-Cookie` value, always HttpOnly and SameSite=Lax. `value` is base64url and dots only. */
+/**
+ * Returns a `Set-Cookie` value, always HttpOnly and SameSite=Lax. `value` may only contain
+ * base64url and dots.
+ */
 export function writeCookie(name: string, value: string, options: CookieOptions): string {
   const secure = options.isSecure ? "; Secure" : "";
   return `${name}=${value}; Path=/; Max-Age=${options.maxAgeS}; HttpOnly; SameSite=Lax${secure}`;

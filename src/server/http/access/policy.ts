@@ -11,26 +11,26 @@ import { AppError } from "#server/lib/app-error.ts";
 import { isApiPath, targetOf } from "../request-target.ts";
 
 /**
- * Who may call a route. `public`: everyone, with the same response for all. `visitor`: everyone, with
- * a response that depends on the visitor cookie. `user`: every user who is signed in. An action: users
- * to whom the policy table allows it.
+ * Callers of a route. `public`: everyone, with the same response. `visitor`: everyone, with a
+ * response that depends on the visitor cookie. `user`: every signed-in user. An action: users to
+ * whom the policy table allows it.
  */
 type Policy = "public" | "visitor" | "user" | Action;
 
-/** A signed-in user as the policies see them. */
+/** Signed-in user as the policies see them. */
 export interface SignedInUser extends User {
   isOwner: boolean;
-  /** The session that the request came with. */
+  /** Session of the request. */
   sessionId: string;
-  /** Whether the password or a passkey was given in this session a short time ago. */
+  /** True if the password or a passkey was recently confirmed in this session. */
   isConfirmed: boolean;
-  /** The site asks for a second factor, and the account has none: nothing else is allowed. */
+  /** True if the site requires a second factor that the account lacks. Nothing else is allowed. */
   mustAddFactor: boolean;
-  /** The actions that an API token bounds the user to; null in a session, which the role bounds. */
+  /** Actions that limit an API token; null in a session, which the role limits. */
   scopes: readonly string[] | null;
 }
 
-/** The user of a call that its policy has let through. @throws AppError unauthenticated. */
+/** Returns the user of a call that its policy has allowed. @throws AppError unauthenticated. */
 export function userOf(request: Pick<FastifyRequest, "user">): SignedInUser {
   if (request.user === null) throw notSignedIn();
   return request.user;
@@ -38,21 +38,24 @@ export function userOf(request: Pick<FastifyRequest, "user">): SignedInUser {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The change that a confirmed session makes with this request; owners are told of it. */
+    /** Change made by a confirmed session with this request, reported to owners. */
     confirmedChange: ConfirmedChange | null;
   }
   interface FastifyContextConfig {
     policy?: Policy;
-    /** Refused unless the session has confirmed itself: it could let a thief of a session stay. */
+    /** Change that requires a confirmed session, because it could let a thief of a session stay. */
     confirms?: ConfirmedChange;
-    /** The response is the same for every visitor and may be cached for `ttlMs`. */
+    /** Cache settings of a response that is the same for every visitor. */
     cache?: { ttlMs: number };
-    /** Other origins may call it too (an ad server's beacon, an embed). It reads nothing private. */
+    /**
+     * True if other origins may call it, too (an ad server's beacon, an embed). It must not read
+     * private data.
+     */
     allowsCrossOrigin?: boolean;
   }
 }
 
-/** Bytes of a JSON body. Calls of visitors send a few fields, the back office whole texts. */
+/** Maximum size of a JSON body. Visitors' calls send a few fields, the back office whole texts. */
 export const maxPublicBodyBytes = 16 * 1024;
 const maxAdminBodyBytes = 1024 * 1024;
 
@@ -66,7 +69,7 @@ export interface RegisteredRoute {
 }
 
 /**
- * Enforces policies, bounds bodies by them, and refuses to register a route without one.
+ * Enforces policies, limits bodies by them, and refuses to register a route without one.
  * @returns all routes.
  */
 export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
@@ -83,7 +86,7 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
   });
   app.decorateRequest("confirmedChange", null);
   app.addHook("onRequest", (request, _reply, done) => {
-    // An unknown address has no route and no policy.
+    // An unknown address has neither route nor policy.
     if (request.is404) return done();
     const { policy, confirms } = request.routeOptions.config;
     if (policy === "user" && request.user === null) throw notSignedIn();
@@ -94,7 +97,7 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
     if (confirms !== undefined) requireConfirmation(request, confirms);
     done();
   });
-  // What the back office shows, drafts among it, stays out of every cache on the way.
+  // Back-office responses, which may contain drafts, must not be cached.
   app.addHook("onSend", (request, reply, payload, done) => {
     if (mayDo(request.user, "content.read") && isApiPath(targetOf(request.raw).path)) {
       void reply.header("cache-control", "private, no-store");
@@ -104,13 +107,13 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
   return routes;
 }
 
-/** Whether a request carries a session or an API token, also one that has ended. */
+/** Returns whether a request has a session or an API token, even an expired one. */
 export const hasSession = (request: Pick<FastifyRequest, "user" | "sessionToken">): boolean =>
   request.user !== null || request.sessionToken !== null;
 
 export const notSignedIn = () => new AppError("unauthenticated", "Sign in to do this.");
 
-/** Whether the policy table allows the action to this user. */
+/** Returns whether the policy table allows the action to this user. */
 export const mayDo = (user: SignedInUser | null, action: Action): boolean =>
   user !== null &&
   !user.mustAddFactor &&
