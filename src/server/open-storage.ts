@@ -18,7 +18,7 @@ import type { PlaceStorage } from "./storage/storage.ts";
 
 type StorageConfig = Pick<Config, "dataDir" | "accelRedirect" | "s3">;
 
-/** The storages that the configuration names. */
+/** Storages in the configuration. */
 export interface Storages {
   disk: ReturnType<typeof createLocalStorage>;
   s3: S3Storage | null;
@@ -30,14 +30,14 @@ export async function openStorages(config: StorageConfig): Promise<Storages> {
     isProxied: config.accelRedirect !== null,
   });
   if (config.s3 === null) return { disk, s3: null };
-  // Imported here: without object storage the SDK takes neither memory nor time.
+  // Imported here, so that the SDK takes neither memory nor time without object storage.
   const { createS3Storage } = await import("./storage/s3/s3.storage.ts");
   return { disk, s3: createS3Storage({ config: config.s3, scratch: disk.scratch }) };
 }
 
 /**
- * The storage of this site. The first start on a database chooses it and gives it its id.
- * @throws OperatorError in one line where it is not the storage that the database knows.
+ * Opens this site's storage. The first start on a database chooses it and gives it its id.
+ * @throws OperatorError in one line if it isn't the storage that the database knows.
  */
 export async function openStorage(
   config: StorageConfig,

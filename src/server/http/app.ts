@@ -48,43 +48,43 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >;
 
-/** Looks at requests before the response cache. */
+/** Check of requests before the response cache. */
 interface Screen {
   /** @returns true if it has responded. */
   screen(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Whether the one who asks may not see this video. */
+  /** Returns whether the requester may not see this video. */
   isBlocked(request: IncomingMessage, videoId: string): boolean;
-  /** Whether responses differ between visitors now, so that a CDN must keep none. */
+  /** Returns whether responses differ between visitors, so that a CDN must not cache them. */
   isInForce(): boolean;
 }
 
 export interface HttpCore {
   app: App;
   cache: ResponseCache;
-  /** The query names of cacheable addresses. Those of API calls come from their schemas. */
+  /** Query names of cacheable addresses. Those of API calls come from their schemas. */
   cacheQuery: Pick<CacheQuery, "declare" | "isUnknown">;
   /**
-   * Lets requests of visitors fill the cache, wait for each other's responses, and use the cache with
-   * the cookie of a session that has ended. Call it after the guards.
+   * Lets visitors' requests fill the cache, wait for each other's responses, and use the cache with
+   * an expired session cookie. Call it after the guards.
    */
   shareResponses(): void;
-  /** Puts a screen in front of the cache. Users with a session pass it. */
+  /** Puts a screen before the cache. Users with a session bypass it. */
   screenRequests(screen: Screen): void;
   /**
-   * From now on each response closes its connection, so that clients and proxies go elsewhere, and
-   * `/readyz` reports it. Call it a moment before the app is closed.
+   * Makes each response close its connection, so that clients and proxies move elsewhere, and
+   * `/readyz` report it. Call it a moment before closing the app.
    */
   drain(): void;
   isDraining(): boolean;
-  /** Refuses connections from now on. Those that are open are served until the app is closed. */
+  /** Refuses new connections. Open ones are served until the app is closed. */
   closePort(): Promise<void>;
-  /** Ends what is left: resolves when the last response has been sent and its connection has ended. */
+  /** Closes the app. Resolves once the last response is sent and its connection has ended. */
   close(): Promise<void>;
 }
 
 /**
- * Browsers always ask whether their copy is current. A CDN responds from its own copy for
- * `cdnMaxAgeS`, and as long again while it fetches the next.
+ * Browsers always revalidate their copy. A CDN serves its own for `cdnMaxAgeS`, and for the same
+ * time again while it fetches the next.
  */
 const sharedCacheControl = (cdnMaxAgeS: number): string =>
   cdnMaxAgeS === 0
@@ -96,7 +96,7 @@ const encodeLocation = (address: string): string =>
 
 const ownHeader = "x-own-request";
 
-/** The HTTP application without guards and routes: framework, response cache, errors. */
+/** Creates the HTTP application without guards and routes: framework, response cache, errors. */
 export function createHttpCore(
   config: Pick<
     Config,
@@ -112,7 +112,7 @@ export function createHttpCore(
   const bodyTimeouts = createBodyTimeouts(bodyTimes);
   let connectionsEnded: Promise<unknown> = Promise.resolve();
 
-  // What the site asks itself comes from no country.
+  // The site's own requests come from no country.
   const ownToken = newToken();
   const isOwn = ({ headers }: IncomingMessage) => headers[ownHeader] === ownToken;
 
@@ -122,8 +122,9 @@ export function createHttpCore(
     now: () => performance.now(),
     keyOf: (url) => cacheQuery.keyOf(url),
     refresh: async (url) => {
-      // Past this cache, and with the encoding that most clients accept, so that the next request
-      // waits for neither. From an address that no client has, so that none takes its places.
+      // Bypasses this cache and uses the encoding that most clients accept, so that the next
+      // request waits for neither. The address belongs to no client, so it takes no client's
+      // places.
       const headers = { "accept-encoding": "br", [ownHeader]: ownToken };
       if (isOpen) await app.inject({ method: "GET", url, headers, remoteAddress: "::" });
     },
@@ -134,7 +135,7 @@ export function createHttpCore(
   const isCacheable = ({ method }: IncomingMessage) =>
     config.responseCache && (method === "GET" || method === "HEAD");
 
-  // Named by its plain type: the framework's types follow that of the logger.
+  // Uses the plain type, because the framework's types depend on the logger's.
   const baseLogger: FastifyBaseLogger = logger;
   const app: App = Fastify({
     loggerInstance: baseLogger,
@@ -144,17 +145,17 @@ export function createHttpCore(
     }),
     genReqId: () => newToken(9),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
-    // The policies raise it for the back office. Addresses without a route have a body too.
+    // Policies raise it for the back office. Addresses without a route also accept bodies.
     bodyLimit: maxPublicBodyBytes,
     // A page has the same path in every language.
     rewriteUrl: (request) => targetOf(request).url,
-    // Slugs in other scripts are percent-encoded: with the default of 100 they would get 414.
+    // Slugs in other scripts are percent-encoded. With the default of 100 they would get 414.
     routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
     forceCloseConnections: "idle",
-    // What comes over an open connection while the app closes is still served.
+    // Requests on open connections are still served while the app closes.
     return503OnClosing: false,
     clientErrorHandler: handleClientError,
-    // Addresses that cannot be decoded lead nowhere.
+    // Undecodable addresses are unknown addresses.
     frameworkErrors: (_error, request, reply) => {
       void reply.headers({ ...baseHeaders, "x-request-id": request.id });
       sendError(request, reply, new AppError("not_found", "There is nothing at this address."));
@@ -164,9 +165,9 @@ export function createHttpCore(
         {
           keepAliveTimeout: 65_000,
           headersTimeout: 30_000,
-          // The time of a body depends on its call.
+          // Body timeouts are set per route.
           requestTimeout: 0,
-          // Refused below, in the form of every error.
+          // Checked below, with the usual error response.
           requireHostHeader: false,
         },
         (request, response) => {
@@ -187,7 +188,7 @@ export function createHttpCore(
       noteResponses(server);
       refuseUnsupported(server);
       delayContinue(server);
-      // The kernel divides the connections of an address among them.
+      // The kernel distributes an address's connections among the processes.
       const maxConnections = Math.ceil(maxConnectionsPerAddress / config.webProcesses);
       limitConnections(server, config.trustProxy, maxConnections);
       return server;
@@ -197,13 +198,13 @@ export function createHttpCore(
   installValidationTexts();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  // The first hook, so that every refusal names its request.
+  // Registered first, so that every refusal includes the request id.
   app.addHook("onRequest", (request, reply, done) => {
     void reply.header("x-request-id", request.id);
     done();
   });
   registerErrors(app);
-  // A header holds ASCII alone; an address in another script is percent-encoded.
+  // Headers only hold ASCII, so addresses in other scripts are percent-encoded.
   app.addHook("onSend", (_request, reply, payload, done) => {
     const location = reply.getHeader("location");
     if (typeof location === "string") void reply.header("location", encodeLocation(location));
@@ -222,12 +223,12 @@ export function createHttpCore(
     }
   });
 
-  // Such as a connection that cannot be accepted because too many files are open.
+  // For example a connection that can't be accepted because too many files are open.
   app.addHook("onListen", async () => {
     app.server.on("error", (error) => logger.warn({ err: error }, "a connection was not accepted"));
   });
 
-  // A refresh after this would query a closed database.
+  // A later refresh would query a closed database.
   app.addHook("preClose", async () => {
     isOpen = false;
     isDraining = true;
@@ -241,7 +242,7 @@ export function createHttpCore(
       screen?.isInForce() === true ? "private, no-cache" : sharedCacheControl(config.cdnMaxAgeS),
     hasCacheTags: config.cdnPurgeUrl !== null,
   });
-  // After the guards: only callers who may upload get the long time.
+  // Runs after the guards, so that only permitted uploads get the long timeout.
   app.addHook("preParsing", (request, reply, payload, done) => {
     refuseAnnouncedBody(request);
     sendContinue(request, reply);
@@ -259,7 +260,7 @@ export function createHttpCore(
     cacheQuery,
     shareResponses() {
       app.addHook("onRequest", (request, reply, done) => {
-        // A session that has ended, which the look at the cookie alone could not tell, counts as none.
+        // An expired session, which the cookie alone didn't reveal, counts as none.
         const isScreened = request.user === null && !isOwn(request.raw);
         if (!isScreened || screen?.screen(request.raw, reply.raw) !== true) return done();
         reply.hijack();
@@ -283,7 +284,8 @@ export function createHttpCore(
       connectionsEnded = (await closePort(app.server)).ended;
     },
     async close() {
-      // Event streams end here. The framework does not wait for connections of a closed port.
+      // Event streams end here, because the framework doesn't wait for connections of a closed
+      // port.
       await app.close();
       await connectionsEnded;
     },

@@ -1,12 +1,12 @@
-/** The part of a body that a `Range` header selects (RFC 9110, 14.2). Both ends are included. */
+/** Part of a body selected by a `Range` header (RFC 9110, 14.2). Both ends are included. */
 type RequestedRange =
   | { kind: "whole" }
   | { kind: "part"; start: number; end: number }
   | { kind: "unsatisfiable" };
 
 /**
- * Reads a `Range` header. Several ranges, other units and malformed headers select the whole body, as
- * the standard allows.
+ * Parses a `Range` header. Several ranges, other units and malformed headers select the whole body,
+ * as the standard allows.
  */
 export function readRange(header: string | undefined, sizeBytes: number): RequestedRange {
   const match = header === undefined ? null : /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim());

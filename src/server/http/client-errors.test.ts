@@ -180,7 +180,7 @@ describe("a client that breaks the connection", () => {
 });
 
 describe("slow bodies", () => {
-  // The window is long enough for a machine that is busy.
+  // The window is long enough for a busy machine.
   const times = { totalMs: 300, windowMs: 2000, minBytesPerWindow: 1000, uploadTotalMs: 60_000 };
   const start = async () => {
     const { app: http } = createHttpCore(
@@ -296,7 +296,7 @@ it("gives refusals of tus the form of every error", async () => {
   const patch = { "upload-offset": "0", "content-type": "application/offset+octet-stream" };
   const cases = [
     ["POST", "/api/uploads", { cookie: admin }, 412],
-    // Statuses of the tus server that mean something else here, or are no error of this side.
+    // Statuses of the tus server that have another meaning here, or aren't this side's error.
     ["POST", "/api/uploads", { ...tus, "upload-length": "5", "upload-concat": "partial" }, 400],
     ["PATCH", path, { ...tus, "content-type": patch["content-type"] }, 400],
     ["POST", "/api/uploads", tus, 400],

@@ -18,7 +18,7 @@ function errorResponse(code: ErrorCode, message: string, isForPrograms = true) {
   return { status: errorStatus[code], headers, text };
 }
 
-/** An error response for a connection on which there is no request, as bytes. */
+/** Returns an error response as bytes, for a connection without a request. */
 export function rawErrorResponse(code: ErrorCode, message: string, retryAfterS?: number): string {
   const { status, headers, text } = errorResponse(code, message);
   if (retryAfterS !== undefined) headers["retry-after"] = retryAfterS;
@@ -26,13 +26,13 @@ export function rawErrorResponse(code: ErrorCode, message: string, retryAfterS?:
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${text}`;
 }
 
-/** Refuses a request for its head, before the framework sees it, and closes the connection. */
+/** Refuses a request by its headers, before the framework sees it, and closes the connection. */
 export function refuseHead(response: ServerResponse, code: ErrorCode, message: string): void {
   const { status, headers, text } = errorResponse(code, message);
   response.writeHead(status, headers).end(text);
 }
 
-/** Refuses a request that programs could read in two ways: in JSON below `/api`, otherwise in plain text. */
+/** Refuses an ambiguous request: with JSON below `/api`, otherwise with plain text. */
 export function refuseTarget(
   response: ServerResponse,
   message: string,
@@ -43,8 +43,8 @@ export function refuseTarget(
 }
 
 /**
- * What is wrong with the head of a request, or null. HTTP/1.1 demands a Host header (RFC 9112, 3.2),
- * and the parser ends the connection after any other transfer encoding (RFC 9112, 6.1).
+ * Returns the fault in a request's headers, or null. HTTP/1.1 requires a Host header (RFC 9112,
+ * 3.2), and the parser closes the connection after any other transfer encoding (RFC 9112, 6.1).
  */
 export function findHeadFault({ httpVersion, headers }: IncomingMessage): string | null {
   if (httpVersion === "1.1" && headers.host === undefined) return "The Host header is missing.";
@@ -53,7 +53,7 @@ export function findHeadFault({ httpVersion, headers }: IncomingMessage): string
   return isKnown ? null : "The only supported transfer encoding is chunked.";
 }
 
-/** Refuses what Node would refuse without a body, or by closing the connection. */
+/** Refuses requests that Node would refuse without a body, or by closing the connection. */
 export function refuseUnsupported(server: Server): void {
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
     refuseHead(response, "expectation_failed", "The only known expectation is 100-continue.");
@@ -80,7 +80,7 @@ function describe(error: Error): { code: ErrorCode; message: string } {
 const latestResponses = new WeakMap<Duplex, ServerResponse>();
 const refused = new WeakSet<Duplex>();
 
-/** Notes the latest response of each connection. `handleClientError` needs it. */
+/** Records the latest response of each connection, for `handleClientError`. */
 export function noteResponses(server: Server): void {
   const note = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     latestResponses.set(socket, response);
@@ -93,27 +93,27 @@ function sendAndClose(error: Error, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const { code, message } = describe(error);
   const text = rawErrorResponse(code, message);
-  // A HEAD expects no body: its client would take one for the next response.
+  // A HEAD must have no body, because its client would read it as the next response.
   const isHead = "rawPacket" in error && String(error.rawPacket).startsWith("HEAD ");
   const end = isHead ? text.indexOf(headEnd) + headEnd.length : text.length;
   socket.end(text.slice(0, end), () => socket.destroy());
 }
 
 /**
- * Responds to what the HTTP parser refuses, and closes the connection. Each request gets one response,
- * and responses keep the order of their requests.
+ * Responds to requests that the HTTP parser rejects, and closes the connection. Each request gets
+ * one response, in the order of the requests.
  */
 export function handleClientError(error: Error, socket: Duplex): void {
-  // A client that has gone receives nothing.
+  // A disconnected client receives nothing.
   if (socket.destroyed || ("code" in error && error.code === "ECONNRESET")) return;
-  // The parser repeats its error for everything that follows.
+  // The parser repeats its error for all later data.
   if (refused.has(socket)) return;
   refused.add(socket);
   const latest = latestResponses.get(socket);
   if (latest === undefined || latest.writableFinished) return sendAndClose(error, socket);
   // The error is in the next request, which waits for its turn.
   if (latest.req.complete) return void latest.once("close", () => sendAndClose(error, socket));
-  // It is in the body of this one. Without a socket the response waits for an earlier one.
+  // The error is in this request's body. Without a socket, the response waits for an earlier one.
   const isBehindOther = latest.socket === null;
   if (!latest.headersSent && !isBehindOther) return sendAndClose(error, socket);
   latest.once("close", () => socket.end(() => socket.destroy()));

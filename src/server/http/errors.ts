@@ -7,12 +7,12 @@ import { AppError, type Issue } from "#server/lib/app-error.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import { targetOf } from "./request-target.ts";
 
-/** The body of an error response. */
+/** Returns the body of an error response. */
 function body(request: FastifyRequest, code: string, message: string, issues?: Issue[]): ErrorBody {
   return { message, code, requestId: request.id, ...(issues === undefined ? {} : { issues }) };
 }
 
-/** Codes and messages for errors that Fastify throws. */
+/** Codes and messages for errors thrown by Fastify. */
 const fastifyCodes: Record<string, { code: AppError["code"]; message: string }> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { code: "too_large", message: "The request is too large." },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
@@ -30,10 +30,13 @@ const fastifyCodes: Record<string, { code: AppError["code"]; message: string }> 
 /** States of PostgreSQL: unique and foreign keys, serialisation, deadlock. */
 const concurrentChange = /^(23505|23503|40001|40P01)$/;
 
-/** Maximum number of issues in a response. More would tell nobody more. */
+/** Maximum number of issues in a response. More wouldn't help anyone. */
 const maxIssues = 20;
 
-/** The only place where a thrown value becomes a response. @returns null for an unknown error. */
+/**
+ * Converts a thrown value to an error response. The only place that does so. @returns null for an
+ * unknown error.
+ */
 function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
@@ -59,7 +62,7 @@ function toAppError(error: unknown): AppError | null {
   if (error instanceof Error && "code" in error && typeof error.code === "string") {
     const known = fastifyCodes[error.code];
     if (known !== undefined) return new AppError(known.code, known.message, { cause: error });
-    // The rules are checked before; what the database still refuses was changed meanwhile.
+    // The rules were checked before, so anything the database refuses changed in the meantime.
     if (concurrentChange.test(error.code)) {
       return new AppError("conflict", "Someone else changed this at the same time. Try again.", {
         cause: error,
@@ -85,17 +88,17 @@ function toAppError(error: unknown): AppError | null {
 }
 
 /**
- * Whether the client broke the connection. Its error is the one that the request, the response or
- * their socket failed with; a database's ECONNRESET is another one.
+ * Returns whether the client broke the connection. Its error is the one of the request, the
+ * response or their socket. A database's ECONNRESET is different.
  */
 function isFromClient(request: FastifyRequest, reply: FastifyReply, error: unknown): boolean {
   const { raw } = request;
-  // A body that was not read to its end takes the socket away.
+  // An unread body detaches the socket.
   const socket: Socket | null = raw.socket;
   const causes = [raw.errored, socket?.errored ?? null, reply.raw.errored];
   if (!(error instanceof Error)) return false;
   if (causes.includes(error)) return true;
-  // What reading a body or writing a file throws because of it.
+  // Error thrown by reading a body or writing a file as a consequence.
   const isConsequence =
     error.name === "AbortError" || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE");
   if (isConsequence && causes.some((cause) => cause instanceof Error)) return true;
@@ -108,7 +111,7 @@ function logKnown(request: FastifyRequest, error: AppError): void {
   if (error.status < 500) return;
   const about = { err: error, url: targetOf(request.raw).asked };
   if (error.code !== "unavailable") request.log.error(about, error.message);
-  // Without a cause others are being served, which is no failure.
+  // Without a cause, others are being served, which isn't a failure.
   else if (error.cause !== undefined) {
     warnLimited(request.server.log, "unavailable", about, error.message);
   }
@@ -117,7 +120,7 @@ function logKnown(request: FastifyRequest, error: AppError): void {
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   if (isFromClient(request, reply, error)) {
     request.log.debug({ err: error }, "the client broke the connection");
-    // No client receives it, but the framework needs an end.
+    // No client receives it, but the framework requires a response.
     const gone = new AppError("invalid", "The request was interrupted before it was complete.");
     void reply.status(gone.status).send(body(request, gone.code, gone.message));
     return;

@@ -3,17 +3,17 @@ import type { AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { App } from "./app.ts";
 
 /**
- * One part of the product, as its `createXFeature` factory returns it: beside its services, what the
- * server must register, run and end. Every member is optional.
+ * Part of the product as returned by its `createXFeature` factory: its services, and what the
+ * server must register, run and close. Every member is optional.
  */
 export interface Feature {
-  /** Brings stored state up to date before the first request. */
+  /** Updates stored state before the first request. */
   start?(): Promise<void>;
   registerRoutes?(app: App): void | Promise<void>;
   /** Background jobs with their schedules. */
   jobs?: readonly AnyJobDefinition[];
-  /** Content has changed, here or in another process: drop what is held in memory. */
+  /** Drops cached data after content changed, in this or another process. */
   invalidate?(changes: Changes): void;
-  /** Writes what is still buffered. Called after the last request. */
+  /** Writes buffered data. Called after the last request. */
   drain?(): Promise<void>;
 }

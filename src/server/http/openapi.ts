@@ -2,7 +2,7 @@ import swagger from "@fastify/swagger";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { App } from "./app.ts";
 
-/** Describes every call from the schemas that validate it. Register before the routes. */
+/** Describes every call from its validation schemas. Register before the routes. */
 export async function registerOpenApi(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -31,7 +31,7 @@ export function registerOpenApiRoutes(app: App): void {
     },
   );
 
-  // A plain page from the same document, without scripts or outside resources.
+  // Plain page from the same document, without scripts or external resources.
   app.get(
     "/api/docs",
     { config: { policy: "public" }, schema: { hide: true } },

@@ -2,19 +2,22 @@ import type { IncomingHttpHeaders } from "node:http";
 import { languageCodes, withPrefix, type Language } from "#contract/site/languages.ts";
 import { splitLanguage } from "#contract/site/translated-pages.ts";
 
-/** The language in the address of the page that sent a request; null for the language of the site. */
+/**
+ * Returns the language in the address of the page that sent a request; null for the site's
+ * language.
+ */
 export function languageOfSender({ headers }: { headers: IncomingHttpHeaders }): Language | null {
   const page = URL.parse(headers.referer ?? "");
   return page === null ? null : splitLanguage(page.pathname).language;
 }
 
-/** A page of the site in the language of the one that sent a request. */
+/** Returns a page of the site in the language of the page that sent the request. */
 export function pageForSender(request: { headers: IncomingHttpHeaders }, path: string): string {
   const language = languageOfSender(request);
   return language === null ? path : withPrefix(`/${language}`, path);
 }
 
-/** The first language of ours that a browser asks for. Only for responses that no cache keeps. */
+/** Returns the first supported language that a browser asks for. Only for uncached responses. */
 export function languageOfBrowser({ headers }: { headers: IncomingHttpHeaders }): Language | null {
   const wanted = (headers["accept-language"] ?? "")
     .slice(0, 200)

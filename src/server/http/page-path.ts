@@ -1,9 +1,12 @@
-/** Whether an address can be a page: its path can be decoded, and the database can look for its query. */
+/**
+ * Returns whether an address can be a page: its path can be decoded, and the database accepts its
+ * query.
+ */
 export function isPageAddress(url: string): boolean {
   const [path = ""] = url.split("?", 1);
   try {
     decodeURIComponent(path);
-    // The database cannot look for NUL, which would make the page a failure.
+    // The database can't search for NUL, which would make the page fail.
     return !url.includes("%00");
   } catch {
     return false;

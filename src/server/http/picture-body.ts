@@ -5,19 +5,21 @@ import { AppError } from "#server/lib/app-error.ts";
 import { receiveToFile, tooLargeMessage } from "#server/storage/receive-file.ts";
 import type { Storage } from "#server/storage/storage.ts";
 
-/** For routes whose body is a picture: its bytes, not its content type, say what it is. */
+/**
+ * Options of routes whose body is a picture, detected from its content instead of the content type.
+ */
 export const pictureRoute = {
   config: { isUpload: true, tooLargeMessage: tooLargeMessage(limits.maxThumbnailBytes) },
   bodyLimit: limits.maxThumbnailBytes + 1,
 } as const;
 
-/** In this scope bodies stay streams. */
+/** Leaves bodies as streams in this scope. */
 export function keepBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 }
 
-/** Calls `use` with the body as a local file, which is gone afterwards. @throws AppError invalid. */
+/** Calls `use` with the body as a temporary local file. @throws AppError invalid. */
 export async function withPicture<T>(
   body: unknown,
   storage: Pick<Storage, "createScratch">,
@@ -28,6 +30,6 @@ export async function withPicture<T>(
   await using scratch = await storage.createScratch();
   const path = `${scratch.path}/picture`;
   await receiveToFile(body, path, { maxBytes: limits.maxThumbnailBytes });
-  // Awaited here: the folder is deleted when this function ends.
+  // Awaited here, because the folder is deleted when this function ends.
   return await use(path);
 }

@@ -1,7 +1,9 @@
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
 
-/** Checks that must pass before a process gets work. Each rejects or resolves to false. */
+/**
+ * Checks that must pass before a process gets work. Each rejects or resolves to false on failure.
+ */
 type ReadinessChecks = Record<string, () => Promise<unknown>>;
 
 type CheckState = "ok" | "failing";
@@ -12,12 +14,12 @@ export interface Readiness {
 }
 
 const timeoutMs = 3000;
-/** Everyone may ask, so calls within this time share one check. */
+/** Time for which calls share one check, because anyone may call it. */
 const freshMs = 1000;
 
 /**
- * @param isDraining whether this process is about to stop; then it wants no more work.
- * @param onDoubt gets a function that makes the next call check again.
+ * @param isDraining returns whether this process is about to stop and wants no more work.
+ * @param onDoubt receives a function that makes the next call check again.
  */
 export function createReadiness(
   checks: ReadinessChecks,

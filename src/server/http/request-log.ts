@@ -4,13 +4,15 @@ import { targetOf } from "./request-target.ts";
 const summaryEveryMs = 10_000;
 const slowMs = 1000;
 
-/** What overload and outages cause; the cause has lines of its own. */
+/**
+ * Returns whether the status is an effect of overload or outages, whose cause is logged separately.
+ */
 const isRefusal = ({ statusCode }: FastifyReply): boolean =>
   statusCode === 429 || statusCode === 503;
 
 /**
- * Logs failures, responses that were slow to begin, and what signed-in users change. Calls of visitors
- * are counted in the metrics instead, and refusals share one line, so that neither fills a disk.
+ * Logs failures, slow responses and changes by signed-in users. Visitors' calls are only counted in
+ * metrics, and refusals share one line, so that neither fills a disk.
  */
 export function registerRequestLog(app: FastifyInstance): void {
   const refused = { tooMany: 0, unavailable: 0 };
@@ -52,7 +54,7 @@ export function registerRequestLog(app: FastifyInstance): void {
 
 declare module "fastify" {
   interface FastifyReply {
-    /** How long the client waited for the head of the response. */
+    /** Time until the response's headers were sent. */
     beganAfterMs: number | undefined;
   }
 }

@@ -11,7 +11,9 @@ const browser = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;
 let host: string;
-/** Addresses of routes of every kind, and whether they lead to the video that Germany may not see. */
+/**
+ * Addresses of all kinds of routes, and whether they belong to the video that Germany may not see.
+ */
 let routes: { kind: string; address: string; isBlocked?: boolean }[];
 
 beforeAll(async () => {
@@ -78,7 +80,7 @@ let asked = 0;
 const ask = (target: string, headers: readonly string[] = []): Promise<RawResponse> => {
   asked += 1;
   const { hostname, port } = new URL(app.url);
-  // Each from an address of its own, so that refusals do not become slow.
+  // Uses a new address each time, so that refusals stay fast.
   const from = `198.18.${Math.floor(asked / 250)}.${asked % 250}`;
   return askRaw({ hostname, port: Number(port) }, target, [
     `Host: ${host}`,
@@ -114,7 +116,7 @@ function expectRefusal(spelling: Spelling, response: RawResponse, isApi: boolean
   else expect(type).toMatch(/^(text\/plain|application\/json); charset=utf-8$/);
 }
 
-/** The page of an address below which there is nothing, which one entry serves for all. */
+/** Expects the page for unknown addresses, which one entry serves for all. */
 async function expectUnknownPage(): Promise<void> {
   for (const prefix of ["", "/de"]) {
     const { status, body } = await ask(`${prefix}/unknown-${asked}`);

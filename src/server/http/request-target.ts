@@ -3,34 +3,35 @@ import type { Language } from "#contract/site/languages.ts";
 import { splitLanguage } from "#contract/site/translated-pages.ts";
 
 /**
- * The address that a request asks for, in one spelling. Everything on the server reads this: the
- * cache, age and countries, headers, the router, pages and logs. `setup/checks/target-rules.ts` refuses
- * code that reads `request.url` instead.
+ * Address of a request in its canonical spelling. All server code reads this: the cache, age and
+ * country checks, headers, the router, pages and logs. `setup/checks/target-rules.ts` refuses code
+ * that reads `request.url` instead.
  */
 export interface RequestTarget {
-  /** Path and query, with the language of a page. */
+  /** Path and query, including a page's language. */
   readonly asked: string;
-  /** The same without the language: the part that the router sees. */
+  /** Path and query without the language, as the router sees them. */
   readonly url: string;
   /** The path of `url`. */
   readonly path: string;
-  /** The path for comparisons: in lower case and without a slash at its end. */
+  /** Path for comparisons: in lower case and without a trailing slash. */
   readonly place: string;
-  /** The language of a page, where its address begins with one. */
+  /** Language of a page whose address starts with one. */
   readonly language: Language | null;
 }
 
 const notPrintable = /[^!-~]/;
 /**
- * A backslash, an empty or a dot segment, an unfinished escape, and encoded slashes, backslashes, dots
- * and control characters: programs read them in different ways, and no address of the site holds one.
+ * Matches a backslash, an empty or dot segment, an incomplete escape, and encoded slashes,
+ * backslashes, dots and control characters. Programs read them differently, and no address of the
+ * site contains one.
  */
 const ambiguous = /\/\/|\\|\/\.\.?(?:\/|$)|%(?![\da-f]{2})|%(?:2[ef]|5c|[01][\da-f]|7f|c2%[89])/i;
 const absolute = /^(https?):\/\/([^/?]*)(.*)$/i;
 /** Letters, digits, `-`, `_` and `~` mean the same with and without encoding (RFC 3986, 2.3). */
 const needlesslyEncoded = /%(?:2d|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/gi;
 
-/** Accepted targets, since many requests have the same, and the longest that is kept. */
+/** Number of cached targets, since many requests are equal, and the maximum length of one. */
 const maxKept = 2000;
 const maxKeptLength = 300;
 const kept = new Map<string, RequestTarget>();
@@ -58,13 +59,16 @@ function keep(target: RequestTarget): RequestTarget {
   return target;
 }
 
-/** A host and port without the default port of the scheme. */
+/** Returns host and port without the scheme's default port. */
 function authorityOf(scheme: string, text: string): string {
   const defaultPort = scheme.toLowerCase() === "https" ? /:443$/ : /:80$/;
   return text.toLowerCase().replace(defaultPort, "");
 }
 
-/** The path and query of a target in absolute form (RFC 9112, 3.2.2), or null for another site's. */
+/**
+ * Returns path and query of a target in absolute form (RFC 9112, 3.2.2), or null for another
+ * site's.
+ */
 function reduceAbsolute(given: string, host: string): string | null {
   const [, scheme = "", authority = "", rest = ""] = absolute.exec(given) ?? [];
   if (authority === "") return null;
@@ -73,7 +77,7 @@ function reduceAbsolute(given: string, host: string): string | null {
 }
 
 /**
- * Reads the target of a request.
+ * Parses the target of a request.
  * @returns the target, or the reason why it is refused.
  */
 export function readTarget(method: string, given: string, host: string): RequestTarget | string {
@@ -93,7 +97,7 @@ export function readTarget(method: string, given: string, host: string): Request
 }
 
 /**
- * Gives a request its target, for everything that follows and for libraries that read `url`.
+ * Sets a request's target, for all later code and for libraries that read `url`.
  * @returns null, or the reason why the target is refused.
  */
 export function acceptTarget(request: IncomingMessage): string | null {
@@ -105,7 +109,7 @@ export function acceptTarget(request: IncomingMessage): string | null {
   return null;
 }
 
-/** The target of a request. Those that the site sends to itself are taken as they are. */
+/** Returns the target of a request. Accepts the site's own requests unchanged. */
 export function targetOf(request: IncomingMessage): RequestTarget {
   const known = targets.get(request);
   if (known !== undefined) return known;
@@ -116,6 +120,6 @@ export function targetOf(request: IncomingMessage): RequestTarget {
 
 export const isApiPath = (path: string): boolean => /^\/api(?:\/|$)/.test(path);
 
-/** Whether a program sent a request whose target may be refused: it gets JSON. */
+/** Returns whether a program sent a request whose target may be refused, so that it gets JSON. */
 export const isForPrograms = ({ url = "" }: IncomingMessage): boolean =>
   /^(?:https?:\/\/[^/?]*)?\/api(?:[/?]|$)/i.test(url);

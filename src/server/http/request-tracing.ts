@@ -4,7 +4,7 @@ import { targetOf } from "./request-target.ts";
 
 const unnamed = new Set(["/healthz", "/readyz"]);
 
-/** A span for each request that the response cache does not serve. Call it before other hooks. */
+/** Creates a span for each request not served by the response cache. Call it before other hooks. */
 export function registerRequestTracing(app: FastifyInstance, tracing: Tracing): void {
   const spans = new WeakMap<object, OpenSpan>();
   app.addHook("onRequest", (request, _reply, done) => {
@@ -12,7 +12,7 @@ export function registerRequestTracing(app: FastifyInstance, tracing: Tracing): 
     const route = request.is404 ? "pages" : (request.routeOptions.url ?? "none");
     if (unnamed.has(route)) return done();
     const { method, headers, ips } = request;
-    // A trusted proxy may name the span of its own, as it may name the client.
+    // A trusted proxy may provide its span, just like the client's address.
     const isProxied = (ips?.length ?? 0) > 1;
     const traceparent = isProxied ? headers["traceparent"]?.toString() : undefined;
     const span = tracing.begin(

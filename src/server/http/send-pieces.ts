@@ -2,9 +2,9 @@ import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 
 /**
- * Sends a body piece by piece. It asks for the next piece when the system has taken the last one, so that
- * a slow client holds one. The head leaves together with the first piece.
- * @throws what the first piece throws. A later failure breaks the connection off.
+ * Sends a body piece by piece. Requests the next piece once the system has taken the last one, so
+ * that a slow client holds only one in memory. The headers are sent with the first piece.
+ * @throws the error of the first piece. A later failure breaks the connection.
  */
 export async function sendPieces(
   reply: FastifyReply,
@@ -29,12 +29,12 @@ export async function sendPieces(
   }
 }
 
-/** Whether the system took the bytes; not if the client is gone. */
+/** Returns whether the system accepted the bytes; false if the client disconnected. */
 function isTaken(response: ServerResponse, piece: Uint8Array): Promise<boolean> {
   const { socket } = response.req;
   if (socket.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
-    // A response that waits for an earlier one on its connection learns nothing of the end.
+    // A response that waits for an earlier one on its connection isn't notified of the end.
     const onClose = () => resolve(false);
     socket.once("close", onClose);
     response.write(piece, (error) => {

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { installValidationTexts } from "./validation-texts.ts";
 
-// As every test that starts the application does; nothing sets it back.
+// Same as in every test that starts the application. Nothing resets it.
 beforeAll(installValidationTexts);
 
 it.each<[z.ZodType, unknown, string]>([

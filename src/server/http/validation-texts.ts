@@ -25,7 +25,7 @@ const formats: Record<string, string> = {
   datetime: "a date and time",
 };
 
-/** What a field must be, in words for people: a schema that says nothing of its own is understood too. */
+/** Returns the rule of a field in plain words, for schemas without their own text. */
 function textOf(issue: Issue): string {
   switch (issue.code) {
     case "too_big":
@@ -49,7 +49,7 @@ function textOf(issue: Issue): string {
   }
 }
 
-/** Makes these the texts of every schema without one of its own. */
+/** Installs these texts for every schema without its own. */
 export function installValidationTexts(): void {
   z.config({ customError: textOf });
 }

@@ -1,5 +1,5 @@
 const firstS = 5;
-/** Longest pause between two attempts that an outside cause ended. */
+/** Longest pause between two attempts after an external failure. */
 const longestS = 600;
 
 /** Returns the pause before the next attempt, in seconds. It doubles with each one. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** Every kind of job. The start fails where one has no handler. */
+/** All kinds of jobs. The start fails if one has no handler. */
 export const jobNames = [
   "video.publish",
   "video.encode",
@@ -32,34 +32,34 @@ export const jobNames = [
 ] as const;
 export type JobName = (typeof jobNames)[number];
 
-/** A job stops when the signal fires, and runs again later. */
+/** Context of a job, which stops when the signal fires and runs again later. */
 export interface JobContext {
   signal: AbortSignal;
 }
 
 /**
- * A kind of job: a name, what it carries (ids only) and what it does. Handlers are idempotent: a job
- * whose worker died runs again from the start. A handler decides itself what a failure means for
- * its subject; an error that it throws only says "run me again later".
+ * Kind of job: a name, its payload (ids only) and its work. Handlers are idempotent: a job whose
+ * worker died starts over. A handler itself handles failures of its subject. An error it throws
+ * only means "run me again later".
  */
 export interface JobDefinition<Payload> {
   name: JobName;
   payload: z.ZodType<Payload>;
-  /** How many of them one process runs at once. */
+  /** Number of concurrent jobs per process. */
   concurrency: number;
-  /** Set for a job that repeats by itself. Its payload is empty. */
+  /** Set for a job that repeats by itself, whose payload is empty. */
   schedule?: JobSchedule;
   run(payload: Payload, context: JobContext): Promise<void>;
 }
 
 interface JobSchedule {
-  /** When the job repeats, once for the whole installation, as a cron expression. */
+  /** Time at which the job repeats, once per installation, as a cron expression. */
   cron: string;
-  /** Also run once when a worker starts. */
+  /** True to also run once when a worker starts. */
   runsAtStart?: boolean;
 }
 
-/** A definition without its payload type, so that different kinds fit into one list. */
+/** Definition without its payload type, so that different kinds fit into one list. */
 export interface AnyJobDefinition {
   name: JobName;
   concurrency: number;

@@ -1,7 +1,7 @@
 import type { Tracing } from "#server/lib/tracing/tracing.ts";
 import type { AnyJobDefinition } from "./job-definition.ts";
 
-/** The job with a span around each run. */
+/** Wraps a job with a span around each run. */
 export const traceJob =
   (tracing: Pick<Tracing, "run">) =>
   (job: AnyJobDefinition): AnyJobDefinition => ({

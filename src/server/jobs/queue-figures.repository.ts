@@ -4,14 +4,14 @@ import { jobNames, type JobName } from "./job-definition.ts";
 
 export interface QueueFigures {
   name: JobName;
-  /** Jobs that may run now, and jobs that run. */
+  /** Number of jobs that may run now, and of running jobs. */
   waiting: number;
   active: number;
-  /** How long the oldest waiting job has been due; 0 without one. */
+  /** Time since the oldest waiting job became due; 0 without one. */
   oldestS: number;
 }
 
-/** The state of the queue of each kind of job, in all processes. */
+/** Returns the queue's state by kind of job, across all processes. */
 export async function listQueueFigures(db: Db): Promise<QueueFigures[]> {
   const { rows } = await sql<QueueFigures>`
     select names.name,

@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Every kind of job; `run` receives the names of those that run. */
+/** Defines every kind of job. `run` receives the names of executed ones. */
 const definitions = (run: (name: JobName) => void): AnyJobDefinition[] =>
   jobNames.map((name) =>
     defineJob({ name, payload: z.object({}), concurrency: 1, run: async () => run(name) }),
@@ -40,7 +40,7 @@ test("a job whose worker was killed runs again in another one", async () => {
   await once(worker, "message");
   worker.kill("SIGKILL");
   await once(worker, "exit");
-  // As if its last heartbeat was 12 s older, so that the test need not wait for all of it.
+  // Moves the last heartbeat back by 12 s to shorten the wait.
   await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '12 s'
     where state = 'active'`.execute(database.db);
 
@@ -65,7 +65,7 @@ test("a lane goes on with the next job at once, without a pause between them", a
         if (name === "import.run") count += 1;
       }),
     );
-    // One in five seconds would take a minute and a half.
+    // One job per five seconds would take a minute and a half.
     await expect.poll(() => count, { timeout: 60_000 }).toBe(waiting);
   } finally {
     await worker.stop(0);

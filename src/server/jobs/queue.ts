@@ -13,21 +13,21 @@ import { createMetrics, type Metrics } from "#server/lib/metrics/metrics.ts";
 import { jobNames, type AnyJobDefinition, type JobName } from "./job-definition.ts";
 
 interface EnqueueOptions {
-  /** At most one waiting or running job has this key; a second one is dropped. */
+  /** Key that at most one waiting or running job may have. A second one is dropped. */
   key?: string;
-  /** Higher runs first. */
+  /** Priority; higher runs first. */
   priority?: number;
   startAfterS?: number;
 }
 
 export interface JobQueue {
-  /** Adds a job inside the caller's transaction: both happen or neither. */
+  /** Adds a job in the caller's transaction: both are committed or neither. */
   enqueue(db: DbOrTrx, name: JobName, payload: object, options?: EnqueueOptions): Promise<void>;
-  /** Whether a job of one of these names with this payload waits or runs. */
+  /** Returns whether a job with one of these names and this payload is waiting or running. */
   hasUnfinished(names: readonly JobName[], payload: object): Promise<boolean>;
-  /** Starts to run jobs in this process. */
+  /** Starts running jobs in this process. */
   work(definitions: readonly AnyJobDefinition[]): Promise<void>;
-  /** Starts the schedules of the definitions that have one. */
+  /** Starts the schedules of the definitions with one. */
   startSchedules(db: DbOrTrx, definitions: readonly AnyJobDefinition[]): Promise<void>;
   /** Aborts running jobs, which run again later, and waits up to `timeoutMs` for their handlers. */
   stop(timeoutMs: number): Promise<void>;
@@ -35,8 +35,8 @@ export interface JobQueue {
 }
 
 /**
- * A worker that dies stops its heartbeat, and its jobs run again elsewhere. Such a death is no
- * failure of the job: handlers count genuine failures themselves, so retries are practically endless.
+ * Retries practically forever: a dying worker stops its heartbeat, and its jobs run again
+ * elsewhere, which isn't a failure of the job. Handlers count genuine failures themselves.
  */
 const queueOptions = {
   policy: "exclusive",
@@ -66,7 +66,7 @@ export async function createJobQueue(deps: {
   target: DatabaseTarget;
   logger: Logger;
   isWorker: boolean;
-  /** False behind a pooler: then workers look for new jobs every second. */
+  /** False behind a pooler, where workers poll for new jobs every second. */
   hasNotifications?: boolean;
   metrics?: Metrics;
 }): Promise<JobQueue> {
@@ -85,7 +85,7 @@ export async function createJobQueue(deps: {
     max: isWorker ? 5 : 1,
     supervise: isWorker,
     schedule: isWorker,
-    // A new job wakes a worker at once; polling is the fallback.
+    // A new job wakes a worker at once. Polling is the fallback.
     useListenNotify: isWorker && hasNotifications,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
@@ -137,7 +137,7 @@ export async function createJobQueue(deps: {
             }
           }
         } finally {
-          // The next one at once: else a lane begins one job in five seconds.
+          // Requests the next one at once. Otherwise a lane would start one job per five seconds.
           if (workerId !== null && !stopping.signal.aborted) boss.notifyWorker(workerId);
         }
       },
@@ -183,7 +183,7 @@ export async function createJobQueue(deps: {
     },
 
     async stop(timeoutMs) {
-      // Handlers end early, which pg-boss records as "run again".
+      // Ends handlers early, which pg-boss records as "run again".
       stopping.abort();
       const deadline = new Promise<void>((resolve) => setTimeout(resolve, timeoutMs).unref());
       await Promise.race([Promise.all(running), deadline]);

@@ -1,6 +1,8 @@
-/** Who acts, and in which request: what the audit log records of every admin call. */
+/** Actor and request of an admin call, as recorded in the audit log. */
 export interface Actor {
-  /** The id is null where no user acts directly, as in a schedule whose author is deleted. */
+  /**
+   * The id is null if no user acts directly, for example in a schedule whose author was deleted.
+   */
   user: { id: string | null; email: string };
   requestId: string;
 }

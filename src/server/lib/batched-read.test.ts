@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createBatchedRead } from "./batched-read.ts";
 
-/** A source whose reads end when the test says so. */
+/** Creates a source whose reads end on request of the test. */
 function createSource() {
   const reads: { keys: string[]; end: (error?: Error) => void }[] = [];
   const read = createBatchedRead<string>((keys) => {
@@ -37,7 +37,7 @@ it("reads together what is asked for in one go, and what is asked for meanwhile"
   ]);
   reads[1]?.end();
   expect((await second).get("b")).toBe("b!");
-  // Not from the read that had begun before.
+  // The value doesn't come from the read that started earlier.
   expect(await third).toBe(await second);
 });
 

@@ -1,7 +1,7 @@
 /**
- * Combines reads by key. A read begins after the work under way, so that the parts of one page share
- * it; keys that are asked for during a read share the next one. A caller never gets a value from a
- * read that began before its call.
+ * Combines reads by key. A read starts after the current work, so that the parts of one page share
+ * it. Keys requested during a read share the next one. A caller never gets a value from a read that
+ * started before its call.
  * @param read returns the values that exist.
  */
 export function createBatchedRead<Value>(

@@ -2,12 +2,15 @@ import type { Chapter } from "#contract/videos/videos.ts";
 
 const maxChapters = 200;
 const maxTitle = 120;
-/** A time code at the beginning of a line, in brackets or behind a dash, and the title behind it. */
+/**
+ * Matches a time code at the start of a line, in brackets or after a dash, followed by the title.
+ */
 const timeCode = /^[\s\-–—•*([]{0,8}(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[)\]]?[\s\-–—:|.]{1,8}(\S.*)$/;
 
 /**
- * Chapters of a description: lines that begin with a time code. The first is at 0:00 and each later than
- * the one before, so that a time in a text is none. Empty where these are not at least two.
+ * Reads chapters from a description: lines that start with a time code. The first must be at 0:00
+ * and each one later than the previous, so that a time in a text doesn't count. Returns an empty
+ * list for fewer than two.
  */
 export function readChapters(description: string | null, durationS: number): Chapter[] {
   const chapters: Chapter[] = [];
@@ -21,7 +24,7 @@ export function readChapters(description: string | null, durationS: number): Cha
   return tidyChapters(chapters, durationS);
 }
 
-/** Chapters that divide a video of this duration; none where they do not. */
+/** Returns chapters that divide a video of this duration, otherwise an empty list. */
 export function tidyChapters(chapters: readonly Chapter[], durationS: number): Chapter[] {
   const inside = chapters
     .filter(({ startS, title }) => startS < durationS && title !== "")
@@ -29,11 +32,11 @@ export function tidyChapters(chapters: readonly Chapter[], durationS: number): C
   const isAscending = inside.every(
     ({ startS }, i) => i === 0 || startS > (inside[i - 1]?.startS ?? 0),
   );
-  // A file's first chapter may begin with its first frame.
+  // A file's first chapter may start at its first frame.
   return inside.length >= 2 && isAscending && (inside[0]?.startS ?? 1) < 1 ? inside : [];
 }
 
-/** One line of characters that can be shown and stored. */
+/** Returns one line of characters that can be displayed and stored. */
 export function cleanTitle(title: string): string {
   // oxlint-disable-next-line no-control-regex -- what nothing shows
   const line = title.replaceAll(/[\u0000-\u001f\u007f]+/g, " ").trim();

@@ -1,8 +1,8 @@
 import { AppError } from "./app-error.ts";
 
 /**
- * Keeps an edit from overwriting another one unseen. Call it with the row locked.
- * @param seen the version that the user edited; undefined overwrites whatever is stored.
+ * Prevents an edit from silently overwriting another one. Call it with the row locked.
+ * @param seen version that the user edited; undefined overwrites any version.
  * @throws AppError edit_conflict.
  */
 export function checkVersion(seen: number | undefined, stored: number, what: string): void {

@@ -1,4 +1,4 @@
-/** The current time, which tests can set: epoch milliseconds, and a `Date` of the same instant. */
+/** Current time, which tests can set: epoch milliseconds, and a `Date` of the same instant. */
 export interface Clock {
   now(): number;
   date(): Date;

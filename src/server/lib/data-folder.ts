@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { OperatorError } from "./operator-error.ts";
 
 /**
- * Creates the data folder if it is missing.
- * @throws OperatorError that names DATA_DIR if files cannot be created in it.
+ * Creates the data folder if missing.
+ * @throws OperatorError about DATA_DIR if files can't be created in it.
  */
 export async function ensureDataFolder(path: string): Promise<void> {
   try {

@@ -1,13 +1,13 @@
 /**
- * `table` and `constraint` say what a statement of PostgreSQL ran into. Its `detail` would hold values
- * of rows.
+ * Logged fields. `table` and `constraint` identify the failed rule of a PostgreSQL statement. Its
+ * `detail` would contain values of rows.
  */
 const textFields = ["message", "code", "table", "constraint", "stack"] as const;
 const maxCauses = 4;
 
 /**
- * What a log line says of an error. Fields are listed, since errors carry anything: those of a
- * database its whole client, with buffers and a password.
+ * Returns the logged fields of an error. Only listed ones, since errors may contain anything: a
+ * database's contain the whole client, with buffers and a password.
  */
 export function describeError(error: unknown, depth = 0): unknown {
   if (typeof error !== "object" || error === null) return error;
@@ -19,7 +19,7 @@ export function describeError(error: unknown, depth = 0): unknown {
     type: error.constructor.name,
     message: "",
     ...Object.fromEntries(texts.filter(([, value]) => typeof value === "string")),
-    // One for each address of a host.
+    // One error per address of a host.
     ...(isAggregate ? { errors: error.errors.map(String) } : {}),
     ...(hasCause ? { cause: describeError(read("cause"), depth + 1) } : {}),
   };

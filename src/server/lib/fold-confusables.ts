@@ -1,4 +1,4 @@
-/** Letters, digits and signs that look like a Latin letter, by that letter. */
+/** Characters that look like a Latin letter, by that letter. */
 const lookalikes: Record<string, string> = {
   a: "4@аɑαаᴀ",
   b: "вьЬβʙ",
@@ -33,16 +33,16 @@ const latin = new Map(
 );
 
 /**
- * Reduces a name to how it looks: without case, marks, invisible characters, spaces and punctuation,
- * and with one letter for all that look like it. Two names with the same result can be mistaken for
- * each other (the idea of the skeleton in Unicode Technical Standard 39).
+ * Reduces a name to its appearance: without case, marks, invisible characters, spaces and
+ * punctuation, and with one letter for all similar ones. Names with equal results can be confused
+ * (following the skeleton of Unicode Technical Standard 39).
  */
 export function foldConfusables(text: string): string {
   const plain = text
     .normalize("NFKD")
     .replace(/[\p{M}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, "")
     .toLowerCase()
-    // Two letters that are read as one.
+    // Pairs of letters that look like one.
     .replaceAll("rn", "m")
     .replaceAll("vv", "w");
   return [...plain]

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createGroupCommit } from "./group-commit.ts";
 
-/** Writes numbers; 13 breaks the transaction that holds it, 500 the connection. */
+/** Creates a writer of numbers. 13 breaks its transaction, 500 the connection. */
 function createNumbers(options: { keyOf?: (item: number) => string } = {}) {
   const batches: number[][] = [];
   const written: number[] = [];

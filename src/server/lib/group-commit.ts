@@ -1,14 +1,14 @@
 import { setImmediate as immediate, setTimeout as wait } from "node:timers/promises";
 
 /**
- * Combines many small writes into few batches. An item is written at once if no write is under way;
- * items that arrive meanwhile share the next batch. A caller gets its result after its batch is
- * durable, so nothing acknowledged can be lost.
+ * Combines many small writes into few batches. An item is written at once if no write is in
+ * progress. Items that arrive meanwhile share the next batch. Callers get their results once the
+ * batch is durable, so no acknowledged item can be lost.
  */
 export interface GroupCommit<Item, Result> {
-  /** Resolves with the result for this item once it is written. @throws what the write threw. */
+  /** Resolves with this item's result once it is written. @throws the write's error. */
   submit(item: Item): Promise<Result>;
-  /** Resolves when everything submitted so far is written. */
+  /** Resolves once everything submitted so far is written. */
   drain(): Promise<void>;
 }
 
@@ -18,16 +18,19 @@ interface Waiting<Item, Result> {
   reject: (reason: unknown) => void;
 }
 
-/** Each result sends a response: other requests get their turn between so many of them. */
+/**
+ * Number of results delivered in a row. Each sends a response, so other requests get a turn in
+ * between.
+ */
 const handedOutAtOnce = 8;
 
 /**
  * @param write writes a batch in one transaction and returns one result per item, in order.
- * @param keyOf two items with the same key never share a batch, and keep their order.
- * @param mayBeOfOne whether an error may come from one item alone. Then the halves of the batch are
- *   written apart, so that this item fails no other.
- * @param everyMs under load a batch begins at least this long after the one before: fewer and larger
- *   batches cost less in all.
+ * @param keyOf items with the same key never share a batch and stay in order.
+ * @param mayBeOfOne returns whether a single item may have caused an error. The halves of the batch
+ * are then written separately, so that this item doesn't fail the others.
+ * @param everyMs minimum time between the starts of two batches under load, because fewer and
+ * larger batches cost less.
  */
 export function createGroupCommit<Item, Result>(options: {
   write: (items: Item[]) => Promise<Result[]>;
@@ -57,7 +60,7 @@ export function createGroupCommit<Item, Result>(options: {
     return batch;
   }
 
-  /** The next batch does not wait for it. */
+  /** Not awaited by the next batch. */
   async function handOut(batch: Waiting<Item, Result>[], results: Result[]): Promise<void> {
     for (const [at, result] of results.entries()) {
       batch[at]?.resolve(result);
@@ -87,7 +90,7 @@ export function createGroupCommit<Item, Result>(options: {
       const startedAt = performance.now();
       const batch = takeBatch();
       await writeBatch(batch);
-      // Items that come one at a time never wait.
+      // Single items never wait.
       const leftMs = batch.length === 1 ? 0 : startedAt + everyMs - performance.now();
       if (leftMs > 0 && waiting.length < maxBatch) await wait(leftMs);
     }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** SHA-256 of a stream. */
+/** Returns the SHA-256 of a stream. */
 export async function hashOf(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const hash = createHash("sha256");
   for await (const piece of bytes) hash.update(piece);

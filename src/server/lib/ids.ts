@@ -4,7 +4,10 @@ const blockBytes = 4096;
 let block = Buffer.alloc(0);
 let used = 0;
 
-/** Random bytes, drawn in blocks: one system call covers hundreds of requests. Never the same twice. */
+/**
+ * Returns unique random bytes, drawn in blocks, so that one system call covers hundreds of
+ * requests.
+ */
 export function drawRandomBytes(count: number): Buffer {
   if (count > blockBytes) return randomBytes(count);
   if (used + count > block.length) {
@@ -19,9 +22,9 @@ let lastMs = -1;
 let counter = 0;
 
 /**
- * A UUIDv7 (RFC 9562, 5.7): 48 bits of Unix milliseconds, 12 of a counter within the millisecond that
- * begins at a random place (6.2, method 1), 62 random bits. Sorted by time, so that new rows land at
- * the right edge of an index, and in the order in which this process created them (over 2,000 a ms).
+ * Creates a UUIDv7 (RFC 9562, 5.7): 48 bits of Unix milliseconds, 12 of a counter within the
+ * millisecond that starts at random (6.2, method 1), 62 random bits. Sorted by time, so that new
+ * rows are appended to an index, and in this process's order of creation (over 2,000 a ms).
  */
 export function newId(now: number = Date.now()): string {
   const bytes = drawRandomBytes(16);
@@ -36,12 +39,15 @@ export function newId(now: number = Date.now()): string {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Tells an id from a slug: the two are interchangeable in addresses. */
+/** Distinguishes an id from a slug, which are interchangeable in addresses. */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }
 
-/** 128 random bits, 22 characters, safe in addresses and file names; it cannot be guessed. */
+/**
+ * Returns 128 random bits in 22 characters, safe in addresses and file names, and impossible to
+ * guess.
+ */
 export function newToken(bytes = 16): string {
   return drawRandomBytes(bytes).toString("base64url");
 }
@@ -54,7 +60,7 @@ export function hmacSha256(key: KeyObject, text: string): Buffer {
   return createHmac("sha256", key).update(text).digest();
 }
 
-/** The same in base64url, 43 characters; of each four of them three bytes can be read. */
+/** Returns the HMAC in base64url, 43 characters. Every four of them decode to three bytes. */
 export function hmacText(key: KeyObject, text: string): string {
   return createHmac("sha256", key).update(text).digest("base64url");
 }

@@ -20,7 +20,7 @@ test("a cause that repeats is logged once, then once in an interval with its num
     [{ tries: 50, reason: "refused", repeated: 49, seconds: 10 }, "lost"],
   ]);
 
-  // An interval without repetitions ends it: the next one is logged at once.
+  // An interval without repetitions ends it, so the next one is logged at once.
   vi.advanceTimersByTime(10_000);
   fail(51);
   expect(logger.warn.mock.calls.slice(3)).toEqual([[{ err, tries: 51 }, "lost"]]);

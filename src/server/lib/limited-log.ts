@@ -1,13 +1,13 @@
-/** The logger that lines go to. */
+/** Logger that receives the lines. */
 interface Target {
   warn(fields: object, message: string): void;
 }
 
-/** What is known of a cause. `err` is the error that it had. */
+/** Fields of a cause. `err` is its error. */
 type Fields = { err?: unknown } & Record<string, unknown>;
 
 interface Repetition {
-  /** How often it was reported since its last line. */
+  /** Number of reports since its last line. */
   count: number;
   fields: Fields;
   message: string;
@@ -17,9 +17,10 @@ const intervalMs = 10_000;
 const repetitionsOf = new WeakMap<Target, Map<string, Repetition>>();
 
 /**
- * Logs what may repeat many times a second, such as the errors of an outage: at once the first time,
- * then one line every ten seconds with the number of repetitions and the latest reason, until it stops.
- * @param cause lines of the same cause are one.
+ * Logs events that may repeat many times a second, such as errors of an outage: the first one at
+ * once, then one line every ten seconds with the number of repetitions and the latest reason, until
+ * it stops.
+ * @param cause events with the same cause share a line.
  */
 export function warnLimited(logger: Target, cause: string, fields: Fields, message: string): void {
   const repetitions = repetitionsOf.get(logger) ?? new Map<string, Repetition>();
@@ -41,7 +42,7 @@ export function warnLimited(logger: Target, cause: string, fields: Fields, messa
       return;
     }
     repetition.count = 0;
-    // Without the stack, which the first line has.
+    // Leaves out the stack, which the first line contains.
     const { err, ...others } = latest;
     const reason = typeof err === "object" && err !== null && "message" in err ? err.message : err;
     const seconds = intervalMs / 1000;

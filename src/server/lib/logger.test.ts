@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createLogger } from "./logger.ts";
 
-/** The lines that a logger writes. */
+/** Collects the lines that a logger writes. */
 function collect() {
   const lines: string[] = [];
   const logger = createLogger("info", { write: (line: string) => void lines.push(line) });

@@ -1,7 +1,10 @@
 import { describeError } from "./describe-error.ts";
 import { pino, type DestinationStream, type Logger as PinoLogger } from "pino";
 
-/** One JSON line per event, for operators. No secrets, no raw addresses of visitors. */
+/**
+ * Logger with one JSON line per event, for operators. Contains no secrets and no raw addresses of
+ * visitors.
+ */
 export type Logger = PinoLogger;
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;

@@ -1,9 +1,9 @@
 export interface Mailer {
-  /** Without it links are handed over, and `npm run admin` resets passwords. */
+  /** False if no e-mail is sent: then links are shown, and `npm run admin` resets passwords. */
   isConfigured: boolean;
-  /** Rejects where the mail server does not take the message. */
+  /** Sends a message. Rejects if the mail server refuses it. */
   send(message: Message): Promise<void>;
-  /** Rejects where the mail server is away, before there is a message. */
+  /** Rejects if the mail server is unreachable. Sends nothing. */
   check(): Promise<void>;
 }
 
@@ -11,14 +11,14 @@ interface Message {
   to: string;
   subject: string;
   text: string;
-  /** The same for programs that show HTML. */
+  /** HTML version of the message. */
   html?: string;
   attachments?: { filename: string; content: string; contentType: string }[];
-  /** A page on which the recipient ends such messages. */
+  /** Page on which the recipient unsubscribes. */
   unsubscribeUrl?: string;
 }
 
-/** Whether the server has said that it did not take the message, and whether it may take it later. */
+/** Returns whether the server refused the message, and whether it may accept it later. */
 export function refusalOf(error: unknown): "later" | "never" | null {
   if (!(error instanceof Error) || !("responseCode" in error)) return null;
   return Number(error.responseCode) >= 500 ? "never" : "later";
@@ -26,18 +26,18 @@ export function refusalOf(error: unknown): "later" | "never" | null {
 
 const timeoutMs = 10_000;
 
-/** Sends through the server that `SMTP_URL` names. */
+/** Creates a mailer that uses the server in `SMTP_URL`. */
 export function createMailer({ smtp }: { smtp: { url: string; from: string } | null }): Mailer {
   async function connect() {
     if (smtp === null) throw new Error("SMTP_URL is not set");
-    // Loaded with the first message: most sites send none.
+    // Loaded with the first message, because most sites send none.
     const { createTransport } = await import("nodemailer");
     const transport = createTransport({
       url: smtp.url,
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
-      // Nothing in a message names a file or an address to fetch.
+      // Messages must not refer to files or addresses to fetch.
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -48,7 +48,7 @@ export function createMailer({ smtp }: { smtp: { url: string; from: string } | n
     async send({ to, unsubscribeUrl, ...content }) {
       const { transport, from } = await connect();
       const list = unsubscribeUrl === undefined ? {} : { list: { unsubscribe: unsubscribeUrl } };
-      // An object, so that no character of an address begins another one.
+      // An object, so that no character of an address can start another one.
       await transport.sendMail({ from, to: { name: "", address: to }, ...content, ...list });
     },
     async check() {

@@ -1,2 +1,2 @@
-/** A problem that the operator can solve: the start ends with its message alone, without a stack. */
+/** Problem that the operator can solve. The start ends with only its message, without a stack. */
 export class OperatorError extends Error {}

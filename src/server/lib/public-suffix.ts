@@ -2,13 +2,13 @@ import { getPublicSuffix } from "tldts";
 import { AppError } from "./app-error.ts";
 
 /**
- * Whether an origin is that of a public suffix, or of everything below one: anybody can get a name
- * below `co.uk` or `github.io`, so a policy that lists it allows everybody's scripts.
+ * Returns whether an origin is a public suffix, or everything below one. Anyone can register a name
+ * below `co.uk` or `github.io`, so a policy that lists it would allow anyone's scripts.
  */
 export function isSharedOrigin(origin: string): boolean {
   const host = origin.replace(/^https?:\/\//, "").replace(/:\d+$/, "");
   const name = host.replace(/^\*\./, "");
-  // A name without a dot is a machine of the operator's network.
+  // A name without a dot is a machine in the operator's network.
   if (!host.includes(".")) return false;
   return getPublicSuffix(name, { allowPrivateDomains: true }) === name;
 }

@@ -9,17 +9,17 @@ import {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Seals small secrets for the database with AES-256-GCM: nonce, tag, ciphertext. */
+/** Sealing of small secrets for the database with AES-256-GCM: nonce, tag, ciphertext. */
 export interface SecretBox {
-  /** @param owner whose secret it is: sealed for one, it opens for no other. */
+  /** @param owner owner of the secret, which can't be opened for another one. */
   seal(plain: Uint8Array, owner: string): Buffer;
-  /** Null where no key opens it. `isCurrent`: sealed with the key that seals now. */
+  /** Returns null if no key opens it. `isCurrent`: sealed with the current key. */
   open(sealed: Uint8Array, owner: string): { plain: Buffer; isCurrent: boolean } | null;
 }
 
 /**
- * @param secret the secret of the site.
- * @param operatorKeys what the operator gives beside it: the first seals, all of them open.
+ * @param secret the site's secret.
+ * @param operatorKeys additional keys of the operator: the first one seals, all of them open.
  */
 export function createSecretBox(
   secret: KeyObject,

@@ -11,7 +11,7 @@ const options = {
 const from = (key: string, isFirst = false): Caller => ({ key, isFirst });
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A semaphore whose tasks say when they start and end one by one. */
+/** Creates a semaphore with tasks that are started and ended one by one. */
 function createScene(overrides: Partial<typeof options> = {}) {
   const semaphore = createSemaphore({ ...options, ...overrides });
   const started: string[] = [];
@@ -56,7 +56,7 @@ it("refuses with Retry-After what exceeds the places of one key or of all", asyn
   await endAll();
   const results = await settled;
   const refused = [...names, "first"].filter((_, n) => results[n]?.status === "rejected");
-  // One runs; three of the key wait; five wait in all; those that go first have places of their own.
+  // One runs, three of the key wait, five wait in total. Privileged ones have separate places.
   expect(refused).toEqual(["a5", "d1"]);
   expect(results[4]).toMatchObject({ reason: { code: "unavailable", retryAfterS: 2 } });
 });

@@ -1,9 +1,9 @@
 import { AppError } from "./app-error.ts";
 
 interface SemaphoreOptions {
-  /** Tasks that run at the same time. */
+  /** Maximum number of running tasks. */
   maxRunning: number;
-  /** Tasks that wait: of one key, and of all. Those that go first count apart. */
+  /** Maximum number of waiting tasks, per key and in total. Privileged ones count separately. */
   maxWaitingPerKey: number;
   maxWaiting: number;
   /** Message for a refused caller. */
@@ -11,24 +11,24 @@ interface SemaphoreOptions {
   retryAfterS: number;
 }
 
-/** Whose task it is. */
+/** Caller of a task. */
 export interface Caller {
-  /** An address or a device: it can take only its share of the places. */
+  /** Address or device, which can only take its share of the places. */
   key: string;
-  /** Before all others, such as a caller who has proved who they are. */
+  /** True to go before all others, for callers who have proved who they are. */
   isFirst: boolean;
 }
 
-/** Bounds the tasks of one kind that run at once, and those that wait: first come, first served. */
+/** Limits the running and waiting tasks of one kind: first come, first served. */
 export interface Semaphore {
   /**
-   * Waits for a place. @returns what frees it; call it once.
-   * @throws AppError unavailable, with `Retry-After`, when too many wait.
+   * Waits for a place. @returns a function that frees it, to be called once.
+   * @throws AppError unavailable, with `Retry-After`, if too many are waiting.
    */
   enter(caller: Caller): Promise<() => void>;
-  /** Takes a place that is free. @returns what frees it, or null where one must wait. */
+  /** Takes a free place. @returns a function that frees it, or null if none is free. */
   tryEnter(): (() => void) | null;
-  /** Runs a task in its place. @throws AppError as `enter` does. */
+  /** Runs a task in its place. @throws AppError like `enter`. */
   run<T>(caller: Caller, task: () => Promise<T>): Promise<T>;
 }
 
@@ -40,7 +40,7 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
   let running = 0;
 
   function leave(): void {
-    // Hands the place over, so that no later caller gets in between.
+    // Passes the place on directly, so that no later caller gets in between.
     const start = first.shift() ?? rest.shift();
     if (start === undefined) running -= 1;
     else start();

@@ -1,7 +1,7 @@
 /**
- * The address form of a title or name: letters and digits of ASCII after folding accents, joined by
- * single hyphens, at most `max` characters, cut between words if possible.
- * Returns "" when nothing remains (a title in another script); the caller then falls back to an id.
+ * Returns the address form of a title or name: ASCII letters and digits after folding accents,
+ * joined by single hyphens, at most `max` characters, cut between words if possible. Returns "" if
+ * nothing remains (a title in another script). Callers then use an id.
  */
 export function slugify(text: string, max = 80): string {
   const slug = text

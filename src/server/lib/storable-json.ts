@@ -1,7 +1,7 @@
-/** Only an escape can bring half of a surrogate pair into JSON: UTF-8 has no form for one. */
+/** Only an escape can produce half of a surrogate pair in JSON, because UTF-8 can't encode one. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
-/** Thrown for JSON that is valid and yet refused. The message is for people. */
+/** Error for valid JSON that is refused. The message is for people. */
 export class NotStorableError extends Error {
   override name = "NotStorableError";
 }
@@ -17,8 +17,9 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Checks whether a text holds more values than `maxValues`, counted by the commas and brackets outside
- * of its strings. Parsing and checking 350,000 empty objects takes much longer than counting them.
+ * Checks whether a text contains more values than `maxValues`, counted by the commas and brackets
+ * outside its strings. Parsing and checking 350,000 empty objects takes much longer than counting
+ * them.
  */
 function hasTooManyValues(text: string): boolean {
   // Each value takes at least one character and a comma or bracket.
@@ -34,15 +35,15 @@ function hasTooManyValues(text: string): boolean {
 }
 
 /**
- * Parses JSON that comes from outside.
- * @throws NotStorableError for more than `maxValues` values, and for half of a surrogate pair, which
- *   PostgreSQL stores in no text and in no JSON.
- * @throws SyntaxError or RangeError for what is no JSON or is nested too deeply.
+ * Parses JSON from outside.
+ * @throws NotStorableError for more than `maxValues` values, and for half of a surrogate pair,
+ * which PostgreSQL can't store.
+ * @throws SyntaxError or RangeError for invalid or too deeply nested JSON.
  */
 export function parseStorableJson(text: string): unknown {
   if (hasTooManyValues(text)) throw new NotStorableError("The JSON holds more than 20,000 values.");
-  // Without a reviver, which visits every value and is 50 times slower. A `__proto__` key is
-  // harmless: the schemas copy the fields that they name and never the rest.
+  // No reviver, which visits every value and is 50 times slower. A `__proto__` key is harmless: the
+  // schemas only copy known fields.
   const value: unknown = JSON.parse(text);
   if (surrogateEscape.test(text) && !isWellFormed(value)) {
     throw new NotStorableError("The text contains a character that can't be stored.");

@@ -1,4 +1,4 @@
-/** "deu" becomes "de", "pt-br" "pt-BR", and what is no language "und". */
+/** Normalises a language code: "deu" to "de", "pt-br" to "pt-BR", and invalid ones to "und". */
 export function cleanLanguage(language: string | null): string {
   try {
     return Intl.getCanonicalLocales((language ?? "und").trim().replaceAll("_", "-"))[0] ?? "und";
@@ -7,7 +7,7 @@ export function cleanLanguage(language: string | null): string {
   }
 }
 
-/** The name of a language in itself, as people look for it; null for none. */
+/** Returns a language's own name, by which people look for it; null if unknown. */
 export function nameOfLanguage(language: string): string | null {
   if (language === "und") return null;
   try {

@@ -10,5 +10,5 @@ import { serverTexts as pt } from "#web/app/languages/pt.ts";
 
 const all: Record<Language, ServerTexts> = { en: serverTexts, ar, de, es, fr, ja, pl, pt };
 
-/** What the server says to visitors of a page in this language. */
+/** Returns the server's texts for visitors in this language. */
 export const visitorTexts = (language: Language): ServerTexts => all[language];

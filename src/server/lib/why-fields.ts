@@ -4,7 +4,7 @@ const number = new Intl.NumberFormat("en");
 const countOf = (count: number, isViews: boolean) =>
   isViews ? `${number.format(count)} ${count === 1 ? "view" : "views"}` : number.format(count);
 
-/** Why a video is in a list: in English, and for pages in other languages. */
+/** Reason for a video in a list: in English, and for pages in other languages. */
 export interface WhyFields {
   why: string;
   reason: VideoReason;

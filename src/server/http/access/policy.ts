@@ -121,7 +121,8 @@ export const mayDo = (user: SignedInUser | null, action: Action): boolean =>
   (user.scopes === null || user.scopes.includes(action));
 
 /**
- * For calls whose body decides what they do. @throws AppError unauthenticated or forbidden.
+ * Checks calls whose required action depends on the body. @throws AppError unauthenticated or
+ * forbidden.
  */
 export function requireAction(request: Pick<FastifyRequest, "user">, action: Action): void {
   if (request.user === null) throw notSignedIn();
@@ -140,7 +141,7 @@ export function requireAction(request: Pick<FastifyRequest, "user">, action: Act
 }
 
 /**
- * Lets a change pass only in a session that gave the password or a passkey a short time ago.
+ * Allows a change only in a session that recently confirmed the password or a passkey.
  * @throws AppError unauthenticated; forbidden for an API token; confirmation_required.
  */
 export function requireConfirmation(

@@ -4,8 +4,8 @@ import { AppError } from "#server/lib/app-error.ts";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Whether another site made a browser send this request. Browsers send the origin with every
- * state-changing call; a client that sends none is not a browser and has no ambient cookie.
+ * Returns whether another site made a browser send this request. Browsers send the origin with
+ * every state-changing call. A client that sends none isn't a browser and has no ambient cookie.
  */
 function isCrossOrigin(request: FastifyRequest): boolean {
   const site = request.headers["sec-fetch-site"];
@@ -13,7 +13,7 @@ function isCrossOrigin(request: FastifyRequest): boolean {
   if (site !== undefined && site !== "none") return true;
   const origin = request.headers.origin;
   if (origin === undefined) return false;
-  // The default port of the scheme is in neither or, in a Host header, perhaps in one of them.
+  // The scheme's default port is absent, except perhaps in the Host header.
   return URL.parse(origin)?.origin !== URL.parse(`${request.protocol}://${request.host}`)?.origin;
 }
 

@@ -3,19 +3,20 @@ import type { FastifyInstance } from "fastify";
 import { isPolicyOrigin } from "#ads/contract/ad-origins.ts";
 import { isApiPath, targetOf } from "../request-target.ts";
 
-/** What a page's policy allows beyond the site's own origin. */
+/** Permissions of a page's policy beyond the site's own origin. */
 interface PagePolicy {
   /** Sources of the site's own scripts: `'sha256-...'`. */
   scriptSources: readonly string[];
-  /** Origins that trusted ads use for scripts and frames. One of any other form is left out. */
+  /** Origins that trusted ads use for scripts and frames. Malformed ones are left out. */
   adOrigins: readonly string[];
-  /** Whether other sites may frame the page (the embed). */
+  /** True if other sites may frame the page (the embed). */
   isFramable: boolean;
 }
 
 /**
- * Content Security Policy of pages. Images, video and beacons may come from any origin, as logos,
- * creatives and ad servers do; scripts and frames only from the site and where trusted ads need it.
+ * Returns the Content Security Policy of pages. Images, video and beacons may come from any origin,
+ * because logos, creatives and ad servers do. Scripts and frames only come from the site and the
+ * origins of trusted ads.
  */
 export function contentSecurityPolicy(policy: PagePolicy): string {
   const adOrigins = policy.adOrigins.filter(isPolicyOrigin);
@@ -43,14 +44,14 @@ export const baseHeaders: Record<string, string> = {
   "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 };
 
-/** Headers of responses that are no pages. */
+/** Headers of responses other than pages. */
 export const apiHeaders = {
   ...baseHeaders,
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 };
 
 export function registerSecurityHeaders(app: FastifyInstance): void {
-  // Before any handler, so that cached responses have them too.
+  // Set before any handler, so that cached responses include them.
   app.addHook("onRequest", (request, reply, done) => {
     void reply.headers(isApiPath(targetOf(request.raw).path) ? apiHeaders : baseHeaders);
     done();
@@ -58,8 +59,8 @@ export function registerSecurityHeaders(app: FastifyInstance): void {
 }
 
 /**
- * Sets strict transport security on the raw response, so that cached ones have it too. Browsers ignore
- * it over plain HTTP, so a forged `x-forwarded-proto` does no harm.
+ * Sets strict transport security on the raw response, so that cached ones include it. Browsers
+ * ignore it over plain HTTP, so a forged `x-forwarded-proto` does no harm.
  */
 export function requireTransportSecurity(
   request: IncomingMessage,

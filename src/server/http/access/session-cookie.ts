@@ -6,14 +6,17 @@ import type { SignedInUser } from "./policy.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The signed-in user. The session hook of `features/auth` sets it on every request. */
+    /** Signed-in user, set on every request by the session hook of `features/auth`. */
     user: SignedInUser | null;
-    /** The session token that the request carries; null for none and for a forged one. */
+    /** Session token of the request; null without one or for a forged one. */
     sessionToken: string | null;
   }
 }
 
-/** Of multiples of three bytes base64url has one spelling: 240 random bits, then 120 of the signature. */
+/**
+ * Lengths of multiples of three bytes, which have only one base64url spelling: 240 random bits,
+ * then 120 of the signature.
+ */
 const randomBytes = 30;
 const randomLength = 40;
 const signatureBytes = 15;
@@ -22,15 +25,18 @@ const tokenPattern = /^[\w-]{60}$/;
 const sign = (secret: KeyObject, random: string) =>
   hmacSha256(secret, `session:${random}`).subarray(0, signatureBytes);
 
-/** A random token with the installation's signature, so that a forged one needs no look-up. */
+/**
+ * Creates a random token with the installation's signature, so that forged ones need no look-up.
+ */
 export function newSessionToken(secret: KeyObject): string {
   const random = newToken(randomBytes);
   return random + sign(secret, random).toString("base64url");
 }
 
 /**
- * The cookie of the session. On https its prefix makes browsers refuse it from another host, so that
- * a neighbouring subdomain cannot sign a visitor in to an account of its choice.
+ * Returns the name of the session cookie. On https, its prefix makes browsers refuse it from
+ * another host, so that a neighbouring subdomain can't sign a visitor in to an account of its
+ * choice.
  */
 export const sessionCookieName = (isSecure: boolean): string =>
   isSecure ? "__Host-session" : "session";
@@ -41,16 +47,16 @@ interface CarriedHeaders {
 }
 
 export interface SessionCookies {
-  /** The session token of a request, or null. A token that this site has not signed counts as none. */
+  /** Returns a request's session token, or null. Ignores tokens this site hasn't signed. */
   read(cookieHeader: string | undefined, isSecure: boolean): string | null;
   /**
-   * What a request carries: nothing, a session cookie (over http or https) or API token that this site
-   * has signed (either may have ended), or a cookie that it has not.
+   * Returns the kind of credentials in a request: none, a session cookie (over http or https) or
+   * API token signed by this site (possibly expired), or a forged cookie.
    */
   stateOf(headers: CarriedHeaders): "none" | "signed" | "forged";
   /**
-   * The API token of an `Authorization` header, or null. One that this site has not signed counts
-   * as none.
+   * Returns the API token of an `Authorization` header, or null. Ignores tokens this site hasn't
+   * signed.
    */
   readApiToken(authorization: string | undefined): string | null;
 }

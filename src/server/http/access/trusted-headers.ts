@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Headers that decide who asks and for which site. Of two lines with one of them, two programs on the
- * way may believe different ones. `X-Forwarded-For` is a list to which each proxy may add a line, and
- * cookies of several lines are one list too.
+ * Headers that decide who calls which site. If one occurs twice, programs on the way may believe
+ * different values. `X-Forwarded-For` is exempt, because each proxy may add a line, and so are
+ * cookies, which several lines may form.
  */
 const alwaysTrusted = [
   "authorization",
@@ -14,8 +14,8 @@ const alwaysTrusted = [
 ];
 
 /**
- * Creates a function that says which trusted header of a request has more than one line, or null.
- * @param geoHeader the header in which a proxy names the country of a visitor; null where none does.
+ * Creates a function that returns the trusted header with more than one line in a request, or null.
+ * @param geoHeader header with the visitor's country, set by a proxy; null without one.
  */
 export function createDoubledHeaderFinder(
   geoHeader: string | null,

@@ -1,4 +1,4 @@
-/** Programs that fetch pages without a user. They are counted apart from visitors. */
+/** Matches programs that fetch pages without a user. They are counted separately from visitors. */
 const robot =
   /bot\b|bot[/;) ]|crawl|spider|slurp|headless|phantom|puppeteer|playwright|selenium|curl\/|wget|python|java\/|go-http|okhttp|axios|node-fetch|undici|libwww|scrapy|facebookexternalhit|preview|monitor|pingdom|lighthouse/i;
 

@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "#server/lib/app-error.ts";
 
-/** A request as far as it is about videos that some may not see. */
+/** State of a request for checking videos that some countries may not see. */
 interface VideoGate {
-  /** Whether the one who asks may not see this video. */
+  /** Returns whether the requester may not see this video. */
   isBlocked(videoId: string): boolean;
-  /** The videos that the response is about. Those of a list are not among them. */
+  /** Videos that the response is about, except those of lists. */
   readonly about: Set<string>;
-  /** Whether one of them was refused. */
+  /** True if one of them was refused. */
   hasRefused: boolean;
 }
 
@@ -21,9 +21,9 @@ declare module "fastify" {
 const gates = new AsyncLocalStorage<VideoGate>();
 
 /**
- * The one place where a country is kept from a video. Everything that finds a video by its address
- * calls it: by id, slug or former slug, by the token of its files, and by the secret of a private link.
- * It does nothing outside of a request.
+ * Refuses a video that the requester's country may not see. The only such check: everything that
+ * finds a video by an address calls it, by id, slug or former slug, by the token of its files, and
+ * by the secret of a private link. Does nothing outside of a request.
  * @throws AppError blocked_country.
  */
 export function requireVideo(videoId: string): void {
@@ -35,7 +35,7 @@ export function requireVideo(videoId: string): void {
   throw new AppError("blocked_country", "This video is not available in your country.");
 }
 
-/** Puts a gate in front of the routes. Call it after the guards, which find the user. */
+/** Registers the gate for all routes. Call it after the guards, which find the user. */
 export function registerVideoGate(
   app: FastifyInstance,
   isBlocked: (request: FastifyRequest, videoId: string) => boolean,

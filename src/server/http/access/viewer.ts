@@ -1,6 +1,6 @@
 import { mayDo, type SignedInUser } from "./policy.ts";
 
-/** Who looks: users of the back office also see drafts, unfinished and failed videos. */
+/** Viewer of a page or call. Back-office users also see drafts, unfinished and failed videos. */
 export interface Viewer {
   isAdmin: boolean;
 }

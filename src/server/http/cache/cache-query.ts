@@ -1,23 +1,26 @@
 import { languageOfAddress, splitLanguage } from "#contract/site/translated-pages.ts";
 import { isPageAddress } from "../page-path.ts";
 
-/** Which query names each cacheable address reads. All others do not change its response. */
+/** Query names that each cacheable address reads. Others don't affect its response. */
 export interface CacheQuery {
   /** @param pattern a path with `:name` for a segment. */
   declare(pattern: string, names: readonly string[]): void;
-  /** Says that there is something below the first segment of this pattern. */
+  /** Declares that addresses below the first segment of this pattern exist. */
   know(pattern: string): void;
-  /** Whether nothing can be at this address, so that its page is the one for unknown addresses. */
+  /**
+   * Returns whether nothing can exist at this address, so that it gets the page for unknown
+   * addresses.
+   */
   isUnknown(url: string): boolean;
   /**
-   * The address as the cache knows it: its query in a fixed order and without names that nothing
-   * reads, its path in one of the ways to percent-encode it. One for all unknown addresses of a
-   * language. Only here the language may stand before the path.
+   * Returns the cache key of an address: its query in a fixed order without unused names, its path
+   * with canonical percent-encoding. All unknown addresses of a language share one key. Only here
+   * may the language precede the path.
    */
   keyOf(url: string): string;
-  /** Whether this is the key of the page for unknown addresses, in any language. */
+  /** Returns whether this is the key of the page for unknown addresses, in any language. */
   isUnknownKey(key: string): boolean;
-  /** Whether the path of this address is declared. */
+  /** Returns whether the path of this address is declared. */
   isDeclared(url: string): boolean;
 }
 
@@ -31,11 +34,14 @@ function normalisePath(path: string): string {
   }
 }
 
-/** How many keys are kept, since many requests have the same address, and the longest such address. */
+/**
+ * Number of cached keys, since many requests have the same address, and the maximum length of such
+ * an address.
+ */
 const maxKeptKeys = 2000;
 const maxKeptLength = 300;
 
-/** An address that no route and no page will ever have. */
+/** Address that no route or page will ever have. */
 const unknownKey = "/.unknown";
 
 const firstSegmentOf = (path: string): string => path.split("/", 2)[1]?.toLowerCase() ?? "";
@@ -66,7 +72,7 @@ export function createCacheQuery(): CacheQuery {
     const at = url.indexOf("?");
     if (at < 0) return normalisePath(url);
     const path = normalisePath(url.slice(0, at));
-    // An undeclared path may be another spelling of a declared one, so it keeps all names.
+    // An undeclared path may be another spelling of a declared one, so it retains all names.
     const names = namesOf(path) ?? all;
     const given = [...new URLSearchParams(url.slice(at + 1))];
     const kept = new URLSearchParams(given.filter(([name]) => names.has(name)));

@@ -1,22 +1,24 @@
 import { changesOf, type Changes } from "#server/db/change-tags.ts";
 import type { Logger } from "#server/lib/logger.ts";
 
-/** Reports changes to a CDN that may hold copies of what they concern. */
+/** Reports of changes to a CDN that may have cached copies. */
 export interface CdnPurge {
-  /** Returns at once. Changes that arrive close together become one request. */
+  /** Adds changes and returns at once. Changes in quick succession become one request. */
   add(changes: Changes): void;
   stop(): void;
 }
 
-/** By then every process has dropped its own copies, so that the CDN fetches none of them again. */
+/**
+ * Long enough for every process to drop its own copies, so that the CDN doesn't fetch stale ones.
+ */
 const delayMs = 500;
 const retryMs = 1000;
-/** With the delays doubling, about two minutes. */
+/** About two minutes with doubling delays. */
 const maxTries = 8;
 const timeoutMs = 5000;
 
 export function createCdnPurge(deps: {
-  /** Receives `POST {"tags": [...]}`, or `{"everything": true}`. */
+  /** Address that receives `POST {"tags": [...]}` or `{"everything": true}`. */
   url: string;
   logger: Logger;
   fetch?: typeof fetch;

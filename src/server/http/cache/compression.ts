@@ -1,11 +1,11 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** The content codings of responses, best first. */
+/** Content codings of responses, best first. */
 export type ContentEncoding = "br" | "gzip";
 
 const compressible = /^(text\/|application\/(json|xml|rss\+xml|manifest\+json|ld\+json))/;
-/** Below this size, compression costs more than it saves. */
+/** Minimum size. Below it, compression costs more than it saves. */
 const minBytes = 600;
 
 const packBrotli = promisify(brotliCompress);
@@ -16,7 +16,10 @@ export function isWorthCompressing(type: string, sizeBytes: number): boolean {
   return sizeBytes >= minBytes && compressible.test(type);
 }
 
-/** The best coding that an `Accept-Encoding` header allows; `q=0` forbids one (RFC 9110, 12.5.3). */
+/**
+ * Returns the best coding that an `Accept-Encoding` header allows. `q=0` forbids one (RFC 9110,
+ * 12.5.3).
+ */
 export function pickEncoding(accepted: string | undefined): ContentEncoding | null {
   if (accepted === undefined) return null;
   const allowed = accepted
@@ -28,8 +31,8 @@ export function pickEncoding(accepted: string | undefined): ContentEncoding | nu
 }
 
 /**
- * Compresses in the thread pool. These levels reduce a page of 94 KB to 18 KB in 1.5 ms; the highest
- * ones would save another tenth, in 80 ms.
+ * Compresses in the thread pool. These levels reduce a page of 94 KB to 18 KB in 1.5 ms. The
+ * highest ones would save another tenth, in 80 ms.
  */
 export function compress(body: Buffer, encoding: ContentEncoding): Promise<Buffer> {
   return encoding === "br"

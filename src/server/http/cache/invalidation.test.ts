@@ -9,10 +9,10 @@ import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 let app: TestApp;
 let other: TestApp;
 let admin: ReturnType<typeof createClient>;
-/** The pool of the second process, and the processes that serve its connections. */
+/** Pool of the second process, and the backends that serve its connections. */
 let otherPool: pg.Pool;
 const otherPids: number[] = [];
-/** A pool connects by promise or by callback. */
+/** Pool that connects by promise or callback. */
 interface Connecting {
   connect(...given: unknown[]): unknown;
 }
@@ -25,7 +25,7 @@ function remember(pool: pg.Pool): void {
   });
 }
 
-/** Receives what would go to a CDN. */
+/** Server that receives requests for a CDN. */
 let cdn: Server;
 const purged: unknown[] = [];
 
@@ -65,7 +65,7 @@ beforeEach(async () => {
 
 const get = (process: TestApp, path: string) => createClient(process.url).call("GET", path);
 
-/** Whether this process has a response in its cache. The question may put it there. */
+/** Returns whether this process has cached a response. The check itself may cache it. */
 async function isCached(process: TestApp, path: string): Promise<boolean> {
   const { stats } = process.context.http.cache;
   const { misses } = stats;
@@ -126,7 +126,7 @@ test("publishing drops what may show the video now, in two processes, and nothin
   await expect.poll(async () => (await get(other, "/api/videos")).json.videos[0].id).toBe(draft.id);
   expect(await listCached(other, all)).toEqual(["/api/videos", ...unaffected]);
 
-  // It is gone at once, wherever it was shown.
+  // The video disappears at once from everywhere.
   await listCached(app, [`/api/videos/${draft.id}`]);
   await admin.call("PUT", `/api/videos/${draft.id}`, { isPublished: false });
   expect((await get(app, `/api/videos/${draft.id}`)).status).toBe(404);
@@ -152,7 +152,7 @@ test("a process that lost its connections serves no old response once it has the
   );
   await admin.call("PUT", `/api/videos/${video.id}`, { isPublished: false });
   await admin.call("POST", "/api/settings", { siteName: "Renamed" });
-  // It knows nothing of it, but goes on serving.
+  // The process doesn't know the change, but continues to serve.
   expect((await get(other, "/manifest.webmanifest")).text).not.toContain("Renamed");
   connect.mockRestore();
   await expect
@@ -250,7 +250,7 @@ test("a CDN may hold shared responses for a while, and hears of each change", as
   await expect
     .poll(async () => {
       await admin.call("POST", "/api/settings", { siteName: "Reported" });
-      // Longer than changes are collected.
+      // Longer than the time for which changes are collected.
       await sleep(700);
       return purged.at(-1);
     })

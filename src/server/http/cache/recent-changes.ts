@@ -1,16 +1,18 @@
 import type { Changes, ChangeTag } from "#server/db/change-tags.ts";
 import { isShown } from "./tag-index.ts";
 
-/** The latest changes, for responses that are being prepared while they happen. */
+/** Recent changes, for responses prepared while they happen. */
 export interface RecentChanges {
   add(changes: Changes): void;
-  /** The number of changes so far. */
+  /** Returns the number of changes so far. */
   count(): number;
-  /** Whether a change after the first `count` ones concerns a response with these tags. */
+  /**
+   * Returns whether any change after the first `count` ones concerns a response with these tags.
+   */
   concernsSince(count: number, tags: ReadonlySet<ChangeTag>): boolean;
 }
 
-/** A response during which more changes than these happen is not cached. */
+/** Number of retained changes. A response during which more happen isn't cached. */
 const kept = 100;
 
 export function createRecentChanges(): RecentChanges {

@@ -78,7 +78,7 @@ describe("the key of a cached response", () => {
         read.add(name);
       }
     }
-    // The browser alone reads `ref`.
+    // Only the browser reads `ref`.
     read.delete("ref");
     const declared = new Set(Object.values(pageQueries).flat());
     expect([...declared].toSorted()).toEqual([...read].toSorted());
@@ -162,7 +162,7 @@ describe("cached responses", () => {
     for (const token of cookies) {
       expect((await forged(token).call("GET", "/api/videos?limit=3")).status).toBe(200);
     }
-    // Only a token that this installation has signed costs a look-up.
+    // Only tokens signed by this installation cost a look-up.
     expect(findUser.mock.calls).toEqual([[ended]]);
     findUser.mockRestore();
     for (let n = 0; n < 10; n += 1) {

@@ -7,41 +7,41 @@ import { createRecentChanges } from "./recent-changes.ts";
 import { bytesPerTag, createTagIndex } from "./tag-index.ts";
 
 /**
- * Caches responses that are the same for every visitor, as finished bytes. A hit is written to the
- * socket before the framework sees the request, at 80% of the speed of raw `node:http`. An entry is
- * fresh for its `ttlMs`, then served stale while it is refreshed. A change drops the entries that
- * show what has changed.
+ * Cache of responses that are the same for every visitor, as finished bytes. A hit is written to
+ * the socket before the framework sees the request, at 80% of the speed of raw `node:http`. An
+ * entry is fresh for its `ttlMs`, then served stale while it is refreshed. A change drops the
+ * entries that show it.
  */
 export interface ResponseCache {
-  /** Responds from the cache if it can. @returns false if the request is untouched. */
+  /** Responds from the cache if possible. @returns false if the request is untouched. */
   tryServe(request: IncomingMessage, response: ServerResponse): boolean;
   /**
-   * Adds a response. The caller has checked that it is the same for every visitor.
-   * @param since the value of `changeCount` before the response was begun.
-   * @returns false if what it shows has changed since then.
+   * Adds a response. The caller must have checked that it is the same for every visitor.
+   * @param since value of `changeCount` before the response was started.
+   * @returns false if its content has changed since then.
    */
   put(url: string, response: CachedResponse, since: number): boolean;
-  /** Whether it holds a response of this address that needs no refresh. */
+  /** Returns whether it contains a response for this address that needs no refresh. */
   isFresh(url: string): boolean;
-  /** Drops the response of this address. */
+  /** Drops the response for this address. */
   remove(url: string): void;
-  /** Drops what shows these changes, and such responses that are being prepared as well. */
+  /** Drops responses that show these changes, including those being prepared. */
   drop(changes: Changes): void;
-  /** Grows with every `drop`. */
+  /** Returns the number of `drop` calls. */
   changeCount(): number;
   readonly stats: { hits: number; misses: number; bytes: number };
 }
 
 interface CachedResponse {
   status: number;
-  /** With `etag` and `vary`. */
+  /** Headers including `etag` and `vary`. */
   headers: Record<string, string>;
   body: Buffer;
-  /** The body as compressed for the request that filled the cache. */
+  /** Body as compressed for the request that filled the cache. */
   packed: { encoding: ContentEncoding; body: Buffer } | null;
-  /** The videos that it is about, which some visitors may not see. */
+  /** Videos that it is about and that some visitors may not see. */
   about?: readonly string[];
-  /** What it shows. Without tags, every change drops it. */
+  /** Content it shows. Without tags, every change drops it. */
   tags: ReadonlySet<ChangeTag>;
   ttlMs: number;
 }
@@ -62,32 +62,35 @@ interface Entry {
   headers: [string, string][];
   isCompressible: boolean;
   identity: Variant;
-  /** A promise while the body is being compressed, which happens once for all requests. */
+  /** Promise while the body is being compressed, once for all requests. */
   packed: Map<ContentEncoding, Variant | Promise<Variant>>;
-  /** Of all that it holds, as far as it can be counted. */
+  /** Estimated memory of the entry. */
   sizeBytes: number;
 }
 
 interface Options {
   now: () => number;
-  /** The same for all addresses with the same response. */
+  /** Returns the same key for all addresses with the same response. */
   keyOf: (url: string) => string;
-  /** Whether the one who asks may get a response about these videos. */
+  /** Returns whether the requester may get a response about these videos. */
   mayServe?: (request: IncomingMessage, videoIds: readonly string[]) => boolean;
   /** Requests this address again, in the background. */
   refresh: (url: string) => Promise<void>;
   maxBytes?: number;
-  /** How long a stale response may be served during its refresh, in ms. */
+  /** Time for which a stale response may be served during its refresh, in ms. */
   staleMs?: number;
   /** Delay of a refresh in ms, so that the client's next requests come first. */
   refreshAfterMs?: number;
 }
 
 const maxUrlLength = 2000;
-/** Of an entry without its texts: the objects, maps and buffers. */
+/** Estimated size of an entry without its texts: objects, maps and buffers. */
 const entryBytes = 1000;
 
-/** A copy in memory of its own: small buffers and those of zlib are parts of larger blocks. */
+/**
+ * Copies a body to its own memory, because small buffers and those of zlib are parts of larger
+ * blocks.
+ */
 function ownMemory(body: Buffer): Buffer {
   if (body.buffer.byteLength === body.length) return body;
   const copy = Buffer.allocUnsafeSlow(body.length);
@@ -118,7 +121,7 @@ export function createResponseCache(options: Options): ResponseCache {
     staleMs = 30_000,
     refreshAfterMs = 250,
   } = options;
-  // A Map keeps the order of insertion, so its first entry is the oldest.
+  // A Map retains the order of insertion, so its first entry is the oldest.
   const entries = new Map<string, Entry>();
   const index = createTagIndex();
   const changes = createRecentChanges();
@@ -133,7 +136,7 @@ export function createResponseCache(options: Options): ResponseCache {
     stats.bytes -= entry.sizeBytes;
   }
 
-  /** Removes responses that may not be served any more: most addresses are asked for once. */
+  /** Removes expired responses, because most addresses are requested only once. */
   function sweep(at: number): void {
     if (at < nextSweepAt) return;
     nextSweepAt = at + staleMs;
@@ -248,7 +251,7 @@ export function createResponseCache(options: Options): ResponseCache {
         stats.misses += 1;
         return false;
       }
-      // The route refuses it, in the form of its responses.
+      // The route refuses it with its own kind of response.
       if (!mayServe(request, entry.about)) return false;
       if (at >= entry.freshUntil && !entry.isRefreshing) refreshSoon(key, entry);
       stats.hits += 1;

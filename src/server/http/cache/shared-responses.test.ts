@@ -12,7 +12,7 @@ afterAll(() => app.stop());
 beforeEach(() => app.context.changed("everything"));
 afterEach(() => void vi.restoreAllMocks());
 
-/** Requests the statistics at once; `prepare` runs instead of their service until `open` is called. */
+/** Requests the statistics. `prepare` replaces their service until `open` is called. */
 function hold(prepare: (times: number) => void = () => undefined) {
   const original = app.context.trending.stats;
   const gate = Promise.withResolvers<void>();

@@ -10,34 +10,34 @@ import { etagOf, isEtagKnown } from "./etag.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { collectShown } from "./shown-tags.ts";
 
-/** How the preparation of a response ended for the requests that wait for it. */
+/** Outcome of preparing a response, for the requests that wait for it. */
 type Outcome =
-  /** It is in the cache. */
+  /** The response is in the cache. */
   | "cached"
-  /** Its client is gone, or what it shows changed meanwhile: the next request prepares it. */
+  /** The client disconnected or the content changed: the next request prepares it. */
   | "again"
-  /** It is not the same for everyone, such as an error. */
+  /** The response isn't the same for everyone, for example an error. */
   | "alone";
 
-/** A response under preparation that other requests for the same key wait for. */
+/** Response in preparation that other requests with the same key wait for. */
 interface Flight {
   ended: Promise<Outcome>;
   end(outcome: Outcome): void;
-  /** The changes before it began. */
+  /** Number of changes before it started. */
   since: number;
   shown: Set<ChangeTag>;
 }
 
-/** A body as compressed for one request. */
+/** Body as compressed for one request. */
 interface Packed {
   encoding: ContentEncoding;
   body: Buffer;
 }
 
-/** How often a request waits before it prepares the response itself. */
+/** Number of waits before a request prepares the response itself. */
 const maxWaits = 3;
 
-/** Headers of one request or of one encoding, which a cached response must not repeat. */
+/** Headers that belong to one request or encoding and must not be cached. */
 const uncachedHeaders = new Set([
   "content-length",
   "x-request-id",
@@ -56,17 +56,17 @@ interface Deps {
   cache: ResponseCache;
   cacheQuery: CacheQuery;
   sessionCookies: Pick<SessionCookies, "stateOf">;
-  /** False for requests that never use the cache. */
+  /** Returns false for requests that never use the cache. */
   isCacheable: (raw: FastifyRequest["raw"]) => boolean;
-  /** `Cache-Control` of responses that are the same for every visitor. */
+  /** Returns the `Cache-Control` of responses that are the same for every visitor. */
   cacheControl: () => string;
-  /** Whether a CDN learns by `Cache-Tag` what a response shows. */
+  /** True to send a CDN the content of a response as `Cache-Tag`. */
   hasCacheTags: boolean;
 }
 
 /**
- * Fills the cache, and lets requests for the same response share one preparation. Call `share` after
- * the guards and the read limit: a preparation that others wait for never waits itself.
+ * Fills the cache, and lets requests for the same response share one preparation. Call `share`
+ * after the guards and the read limit: a preparation that others wait for never waits itself.
  */
 export function registerSharedResponses(app: FastifyInstance, deps: Deps): { share(): void } {
   const { cache, cacheQuery, sessionCookies, isCacheable, cacheControl, hasCacheTags } = deps;
@@ -95,13 +95,14 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
       ? isPage(targetOf(request.raw).url)
       : request.routeOptions.config.cache !== undefined);
 
-  /** How long a response may be kept, in ms; 0 for not at all. */
+  /** Returns how long a response may be cached, in ms; 0 if not at all. */
   function ttlOf({ raw, routeOptions }: FastifyRequest, reply: FastifyReply): number {
-    // Of failures only the page for unknown addresses is kept; its handler says so.
+    // The only cached failure is the page for unknown addresses, if its handler allows it.
     if (reply.statusCode === 404) return reply.cacheForMs ?? 0;
     if (reply.statusCode !== 200) return 0;
     const ttlMs = routeOptions.config?.cache?.ttlMs ?? reply.cacheForMs ?? 0;
-    // A page that exists is never the one for unknown addresses, however its own was understood.
+    // An existing page is never cached as the one for unknown addresses, however its address was
+    // classified.
     const isForUnknown =
       ttlMs > 0 && cacheQuery.isUnknownKey(cacheQuery.keyOf(targetOf(raw).asked));
     return isForUnknown ? 0 : ttlMs;
@@ -126,7 +127,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
       isCompressible && request.method !== "HEAD"
         ? pickEncoding(request.headers["accept-encoding"]?.toString())
         : null;
-    // No other request gets it: it leaves as it is, in one piece with its head.
+    // No other request gets it, so it is sent as it is, in one piece with its headers.
     if (!isShared && encoding === null && request.flight === null) return done(null, payload);
 
     const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
@@ -148,8 +149,8 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
           tags: flight.shown,
           ttlMs,
         };
-        // A failure leaves a stale response in place, and so does a visitor who may not see it; the end
-        // of a page does not.
+        // A failure, or a visitor who may not see it, leaves a stale response in place. A deleted
+        // page doesn't.
         const isGone = reply.statusCode < 500 && reply.statusCode !== errorStatus.blocked_country;
         if (!isShared && isGone) cache.remove(targetOf(request.raw).asked);
         if (!isShared) flight.end("alone");
@@ -175,7 +176,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
     return compress(body, encoding).then((packed) => finish({ encoding, body: packed }));
   });
 
-  // The client went away before the response was ready, or the response is a stream.
+  // The client disconnected before the response was ready, or the response is a stream.
   app.addHook("onResponse", ({ flight }, _reply, done) => {
     flight?.end("again");
     done();
@@ -190,7 +191,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
 
   return {
     share() {
-      /** Waits for a response under preparation, then serves it or goes on with `next`. */
+      /** Waits for a response in preparation, then serves it or continues with `next`. */
       function join(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
         const key = cacheQuery.keyOf(targetOf(request.raw).asked);
         function wait(waits: number): void {
@@ -215,7 +216,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
 
       app.addHook("onRequest", (request, reply, done) => {
         if (!isShareable(request)) return done();
-        // The others have been looked up before the framework saw them.
+        // All others were looked up before the framework saw them.
         const session = sessionCookies.stateOf(request.raw.headers);
         if (session === "signed" && serve(request, reply)) return;
         join(request, reply, done);
@@ -223,7 +224,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
       app.addHook("preHandler", (request, reply, done) => {
         if (!isShareable(request)) return done();
         join(request, reply, () => {
-          // It may have been prepared while this one waited for a place.
+          // It may have been prepared while this request waited for a place.
           if (cache.isFresh(targetOf(request.raw).asked) && serve(request, reply)) return;
           const key = cacheQuery.keyOf(targetOf(request.raw).asked);
           if (flights.has(key)) return done();
@@ -237,11 +238,13 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What this request prepares for others too. */
+    /** Preparation that other requests wait for. */
     flight: Flight | null;
   }
   interface FastifyReply {
-    /** How long this response may be cached, in ms. Set by handlers that cache only sometimes. */
+    /**
+     * Time for which this response may be cached, in ms. Set by handlers that only sometimes cache.
+     */
     cacheForMs: number | undefined;
   }
 }

@@ -4,15 +4,15 @@ import type { ChangeTag } from "#server/db/change-tags.ts";
 const underWay = new AsyncLocalStorage<Set<ChangeTag>>();
 
 /**
- * Says what the response under way shows, so that a change of it drops the cached response. Services
- * call it where they read, before they wait for anything. It does nothing outside of a response.
+ * Records the content of the current response, so that its change drops the cached response.
+ * Services call it when reading, before waiting for anything. Does nothing outside of a response.
  */
 export function noteShown(...tags: readonly ChangeTag[]): void {
   const shown = underWay.getStore();
   if (shown !== undefined) for (const tag of tags) shown.add(tag);
 }
 
-/** Runs `work` and what follows from it; `shown` collects what it shows. */
+/** Runs `work` and collects in `shown` what it and its continuations show. */
 export function collectShown<T>(shown: Set<ChangeTag>, work: () => T): T {
   return underWay.run(shown, work);
 }

@@ -37,7 +37,7 @@ test("knows which changes of late concern a response", () => {
   expect(changes.concernsSince(since, tags())).toBe(true);
   for (let n = 0; n < 99; n += 1) changes.add(tags("settings"));
   expect(changes.concernsSince(since, tags("ads"))).toBe(false);
-  // More than it remembers.
+  // More changes than are retained.
   changes.add(tags("settings"));
   expect(changes.concernsSince(since, tags("ads"))).toBe(true);
   changes.add("everything");

@@ -1,19 +1,19 @@
 import type { Changes, ChangeTag } from "#server/db/change-tags.ts";
 
-/** Which cached responses show what. */
+/** Index of the content of cached responses. */
 export interface TagIndex {
   add(key: string, tags: ReadonlySet<ChangeTag>): void;
   remove(key: string, tags: ReadonlySet<ChangeTag>): void;
-  /** The keys of all responses that show what has changed. */
+  /** Returns the keys of all responses that show any of these changes. */
   listShowing(changes: ReadonlySet<ChangeTag>): Set<string>;
   clear(): void;
 }
 
-/** Of a response that does not say what it shows, so that every change drops it. */
+/** Tag of a response without tags, which every change drops. */
 const unknown = "unknown";
 type Name = ChangeTag | typeof unknown;
 
-/** Bytes for each tag of a response: the entry of a map, and a set that may hold only this key. */
+/** Memory per tag of a response: a map entry, and a set that may hold only this key. */
 export const bytesPerTag = 300;
 
 export function createTagIndex(): TagIndex {
@@ -49,7 +49,7 @@ export function createTagIndex(): TagIndex {
   };
 }
 
-/** Whether a response with these tags shows what has changed. */
+/** Returns whether a response with these tags shows any of the changes. */
 export function isShown(tags: ReadonlySet<ChangeTag>, changes: Changes): boolean {
   if (changes === "everything" || tags.size === 0) return true;
   return [...changes].some((tag) => tags.has(tag));

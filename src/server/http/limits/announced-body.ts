@@ -4,14 +4,14 @@ import { AppError } from "#server/lib/app-error.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What to say about a body that announces more than the limit of its route. */
+    /** Message for a body that announces more than its route's limit. */
     tooLargeMessage?: string;
   }
 }
 
 /**
- * Refuses a body by its announced length, before it is read. Parsers that leave it a stream do not
- * compare the two.
+ * Refuses a body by its announced length, before it is read, because parsers that leave it a stream
+ * don't compare the two.
  * @throws AppError too_large.
  */
 export function refuseAnnouncedBody({ headers, routeOptions }: FastifyRequest): void {
@@ -27,7 +27,7 @@ export function delayContinue(server: Server): void {
   });
 }
 
-/** Call it after everything that may refuse a request for its head. */
+/** Sends "100 Continue". Call it after everything that may refuse a request by its headers. */
 export function sendContinue({ raw }: FastifyRequest, reply: FastifyReply): void {
   const isWaiting = raw.httpVersion === "1.1" && /^100-continue$/i.test(raw.headers.expect ?? "");
   if (isWaiting) reply.raw.writeContinue();

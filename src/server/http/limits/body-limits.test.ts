@@ -18,13 +18,13 @@ const post = (path: string, body: string, cookie = "") =>
     body,
   });
 
-/** Calls whose bodies may be longer, in KB. */
+/** Calls with larger bodies, in KB. */
 const longer: Record<string, number> = {
   // Forms with long texts, which browsers without scripts send percent-encoded.
   "/api/videos/:id/reports": 64,
   "/api/takedowns": 64,
   "/api/videos/:id/comments": 64,
-  // A library on its way to another device, as one text.
+  // Visitor library on its way to another device, as one text.
   "/api/transfers": 512,
 };
 
@@ -113,7 +113,7 @@ interface JsonSchema {
   allOf?: JsonSchema[];
 }
 
-/** The parts of a schema that accept texts, lists or objects of any size. */
+/** Returns the parts of a schema that accept texts, lists or objects of any size. */
 function listUnbounded(schema: JsonSchema, path: string, depth = 0): string[] {
   const { type, items, properties = {}, anyOf = [], oneOf = [], allOf = [] } = schema;
   const found: string[] = [];

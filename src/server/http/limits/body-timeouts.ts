@@ -3,18 +3,18 @@ import { handleClientError } from "../client-errors.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The body is a file: it may take long as long as its bytes keep coming. */
+    /** True if the body is a file, which may take long while its bytes keep arriving. */
     isUpload?: boolean;
   }
 }
 
 interface BodyTimes {
-  /** In which the body of an ordinary call must have arrived. */
+  /** Time limit for the body of an ordinary call. */
   totalMs: number;
-  /** An upload must bring `minBytesPerWindow` in each window. */
+  /** Length of the window in which an upload must send `minBytesPerWindow`. */
   windowMs: number;
   minBytesPerWindow: number;
-  /** In which the body of an upload must have arrived. */
+  /** Time limit for the body of an upload. */
   uploadTotalMs: number;
 }
 
@@ -26,11 +26,11 @@ export const defaultBodyTimes: BodyTimes = {
   uploadTotalMs: 24 * 3600 * 1000,
 };
 
-/** Closes connections whose bodies do not arrive in time. */
+/** Timeouts that close connections whose bodies don't arrive in time. */
 interface BodyTimeouts {
-  /** Starts the clock of a request. Call it for every request. */
+  /** Starts a request's timer. Call it for every request. */
   watch(request: IncomingMessage, response: ServerResponse): void;
-  /** From now on the body needs the minimum rate and has the time of uploads. */
+  /** Switches to the timeouts of uploads and their minimum rate. */
   expectUpload(request: IncomingMessage, response: ServerResponse): void;
 }
 
@@ -44,7 +44,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 function refuse(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;
-  // After an early response (401, 413) the rest of the body is of no use.
+  // After an early response (401, 413), the remaining body is useless.
   if (response.headersSent) request.socket.destroy();
   else handleClientError(new BodyTimeoutError("The body took too long"), request.socket);
 }
@@ -56,7 +56,7 @@ export function createBodyTimeouts(times: BodyTimes = defaultBodyTimes): BodyTim
     watch(request, response) {
       if (!hasBody(request)) return;
       timers.set(request, setTimeout(refuse, times.totalMs, request, response).unref());
-      // Comes after the last byte, also when no handler has read the body.
+      // Emitted after the last byte, even if no handler has read the body.
       request.once("close", () => clearTimeout(timers.get(request)));
     },
 

@@ -2,10 +2,13 @@ import { BlockList, isIPv6, type Server, type Socket } from "node:net";
 import { rawErrorResponse } from "../client-errors.ts";
 import { networkOf } from "./network-address.ts";
 
-/** Enough for an office behind one address; one client cannot hold thousands of connections. */
+/**
+ * Maximum number of connections per address. Enough for an office, but one client can't hold
+ * thousands.
+ */
 export const maxConnectionsPerAddress = 512;
 
-/** @param trustProxy addresses or networks of proxies, which bring the connections of everyone. */
+/** @param trustProxy addresses or networks of proxies, which carry everyone's connections. */
 export function limitConnections(
   server: Pick<Server, "on">,
   trustProxy: readonly string[],

@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 
 /**
- * What limits count as one address: an IPv4 address, or the first 64 bits of an IPv6 address, since
- * one connection to the internet usually gets a whole /64.
+ * Returns the network that limits count as one address: an IPv4 address, or the first 64 bits of an
+ * IPv6 address, since one internet connection usually gets a whole /64.
  */
 export function networkOf(address: string): string {
   const groups = ipv6Groups(address);
@@ -10,8 +10,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * What one party often has whole: 256 IPv4 addresses, or the first 48 bits of an IPv6 address. For
- * limits that must hold against a client with many addresses.
+ * Returns the group that one party often owns: 256 IPv4 addresses, or the first 48 bits of an IPv6
+ * address. For limits that must hold against a client with many addresses.
  */
 export function addressGroupOf(address: string): string {
   const groups = ipv6Groups(address);
@@ -23,7 +23,7 @@ export function addressGroupOf(address: string): string {
 const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const plainIpv4 = (address: string) => mappedIpv4.exec(address)?.[1] ?? address;
 
-/** The groups of an IPv6 address without leading zeros; null for an IPv4 address. */
+/** Returns the groups of an IPv6 address without leading zeros; null for an IPv4 address. */
 function ipv6Groups(address: string): string[] | null {
   const plain = address.split("%")[0] ?? "";
   if (mappedIpv4.test(address) || !isIPv6(plain)) return null;
@@ -31,7 +31,7 @@ function ipv6Groups(address: string): string[] | null {
   const groups = start === "" ? [] : start.split(":");
   if (end !== undefined) {
     const rest = end === "" ? [] : end.split(":");
-    // An IPv4 address at the end takes the space of two groups.
+    // A trailing IPv4 address takes the space of two groups.
     const restLength = rest.length + (end.includes(".") ? 1 : 0);
     while (groups.length + restLength < 8) groups.push("0");
     groups.push(...rest);

@@ -7,7 +7,10 @@ import { networkOf } from "./network-address.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Costs next to nothing or sends a file, so it never waits for other reads. */
+    /**
+     * True for a route that costs next to nothing or sends a file, so that it never waits for other
+     * reads.
+     */
     skipsReadLimit?: boolean;
   }
   interface FastifyRequest {
@@ -15,10 +18,10 @@ declare module "fastify" {
   }
 }
 
-/** Connections to the database that reads leave to media files and writes. */
+/** Database connections that reads leave to media files and writes. */
 const spareConnections = 4;
 
-/** More at once finish no earlier. */
+/** Returns the number of concurrent reads. More would finish no earlier. */
 function readsAtOnce(webProcesses: number): number {
   const wanted = Math.max(4, Math.ceil((2 * availableParallelism()) / webProcesses));
   return Math.min(poolSizeOf(webProcesses) - spareConnections, wanted);
@@ -34,9 +37,9 @@ export const createReadSemaphore = (webProcesses: number): Semaphore =>
   });
 
 /**
- * Runs a few pages and reads of visitors at a time where no cache holds them, so that a flood of them
- * leaves the event loop to files and health checks and connections to writes. One address has a share
- * of the places to wait in; beyond it a request gets 503 with Retry-After.
+ * Limits concurrent uncached pages and reads of visitors, so that a flood of them leaves the event
+ * loop to files and health checks, and connections to writes. Each address has a share of the
+ * waiting places. Beyond it, a request gets 503 with Retry-After.
  */
 export function registerReadLimit(app: FastifyInstance, reads: Semaphore): void {
   app.decorateRequest("endRead", null);
@@ -50,7 +53,7 @@ export function registerReadLimit(app: FastifyInstance, reads: Semaphore): void 
     request.endRead = await reads.enter({ key: networkOf(request.ip), isFirst: false });
     refuseGone(request);
   }
-  // It waits for a promise only where no place is free: each one costs a microsecond.
+  // Uses a promise only if no place is free, because each one costs a microsecond.
   app.addHook("preHandler", (request, _reply, done) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
     const isLimited = request.routeOptions.config?.skipsReadLimit !== true;
@@ -60,7 +63,7 @@ export function registerReadLimit(app: FastifyInstance, reads: Semaphore): void 
     done();
   });
 
-  // The place is free when the work ends, not when the client has read the response.
+  // The place is freed when the work ends, not when the client has read the response.
   const end = (request: FastifyRequest) => {
     request.endRead?.();
     request.endRead = null;

@@ -33,7 +33,7 @@ it("refuses a visitor's flood with 429 and Retry-After, stores none of it, and f
   expect((await client.call("POST", path)).status).toBe(200);
   const statuses: number[] = [];
   for (let n = 0; n < writesPerVisitor + 9; n += 1) {
-    // Another address each time: the visitor counts.
+    // Uses another address each time, so that the visitor counts.
     const response = await client.call("POST", path, undefined, from(`198.51.100.${n % 250}`));
     statuses.push(response.status);
     if (response.status !== 429) continue;
@@ -44,7 +44,7 @@ it("refuses a visitor's flood with 429 and Retry-After, stores none of it, and f
   expect(statuses.filter((status) => status === 200)).toHaveLength(writesPerVisitor);
   expect(statuses.slice(-9)).toEqual(Array.from({ length: 9 }, () => 429));
   const likes = await createClient(app.url).call("GET", path);
-  // The calls that passed toggled an odd and then an even number of times.
+  // The successful calls toggled an odd and then an even number of times.
   expect(likes.json.likesCount).toBe((writesPerVisitor + 1) % 2);
   const now = Date.now();
   vi.spyOn(Date, "now").mockReturnValue(now + 61_000);
@@ -55,7 +55,7 @@ it("bounds an address without cookies, counts an IPv6 network as one, and leaves
   const address = (n: number) => from(`2001:db8:1:2::${n.toString(16)}`);
   const calls = ["/like", "/watch", "/favorite"].map((call) => `${callsPath}${call}`);
   for (let n = 0; n < writesPerAddress; n += 1) {
-    // Invalid, but counted before.
+    // Invalid, but counted before validation.
     await app.context.http.app.inject({
       method: "POST",
       url: `${callsPath}/watch`,

@@ -4,18 +4,21 @@ import { isAction } from "#contract/accounts/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Visitors } from "../access/visitors.ts";
 
-/** Writes in a minute. A busy player sends 40; an office of many visitors shares one address. */
+/**
+ * Maximum number of writes per minute. A busy player sends 40, and an office of many visitors
+ * shares one address.
+ */
 export const writesPerVisitor = 240;
 export const writesPerAddress = 1200;
 
-/** Callers whose writes are counted: with more, those who have been silent longest start again. */
+/** Maximum number of counted callers. Beyond it, those silent for the longest start again. */
 const maxCounted = 50_000;
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Limits writes outside the back office by visitor and by address, before their bodies are read. Each
- * web process counts for itself: a caller whose connections reach several processes may write more.
+ * Limits writes outside the back office by visitor and by address, before their bodies are read.
+ * Each web process counts separately, so a caller connected to several may write more.
  */
 export async function registerWriteLimits(
   app: FastifyInstance,

@@ -5,11 +5,11 @@ import { placeOfAlignment } from "./srt.ts";
 
 const defaultFormat = "layer,start,end,style,name,marginl,marginr,marginv,effect,text".split(",");
 
-/** SSA counts alignments otherwise: 5 to 7 at the top, 9 to 11 in the middle. */
+/** Converts alignments of SSA: 5 to 7 at the top, 9 to 11 in the middle. */
 const fromSsa = (alignment: number): number =>
   alignment >= 9 ? alignment - 5 : alignment >= 5 ? alignment + 2 : alignment;
 
-/** The lines of an ASS or SSA file: text, times, italics, bold, underline, and where a line stands. */
+/** Reads the lines of an ASS or SSA file: text, times, italics, bold, underline, and position. */
 export function readAss(text: string): CaptionLine[] {
   const isSsa = !/^\s*\[V4\+ Styles\]/im.test(text);
   const alignments = new Map<string, number>();
@@ -38,7 +38,7 @@ export function readAss(text: string): CaptionLine[] {
   return lines;
 }
 
-/** The last field holds the rest, commas included. */
+/** The last field contains the remaining text, including commas. */
 function fieldsOf(text: string, format: readonly string[]): Map<string, string> {
   const values = text.split(",");
   return new Map(
@@ -62,7 +62,7 @@ function readDialogue(
   return { startMs, endMs, text: textOf(raw), place: placeOfAlignment(alignment ?? 2) };
 }
 
-/** Drawings are no text. Codes such as `{\i1}` become tags. */
+/** Returns the text of a line without drawings. Converts codes such as `{\i1}` to tags. */
 function textOf(raw: string): string {
   let isDrawing = false;
   let text = "";

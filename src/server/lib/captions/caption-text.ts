@@ -1,6 +1,6 @@
-/** Tags that may stand in a line; everything else of HTML, WebVTT and ASS is dropped, its text stays. */
+/** Allowed tags. All other HTML, WebVTT and ASS tags are dropped, but their text stays. */
 const allowedTags = new Set(["b", "i", "u", "ruby", "rt"]);
-/** Their content is no text. */
+/** Tags whose content isn't text. */
 const silentTags = new Set(["script", "style"]);
 const maxLength = 2_000;
 
@@ -14,7 +14,10 @@ const entities: Record<string, string> = {
   quot: '"',
 };
 
-/** A tag: `<` before a letter, a slash or a time, up to the next `>`. Any other `<` is a character. */
+/**
+ * Matches a tag: `<` before a letter, a slash or a time, up to the next `>`. Any other `<` is a
+ * character.
+ */
 const tagPattern = /<(\/?)([a-zA-Z]*)(?![a-zA-Z])([^<>\n]*)>/g;
 // oxlint-disable-next-line no-control-regex -- what no player shows
 const controls = /[\u0000-\u0009\u000b-\u001f\u007f\ufeff\ufffe\uffff]/g;
@@ -44,7 +47,7 @@ function* tokensOf(text: string): Generator<Token> {
   if (silent === null && at < text.length) yield { kind: "text", value: text.slice(at) };
 }
 
-/** Writes tokens with every tag closed in the order in which it was opened. */
+/** Writes tokens with all tags closed in the reverse order of their opening. */
 function join(tokens: Iterable<Token>, write: (text: string) => string): string {
   const open: string[] = [];
   let text = "";
@@ -84,8 +87,8 @@ const tidy = (text: string): string =>
     .join("\n");
 
 /**
- * The text of a line as people edit it: plain characters and the allowed tags, without empty lines.
- * @param hasEntities decodes `&amp;` and the like, as WebVTT has them.
+ * Returns a line's text for editing: plain characters and allowed tags, without empty lines.
+ * @param hasEntities decodes `&amp;` and others, as used in WebVTT.
  */
 export function cleanText(text: string, { hasEntities = false } = {}): string {
   const decode = (part: string): string =>
@@ -99,14 +102,14 @@ export function cleanText(text: string, { hasEntities = false } = {}): string {
     : cleaned;
 }
 
-/** The same as WebVTT: characters that have a meaning there are escaped. */
+/** Converts such text to WebVTT by escaping characters with a meaning there. */
 export function toVttText(text: string): string {
   const escape = (part: string): string =>
     part.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   return tidy(join(tokensOf(text.toWellFormed()), escape));
 }
 
-/** The words alone. */
+/** Returns only the words. */
 export function plainText(text: string): string {
   return join(
     [...tokensOf(text)].filter(({ kind }) => kind === "text"),

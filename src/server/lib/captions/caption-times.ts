@@ -2,7 +2,7 @@ const timePattern = /^\s*(?:(\d{1,4}):)?(\d{1,3}):(\d{1,2})(?:[.,:](\d{1,3}))?\d
 /** 100 hours. */
 const maxTimeMs = 360_000_000;
 
-/** "1:02:03,450", "02:03.45", "0:01:02.5"; null for anything else. */
+/** Parses "1:02:03,450", "02:03.45" or "0:01:02.5"; null for anything else. */
 export function parseTime(text: string): number | null {
   const match = timePattern.exec(text);
   if (match === null) return null;
@@ -13,7 +13,7 @@ export function parseTime(text: string): number | null {
   return ms <= maxTimeMs ? ms : null;
 }
 
-/** "00:02:03.450", as WebVTT writes it. */
+/** Formats a time as "00:02:03.450" for WebVTT. */
 export function formatTime(timeMs: number): string {
   const two = (value: number): string => String(value).padStart(2, "0");
   const [totalS, ms] = [Math.floor(timeMs / 1000), Math.round(timeMs) % 1000];

@@ -1,6 +1,6 @@
 import { cleanLanguage } from "../track-language.ts";
 
-/** What programs of before wrote the languages of their country in, as browsers read pages of them. */
+/** Legacy encodings by language, as browsers decode old pages. */
 const formerEncodings: readonly (readonly [languages: string, encoding: string])[] = [
   ["bs cs hr hu pl ro sk sl sq", "windows-1250"],
   ["be bg kk ky mk mn ru sr tg uk", "windows-1251"],
@@ -16,10 +16,7 @@ const formerEncodings: readonly (readonly [languages: string, encoding: string])
   ["zh", "gb18030"],
 ];
 
-/**
- * The text of a file of captions: UTF-8 or UTF-16; what is neither is read in the encoding that was
- * usual for its language.
- */
+/** Decodes a caption file: UTF-8 or UTF-16, otherwise the legacy encoding of its language. */
 export function decodeText(bytes: Uint8Array, language: string | null): string {
   const utf16 = findUtf16(bytes);
   if (utf16 !== null) return new TextDecoder(utf16).decode(bytes);
@@ -30,7 +27,10 @@ export function decodeText(bytes: Uint8Array, language: string | null): string {
   }
 }
 
-/** By its mark, or by the half of the first character that is 0: all formats begin with a character of ASCII. */
+/**
+ * Detects UTF-16 by its mark, or by the zero half of the first character, because all formats start
+ * with ASCII.
+ */
 function findUtf16([first, second]: Uint8Array): "utf-16le" | "utf-16be" | null {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return "utf-16le";
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return "utf-16be";

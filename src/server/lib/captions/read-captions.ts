@@ -7,9 +7,10 @@ import { readSrt } from "./srt.ts";
 import { readWebVtt } from "./webvtt.ts";
 
 /**
- * The lines of a file of captions, which its content says to be WebVTT, SubRip or ASS, in the order of
- * their times. @param language in which they are written, null where it is not known: it tells how old
- * files are encoded. @throws AppError `unsupported_media` for anything else, `invalid` without a usable line.
+ * Reads the lines of a caption file in order of time. The content decides between WebVTT, SubRip
+ * and ASS.
+ * @param language language of the text, for the encoding of old files; null if unknown.
+ * @throws AppError unsupported_media for other files; invalid without a usable line.
  */
 export function readCaptions(bytes: Uint8Array, language: string | null = null): CaptionLine[] {
   const text = decodeText(bytes, language);
@@ -21,14 +22,14 @@ export function readCaptions(bytes: Uint8Array, language: string | null = null):
   return lines;
 }
 
-/** Lines with text and a duration, sorted; broken ones are left out. */
+/** Returns sorted lines with text and a duration, without broken ones. */
 export function tidyLines(lines: readonly CaptionLine[]): CaptionLine[] {
   return lines
     .filter(({ startMs, endMs, text }) => endMs > startMs && plainText(text).trim() !== "")
     .toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
 }
 
-/** Moves lines in time; what would end before the beginning is left out. */
+/** Moves lines in time. Drops lines that would end before the start. */
 export function shiftLines(
   lines: readonly CaptionLine[],
   move: (timeMs: number) => number,

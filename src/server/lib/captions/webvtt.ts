@@ -2,7 +2,10 @@ import type { CaptionLine } from "#contract/videos/captions.ts";
 import { cleanText, toVttText } from "./caption-text.ts";
 import { formatTime, parseTime } from "./caption-times.ts";
 
-/** Settings of a cue that only place it (WebVTT, 4.4): no regions, whose definitions are dropped. */
+/**
+ * Cue settings that only affect placement (WebVTT, 4.4). Regions are dropped with their
+ * definitions.
+ */
 const settings: Record<string, RegExp> = {
   line: /^-?\d{1,4}(\.\d{1,3})?%?(,(start|center|end))?$/,
   position: /^\d{1,3}(\.\d{1,3})?%(,(line-left|center|line-right))?$/,
@@ -21,14 +24,14 @@ export function cleanPlace(text: string): string {
   return Array.from(kept, ([name, value]) => `${name}:${value}`).join(" ");
 }
 
-/** The lines of a WebVTT file, without notes, styles and regions. */
+/** Reads the lines of a WebVTT file, without notes, styles and regions. */
 export function readWebVtt(text: string): CaptionLine[] {
   return readBlocks(text, { hasEntities: true });
 }
 
 /**
- * The blocks of WebVTT or SRT: times, and the lines below them up to an empty one. Files that
- * programs wrote with empty lines inside of a text keep what follows, unless it looks like another block.
+ * Reads the blocks of WebVTT or SRT: times, and the lines below up to an empty one. In files with
+ * empty lines within a text, following lines are included unless they look like another block.
  */
 export function readBlocks(text: string, options: { hasEntities: boolean }): CaptionLine[] {
   const lines: CaptionLine[] = [];
@@ -58,7 +61,7 @@ export function readBlocks(text: string, options: { hasEntities: boolean }): Cap
   return lines;
 }
 
-/** A WebVTT file in which only allowed tags and escaped characters stand. */
+/** Writes a WebVTT file with only allowed tags and escaped characters. */
 export function writeWebVtt(lines: readonly CaptionLine[]): string {
   const cues = lines.map(({ startMs, endMs, text, place }) => {
     const times = `${formatTime(startMs)} --> ${formatTime(endMs)}`;

@@ -1,22 +1,24 @@
-/** What may begin a formula in a spreadsheet, behind any apostrophes of this guard. */
+/**
+ * Matches text that could start a formula in a spreadsheet, after any apostrophes added by `guard`.
+ */
 const formula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** With an apostrophe in front of what a spreadsheet would run. */
+/** Puts an apostrophe before text that a spreadsheet would execute. */
 const guard = (text: string) => (formula.test(text) ? `'${text}` : text);
 
-/** The text that `guard` was given. */
+/** Returns the text that was passed to `guard`. */
 export const withoutGuard = (cell: string): string =>
   cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
 
 const quote = (text: string) =>
   /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
-/** One record with its line end, safe to open in a spreadsheet. */
+/** Returns one record with its line ending, safe to open in a spreadsheet. */
 export const csvLine = (cells: readonly string[]): string =>
   `${cells.map((cell) => quote(guard(cell))).join(",")}\r\n`;
 
-/** A list as the text of one cell: a line of CSV. */
+/** Returns a list as the text of one cell: a line of CSV. */
 export const csvList = (items: readonly string[]): string => items.map(quote).join(", ");
 
-/** Spreadsheets know UTF-8 by it. */
+/** Mark by which spreadsheets detect UTF-8. */
 export const byteOrderMark = "\uFEFF";

@@ -1,12 +1,12 @@
 import { OperatorError } from "../operator-error.ts";
 import type { Rule } from "./env-rules.ts";
 
-/** A wrong variable: one line that names it, what was given and what is accepted. */
+/** Invalid variable: one line with its name, the given value and accepted values. */
 export class ConfigError extends OperatorError {}
 
 /**
- * Reads one variable; null where it is unset or empty.
- * @throws ConfigError for a text that the rule does not accept.
+ * Reads a variable; null if unset or empty.
+ * @throws ConfigError for a text that the rule rejects.
  */
 export type ReadVariable = <T>(name: string, rule: Rule<T>) => T | null;
 
@@ -24,8 +24,8 @@ export function createEnvReader(env: Record<string, string | undefined>): ReadVa
 }
 
 /**
- * Two variables that mean something together only; null where both are unset.
- * @throws ConfigError if one of them is missing.
+ * Reads two variables that only make sense together; null if both are unset.
+ * @throws ConfigError if only one is set.
  */
 export function readPair(
   get: ReadVariable,

@@ -1,19 +1,19 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 
-/** What the text of a variable must be. */
+/** Rule for the text of a variable. */
 export interface Rule<T> {
-  /** For the operator: "give ...". */
+  /** Accepted values, for the operator: "give ...". */
   accepts: string;
-  /** The value, or undefined for a text that is not accepted. */
+  /** Returns the value, or undefined for a rejected text. */
   read: (text: string) => T | undefined;
-  /** The text is not repeated in an error. */
+  /** True to leave the text out of errors. */
   secret?: boolean;
 }
 
 const whole = /^\d{1,15}$/;
 
-/** A whole number, both ends included. */
+/** Accepts a whole number, including both ends. */
 export const integer = (min: number, max: number): Rule<number> => ({
   accepts: `a whole number from ${min} to ${max}`,
   read: (text) => {
@@ -65,7 +65,7 @@ const isHttpUrl = (text: string): boolean =>
   /^https?:$/.test(URL.parse(text)?.protocol ?? "") && URL.parse(text)?.hostname !== "";
 
 export const httpUrl = matching("an http or https address", isHttpUrl);
-/** It may hold a password or a token. */
+/** Secret, because it may contain a password or a token. */
 export const secretHttpUrl = matching("an http or https address", isHttpUrl, true);
 
 export const httpOrigin = matching(

@@ -1,14 +1,14 @@
 import { AggregatorRegistry, Counter, Gauge, Registry } from "prom-client";
 
 /**
- * The metrics of one process. Label values come from fixed sets: each combination is a time series of
- * its own.
+ * Metrics of one process. Label values come from fixed sets, because each combination is a separate
+ * time series.
  */
 export type Metrics = Registry;
 
 export const createMetrics = (): Metrics => new Registry();
 
-/** Metrics as processes send them to each other. */
+/** Metrics in the form in which processes exchange them. */
 export type MetricsJson = Awaited<ReturnType<Metrics["getMetricsAsJSON"]>>;
 
 type Labels = Record<string, string>;
@@ -20,8 +20,8 @@ interface Reading {
 
 /**
  * Adds a counter.
- * @param known label combinations that are there from the start: Prometheus ignores the first sample
- *   of a new series.
+ * @param known label combinations initialised to 0, because Prometheus ignores the first sample of
+ * a new series.
  */
 export function addCounter(
   metrics: Metrics,
@@ -35,7 +35,7 @@ export function addCounter(
   return counter;
 }
 
-/** Adds a value that is read on request. One that cannot be read is left out. */
+/** Adds a value that is read on request. Left out if it can't be read. */
 export function addReading(
   metrics: Metrics,
   type: "counter" | "gauge",
@@ -71,11 +71,14 @@ export function addReading(
   });
 }
 
-/** Adds up the metrics of several processes. Samples with the same labels become their sum. */
+/** Adds up the metrics of several processes. Samples with the same labels are summed. */
 export const mergeMetrics = (all: readonly MetricsJson[]): Metrics =>
   AggregatorRegistry.aggregate([...all]);
 
-/** The part of a process that has ended which stays: its totals, so that no counter ever goes back. */
+/**
+ * Returns the part of an ended process's metrics that stays: its totals, so that no counter ever
+ * decreases.
+ */
 export const totalsOf = (all: MetricsJson): MetricsJson =>
   all.filter(
     ({ type, values }) =>

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { addReading, type Metrics } from "./metrics.ts";
 
-/** What one process uses of the machine. @param process its name, for the label. */
+/** Adds metrics of a process's resource usage. @param process its name, for the label. */
 export function addProcessMetrics(metrics: Metrics, name: string): void {
   const labels = { process: name };
   const add = (
@@ -53,7 +53,7 @@ export function addProcessMetrics(metrics: Metrics, name: string): void {
         { percentile: "100", value: delay.max },
       ];
       delay.reset();
-      // In nanoseconds, with the resolution of the timer in each.
+      // In nanoseconds. Each includes the timer's resolution.
       return readings.map(({ percentile, value }) => ({
         labels: { ...labels, percentile },
         value: Math.max(0, value / 1e9 - 0.02),

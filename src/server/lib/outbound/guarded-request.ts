@@ -5,7 +5,7 @@ import { isIP } from "node:net";
 import { isPublicAddress } from "./public-address.ts";
 
 export interface GuardOptions {
-  /** Whether an address may be connected to; by default the public internet. */
+  /** Returns whether an address may be contacted; by default the public internet. */
   isAllowed?: (address: string) => boolean;
   resolve?: (
     hostname: string,
@@ -13,7 +13,7 @@ export interface GuardOptions {
   ) => void;
 }
 
-/** The address is none that may be called. */
+/** Address that must not be called. */
 export class Refused extends Error {}
 
 interface OutboundRequest {
@@ -24,9 +24,9 @@ interface OutboundRequest {
 }
 
 /**
- * Sends requests to addresses that a user entered. The name is resolved once and all its addresses
- * are checked. The connection goes to a checked address, so DNS rebinding has no effect. Redirects are
- * not followed. Rejects with `Refused` without a connection.
+ * Creates a function that sends requests to addresses entered by a user. Resolves the name once,
+ * checks all its addresses and connects to a checked one, so DNS rebinding has no effect. Doesn't
+ * follow redirects. Rejects with `Refused` before connecting.
  */
 export function createGuardedRequest(options: GuardOptions = {}) {
   const {
@@ -57,7 +57,7 @@ export function createGuardedRequest(options: GuardOptions = {}) {
       const hostname = url.hostname.replace(/^\[|\]$/g, "");
       if (isIP(hostname) !== 0 && !isAllowed(hostname)) return fail(new Refused("not public"));
       const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-      // A new connection each time: a pooled one was checked for another name.
+      // A new connection each time, because a pooled one was checked for another name.
       const request = send(url, { ...about, lookup, agent: false });
       request.on("response", done);
       request.on("error", fail);

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** IPv4 networks that are not the public internet (IANA special-purpose registry). */
+/** IPv4 networks outside the public internet (IANA special-purpose registry). */
 const special4 = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -22,7 +22,7 @@ const special4 = [
   ["240.0.0.0", 4],
 ] as const;
 
-/** The same inside 2000::/3, the only global unicast space of IPv6. */
+/** Such networks inside 2000::/3, the only global unicast space of IPv6. */
 const special6 = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -38,7 +38,10 @@ for (const [network, bits] of special6) blocked6.addSubnet(network, bits, "ipv6"
 const global6 = new BlockList();
 global6.addSubnet("2000::", 3, "ipv6");
 
-/** Whether an IP address belongs to the public internet: not private, loopback or link-local. */
+/**
+ * Returns whether an IP address belongs to the public internet: not private, loopback or
+ * link-local.
+ */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !blocked4.check(address, "ipv4");

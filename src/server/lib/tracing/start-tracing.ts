@@ -41,7 +41,7 @@ function samplerOf({ sampler, ratio }: TracingConfig): Sampler {
   return sampler.startsWith("parentbased") ? new ParentBasedSampler({ root }) : root;
 }
 
-/** The W3C header: version, trace, span and flags. Null for anything else. */
+/** Parses the W3C header: version, trace, span and flags. Null for anything else. */
 function readTraceparent(header: string): Context | null {
   const [, traceId = "", spanId = "", flags = ""] =
     /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(header) ?? [];
@@ -50,7 +50,7 @@ function readTraceparent(header: string): Context | null {
   return isValid ? trace.setSpanContext(ROOT_CONTEXT, parent) : null;
 }
 
-/** Loaded only where the variables of OpenTelemetry name an endpoint. */
+/** Loaded only if OpenTelemetry's variables contain an endpoint. */
 export function startTracing(config: TracingConfig): Tracing {
   const named = resourceFromAttributes({ "service.name": "kinora" });
   const provider = new TracerProvider({

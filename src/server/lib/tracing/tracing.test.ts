@@ -25,7 +25,7 @@ interface Sent {
   }[];
 }
 
-/** What an OpenTelemetry collector would receive at its HTTP port. */
+/** Requests that an OpenTelemetry collector would receive. */
 const received: { path: string | undefined; header: unknown; body: Sent }[] = [];
 const collector = createServer((request, response) => {
   void json(request).then((body) => {
@@ -102,7 +102,7 @@ test("requests, statements, jobs and media tools arrive as spans of one trace ea
     key: "http.response.status_code",
     value: { intValue: 200 },
   });
-  // Who calls directly belongs to no trace of a proxy.
+  // Direct callers don't belong to a proxy's trace.
   expect(get("GET /api/videos").traceId).not.toBe(traceId);
   expect(get("GET /api/videos").parentSpanId).toBeUndefined();
   const statements = spans.filter(({ parentSpanId }) => parentSpanId === request.spanId);

@@ -1,7 +1,7 @@
-/** What the standard variables of OpenTelemetry say; the exporter reads its own. */
+/** Settings from OpenTelemetry's standard variables. The exporter reads its own. */
 export interface TracingConfig {
   sampler: (typeof samplers)[number];
-  /** The share of requests and jobs that a ratio sampler takes. */
+  /** Fraction of requests and jobs that a ratio sampler records. */
   ratio: number;
 }
 
@@ -23,19 +23,19 @@ export interface SpanStart {
 }
 
 export interface OpenSpan {
-  /** Calls `next`; spans that begin in it or after it are children of this one. */
+  /** Calls `next`. Spans that start in it or afterwards are children of this one. */
   within(next: () => void): void;
   end(result: { attributes: Attributes; error?: unknown }): void;
 }
 
-/** Spans of requests, statements, jobs and media tools, sent to where the operator says. */
+/** Spans of requests, statements, jobs and media tools, sent to the operator's collector. */
 export interface Tracing {
-  /** @param traceparent of the caller, if it may name one. */
+  /** @param traceparent header of the caller, if it is trusted. */
   begin(span: SpanStart, traceparent?: string): OpenSpan;
-  /** Does some work in a span that is a child of the one around it. */
+  /** Runs work in a child span of the current one. */
   run<T>(span: SpanStart, work: () => Promise<T>): Promise<T>;
   /** Adds a span that ends now. */
   record(span: SpanStart & { durationMs: number; error?: unknown }): void;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
