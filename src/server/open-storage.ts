@@ -58,14 +58,17 @@ export async function openStorage(
   return { storage, s3: storages.s3 };
 }
 
-/** For commands, which also work on databases of earlier versions and on new ones. */
+/**
+ * Opens the current storage for commands, which also work on databases of earlier versions and on
+ * new ones.
+ */
 export async function openCurrentStorage(config: StorageConfig, db: Db): Promise<PlaceStorage> {
   const storages = await openStorages(config);
   const places = await findStoragePlaces(db);
   return at(config, storages, places?.current?.kind ?? (await chooseKind(storages)));
 }
 
-/** Takes the storage for what the database says from now on, whatever id it holds. */
+/** Makes the storage the one that the database expects, whatever id it contains. */
 export async function adoptStorage(config: StorageConfig, db: Db): Promise<StorageKind> {
   const storages = await openStorages(config);
   const known = await readStoragePlaces(db);
@@ -85,7 +88,7 @@ function choosePlace(config: StorageConfig, storages: Storages, db: Db): Promise
   return db.transaction().execute(async (trx) => {
     await lockStoragePlaces(trx);
     const known = await readStoragePlaces(trx);
-    // Another process was faster.
+    // Another process chose first.
     if (known.current !== null) return known;
     const kind = await chooseKind(storages);
     const storage = at(config, storages, kind);
@@ -99,7 +102,7 @@ function choosePlace(config: StorageConfig, storages: Storages, db: Db): Promise
   });
 }
 
-/** Sites of versions before object storage have their media on disk. */
+/** Chooses the first storage. Sites from before object storage have their media on disk. */
 async function chooseKind({ disk, s3 }: Storages): Promise<StorageKind> {
   return s3 === null || (await hasObjects(disk)) ? "disk" : "s3";
 }
@@ -109,7 +112,7 @@ async function hasObjects(storage: PlaceStorage): Promise<boolean> {
   return false;
 }
 
-/** A volume that is not mounted is an empty folder. */
+/** Returns whether the storage seems to be missing: an unmounted volume is an empty folder. */
 const isEmptyByMistake = async (db: DbOrTrx, storage: PlaceStorage): Promise<boolean> =>
   (await namesMediaFiles(db)) && !(await hasObjects(storage));
 
@@ -131,7 +134,9 @@ function at(config: StorageConfig, { disk, s3 }: Storages, kind: StorageKind): P
   );
 }
 
-/** The first request to the storage: what is wrong with its configuration shows here. */
+/**
+ * Reads the id with the first request to the storage, which reveals errors in its configuration.
+ */
 async function readId(
   config: StorageConfig,
   storage: PlaceStorage,
@@ -144,7 +149,10 @@ async function readId(
   }
 }
 
-/** The error as one line for the operator where the configuration of object storage is its cause. */
+/**
+ * Returns the error as one line for the operator if it is caused by the configuration of object
+ * storage.
+ */
 export async function explainStorageError(config: StorageConfig, error: unknown): Promise<unknown> {
   if (config.s3 === null) return error;
   const { explainS3Error } = await import("./storage/s3/s3-errors.ts");

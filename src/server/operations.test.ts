@@ -31,7 +31,9 @@ const ask = async (path: string) => {
 };
 const readMetrics = async () => (await ask("/metrics")).text;
 
-/** Runs promtool and returns what it has to complain about. The server here goes on meanwhile. */
+/**
+ * Runs promtool and returns its complaints. Asynchronous, because the server runs in this process.
+ */
 async function check(args: string[], input = ""): Promise<string> {
   const child = spawn(promtool, args, { cwd: monitoring, stdio: ["pipe", "pipe", "pipe"] });
   child.stdin.end(input);

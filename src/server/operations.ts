@@ -3,7 +3,10 @@ import { metricsAddress } from "./processes/listen-address.ts";
 import { startOperationsServer, type OperationsServer } from "./processes/operations-server.ts";
 import { addSharedMetrics } from "./processes/shared-metrics.ts";
 
-/** What operators ask a process that is alone on its machine, or null if no port is configured. */
+/**
+ * Starts the operations server of a process that is alone on its machine; null if no port is
+ * configured.
+ */
 export async function startOperations(context: Context): Promise<OperationsServer | null> {
   const { config, db, metrics, findReadiness } = context;
   const address = metricsAddress(config);

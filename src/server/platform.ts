@@ -36,58 +36,58 @@ export interface PlatformOptions {
   config: Config;
   logger: Logger;
   clock?: Clock;
-  /** Instead of the embedded engine or DATABASE_URL. Tests pass a database of their own. */
+  /** Replaces the embedded engine or DATABASE_URL. Used by tests with their own database. */
   target?: DatabaseTarget;
-  /** What is known of ffmpeg. Tests pass it, since the search takes most of the start. */
+  /** Result of the search for ffmpeg. Passed by tests, since the search takes most of the start. */
   toolReport?: ToolReport;
-  /** Whether the process that started this one has brought the schema up to date. */
+  /** True if the process that started this one has updated the schema. */
   isMigrated?: boolean;
 }
 
-/** What the features stand on; created once per process. */
+/** Base of the features, created once per process. */
 export interface Platform {
   config: Config;
   logger: Logger;
   clock: Clock;
   db: Db;
-  /** For reads of what visitors see, which may be some seconds old: a replica if there is one. */
+  /** Database for public reads, which may be some seconds old: a replica if there is one. */
   reads: Db;
   storage: SiteStorage;
-  /** The bucket of this site, also while its media are on disk. */
+  /** Bucket of this site, even while its media are on disk. */
   s3: S3Storage | null;
   media: Media;
   queue: JobQueue;
   http: HttpCore;
   visitors: Visitors;
   sessionCookies: SessionCookies;
-  /** Signs cookies and tokens; the same in every process. */
+  /** Key that signs cookies and tokens, the same in every process. */
   secret: KeyObject;
   changeEvents: ChangeEvents;
-  /** Reports after a commit what has changed of what visitors see: every process drops it. */
+  /** Reports changes of public data after a commit, so that every process drops its copies. */
   changed: PublishChanges;
   mailer: Mailer;
   metrics: Metrics;
-  /** Null where nothing is traced. */
+  /** Null if tracing is off. */
   tracing: Tracing | null;
-  /** Whether this process can do its work now. */
+  /** Returns whether this process can currently do its work. */
   findReadiness(): Promise<Readiness>;
-  /** Ends jobs within `timeoutMs`, then the connections, then the embedded engine. */
+  /** Ends jobs within `timeoutMs`, closes the connections, then stops the embedded engine. */
   stop(timeoutMs: number): Promise<void>;
 }
 
-/** Loads OpenTelemetry only where its variables name an endpoint. */
+/** Loads OpenTelemetry only if its variables contain an endpoint. */
 async function openTracing({ tracing }: Config): Promise<Tracing | null> {
   if (tracing === null) return null;
   const { startTracing } = await import("./lib/tracing/start-tracing.ts");
   return startTracing(tracing);
 }
 
-/** Starts the embedded engine if one is needed, and brings the schema up to date. */
+/** Starts the embedded engine if needed, and updates the schema. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { config, logger, clock = systemClock } = options;
 
   const tracing = await openTracing(config);
-  // Finding ffmpeg takes as long as starting the engine, so both run at once.
+  // Finding ffmpeg takes as long as starting the engine, so both run concurrently.
   const mediaReady = createMedia({
     logger,
     env: {
@@ -107,7 +107,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   });
   const [database, media] = await Promise.all([databaseReady, mediaReady]).catch(
     (error: unknown) => {
-      // What fails first ends the start; a database that is ready later is closed again.
+      // The first failure ends the start. A database that is ready later is closed again.
       databaseReady.then((database) => database.close()).catch(() => undefined);
       throw error;
     },
@@ -142,7 +142,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const sessionCookies = createSessionCookies(secret);
   const http = createHttpCore(config, logger, sessionCookies);
   if (tracing !== null) registerRequestTracing(http.app, tracing);
-  // A connection of the pool listens too where it can.
+  // Where possible, a connection of the pool also listens.
   const listenPool =
     listenTarget === null || listenTarget === target ? null : createPool(listenTarget, 1, logger);
   const changeEvents = createChangeEvents(
@@ -152,7 +152,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   );
   changeEvents.onChange((changes) => {
     http.cache.drop(changes);
-    // Readers ask again by themselves where they miss an object.
+    // Readers check again by themselves if they miss an object.
     if (concerns(changes, "storage")) storage.refresh().catch(() => undefined);
   });
   const replica = openReplica(config, logger, database, changeEvents, tracing);
@@ -190,7 +190,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       },
       () => http.isDraining(),
       logger,
-      // A broken connection is the first sign of a database that is gone.
+      // A broken connection is the first sign of an unreachable database.
       (expire) => pool.on("error", expire).on("remove", expire),
     ),
     async stop(timeoutMs) {

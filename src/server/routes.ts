@@ -29,7 +29,7 @@ export async function registerEverything(
   registerSecurityHeaders(app);
   registerSessions(app, context);
   registerSameOrigin(app);
-  // Policies read the user, so they come after the sessions.
+  // Policies read the user, so they run after the sessions.
   const routes = registerPolicies(app);
   if (config.writeLimits) await registerWriteLimits(app, context);
   http.shareResponses();

@@ -20,14 +20,14 @@ import { targetOf } from "./http/request-target.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * How long clients have to leave their connections before the port is closed: with `DRAIN_SECONDS`
- * longer than a proxy keeps an idle connection, which deploy/nginx sets to 1 s.
+ * Returns the time that clients have to close their connections before the port is closed: with
+ * `DRAIN_SECONDS`, longer than a proxy keeps an idle connection, which deploy/nginx sets to 1 s.
  */
 const leaveMsOf = (drainS: number): number => Math.min(5000, Math.max(300, drainS * 250));
-/** How long running jobs may go on after a signal; then they are queued again. */
+/** Time for running jobs after a signal, before they are queued again. */
 const jobsStopMs = 3000;
 
-/** Responds to requests, runs jobs, or does both, as the role of this process says. */
+/** Serves requests, runs jobs, or both, depending on the role of this process. */
 export async function serve(
   config: Config,
   logger: Logger,
@@ -97,14 +97,14 @@ async function listen(context: Context): Promise<void> {
   app.addHook("onClose", () => renderer.close());
   await registerEverything(context, { renderer, clientDir: join(root, "dist/client") });
   const address = siteAddress(config);
-  // Each of several processes has its own queue of connections, which it empties before it leaves.
+  // Each of several processes has its own queue of connections, which it empties before it stops.
   const listener = { port: address.port, host: address.host, reusePort: cluster.isWorker };
   await app.listen(listener).catch((error: unknown) => {
     throw explainListenError(error, address);
   });
 }
 
-/** The address to open: the configured one, or localhost with the port that was really taken. */
+/** Returns the address to open: the configured one, or localhost with the actual port. */
 function shownUrl({ config, http }: { config: Config; http: Context["http"] }): string {
   if (!config.siteUrl.startsWith("http://localhost")) return config.siteUrl;
   const address = http.app.server.address();

@@ -11,14 +11,14 @@ import { connectionStringOf, type SocketTarget } from "./db/connection.ts";
 
 type Environment = Record<string, string>;
 
-/** Runs the real program until it ends by itself. */
+/** Runs the real program until it exits. */
 async function start(env: Environment) {
   const child = spawn(process.execPath, ["src/server/main.ts"], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, HOST: "127.0.0.1", PORT: "0", DATA_DIR: inject("testFolder"), ...env },
   });
-  // A start that waits for something fails the test instead of holding it.
+  // A hanging start fails the test instead of blocking it.
   const timer = setTimeout(() => child.kill("SIGKILL"), 100_000);
   const closed = once(child, "close");
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -36,7 +36,7 @@ async function listen(onConnection: (socket: Socket) => void): Promise<Server> {
   return server;
 }
 
-/** One message of PostgreSQL's protocol. */
+/** Builds one message of PostgreSQL's protocol. */
 function message(type: string, ...parts: (string | number[])[]): Buffer {
   const body = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
   const head = Buffer.alloc(5, type);
@@ -44,7 +44,7 @@ function message(type: string, ...parts: (string | number[])[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Speaks enough of the protocol to say that it is PostgreSQL 14. */
+/** Speaks enough of the protocol to pretend to be PostgreSQL 14. */
 function speakAsVersion14(socket: Socket): void {
   const ready = message("Z", "I");
   socket.once("data", () => {
@@ -93,19 +93,19 @@ afterAll(async () => {
   await Promise.all([current.drop(), newer.drop()]);
 });
 
-/** With patience, since the machine may be busy. */
+/** Long timeouts, since the machine may be busy. */
 const patient = (target: SocketTarget) => `${connectionStringOf(target)}&connect_timeout=60`;
 const ofEngine = (change: Partial<SocketTarget>) => patient({ ...inject("testEngine"), ...change });
 const onPort = (port: number) => `postgres://kinora:secret@127.0.0.1:${port}/kinora`;
-/** Media tools on a database that is ready. */
+/** Returns an environment with a media tool and a usable database. */
 const withTool = (variable: string, path: string): Environment => ({
   DATABASE_URL: patient(current.target),
   [variable]: path,
 });
-/** A program that runs, but is no ffprobe. */
+/** A program that runs, but isn't ffprobe. */
 const ffmpeg = () => inject("toolReport")?.paths.ffmpeg ?? process.execPath;
 
-/** A wrong environment, and what the one line says about it. */
+/** Faulty environments, and the expected line about each. */
 const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   ["a number", () => ({ PORT: "http" }), /^PORT: "http" is not accepted; give a whole number/],
   ["a busy port", () => ({ PORT: `${ports.busy}` }), /^PORT: \d+ is in use by another program/],

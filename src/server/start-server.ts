@@ -12,15 +12,15 @@ export interface ServerOptions {
   /** Changes a job before this process runs it. */
   adaptJob?: (job: AnyJobDefinition) => AnyJobDefinition;
   /**
-   * Called when the server accepts requests, in the process that runs the jobs. The signal fires when
-   * it begins to stop.
+   * Called in the job process when the server accepts requests. The signal fires when it starts to
+   * stop.
    */
   onReady?: (server: { context: Context; say: Say; signal: AbortSignal }) => Promise<void>;
 }
 
 /**
  * Runs the program until it is stopped. A failed start prints one message and ends the process.
- * With several web processes, each of them and the one for jobs calls this again as a child.
+ * With several web processes, each of them and the job process calls this again as a child.
  */
 export async function startServer(options: ServerOptions = {}): Promise<void> {
   outliveReaders();
@@ -28,7 +28,7 @@ export async function startServer(options: ServerOptions = {}): Promise<void> {
     const config = readConfig(process.env);
     const logger = createLogger(config.logLevel);
     if (cluster.isPrimary) await checkSurroundings(config);
-    // Imported here: the primary process needs little of the program, and so little memory.
+    // Imported here, because the primary process needs little of the program and so little memory.
     if (cluster.isPrimary && config.webProcesses > 1) {
       const { startPrimary } = await import("./processes/start-primary.ts");
       await startPrimary(config, logger, async (db) => {
@@ -45,7 +45,10 @@ export async function startServer(options: ServerOptions = {}): Promise<void> {
   }
 }
 
-/** Finds at once what the start would find late: after a database was created, or by waiting. */
+/**
+ * Checks early for problems that the start would only find later: after creating a database, or by
+ * waiting.
+ */
 async function checkSurroundings(config: Config): Promise<void> {
   await ensureDataFolder(config.dataDir);
   if (config.role !== "worker") await checkListenAddress(siteAddress(config));

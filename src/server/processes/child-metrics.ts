@@ -6,19 +6,19 @@ import {
   type MetricsJson,
 } from "#server/lib/metrics/metrics.ts";
 
-/** What the primary process sends to ask, and what a child sends back. */
+/** Request from the primary process, and a child's reply. */
 const question = "metrics?";
 interface Reply {
   metrics: MetricsJson;
 }
 
-/** A process that is busy for longer is shown as it was before. */
+/** Time limit for a child's reply. A busy process is reported with its previous metrics. */
 const patienceMs = 1000;
 
 const isReply = (message: unknown): message is Reply =>
   typeof message === "object" && message !== null && "metrics" in message;
 
-/** In a child: sends its metrics to the primary process whenever that asks. */
+/** Sends a child's metrics to the primary process on request. */
 export function sendMetricsToPrimary(metrics: Metrics): void {
   process.on("message", (message) => {
     if (message !== question) return;
@@ -31,8 +31,8 @@ export function sendMetricsToPrimary(metrics: Metrics): void {
 }
 
 /**
- * In the primary process: the metrics of all children together. What a child had counted stays after
- * its end, so that no counter ever goes back.
+ * Collects the metrics of all children in the primary process. Counts of an ended child stay, so
+ * that no counter ever decreases.
  */
 export function createChildMetrics(): { collect(): Promise<MetricsJson[]> } {
   const latest = new Map<number, MetricsJson>();

@@ -1,17 +1,20 @@
 import cluster from "node:cluster";
 
-/** What a child sends when it does its work. */
+/** Message from a child that is ready. */
 export const readyMessage = "ready";
 
-/** True in the process that the program starts first: it prints addresses and creates the admin. */
+/**
+ * Returns true in the first process started by the program, which prints addresses and creates the
+ * admin.
+ */
 export const isFirstProcess = (): boolean => cluster.isPrimary || cluster.worker?.id === 1;
 
-/** The name of this process among those of its machine. */
+/** Returns this process's name among those of its machine. */
 export const processName = ({ role }: { role: string }): string =>
   cluster.worker === undefined ? role : `${role}-${cluster.worker.id}`;
 
-/** Tells the primary process, if there is one, that this process does its work. */
+/** Notifies the primary process, if there is one, that this process is ready. */
 export function reportReady(): void {
-  // Without a primary process this one ends by itself.
+  // Without a primary process, this one ends by itself.
   cluster.worker?.send(readyMessage, () => undefined);
 }

@@ -3,33 +3,33 @@ import { createServer } from "node:net";
 import type { Config } from "#server/config.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
 
-/** Where to listen, and the variables that say so. */
+/** Address to listen on, and the variables that set it. */
 export interface ListenAddress {
   host: string;
   port: number;
   variables: { host: string; port: string };
 }
 
-/** Where the site listens. */
+/** Returns the site's address. */
 export const siteAddress = ({ host, port }: Pick<Config, "host" | "port">): ListenAddress => ({
   host,
   port,
   variables: { host: "HOST", port: "PORT" },
 });
 
-/** Where metrics are read, or null if they are off. */
+/** Returns the address of metrics, or null if they are off. */
 export const metricsAddress = ({
   metricsHost: host,
   metricsPort: port,
 }: Pick<Config, "metricsHost" | "metricsPort">): ListenAddress | null =>
   port === null ? null : { host, port, variables: { host: "METRICS_HOST", port: "METRICS_PORT" } };
 
-/** A resolver without a network may wait much longer for the name of a host. */
+/** Timeout, because a resolver without a network may wait much longer for a host name. */
 const timeoutMs = 3000;
 
 /**
- * Tries to listen for a moment, so that a wrong address ends the start before a database is created.
- * @throws OperatorError that names the wrong variable.
+ * Listens for a moment, so that an invalid address ends the start before a database is created.
+ * @throws OperatorError with the faulty variable.
  */
 export async function checkListenAddress(address: ListenAddress): Promise<void> {
   const server = createServer();
@@ -43,7 +43,10 @@ export async function checkListenAddress(address: ListenAddress): Promise<void> 
   }
 }
 
-/** The error as one line for the operator if the address is its cause, else the error itself. */
+/**
+ * Returns the error as one line for the operator if the address is its cause, otherwise the error
+ * itself.
+ */
 export function explainListenError(error: unknown, address: ListenAddress): unknown {
   const { host, port, variables } = address;
   if (!(error instanceof Error)) return error;

@@ -9,7 +9,7 @@ interface Response {
 }
 
 export interface OperationsServer {
-  /** The one that was taken, where 0 was asked for. */
+  /** Port in use, if 0 was requested. */
   port: number;
   close(): void;
 }
@@ -20,7 +20,7 @@ const alive = async (): Promise<Response> => ({
   body: '{"status":"ok"}',
 });
 
-/** Responds to GET requests of operators on a port that visitors do not reach. */
+/** Serves GET requests of operators on a port that visitors can't reach. */
 export async function startOperationsServer(
   address: ListenAddress,
   routes: Record<string, () => Promise<Response>>,

@@ -7,7 +7,7 @@ import type { ListenAddress } from "./listen-address.ts";
 import { startOperationsServer, type OperationsServer } from "./operations-server.ts";
 import { addSharedMetrics } from "./shared-metrics.ts";
 
-/** What operators ask the primary process: the metrics of all processes of this machine. */
+/** Serves the metrics of all processes of this machine from the primary process. */
 export function startPrimaryOperations(
   address: ListenAddress,
   { config, db }: { config: Pick<Config, "dataDir">; db: Db },

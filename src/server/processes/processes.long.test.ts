@@ -20,7 +20,7 @@ afterAll(async () => {
   await removeData(dataDir);
 });
 
-/** The site with two web processes, both of which accept requests. */
+/** Starts the site with two web processes and waits until both accept requests. */
 async function start(): Promise<Site> {
   output = "";
   const started = await startSite({
@@ -34,7 +34,7 @@ async function start(): Promise<Site> {
   return started;
 }
 
-/** The ids of all web processes that have begun to accept requests, as the log names them. */
+/** Returns the ids of all web processes that have started accepting requests, from the log. */
 const listeners = (): number[] =>
   [...output.matchAll(/"pid":(\d+),"msg":"Server listening/g)].map(([, pid]) => Number(pid));
 
@@ -50,7 +50,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Clients that read over connections of their own until they are told to stop. */
+/** Starts clients that read on their own connections until stopped. */
 function startClients(count: number) {
   const results = { successes: 0, failures: 0 };
   const stopping = new AbortController();
@@ -75,14 +75,14 @@ function startClients(count: number) {
   };
 }
 
-/** What all processes of the site have measured. */
+/** Returns the metrics of all processes of the site. */
 async function readMetrics() {
   const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
   const text = await response.text();
   const memory = text.matchAll(/kinora_process_resident_bytes\{process="([^"]+)"\}/g);
   return {
     processes: Array.from(memory, ([, name]) => name).toSorted(),
-    // Every request but those of `/healthz` and the like is one or the other.
+    // Every request is either a hit or a miss, except those of `/healthz` and similar.
     cacheLookUps: Array.from(text.matchAll(/kinora_cache_(?:hits|misses)_total (\d+)/g)).reduce(
       (sum, [, count]) => sum + Number(count),
       0,
@@ -90,7 +90,7 @@ async function readMetrics() {
   };
 }
 
-/** Metrics with these processes in them. */
+/** Waits for metrics that include these processes. */
 const waitForMetrics = (processes: string[]) =>
   vi.waitFor(async () => {
     const metrics = await readMetrics();
@@ -119,11 +119,11 @@ test("a web process that is killed fails only what it was serving, and is replac
   await waitForListeners(3);
   await wait(200);
   const { successes, failures } = await clients.stop();
-  // Each client at most once on an open connection, and once in the queue of the dead process.
+  // Each client fails at most once on an open connection, and once in the dead process's queue.
   expect(failures).toBeLessThanOrEqual(2 * 8);
   expect(successes).toBeGreaterThan(20);
   expect(output).toMatch(/"reason":"SIGKILL","msg":"a process died"/);
-  // What it had counted when it was last asked stays.
+  // Its last reported counts stay.
   const { processes, ...after } = await readMetrics();
   expect(processes).toHaveLength(4);
   expect(processes).toContain("web-4");
@@ -136,7 +136,7 @@ test("a web process that is told to stop fails no request, and is replaced", asy
   process.kill(listeners()[1] ?? 0, "SIGTERM");
   await waitForListeners(4);
   expect((await clients.stop()).failures).toBe(0);
-  // The first process alone prints addresses.
+  // Only the first process prints addresses.
   expect(output.match(/Kinora is ready/g)).toHaveLength(1);
 });
 
@@ -156,7 +156,7 @@ test("a stop finishes the requests under way, ends event streams and leaves no p
 
 test("when the primary process is killed, the others end with it", async () => {
   site = await start();
-  // Two web processes and the worker, once each has written to the log.
+  // Waits until two web processes and the worker have each written to the log.
   const all = await vi.waitFor(() => {
     const pids = new Set([...output.matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid)));
     expect(pids.size).toBeGreaterThanOrEqual(3);

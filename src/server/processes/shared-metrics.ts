@@ -4,15 +4,15 @@ import type { Db } from "#server/db/connection.ts";
 import { listQueueFigures, type QueueFigures } from "#server/jobs/queue-figures.repository.ts";
 import { addReading, type Metrics } from "#server/lib/metrics/metrics.ts";
 
-/** A database that is silent for longer is shown as away. */
+/** Time limit for the database. A slower one is reported as unreachable. */
 const patienceMs = 2000;
 
-/** Figures of the whole installation and of this machine, read by one process of each machine. */
+/** Adds metrics of the whole installation and of this machine, read by one process per machine. */
 export function addSharedMetrics(metrics: Metrics, deps: { db: Db; dataDir: string }): void {
   const { db, dataDir } = deps;
   let reading: Promise<QueueFigures[] | null> | null = null;
 
-  /** Null without a response. The gauges of one request share it. */
+  /** Returns null without a response. The gauges of one request share the result. */
   function readQueue(): Promise<QueueFigures[] | null> {
     reading ??= Promise.race([
       listQueueFigures(db).catch(() => null),

@@ -11,8 +11,8 @@ import { stopOnSignals } from "./stop-on-signals.ts";
 import { createSupervisor, type Child, type ProcessKind } from "./supervisor.ts";
 
 /**
- * The primary process of several: it owns the embedded engine, and keeps the web processes, which
- * share the port, and the one that runs jobs alive.
+ * Starts the primary process of several: it owns the embedded engine, and restarts the web
+ * processes, which share the port, and the job process.
  */
 export async function startPrimary(
   config: Config,
@@ -44,7 +44,7 @@ export async function startPrimary(
   };
   const signal = stopOnSignals({ logger, stop, drainS: config.drainS });
 
-  // One alone at first: what is wrong with the configuration it says once.
+  // Starts one process first, so that a faulty configuration is reported only once.
   const exit = await supervisor.startFirst("web");
   if (signal.aborted) return;
   if (exit !== null) {
@@ -58,7 +58,7 @@ export async function startPrimary(
   if (config.role === "all") supervisor.start("jobs");
 }
 
-/** Imported here: without metrics the primary process stays small. */
+/** Imported here, so that the primary process stays small without metrics. */
 async function startOperations(config: Config, db: Db): Promise<OperationsServer | null> {
   const address = metricsAddress(config);
   if (address === null) return null;
@@ -68,7 +68,7 @@ async function startOperations(config: Config, db: Db): Promise<OperationsServer
 
 function launch(kind: ProcessKind, env: Record<string, string>): Child {
   const worker = cluster.fork({ ...env, ROLE: kind === "web" ? "web" : "worker" });
-  // A message to a process that dies; its exit is what counts.
+  // Sending to a dying process fails, but only its exit counts.
   worker.on("error", () => undefined);
   return {
     pid: worker.process.pid ?? 0,

@@ -2,16 +2,19 @@ import cluster from "node:cluster";
 import type { Logger } from "#server/lib/logger.ts";
 import { say } from "./say.ts";
 
-/** When the process ends even if something still holds it. Nothing acknowledged depends on it. */
+/**
+ * Time after which the process ends even if something keeps it alive. No acknowledged data depends
+ * on it.
+ */
 const hardStopMs = 4800;
-/** Sooner in a child, so that the primary process can stop the database after it. */
+/** Shorter in a child, so that the primary process can stop the database after it. */
 const childHardStopMs = 4200;
 
 /**
- * Ends the process after SIGINT, SIGTERM or the end of the process that started it.
- * @param options.stop ends everything else.
- * @param options.drainS how long it may take beyond the usual.
- * @returns a signal that fires when the process begins to stop.
+ * Stops the process after SIGINT, SIGTERM or the end of the process that started it.
+ * @param options.stop stops everything else.
+ * @param options.drainS additional time in seconds.
+ * @returns a signal that fires when the process starts to stop.
  */
 export function stopOnSignals(options: {
   logger: Logger;
@@ -39,13 +42,13 @@ export function stopOnSignals(options: {
       },
     );
   };
-  // Ctrl-C reaches all processes of a terminal. Children wait for what the primary process says.
+  // Ctrl-C reaches all processes of a terminal. Children wait for the primary process.
   process.on("SIGINT", () => {
     if (cluster.isPrimary) begin("SIGINT");
   });
   process.on("SIGTERM", () => begin("SIGTERM"));
-  // The launcher holds the other end of the channel. Without it, no signal would reach this process.
-  // A child of the primary process ends by itself as soon as its channel closes.
+  // The launcher holds the other end of the channel. Without it, no signal would reach this
+  // process. A child of the primary process ends by itself once its channel closes.
   if (process.channel !== undefined) process.on("disconnect", () => begin("launcher ended"));
   return stopping.signal;
 }

@@ -10,7 +10,7 @@ interface FakeChild extends Child {
   end(exit: Exit): void;
 }
 
-/** A supervisor over processes that do what the test says, in time that the test moves. */
+/** Creates a supervisor over simulated processes with a simulated clock. */
 function start() {
   const children: FakeChild[] = [];
   const pauses: number[] = [];
@@ -39,7 +39,7 @@ function start() {
       return child;
     },
   });
-  /** The newest process does its work for a while and then ends. */
+  /** Lets the newest process work for a while and then end. */
   async function endNewest(exit: Exit, afterMs = 0): Promise<void> {
     children.at(-1)?.becomeReady();
     await settle();

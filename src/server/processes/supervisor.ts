@@ -4,16 +4,16 @@ import type { Logger } from "#server/lib/logger.ts";
 export type ProcessKind = "web" | "jobs";
 
 export interface Exit {
-  /** Such as `exit code 1` or `SIGKILL`. */
+  /** Reason such as `exit code 1` or `SIGKILL`. */
   reason: string;
-  /** It stopped because it was told to. */
+  /** True if it stopped on request. */
   isClean: boolean;
 }
 
-/** A process that was started for the supervisor. */
+/** Process started by the supervisor. */
 export interface Child {
   pid: number;
-  /** Resolves when it does its work; never if it ends before. */
+  /** Resolves when the process is ready; never if it ends before. */
   ready: Promise<void>;
   exited: Promise<Exit>;
   stop(): void;
@@ -23,7 +23,7 @@ export interface Child {
 export interface Supervisor {
   /** Starts the first process of a kind. @returns its exit if it ends before it is ready. */
   startFirst(kind: ProcessKind): Promise<Exit | null>;
-  /** Starts another process and replaces it, and all that follow, when it dies. */
+  /** Starts another process and replaces it, and its successors, when it dies. */
   start(kind: ProcessKind): void;
   /** Stops all processes and waits for their end. */
   stop(): Promise<void>;
@@ -31,18 +31,18 @@ export interface Supervisor {
 
 export const maxDeaths = 10;
 const deathWindowMs = 60_000;
-/** The pause after a process that died before it was ready; each further one doubles it. */
+/** Pause after a process died before it was ready. Doubles each time. */
 const firstBackOffMs = 250;
 const maxBackOffMs = 8000;
-/** A process that was told to stop and is still there is killed. */
+/** Time after which a stopping process is killed. */
 const killAfterMs = 4400;
 
 /**
- * Keeps processes alive: one that dies is started again, at once if it had done its work and after
- * a pause if it died at its start.
+ * Keeps processes alive: restarts one that dies, at once if it had been ready and after a pause if
+ * it died during its start.
  * @param deps.launch starts a process.
  * @param deps.giveUp receives one line after `maxDeaths` deaths within a minute.
- * @param deps.drainS how long a process that was told to stop may take beyond the usual.
+ * @param deps.drainS additional time in seconds for a stopping process.
  */
 export function createSupervisor(deps: {
   launch: (kind: ProcessKind) => Child;

@@ -23,7 +23,7 @@ afterEach(() => {
 });
 afterAll(() => app.stop());
 
-/** A client that asks for the file and reads nothing until it is told to. */
+/** Opens connections that request the file but only read it on demand. */
 async function ask(times = 1): Promise<Socket> {
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname);
@@ -57,9 +57,9 @@ function measureBuffers(): number {
 it("holds little for clients that read nothing, and goes on serving the others", async () => {
   const before = measureBuffers();
   const slow = await Promise.all(Array.from({ length: 200 }, () => ask()));
-  // Until the system's buffers are full.
+  // Waits until the system's buffers are full.
   await wait(500);
-  // The pool has 16 MiB, and each client 64 KiB here and twice that on its own side.
+  // The pool has 16 MiB, and each client 64 KiB on this side and twice that on its own.
   await vi.waitFor(() => expect(measureBuffers() - before).toBeLessThan(60 * 1024 * 1024), {
     timeout: 10_000,
     interval: 500,
@@ -91,7 +91,7 @@ it.runIf(process.platform === "linux")(
   async () => {
     await Promise.all(Array.from({ length: 20 }, () => ask(3)));
     await app.context.storage.delete(key);
-    // That of a broken download before may still be closing.
+    // The file of a broken download may still be closing.
     await expect.poll(countOpen).toBe(1);
     expect((await fetch(`${app.url}/media/${key}`)).status).toBe(404);
     for (const socket of sockets) socket.destroy();

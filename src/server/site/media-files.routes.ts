@@ -28,7 +28,7 @@ interface Deps {
 const pathParams = z.object({ "*": z.string() });
 interface Audience {
   isPublic: boolean;
-  /** Whether caches on the way may keep the file. */
+  /** True if intermediate caches may store the file. */
   isKept: boolean;
 }
 
@@ -37,9 +37,9 @@ const secret: Audience = { isPublic: false, isKept: false };
 const notFound = () => new AppError("not_found", "File not found.");
 
 /**
- * Serves media. `/media/v/{token}/...` belongs to one video and is public while the video is listed;
- * `/media/public/...` always is, and `/media/private/{secret}/...` as long as the secret leads to a
- * private video. Addresses change with their content, so they are immutable.
+ * Serves media. `/media/v/{token}/...` belongs to one video and is public while the video is
+ * listed. `/media/public/...` is always public, and `/media/private/{secret}/...` while the secret
+ * belongs to a private video. Addresses change with their content, so they are immutable.
  */
 export function registerMediaFiles(app: App, deps: Deps): void {
   const { storage, access, privateLinks, config, findRedirect, restrictions } = deps;
@@ -59,7 +59,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     const found = area === "v" ? await access(token) : null;
     if (found === null || (found.who === "admins" && !viewerOf(request).isAdmin)) throw notFound();
     if (found.who === "admins") return sendObject(request, reply, rest, secret);
-    // No cache on the way knows the country of the next client.
+    // Intermediate caches don't know the next client's country.
     const isKept = !restrictions.isRestricted(found.videoId);
     return sendObject(request, reply, rest, { isPublic: true, isKept });
   }
@@ -71,7 +71,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     { isPublic, isKept }: Audience,
   ): Promise<unknown> {
     void reply.headers({
-      // A file opened as a page is displayed, but no script in it runs.
+      // A file opened as a page is displayed, but its scripts don't run.
       "content-security-policy":
         "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; sandbox",
       "cross-origin-resource-policy": isPublic ? "cross-origin" : "same-origin",
@@ -121,7 +121,10 @@ export function registerMediaFiles(app: App, deps: Deps): void {
   });
 }
 
-/** The bytes never change under a key, so this stays when the media move to another storage. */
+/**
+ * Returns a tag from key and size. The content of a key never changes, so the tag survives a
+ * storage migration.
+ */
 const etagOf = ({ key, sizeBytes }: ObjectStat): string =>
   `"${createHash("sha256").update(`${key}:${sizeBytes}`).digest("base64url").slice(0, 20)}"`;
 
@@ -133,8 +136,8 @@ const validatorsOf = (stat: ObjectStat) => ({
 });
 
 /**
- * Sets status and headers for the part of the file that is asked for.
- * @returns its ends, both included; the second one is before the first in an empty file.
+ * Sets status and headers for the requested part of the file.
+ * @returns its ends, both included. The second one precedes the first in an empty file.
  */
 function selectRange(request: FastifyRequest, reply: FastifyReply, stat: ObjectStat) {
   void reply.headers(validatorsOf(stat));
@@ -174,7 +177,7 @@ function isNotModified(request: FastifyRequest, stat: ObjectStat): boolean {
   return !Number.isNaN(since) && Math.floor(stat.modifiedAt.getTime() / 1000) * 1000 <= since;
 }
 
-/** With `If-Range`, a changed file is sent whole. */
+/** Checks `If-Range`: a changed file is sent as a whole. */
 function mayUseRange(request: FastifyRequest, stat: ObjectStat): boolean {
   const condition = request.headers["if-range"];
   if (condition === undefined || typeof condition !== "string") return true;

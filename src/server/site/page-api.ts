@@ -15,7 +15,7 @@ import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { createPlaylistReader } from "./read-playlists.ts";
 
-/** The services that fill pages. */
+/** Services that pages use. */
 export interface PageServices {
   settings: SettingsService;
   videos: VideosService;
@@ -29,7 +29,9 @@ export interface PageServices {
   privateLinks: Pick<PrivateLinksService, "get">;
 }
 
-/** Pages call the services directly and get what the HTTP API would return. */
+/**
+ * Creates an API for pages that calls the services directly and returns the data of the HTTP API.
+ */
 export function createPageApi(deps: PageServices): (viewer: Viewer) => PageApi {
   const { settings, videos, lists, related, labels, trending, feed, moderation, privacy } = deps;
   const { privateLinks } = deps;
@@ -37,7 +39,7 @@ export function createPageApi(deps: PageServices): (viewer: Viewer) => PageApi {
   return (viewer) => ({
     publicSettings: () => settings.getPublic(),
     listVideos: (query) => lists.list(query, visitor),
-    // An admin sees a draft on its future page.
+    // Admins see a draft on its future page.
     getVideo: (idOrSlug) => videos.get(idOrSlug, viewer),
     getPrivateVideo: (secret) => privateLinks.get(secret),
     listRelated: (idOrSlug) => related.list(idOrSlug, viewer),

@@ -1,6 +1,6 @@
 /**
- * The query names that pages read while the server renders them. A page that reads a new one is
- * cached without it until it is added here.
+ * Query names that pages read while the server renders them. A page that reads a new one is cached
+ * without it until it is added here.
  */
 export const pageQueries: Record<string, readonly string[]> = {
   "/": ["search", "category", "sort", "cursor"],
@@ -11,7 +11,7 @@ export const pageQueries: Record<string, readonly string[]> = {
   "/categories/:slug": ["cursor"],
   "/actors/:slug": ["cursor"],
   "/auth/signin": ["next", "error", "step"],
-  // Their tokens are for the browser alone.
+  // Only the browser reads their tokens.
   "/auth/invitation": [],
   "/auth/reset": [],
   "/auth/forgot": [],

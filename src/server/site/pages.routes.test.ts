@@ -91,10 +91,10 @@ it("renders one page for all addresses below which there is nothing, and 503 whe
         if (method === "GET") expect(text).toBe("There is nothing here.");
       }
     }
-    // The database may be away while a page is rendered.
+    // The database may become unreachable while a page is rendered.
     const away = await fetch(`${origin}/video/away`);
     expect([away.status, away.headers.get("retry-after")]).toEqual([503, "2"]);
-    // A video may be published at its address at any moment.
+    // A video may be published at its address at any time.
     expect(urls).toEqual(["/first", ...Array.from({ length: 4 }, () => "/video/one")]);
   } finally {
     await site.close();

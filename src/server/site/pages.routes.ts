@@ -16,28 +16,28 @@ import { viewerOf, type Viewer } from "#server/http/access/viewer.ts";
 
 interface Deps {
   renderer: PageRenderer;
-  /** The data of pages, for a visitor or for an admin, who also sees drafts. */
+  /** Returns the data of pages, for a visitor or for an admin, who also sees drafts. */
   pageApi: (viewer: Viewer) => PageApi;
   serverApi: ServerPageApi;
   siteUrl: () => Promise<string>;
   siteLanguage: () => Promise<Language>;
   ownTexts: (language: Language) => Promise<OwnTexts | null>;
-  /** Origins that trusted ads use for scripts and frames. */
+  /** Returns the origins that trusted ads use for scripts and frames. */
   adOrigins: () => Promise<readonly string[]>;
-  /** The page in place of a video that the country of a visitor may not see. */
+  /** Returns the page shown in place of a video that the visitor's country may not see. */
   blockedVideoPage: RestrictionsService["blockedVideoPage"];
-  /** Whether no page is at this address, whatever the database holds. */
+  /** Returns whether no page can exist at this address, whatever the database contains. */
   isUnknown: (url: string) => boolean;
 }
 
 /** Pages are the same for every visitor and are rendered at most once a second. */
 const pageTtlMs = 1000;
-/** After a page whose data could not be read. */
+/** Sent after a page whose data couldn't be read. */
 const retryAfterS = 2;
-/** Pages without content of their own, which search engines must not index. */
+/** Pages that search engines must not index. */
 const privatePages = /^\/(admin|partner|auth|setup|favorites|library|private)(\/|$)/;
 
-/** The back office. */
+/** Pages that are always in English. */
 const inEnglish = /^\/(admin|auth|setup)(\/|$)/;
 
 /** Renders the page at the requested address and sends it. */
@@ -52,7 +52,7 @@ export function createPageSender(deps: Deps): SendPage {
     const { place } = target;
     const origin = await siteUrl();
     const language = await siteLanguage();
-    // One address for each page.
+    // Each page has only one address.
     if (target.language === language) return reply.redirect(target.url, 301);
     const code = inEnglish.test(place) ? "en" : (languageOfAddress(target.asked) ?? language);
     const page = await renderer.render({
@@ -75,25 +75,26 @@ export function createPageSender(deps: Deps): SendPage {
         adOrigins: await adOrigins(),
         isFramable,
       }),
-      // Isolates admin pages from the window that opened them. Public pages go without: the browser
-      // would start a new process for each first visit (45 of 160 ms to a video's first frame).
+      // Isolates admin pages from the window that opened them. Not for public pages, because the
+      // browser would start a new process for each first visit (45 of 160 ms to a video's first
+      // frame).
       ...(privatePages.test(place)
         ? { "x-robots-tag": "noindex", "cross-origin-opener-policy": "same-origin" }
         : {}),
     });
     if (page.status === 503) void reply.header("retry-after", String(retryAfterS));
-    // An expiry ends at once, and no cache on the way keeps what only some may see.
+    // An expiry takes effect at once, and intermediate caches must not store restricted pages.
     const isSecret = place.startsWith("/private/");
     const isOneForAll = page.status === 200 || (page.status === 404 && isUnknown(target.url));
     if (isOneForAll && !isSecret && !renderer.isLive) reply.cacheForMs = pageTtlMs;
-    // Those that are the same for every visitor get theirs where they are cached.
+    // Pages that are the same for every visitor get theirs where they are cached.
     const isShared = request.user === null && !isSecret;
     void reply.header("cache-control", isShared ? "no-cache" : "private, no-store");
     return reply.status(page.status).send(page.html);
   };
 }
 
-/** Every path without a route of its own is a page; a server without pages responds with 404. */
+/** Serves pages for every path without a route. A server without pages responds with 404. */
 export function registerNotFound(app: App, sendPage: SendPage | null): void {
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = request.method === "GET" || request.method === "HEAD";

@@ -14,13 +14,16 @@ import { pageQueries } from "./page-queries.ts";
 import { createPageSender, registerNotFound } from "./pages.routes.ts";
 import { registerStaticFiles } from "./static-files.ts";
 
-/** The web part: what renders its pages, and the folder of its scripts and styles. */
+/** Web part: renderer of its pages, and folder of its scripts and styles. */
 export interface BuiltSite {
   renderer: PageRenderer;
   clientDir: string;
 }
 
-/** Media files, scripts, styles and pages. It stands above the features, which fill the pages. */
+/**
+ * Media files, scripts, styles and pages. A layer above the features, which provide the pages'
+ * data.
+ */
 export function createSiteFeature(deps: {
   config: Pick<Config, "accelRedirect">;
   storage: SiteStorage;
@@ -31,7 +34,7 @@ export function createSiteFeature(deps: {
   restrictions: Pick<RestrictionsService, "isRestricted" | "blockedVideoPage">;
   ownTexts: OwnTextsService;
   services: PageServices & { ads: Pick<AdsFeature, "listSlots" | "pageOrigins"> };
-  /** Null where there are no pages. */
+  /** Null without pages. */
   site: BuiltSite | null;
 }): { registerRoutes(app: App): Promise<void> } {
   const {

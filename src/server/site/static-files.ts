@@ -27,7 +27,7 @@ interface StaticFile {
 }
 
 /**
- * Serves the built scripts, styles and icons from memory, with the brotli and gzip files of the build.
+ * Serves the built scripts, styles and icons from memory, with the build's brotli and gzip files.
  * Names under /assets/ contain a hash of the content and never change.
  */
 export async function registerStaticFiles(app: App, clientDir: string): Promise<void> {

@@ -12,15 +12,15 @@ export interface CopyReport {
 
 const copiesAtOnce = 4;
 const batchSize = 200;
-/** A copy that differs from its source is made again. */
+/** Maximum number of attempts for a copy that differs from its source. */
 const maxAttempts = 3;
 
 const isNotFound = (error: unknown): boolean =>
   error instanceof AppError && error.code === "not_found";
 
 /**
- * Copies what has not been copied yet, and compares each copy with its source.
- * @returns what it copied; nothing, when both hold the same.
+ * Copies the objects that haven't been copied yet, and compares each copy with its source.
+ * @returns the copied objects; empty if both storages are equal.
  */
 export async function copyMedia(
   db: Db,
@@ -58,7 +58,7 @@ export async function copyMedia(
   return report;
 }
 
-/** @returns its size, or null where it was deleted meanwhile. */
+/** @returns its size, or null if it was deleted in the meantime. */
 async function copyObject(
   key: string,
   source: PlaceStorage,
@@ -78,7 +78,7 @@ async function copyObject(
       if ((await hashObject(target, key)) === expected) break;
       if (attempt === maxAttempts) throw new Error(`The copy of ${key} differs from its source.`);
     }
-    // A video that was removed during the copy.
+    // The video was removed during the copy.
     if ((await source.findStat(key)) === null) {
       await target.delete(key);
       return null;
@@ -90,7 +90,7 @@ async function copyObject(
   }
 }
 
-/** Null where the object does not exist. */
+/** Returns null if the object doesn't exist. */
 async function hashObject(storage: PlaceStorage, key: string): Promise<string | null> {
   try {
     const object = await storage.openRead(key);

@@ -12,28 +12,31 @@ import type { PlaceStorage } from "#server/storage/storage.ts";
 import { copyMedia, type CopyReport } from "./copy-media.ts";
 import { forgetMoved } from "./moved-media.repository.ts";
 
-/** New files of a busy site do not put the switch off: they are copied after it. */
+/**
+ * Maximum number of remaining files at the switch, so that new files of a busy site don't delay it.
+ * They are copied afterwards.
+ */
 const maxLeft = 100;
 
 interface MoveOptions {
   db: Db;
   storages: { disk: PlaceStorage; s3: PlaceStorage | null };
   to: StorageKind;
-  /** Tells all processes that the media are somewhere else. */
+  /** Notifies all processes of the new place of the media. */
   publish(): Promise<void>;
   onFile(report: CopyReport): void;
 }
 
 /**
- * Moves all media of a site that serves to another storage:
+ * Moves all media of a running site to another storage:
  *
- * 1. The target gets an id, and the database names it as the second storage.
- * 2. Everything is copied and compared, again and again until little is new.
- * 3. The target becomes the storage for new files. Files are still read from the source too.
- * 4. What was written until then is copied as well, and the source is a storage of the site no more.
+ * 1. The target gets an id, and the database records it as the second storage.
+ * 2. Everything is copied and compared, repeatedly, until few files are new.
+ * 3. The target becomes the storage for new files. Files are also still read from the source.
+ * 4. Files written until then are copied, and the source is no longer used.
  *
- * A move that was cut goes on at the step where it was.
- * @throws OperatorError in one line where it cannot begin.
+ * An interrupted migration resumes at its current step.
+ * @throws OperatorError in one line if it can't start.
  */
 export async function moveStorage(options: MoveOptions): Promise<CopyReport> {
   const { db, to, publish } = options;
@@ -51,7 +54,7 @@ export async function moveStorage(options: MoveOptions): Promise<CopyReport> {
   }
   await publish();
   await copyAll(options, places.other.kind, total, 0);
-  // A process that still takes it for the storage of the site does not start again.
+  // A process that still expects it to be the site's storage won't start again.
   await at(options, places.other.kind).writeId("moved");
   await saveStoragePlaces(db, { current: places.current, other: null });
   await forgetMoved(db);
@@ -88,7 +91,7 @@ async function begin(options: MoveOptions, known: StoragePlaces): Promise<BothPl
   return places;
 }
 
-/** Copies again and again, until no more than `maxNew` files were new. */
+/** Copies repeatedly until no more than `maxNew` files were new. */
 async function copyAll(
   options: MoveOptions,
   from: StorageKind,

@@ -10,7 +10,7 @@ export function hasErrno(error: unknown, ...codes: string[]): boolean {
   return code !== undefined && codes.includes(code);
 }
 
-/** Names a full disk in words that an admin can act on; other errors are returned unchanged. */
+/** Converts a full disk to a message that an admin can act on. Returns other errors unchanged. */
 export function translateDiskError(error: unknown): unknown {
   if (hasErrno(error, "ENOSPC", "EDQUOT")) {
     return new AppError("storage_full", "Storage is full. Free up some space and try again.", {

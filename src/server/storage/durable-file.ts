@@ -4,8 +4,8 @@ import path from "node:path";
 import { hasErrno } from "./disk-error.ts";
 
 /**
- * Makes a file's bytes survive a power cut, and sets its mode. As root it takes
- * over what the media user has written.
+ * Syncs a file to survive a power cut, and sets its mode. Under root, takes over files written by
+ * the media user.
  */
 async function finishFile(file: string, mode: number): Promise<void> {
   const handle = await open(file, constants.O_RDWR | constants.O_NOFOLLOW);
@@ -18,7 +18,7 @@ async function finishFile(file: string, mode: number): Promise<void> {
   }
 }
 
-/** Makes the names in a folder survive a power cut, on file systems that can. */
+/** Syncs the names in a folder to survive a power cut, on file systems that support it. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
@@ -30,7 +30,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** `mkdir -p` whose every new name is synced. */
+/** Creates folders like `mkdir -p`, and syncs every new name. */
 async function createFolderDurably(folder: string): Promise<void> {
   const firstCreated = await mkdir(folder, { recursive: true });
   if (firstCreated === undefined) return;
@@ -42,8 +42,8 @@ async function createFolderDurably(folder: string): Promise<void> {
 }
 
 /**
- * Renames a finished file to its final name. The file is synced before and the folder after, so that
- * a crash leaves the whole content under the name, or nothing.
+ * Renames a finished file to its final name. Syncs the file before and the folder after, so that a
+ * crash leaves the whole content under the name, or nothing.
  */
 export async function publishFile(finished: string, target: string, mode: number): Promise<void> {
   await finishFile(finished, mode);
@@ -54,15 +54,15 @@ export async function publishFile(finished: string, target: string, mode: number
       await rename(finished, target);
       break;
     } catch (error) {
-      // A concurrent delete may remove an empty folder at any moment: while it is made or synced
-      // (`mkdir -p` fails if a parent goes away), or before the file is in it.
+      // A concurrent delete may remove an empty folder at any time: while it is created or synced
+      // (`mkdir -p` fails if a parent disappears), or before the file is in it.
       if (attempt === 5 || !hasErrno(error, "ENOENT")) throw error;
     }
   }
   await syncFolder(folder);
 }
 
-/** Copies, sharing blocks where the file system can. */
+/** Copies a file, sharing blocks if the file system can. */
 export async function copyToFile(source: string, target: string): Promise<void> {
   await copyFile(source, target, constants.COPYFILE_FICLONE);
 }

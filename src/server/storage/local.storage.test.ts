@@ -185,7 +185,7 @@ test("reports free bytes, and whether it is reachable without a write", async ()
   const { mtimeMs } = await stat(objects);
   await storage.checkHealth();
   expect((await stat(objects)).mtimeMs).toBe(mtimeMs);
-  // As a disk that was unmounted.
+  // Same state as after unmounting a disk.
   await rename(objects, `${objects}-away`);
   await expect(storage.checkHealth()).rejects.toMatchObject({ code: "ENOENT" });
   await rename(`${objects}-away`, objects);

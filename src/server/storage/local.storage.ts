@@ -26,18 +26,18 @@ import { receiveToFile } from "./receive-file.ts";
 import { idName, type ObjectStat, type OpenObject, type PlaceStorage } from "./storage.ts";
 
 interface LocalStorage extends PlaceStorage {
-  /** Local files for tools, also where objects are elsewhere. */
+  /** Local files for tools, even if objects are stored elsewhere. */
   readonly scratch: ScratchArea;
   localPath(key: string): string;
 }
 
 /**
- * Storage in a folder of this machine: objects in `root/objects`, work in progress in
+ * Creates a storage in a local folder: objects in `root/objects`, work in progress in
  * `root/scratch` on the same file system, so that publishing is a rename.
  */
 export function createLocalStorage(options: {
   root: string;
-  /** A reverse proxy of another user sends the objects, except for originals. */
+  /** True if a reverse proxy of another user sends the objects, except originals. */
   isProxied?: boolean;
 }): LocalStorage {
   const root = path.resolve(options.root);
@@ -55,7 +55,7 @@ export function createLocalStorage(options: {
   }
 
   const openFiles = createOpenFiles({ pathOf, keepMs: 5000, maxKept: 128 });
-  // 16 MiB together. 256 KiB were up to half slower, 1 MiB no faster.
+  // 16 MiB in total. 256 KiB were up to half slower, 1 MiB no faster.
   const buffers = createReadBuffers({ bytes: 512 * 1024, count: 32, smallBytes: 64 * 1024 });
 
   function toOpenObject(key: string, file: OpenFile): OpenObject {
@@ -73,7 +73,7 @@ export function createLocalStorage(options: {
             yield buffer.bytes.subarray(0, length);
             isUsed = true;
           } finally {
-            // Without being asked for more, the piece may still be on its way to a client.
+            // Unless the next piece was requested, this one may still be on its way to a client.
             buffer.giveBack(isUsed);
           }
         }
@@ -95,7 +95,7 @@ export function createLocalStorage(options: {
     return (await findStat(key)) ?? failNotFound();
   }
 
-  /** Publishes what `fill` writes to a temporary path. A failure leaves nothing behind. */
+  /** Publishes the temporary file written by `fill`. Failures leave nothing behind. */
   async function put(key: string, fill: (temp: string) => Promise<void>): Promise<ObjectStat> {
     const target = pathOf(key);
     const temp = await scratch.createTempPath();
@@ -111,8 +111,8 @@ export function createLocalStorage(options: {
   }
 
   /**
-   * Removes empty folders from `from` upwards. The folders directly in `objects` stay: every upload
-   * shares them, and the one of the originals has a mode of its own.
+   * Removes empty folders from `from` upwards. The folders directly in `objects` stay: all uploads
+   * share them, and the one for originals has a special mode.
    */
   async function pruneFolders(from: string): Promise<void> {
     const isBelowShared = (at: string) => path.dirname(at).startsWith(objects + path.sep);
@@ -243,7 +243,7 @@ export function createLocalStorage(options: {
       assertStoragePrefix(prefix);
       if (prefix === "") throw new AppError("internal", "Refusing to delete everything.");
       const folder = pathOf(prefix.slice(0, -1));
-      // A rename first, so that readers see the whole folder or nothing.
+      // Renames first, so that readers see the whole folder or nothing.
       const deleted = await scratch.createTempPath();
       try {
         await rename(folder, deleted);
@@ -271,7 +271,7 @@ export function createLocalStorage(options: {
 
     findFreeBytes: () => scratch.findFreeBytes(),
 
-    // Writes nothing, since everyone may ask.
+    // Writes nothing, since anyone may call it.
     async checkHealth() {
       await access(objects, constants.R_OK | constants.W_OK | constants.X_OK);
       if ((await scratch.findFreeBytes()) === 0) throw new Error("The disk of DATA_DIR is full.");

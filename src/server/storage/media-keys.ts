@@ -2,18 +2,18 @@ import { extname } from "node:path";
 import { newToken } from "#server/lib/ids.ts";
 
 /**
- * Keys of the files of a video. A key below `v/` is also its public path below `/media/`. The folder
+ * Prefix of a video's files. A key below `v/` is also its public path below `/media/`. The folder
  * is an unguessable token and names change with their content, so cached responses never go stale.
  */
 export const publicVideoPrefix = "v/";
 
-/** Pictures of labels and of the site, for all visitors. */
+/** Prefix of pictures of labels and the site, visible to everyone. */
 export const publicPrefix = "public/";
 
-/** Originals are outside of everything that is served. */
+/** Prefix of originals, which are never served. */
 export const sourcePrefix = "sources/";
 
-/** Copies of the files of listed videos in a bucket, for a public address in front of them. */
+/** Prefix of copies of listed videos' files in a bucket, behind a public address. */
 export const publishedPrefix = "published/";
 
 export function videoFolder(mediaToken: string): string {
@@ -30,36 +30,36 @@ export function mediaUrl(key: string | null): string | null {
   return key === null ? null : `/media/${key}`;
 }
 
-/** A new folder for the files of one pipeline step. */
+/** Returns a new folder for the files of one pipeline step. */
 export function createStepFolder(mediaToken: string): string {
   return `${videoFolder(mediaToken)}${newToken(6)}/`;
 }
 
-/** The folder of the pipeline step that wrote a file. */
+/** Returns the folder of the pipeline step that wrote a file. */
 export function stepFolderOf(key: string): string {
   return `${key.split("/").slice(0, 3).join("/")}/`;
 }
 
-/** A new folder for the files of a thumbnail that was uploaded. */
+/** Returns a new folder for the files of an uploaded thumbnail. */
 export function createThumbnailFolder(mediaToken: string): string {
   return `${videoFolder(mediaToken)}thumbnail-${newToken(6)}/`;
 }
 
-/** Whether a thumbnail was uploaded, rather than made from the video. */
+/** Returns whether a thumbnail was uploaded, not made from the video. */
 export const isOwnThumbnail = (key: string | null): boolean =>
   key !== null && folderEntryOf(key).startsWith("thumbnail-");
 
-/** A new folder for one version of a track of captions. */
+/** Returns a new folder for one version of a caption track. */
 export function createCaptionFolder(mediaToken: string): string {
   return `${videoFolder(mediaToken)}captions-${newToken(6)}/`;
 }
 
-/** A new folder for the files of a label's picture. They are for all visitors. */
+/** Returns a new folder for the files of a label's picture, visible to everyone. */
 export function createLabelPictureFolder(kind: string, labelId: string): string {
   return `${publicPrefix}${kind}/${labelId}-${newToken(6)}/`;
 }
 
-/** The folder of the site's own pictures, which are for all visitors. */
+/** Folder of the site's own pictures, visible to everyone. */
 const sitePictureFolder = `${publicPrefix}site/`;
 
 /** @param fileName only its extension is used. */
@@ -67,23 +67,24 @@ export function createSitePictureKey(name: string, fileName: string): string {
   return `${sitePictureFolder}${name}-${newToken(6)}${extname(fileName)}`;
 }
 
-/** The area of `/media/` whose addresses hold a secret instead of the folder of a video. */
+/** Area of `/media/` whose addresses contain a secret instead of a video's folder. */
 export const privateArea = "private";
 
 export const privateMediaUrl = (secret: string): string => `/media/${privateArea}/${secret}/`;
 
-/** The key of a picture that was uploaded for the site; null for any other address. */
+/** Returns the key of a picture uploaded for the site; null for any other address. */
 export const sitePictureKeyOf = (url: string | null): string | null =>
   url?.startsWith(`/media/${sitePictureFolder}`) === true ? url.slice("/media/".length) : null;
 
-/** The media token in a public key. */
+/** Returns the media token in a public key. */
 export function mediaTokenOf(key: string): string {
   return key.split("/")[1] ?? "";
 }
 
 /**
- * The entry directly below a video's folder that a key lies in. Each run of a pipeline step writes
- * into a folder of its own, so the entries that a row names are told from those of earlier runs.
+ * Returns the entry directly below a video's folder that contains a key. Each run of a pipeline
+ * step writes to a separate folder, which distinguishes the entries in use from those of earlier
+ * runs.
  */
 export function folderEntryOf(key: string): string {
   return key.split("/")[2] ?? "";

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Names of the test's files that this process holds open. */
+/** Returns the names of the test's files that this process has open. */
 async function listOpen(): Promise<string[]> {
   const names: string[] = [];
   for (const fd of await readdir("/proc/self/fd")) {

@@ -4,18 +4,20 @@ import { promisify } from "node:util";
 const openFile = promisify(open);
 const statFile = promisify(fstat);
 
-/** A file that stays open until its reader releases it. */
+/** File that stays open until its reader releases it. */
 export interface OpenFile {
   info: BigIntStats;
-  /** Fills `into` from `position`, or less of it at the end of the file. */
+  /** Reads from `position` into `into`, less at the end of the file. */
   read(into: Uint8Array, position: number): Promise<number>;
   release(): void;
 }
 
 interface OpenFiles {
-  /** @throws the error of the file system, for example ENOENT. */
+  /** @throws the file system's error, for example ENOENT. */
   acquire(key: string): Promise<OpenFile>;
-  /** Call it when keys were replaced or deleted: their readers finish the old file. */
+  /**
+   * Closes files after their keys were replaced or deleted. Current readers finish the old file.
+   */
   forget(isGone: (key: string) => boolean): void;
 }
 
@@ -26,14 +28,17 @@ interface Entry {
 }
 
 /**
- * Files that are open for reading, each once for all its readers. A player asks for one range after
- * another: a file that is kept open for a moment saves it all waits for the disk threads but one.
+ * Files open for reading, each once for all its readers. A player requests one range after another,
+ * so keeping a file open for a moment saves all but the first wait for the disk threads.
  */
 export function createOpenFiles(options: {
   pathOf(key: string): string;
-  /** How long a file is kept. What another process deletes or replaces is served that long. */
+  /**
+   * Time for which an unused file stays open. Files that another process deletes or replaces are
+   * served for that long.
+   */
   keepMs: number;
-  /** Files that are kept. More may be open while they are read. */
+  /** Maximum number of unused open files. More may be open while they are read. */
   maxKept: number;
 }): OpenFiles {
   const kept = new Map<string, Entry>();

@@ -15,12 +15,12 @@ test("keeps what is used, drops what a burst has left behind, and is bounded", (
   expect(new Set(blocks(again))).toEqual(new Set(blocks(burst)));
   for (const each of again) each.giveBack(true);
 
-  // One at a time is enough for more than ten seconds.
+  // One buffer at a time is enough for more than ten seconds.
   for (now = 5000; now <= 15_000; now += 5000) take().giveBack(true);
   const later = [take(), take(), take()];
   expect(blocks(later).filter((block) => blocks(again).includes(block))).toHaveLength(1);
 
-  // A piece that may still be on its way to a client is not used again.
+  // A piece that may still be on its way to a client isn't reused.
   for (const each of later) each.giveBack(false);
   expect(blocks(later)).not.toContain(take().bytes.buffer);
 });

@@ -1,12 +1,11 @@
 /**
- * A buffer that nothing has used for this long is dropped, so that a burst does not raise memory
- * for good.
+ * Time after which an unused buffer is dropped, so that a burst doesn't raise memory permanently.
  */
 const idleMs = 10_000;
 
 /**
- * Buffers for reading files, used again and again: they stay in the processor's cache and cost the
- * collector nothing. Readers beyond the pool's size get small buffers of their own.
+ * Reused buffers for reading files: they stay in the processor's cache and cost the garbage
+ * collector nothing. Readers beyond the pool's size get small buffers.
  */
 export function createReadBuffers(options: {
   bytes: number;
@@ -14,11 +13,11 @@ export function createReadBuffers(options: {
   smallBytes: number;
   now?: () => number;
 }): {
-  /** @param wanted bytes that are still to be read. */
+  /** @param wanted number of bytes still to be read. */
   take(wanted: number): { bytes: Uint8Array; giveBack(isFree: boolean): void };
 } {
   const { now = Date.now } = options;
-  /** The one that was used last stands last and is taken first. */
+  /** Free buffers. The most recently used one is last and taken first. */
   const free: { whole: Uint8Array; sinceMs: number }[] = [];
   let taken = 0;
 

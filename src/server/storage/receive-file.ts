@@ -2,19 +2,19 @@ import { open, rm } from "node:fs/promises";
 import { AppError } from "#server/lib/app-error.ts";
 import { translateDiskError } from "./disk-error.ts";
 
-/** "500 MB" for 524288000, as on the upload page. */
+/** Formats a size as on the upload page: "500 MB" for 524288000. */
 export function formatMegabytes(bytes: number): string {
   const megabytes = bytes / (1024 * 1024);
   return `${megabytes >= 10 ? Math.round(megabytes) : Math.round(megabytes * 10) / 10} MB`;
 }
 
-/** What an admin reads whose file is larger than the limit. */
+/** Returns the message for an admin whose file exceeds the limit. */
 export const tooLargeMessage = (maxBytes: number): string =>
   `The file is larger than the ${formatMegabytes(maxBytes)} that are allowed.`;
 
 /**
- * Writes a stream to a new local file and syncs it. A failure removes the file: AppError `too_large`
- * beyond the limit, `storage_full`, an abort, an error of the source.
+ * Writes a stream to a new local file and syncs it. Removes the file on failure.
+ * @throws AppError too_large beyond the limit; storage_full; on abort; the source's errors.
  */
 export async function receiveToFile(
   source: AsyncIterable<Uint8Array>,
@@ -22,7 +22,7 @@ export async function receiveToFile(
   options: {
     maxBytes: number;
     signal?: AbortSignal;
-    /** Awaited when more of the file is there. */
+    /** Awaited when the file has grown. */
     onGrowth?: (sizeBytes: number) => Promise<void>;
   },
 ): Promise<{ sizeBytes: number }> {

@@ -15,7 +15,7 @@ test("a sweep removes the folders of ended processes only", async () => {
   const own = await area.make();
   const [ownName = ""] = await readdir(root);
   const [machine = "", pid = "", started = ""] = ownName.split(".");
-  // The same process id with another start time is a process that has ended.
+  // The same process id with another start time belongs to an ended process.
   const dead = `${machine}.${pid}.${Number(started) + 1}`;
   const foreign = "0123456789ab.1.1";
   const oldForeign = "ba9876543210.1.1";

@@ -7,21 +7,22 @@ import { newToken } from "#server/lib/ids.ts";
 import { hasErrno } from "./disk-error.ts";
 import type { Scratch } from "./storage.ts";
 
-/** Folders of other machines are removed at this age, because their processes cannot be checked. */
+/** Age at which folders of other machines are removed, because their processes can't be checked. */
 const foreignMaxAgeMs = 48 * 3600 * 1000;
 
 export interface ScratchArea {
   make(): Promise<Scratch>;
-  /** A path for one temporary file, in a folder that exists. */
+  /** Returns a path for one temporary file, in an existing folder. */
   createTempPath(): Promise<string>;
   sweep(): Promise<number>;
-  /** Of the disk that it is on. */
+  /** Returns the free bytes of its disk. */
   findFreeBytes(): Promise<number>;
 }
 
 /**
- * Temporary folders below `root`, one per process, named after machine, process id and the time
- * the process started. So a sweep tells what a crash left behind from work in progress.
+ * Creates temporary folders below `root`, one per process, named after machine, process id and
+ * start time of the process, so that a sweep can distinguish a crash's leftovers from work in
+ * progress.
  */
 export function createScratchArea(root: string): ScratchArea {
   const machine = machineTag();
@@ -77,7 +78,7 @@ export function createScratchArea(root: string): ScratchArea {
   };
 }
 
-/** Latest change of a folder or of an entry directly in it. */
+/** Returns the time of the latest change of a folder or of an entry directly in it. */
 async function newestMtimeMs(folder: string): Promise<number> {
   let newest = (await stat(folder)).mtimeMs;
   for (const entry of await readdir(folder).catch(() => [])) {
@@ -87,7 +88,10 @@ async function newestMtimeMs(folder: string): Promise<number> {
   return newest;
 }
 
-/** Process ids are unique only within one boot and one pid namespace. */
+/**
+ * Returns a tag of this machine, because process ids are unique only within one boot and one pid
+ * namespace.
+ */
 function machineTag(): string {
   const parts = [hostname()];
   try {
@@ -99,11 +103,15 @@ function machineTag(): string {
   return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 12);
 }
 
-/** Clock ticks between boot and the start of a process; null if it has ended or is unknown. */
+/**
+ * Returns the clock ticks between boot and the start of a process; null if it has ended or is
+ * unknown.
+ */
 function startTimeOf(pid: number): string | null {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The command name may hold spaces and brackets; fields are counted after its last bracket.
+    // The command name may contain spaces and parentheses, so fields are counted after its last
+    // one.
     return line.slice(line.lastIndexOf(")") + 2).split(" ")[19] ?? null;
   } catch {
     return null;

@@ -1,41 +1,44 @@
 import { AppError } from "#server/lib/app-error.ts";
 import type { PlaceStorage, ReceivedFile, Storage, ObjectStat } from "./storage.ts";
 
-/** A storage of the site and the id that it must hold. */
+/** Storage of the site, and the id that it must contain. */
 interface Place {
   kind: "disk" | "s3";
   id: string;
 }
 
-/** Where the media are. During a move there are two; objects are in at least one of them. */
+/**
+ * Places of the media. During a migration there are two, and objects are in at least one of them.
+ */
 interface Places {
   current: Place;
   other: Place | null;
 }
 
-/** The storage of a site that may be moved while it is used. */
+/** Storage of a site that can be migrated while in use. */
 export interface SiteStorage extends Storage {
-  /** Where new files go. */
+  /** Returns the place of new files. */
   currentKind(): Place["kind"];
-  /** Takes an object that was written into the bucket by other means for one of the site. */
+  /** Adopts an object that was written into the bucket by other means. */
   adopt(key: string): Promise<ObjectStat>;
-  /** Asks the database where the media are now. */
+  /** Reads the current places of the media from the database. */
   refresh(): Promise<void>;
 }
 
 const isNotFound = (error: unknown): boolean =>
   error instanceof AppError && error.code === "not_found";
 
-/** How long what the database says is believed by readers that do not find an object. */
+/** Time for which readers that don't find an object trust the known places. */
 const freshMs = 1000;
 
 /**
- * Reads where an object is and writes where new ones go. An object never changes under its key, so
- * during a move each copy of it is right, and readers that know the old place only ask again.
+ * Reads an object where it is, and writes new ones to the current place. An object never changes
+ * under its key, so during a migration each copy is valid, and readers that only know the old place
+ * just check again.
  */
 export function createSiteStorage(deps: {
   disk: PlaceStorage;
-  /** Null where this process knows no bucket. */
+  /** Null if this process has no bucket. */
   s3: PlaceStorage | null;
   places: Places;
   readPlaces(): Promise<Places>;
@@ -61,7 +64,7 @@ export function createSiteStorage(deps: {
     places = await deps.readPlaces();
   }
 
-  /** The first storage that has the object. @returns null if none has it. */
+  /** Reads from the first storage that has the object. @returns null if none has it. */
   async function findIn<T>(read: (storage: PlaceStorage) => Promise<T | null>): Promise<T | null> {
     for (const storage of storages()) {
       const found = await read(storage).catch((error: unknown) => {
@@ -97,7 +100,7 @@ export function createSiteStorage(deps: {
     return storageAt(places.current).putFile(key, path, { consume: true });
   }
 
-  /** A move may have ended while the object was written: then it goes on to the new place. */
+  /** Copies an object to the new place if a migration ended while it was being written. */
   async function follow(key: string, from: Place, written: ObjectStat): Promise<ObjectStat> {
     await refresh();
     return places.current.id === from.id ? written : copyToCurrent(key, storageAt(from));

@@ -8,9 +8,9 @@ export function isStorageKey(key: string): boolean {
 }
 
 /**
- * Refuses malformed keys. Keys consist of random tokens and fixed names, so a malformed key is a bug
- * or an attack. Segments start with a letter, digit, "_" or "-", which excludes "..", hidden names and
- * absolute paths.
+ * Refuses malformed keys. Keys consist of random tokens and fixed names, so a malformed key is a
+ * bug or an attack. Segments start with a letter, digit, "_" or "-", which excludes "..", hidden
+ * names and absolute paths.
  */
 export function assertStorageKey(key: string): void {
   if (!isStorageKey(key)) {
@@ -20,7 +20,10 @@ export function assertStorageKey(key: string): void {
   }
 }
 
-/** A prefix is a folder: a key followed by "/". The empty prefix matches all keys. */
+/**
+ * Refuses malformed prefixes. A prefix is a folder: a key followed by "/". The empty prefix matches
+ * all keys.
+ */
 export function assertStoragePrefix(prefix: string): void {
   if (prefix === "") return;
   if (!prefix.endsWith("/")) {
@@ -41,7 +44,7 @@ const contentTypes: Record<string, string> = {
   json: "application/json",
 };
 
-/** Never a type that a browser executes; unknown names are plain bytes. */
+/** Returns the content type, never one that a browser executes. Unknown names are plain bytes. */
 export function contentTypeOf(key: string): string {
   const extension = key.slice(key.lastIndexOf(".") + 1).toLowerCase();
   return contentTypes[extension] ?? "application/octet-stream";

@@ -12,40 +12,40 @@ interface ByteRange {
   end: number;
 }
 
-/** An object that is open for reading. Close it: it stays as it is until then, even if it is replaced. */
+/** Object open for reading. It must be closed, and stays unchanged until then, even if replaced. */
 export interface OpenObject {
   readonly stat: ObjectStat;
   /**
-   * The bytes of a range inside the object. A piece is only valid until the next one is asked for; leave
-   * the loop if a piece may still be in use.
+   * Yields the bytes of a range. A piece is only valid until the next one is requested. Leave the
+   * loop if a piece may still be in use.
    */
   pieces(range: ByteRange): AsyncIterable<Uint8Array>;
   close(): void;
 }
 
-/** A file that has arrived: whole, as a local file, and perhaps in the storage already. */
+/** Received file: complete, as a local file, and possibly already in the storage. */
 export interface ReceivedFile {
   sizeBytes: number;
   /** Makes it an object. The local file may be gone afterwards. */
   keep(): Promise<ObjectStat>;
-  /** Leaves nothing of it but a kept object. Call it at the end in any case. */
+  /** Removes everything except a kept object. Must be called at the end in any case. */
   end(): Promise<void>;
 }
 
-/** Where an object is now. */
+/** Current location of an object. */
 interface ObjectLocation {
-  /** `disk`: a file that a proxy of this machine can send. `s3`: see `S3Storage.signUrl`. */
+  /** `disk`: a file that a proxy on this machine can send. `s3`: see `S3Storage.signUrl`. */
   place: "disk" | "s3";
   stat: ObjectStat;
 }
 
 interface PutFileOptions {
-  /** Moves the local file if possible instead of copying it. */
+  /** True to move the local file if possible instead of copying it. */
   consume?: boolean;
   signal?: AbortSignal;
 }
 
-/** A private temporary folder, on the disk of the objects if that is local. */
+/** Private temporary folder, on the disk of the objects if that is local. */
 export interface Scratch extends AsyncDisposable {
   path: string;
   /** Removes the folder and its content. Never throws; may be called twice. */
@@ -63,8 +63,8 @@ export interface Storage {
   putBytes(key: string, bytes: Uint8Array | string): Promise<ObjectStat>;
 
   /**
-   * Receives a stream into a new local file, for tools that need one, and sends it on to the storage
-   * meanwhile. @throws AppError `too_large` beyond the limit, an abort, an error of the source.
+   * Receives a stream into a new local file, for tools that need one, and sends it to the storage
+   * meanwhile. @throws AppError too_large beyond the limit; on abort; the source's errors.
    */
   receive(
     source: AsyncIterable<Uint8Array>,
@@ -75,20 +75,23 @@ export interface Storage {
   getStat(key: string): Promise<ObjectStat>;
   findStat(key: string): Promise<ObjectStat | null>;
 
-  /** For responses that something else sends. */
+  /** Locates an object for responses sent by another program. */
   locate(key: string): Promise<ObjectLocation>;
 
   openRead(key: string): Promise<OpenObject>;
 
-  /** Whole content of a small object (a playlist, a WebVTT); `too_large` beyond `maxBytes`. */
+  /**
+   * Reads the whole content of a small object (a playlist, a WebVTT). @throws AppError too_large
+   * beyond `maxBytes`.
+   */
   readBytes(key: string, maxBytes: number): Promise<Buffer>;
 
   /** Copies the object to `localPath`. */
   fetchToFile(key: string, localPath: string, signal?: AbortSignal): Promise<void>;
 
   /**
-   * Calls `use` with the path of a local file that holds the object, for tools that need a file. The
-   * path is read-only and valid until `use` settles. The local adapter copies nothing.
+   * Calls `use` with the path of a local file with the object's content, for tools that need a
+   * file. The path is read-only and valid until `use` settles. The local adapter copies nothing.
    */
   withLocalFile<T>(
     key: string,
@@ -96,32 +99,35 @@ export interface Storage {
     signal?: AbortSignal,
   ): Promise<T>;
 
-  /** Does nothing for an unknown key. */
+  /** Deletes an object. Does nothing for an unknown key. */
   delete(key: string): Promise<void>;
-  /** `prefix` is a folder and ends with "/". */
+  /** Deletes a folder. `prefix` ends with "/". */
   deletePrefix(prefix: string): Promise<void>;
-  /** Every object below a folder (`prefix` ends with "/", or is "" for all), in no order. */
+  /** Yields every object below a folder (`prefix` ends with "/", or is "" for all), unordered. */
   list(prefix: string): AsyncIterable<ObjectStat>;
 
   createScratch(): Promise<Scratch>;
   /**
-   * Removes the scratch folders of processes that have ended, and what abandoned uploads left in the
-   * storage; returns how many folders.
+   * Removes the scratch folders of ended processes, and the leftovers of abandoned uploads in the
+   * storage. @returns the number of folders.
    */
   sweepScratch(): Promise<number>;
 
-  /** Free bytes; null if unknown. */
+  /** Returns the free bytes; null if unknown. */
   findFreeBytes(): Promise<number | null>;
-  /** For readiness checks, without writing anything. @throws if the objects are not reachable now. */
+  /**
+   * Checks for readiness without writing anything. @throws if the objects are currently
+   * unreachable.
+   */
   checkHealth(): Promise<void>;
 }
 
-/** Where a storage keeps its id. No list of objects holds it. */
+/** Name under which a storage contains its id. Lists of objects leave it out. */
 export const idName = "storage-id";
 
-/** A storage that a site can be moved to, told from others by its id. */
+/** Storage that a site can be migrated to, identified by its id. */
 export interface PlaceStorage extends Storage {
-  /** Null in a storage that has none. */
+  /** Reads the id; null if it has none. */
   readId(): Promise<string | null>;
   writeId(id: string): Promise<void>;
 }

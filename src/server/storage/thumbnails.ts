@@ -1,20 +1,23 @@
 import { thumbnailFilesOf } from "#contract/videos/thumbnail-files.ts";
 import type { Storage } from "./storage.ts";
 
-/** Moves the files of a thumbnail into a new folder. @returns the key of the main one, the first. */
+/**
+ * Moves a thumbnail's files into a new folder. @returns the key of the main one, which is the
+ * first.
+ */
 export async function storeThumbnail(
   storage: Pick<Storage, "putFile">,
   folder: string,
   files: readonly [{ name: string; path: string }, ...{ name: string; path: string }[]],
 ): Promise<string> {
-  // The main file comes last: where it exists, all do.
+  // The main file comes last: if it exists, all do.
   for (const { name, path } of files.toReversed()) {
     await storage.putFile(folder + name, path, { consume: true });
   }
   return folder + files[0].name;
 }
 
-/** Deletes the thumbnail that a key names, in all its sizes and types. */
+/** Deletes a thumbnail by its key, in all sizes and types. */
 export async function deleteThumbnail(
   storage: Pick<Storage, "delete">,
   key: string,

@@ -4,7 +4,7 @@ import { assetsOf, readClientManifest } from "./client-manifest.ts";
 import { asPageModule } from "./page-module.ts";
 import { scriptSource, type PageRenderer } from "./page-renderer.ts";
 
-/** Pages from `dist/`: nothing is compiled while the site runs. */
+/** Creates a renderer from `dist/`. Nothing is compiled while the site is running. */
 export async function createBuiltPages(root: string): Promise<PageRenderer> {
   const path = join(root, "dist/server/entry-server.js");
   const loaded: unknown = await import(pathToFileURL(path).href);

@@ -16,16 +16,16 @@ const manifestShape = z.record(
 );
 export type ClientManifest = z.infer<typeof manifestShape>;
 
-/** As the build names the script that starts the app, and those with the texts of a language. */
+/** Names in the build of the script that starts the app, and of those with a language's texts. */
 const entryName = "entry-client";
 const textsName = (language: Language) => `texts-${language}`;
 
-/** The build writes one style sheet under this key. */
+/** Key under which the build writes its single style sheet. */
 const styleKey = "style.css";
 
 const fontPattern = /inter-latin-wght-normal[^/]*\.woff2$/;
 
-/** A chunk and all that it imports, in the order in which to fetch them. */
+/** Returns a chunk and all its imports, in loading order. */
 function closure(manifest: ClientManifest, key: string, seen: Set<string>): string[] {
   const chunk = manifest[key];
   if (chunk === undefined || seen.has(key)) return [];
@@ -33,7 +33,9 @@ function closure(manifest: ClientManifest, key: string, seen: Set<string>): stri
   return [key, ...(chunk.imports ?? []).flatMap((inner) => closure(manifest, inner, seen))];
 }
 
-/** Which files each page loads, from Vite's manifest. Throws without an entry or styles. */
+/**
+ * Returns the files that each page loads, from Vite's manifest. Throws without an entry or styles.
+ */
 export function assetsOf(manifest: ClientManifest): PageAssets {
   const entryKey = Object.keys(manifest).find((key) => manifest[key]?.name === entryName);
   const entry = entryKey === undefined ? undefined : manifest[entryKey];

@@ -4,9 +4,9 @@ import { createLivePages } from "./live-pages.ts";
 import type { PageRenderer } from "./page-renderer.ts";
 
 /**
- * Renders pages from the build, or through Vite in development.
- * @param options.root the repository's root, with the build in `dist/`.
- * @throws where the build is missing.
+ * Creates a renderer from the build, or with Vite in development.
+ * @param options.root root of the repository, with the build in `dist/`.
+ * @throws if the build is missing.
  */
 export function createPageRenderer(options: {
   mode: "production" | "development";

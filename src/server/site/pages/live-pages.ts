@@ -6,7 +6,7 @@ import type { PageRenderer } from "./page-renderer.ts";
 
 const entryServer = "/src/web/app/entry-server.tsx";
 
-/** Source files: Vite compiles each on request. */
+/** Source files, which Vite compiles on request. */
 const liveAssets: PageAssets = {
   entry: "/src/web/app/entry-client.tsx",
   css: "/src/web/app/styles/app.css",
@@ -16,8 +16,9 @@ const liveAssets: PageAssets = {
 };
 
 /**
- * Renders pages through Vite, with hot reload. Only this imports Vite: production does not need it.
- * @param httpServer the site's own server. Hot reload uses its port, which the pages' policy allows.
+ * Renders pages with Vite and hot reload. The only import of Vite, which production doesn't need.
+ * @param httpServer the site's own server. Hot reload uses its port, which the pages' policy
+ * allows.
  */
 export async function createLivePages(root: string, httpServer: Server): Promise<PageRenderer> {
   const { createServer } = await import("vite");

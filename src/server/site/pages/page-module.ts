@@ -12,7 +12,7 @@ function isPageModule(module: unknown): module is PageModule {
   );
 }
 
-/** Throws where the module at `path` does not render pages. */
+/** Throws unless the module at `path` renders pages. */
 export function asPageModule(module: unknown, path: string): PageModule {
   if (!isPageModule(module)) throw new Error(`${path} does not render pages`);
   return module;

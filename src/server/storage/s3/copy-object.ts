@@ -8,7 +8,7 @@ import type { About } from "./send-file.ts";
 const maxCopyBytes = 4 * 1024 ** 3;
 const rangeBytes = 1024 ** 3;
 
-/** Copies inside the bucket: no byte comes here. */
+/** Copies inside the bucket, without transferring any bytes. */
 export async function copyObject(
   bucket: Bucket,
   from: { key: string; sizeBytes: number },

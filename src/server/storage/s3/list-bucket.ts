@@ -4,7 +4,7 @@ import type { ObjectStat } from "../storage.ts";
 import { abortParts } from "./part-upload.ts";
 import type { Bucket } from "./s3-client.ts";
 
-/** All objects below a folder, in pages of 1,000. */
+/** Yields all objects below a folder, in pages of 1,000. */
 export async function* listObjects(bucket: Bucket, prefix: string): AsyncGenerator<ObjectStat> {
   let token: string | undefined;
   do {
@@ -27,7 +27,10 @@ export async function* listObjects(bucket: Bucket, prefix: string): AsyncGenerat
   } while (token !== undefined);
 }
 
-/** Ends uploads in parts that were begun before a time: their parts cost space, and no list shows them. */
+/**
+ * Aborts multipart uploads started before a time, because their parts take space but are never
+ * listed.
+ */
 export async function abortOldUploads(bucket: Bucket, before: Date): Promise<number> {
   let count = 0;
   let marker: { KeyMarker?: string; UploadIdMarker?: string } = {};

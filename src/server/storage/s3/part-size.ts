@@ -1,15 +1,15 @@
-/** A part that is stored. */
+/** Stored part. */
 export interface StoredPart {
   number: number;
   etag: string;
   sizeBytes: number;
 }
 
-/** S3 takes no smaller part but the last one, and at most 10,000 of them. */
+/** S3 only accepts a smaller part as the last one, and at most 10,000 parts. */
 export const minPartBytes = 5 * 1024 * 1024;
 const maxParts = 10_000;
 const usualPartBytes = 16 * 1024 * 1024;
 
-/** The size of the parts of a file that is at most so large. */
+/** Returns the part size for a file of at most this size. */
 export const partBytesFor = (maxBytes: number): number =>
   Math.max(usualPartBytes, Math.ceil(maxBytes / maxParts));

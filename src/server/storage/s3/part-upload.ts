@@ -7,7 +7,7 @@ import {
 import type { StoredPart } from "./part-size.ts";
 import type { Bucket } from "./s3-client.ts";
 
-/** An upload in parts that has begun. */
+/** Multipart upload in progress. */
 export interface PartUpload {
   key: string;
   uploadId: string;
@@ -52,7 +52,10 @@ export async function storePart(
   return { number, etag, sizeBytes: bytes.byteLength };
 }
 
-/** Makes the parts one object. The storage refuses it if a part is not the one that was stored. */
+/**
+ * Completes the parts into one object. The storage refuses it if a part differs from the stored
+ * one.
+ */
 export async function completeParts(
   bucket: Bucket,
   upload: PartUpload,
@@ -74,7 +77,7 @@ export async function completeParts(
   );
 }
 
-/** Never throws: the sweep ends what cannot be ended now. */
+/** Aborts an upload. Never throws, because the sweep aborts it if this fails. */
 export async function abortParts(bucket: Bucket, upload: PartUpload): Promise<void> {
   await bucket.client
     .send(

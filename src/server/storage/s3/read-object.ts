@@ -5,13 +5,13 @@ import { AppError } from "#server/lib/app-error.ts";
 import type { Bucket } from "./s3-client.ts";
 import { isChanged, translateS3Error } from "./s3-errors.ts";
 
-/** How often a body that breaks off is continued without a byte in between. */
+/** Maximum number of consecutive interruptions of a body without a byte in between. */
 const maxBreaks = 4;
 const pauseMs = 200;
 
 /**
- * The bytes from `start` to `end`, both included. A body that breaks off is continued at the byte where
- * it ended, as long as the object is the same.
+ * Yields the bytes from `start` to `end`, both included. Resumes an interrupted body at its last
+ * byte while the object is the same.
  */
 export async function* readObject(
   bucket: Bucket,
@@ -36,7 +36,7 @@ export async function* readObject(
       body.destroy();
     }
     if (at > end) return;
-    // The body ended early, with an error or without.
+    // The body ended early, with or without an error.
     breaks += 1;
     if (breaks > maxBreaks) throw translateS3Error(new Error("The object ends early."));
     await wait(

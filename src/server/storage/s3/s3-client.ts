@@ -2,18 +2,18 @@ import { S3Client } from "@aws-sdk/client-s3";
 import type { S3Config } from "#server/config.ts";
 import { translateS3Error } from "./s3-errors.ts";
 
-/** Attempts of one request, with growing pauses between them. */
+/** Attempts per request, with growing pauses. */
 const maxAttempts = 4;
 
-/** Sends requests to one bucket. */
+/** Client for one bucket. */
 export interface Bucket {
   readonly name: string;
-  /** What stands in front of all keys. */
+  /** Prefix of all keys. */
   readonly prefix: string;
   readonly client: S3Client;
-  /** Creates signed addresses that browsers reach. */
+  /** Client that creates signed addresses for browsers. */
   readonly publicClient: S3Client;
-  /** Runs a request. @throws what `translateS3Error` makes of its failure. */
+  /** Runs a request. @throws the result of `translateS3Error` on failure. */
   run<T>(request: (client: S3Client) => Promise<T>): Promise<T>;
 }
 
@@ -25,13 +25,13 @@ export function openBucket(config: S3Config): Bucket {
       credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
       forcePathStyle: config.isPathStyle,
       maxAttempts,
-      // Other engines than Amazon's know none of the newer checksums; bodies are signed anyway.
+      // Engines other than Amazon's don't support the newer checksums. Bodies are signed anyway.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
       requestHandler: {
         connectionTimeout: 3000,
         socketTimeout: 30_000,
-        // Each viewer of a site that sends media itself holds one.
+        // Large, because each viewer holds a socket on a site that sends media itself.
         httpAgent: { keepAlive: true, maxSockets: 1024 },
         httpsAgent: { keepAlive: true, maxSockets: 1024 },
       },

@@ -3,7 +3,9 @@ import { AppError } from "#server/lib/app-error.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
 import { hasErrno } from "../disk-error.ts";
 
-/** How a request to the object storage failed: the name of its error and the HTTP status. */
+/**
+ * Returns how a request to the object storage failed: the name of its error and the HTTP status.
+ */
 function failureOf(error: unknown): { name: string; status: number | null } {
   if (!(error instanceof Error)) return { name: "", status: null };
   const metadata: unknown = "$metadata" in error ? error.$metadata : undefined;
@@ -14,13 +16,16 @@ function failureOf(error: unknown): { name: string; status: number | null } {
   return { name: error.name, status };
 }
 
-/** Whether the object is there, but no longer as it was. */
+/** Returns whether the object exists but has changed. */
 export const isChanged = (error: unknown): boolean => failureOf(error).status === 412;
 
 const absent = new Set(["NoSuchKey", "NotFound", "NoSuchUpload"]);
 const full = new Set(["QuotaExceeded", "XMinioStorageFull", "InsufficientStorage"]);
 
-/** What a failed request means to a client: `not_found`, `storage_full`, or else `unavailable`. */
+/**
+ * Converts a failed request to an error for clients: `not_found`, `storage_full`, or otherwise
+ * `unavailable`.
+ */
 export function translateS3Error(error: unknown): unknown {
   const { name, status } = failureOf(error);
   if (error instanceof AppError || name === "AbortError" || status === 412) return error;
@@ -46,7 +51,7 @@ const wrongRegion = new Set([
   "InvalidRegion",
 ]);
 
-/** The first request of a start failed: one line that names the variable. */
+/** Explains a failed first request of a start in one line with the variable. */
 export function explainS3Error(
   error: unknown,
   { endpoint, bucket, region }: Pick<S3Config, "endpoint" | "bucket" | "region">,

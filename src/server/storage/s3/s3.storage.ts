@@ -32,24 +32,26 @@ import { openBucket } from "./s3-client.ts";
 import { createFileSender, putObject, type About } from "./send-file.ts";
 import { createStatCache } from "./stat-cache.ts";
 
-/** Beyond the longest time that an upload may take; see `uploads.jobs.ts`. */
+/** Longer than any upload may take; see `uploads.jobs.ts`. */
 const oldUploadMs = 14 * 24 * 3600 * 1000;
 const deletesAtOnce = 8;
 
-/** An object as the bucket knows it. */
+/** Object with the bucket's metadata. */
 interface S3Stat extends ObjectStat {
   etag: string;
 }
 
 export interface S3Storage extends PlaceStorage {
-  /** Begins an object that arrives in parts. @returns the id of the upload. */
+  /** Starts a multipart upload. @returns its id. */
   beginParts(key: string): Promise<string>;
   storePart(upload: PartUpload, number: number, bytes: Uint8Array): Promise<StoredPart>;
-  /** Makes the parts one object. */
+  /** Completes the parts into one object. */
   completeParts(upload: PartUpload, parts: readonly StoredPart[]): Promise<void>;
-  /** Never throws. */
+  /** Aborts an upload. Never throws. */
   abortParts(upload: PartUpload): Promise<void>;
-  /** An address that everyone may use for a while. It is the same for half of that time. */
+  /**
+   * Returns an address that anyone can use for a while. It stays the same for half of that time.
+   */
   signUrl(key: string, expiresInS: number): Promise<string>;
   /** Copies inside the bucket. */
   copy(from: string, to: string): Promise<void>;
@@ -63,8 +65,8 @@ const aboutOf = (key: string): About => ({
 });
 
 /**
- * Storage in a bucket of S3 or of an engine that speaks its protocol. Local files for tools are made in
- * the scratch area. Objects are private; the site decides who gets a signed address.
+ * Creates a storage in a bucket of S3 or of a compatible engine. Local files for tools are made in
+ * the scratch area. Objects are private, and the site issues signed addresses.
  */
 export function createS3Storage(options: { config: S3Config; scratch: ScratchArea }): S3Storage {
   const bucket = openBucket(options.config);
@@ -141,7 +143,7 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
 
   async function remove(key: string): Promise<void> {
     stats.drop(key);
-    // The protocol says nothing of an unknown key; some engines respond with 404.
+    // The protocol doesn't define the response for an unknown key. Some engines respond with 404.
     await bucket
       .run((client) => client.send(new DeleteObjectCommand(objectOf(key))))
       .catch((error: unknown) => {
@@ -260,7 +262,7 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
       return scratch.sweep();
     },
 
-    // What arrives is a local file for the probe.
+    // Received data is a local file for the probe.
     findFreeBytes: () => scratch.findFreeBytes(),
 
     checkHealth: async () => {
@@ -268,7 +270,7 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
     },
 
     async readId() {
-      // Not from the cache: it may have been written by another process.
+      // Bypasses the cache, because another process may have written it.
       const pieces: Uint8Array[] = [];
       try {
         const { Body } = await bucket.run((client) =>
@@ -294,7 +296,7 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
       const halfMs = (expiresInS * 1000) / 2;
       return getSignedUrl(bucket.publicClient, new GetObjectCommand(objectOf(key)), {
         expiresIn: expiresInS,
-        // The same address for a while, so that browsers keep what they have loaded.
+        // The same address for a while, so that browsers can cache the file.
         signingDate: new Date(Math.floor(Date.now() / halfMs) * halfMs),
       });
     },

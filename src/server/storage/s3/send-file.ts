@@ -10,10 +10,10 @@ import {
 } from "./part-upload.ts";
 import type { Bucket } from "./s3-client.ts";
 
-/** Parts of one file that are on their way at once: 48 MB of memory with parts of the usual size. */
+/** Number of parts of one file sent concurrently: 48 MB of memory with the usual part size. */
 const partsAtOnce = 3;
 
-/** How objects are described in the bucket. */
+/** Metadata of objects in the bucket. */
 export interface About {
   ContentType: string;
   CacheControl: string;
@@ -38,15 +38,15 @@ export async function putObject(
 }
 
 /**
- * Sends a local file to the bucket, also one that still grows: `grow` says how much of it is there, and
- * its parts leave meanwhile. A file of one part is sent when it is complete.
+ * Sender of a local file to the bucket. The file may still be growing: `grow` reports its size, and
+ * its parts are sent meanwhile. A file of one part is sent once complete.
  */
 export interface FileSender {
-  /** The file has so many bytes now. Waits while enough parts are on their way. */
+  /** Reports the bytes written so far. Waits while enough parts are being sent. */
   grow(sizeBytes: number): Promise<void>;
-  /** The file is complete: makes it an object. */
+  /** Completes the file and makes it an object. */
   finish(sizeBytes: number): Promise<void>;
-  /** Leaves nothing behind. Call it at the end in any case. */
+  /** Cleans up. Must be called at the end in any case. */
   end(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export function createFileSender(
   let isComplete = false;
   let file: FileHandle | null = null;
   let count = 0;
-  /** The first part that failed. */
+  /** Failure of the first failed part. */
   let failure: { error: unknown } | null = null;
 
   async function read(start: number, length: number): Promise<Buffer> {

@@ -1,6 +1,6 @@
 /**
- * What is known of objects, for a moment: each range of a file would ask for it again. Objects never
- * change under their key, and a deleted one is noticed by the request for its bytes.
+ * Caches metadata of objects for a moment, because each range of a file would request it again.
+ * Objects never change under their key, and a deleted one is noticed when requesting its bytes.
  */
 export function createStatCache<T>(options: { keepMs: number; maxEntries: number }): {
   find(key: string): T | null;
