@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isInstant } from "#contract/instant.ts";
 
-/** Fields that ads and campaigns share. */
+/** Fields shared by ads and campaigns. */
 
 export const oneOf = <const T extends string>(values: readonly T[]) =>
   z.enum(values, { error: `must be one of ${values.join(", ")}` });
@@ -17,7 +17,10 @@ export const optionalText = (max: number) =>
 const dateTime = z.iso.datetime({ offset: true, local: true });
 const day = z.iso.date();
 
-/** ISO 8601 with or without seconds; without a zone it is UTC. Becomes a UTC instant in ISO form. */
+/**
+ * ISO 8601 date with or without seconds, in UTC if it has no zone. Converted to a UTC instant in
+ * ISO form.
+ */
 export const optionalDateTime = z
   .string()
   .trim()
@@ -47,7 +50,7 @@ export const optionalCount = (max: number, what: string) =>
     .nullable();
 
 export const slug = z.string().trim().toLowerCase().min(1).max(120);
-/** A language, or a language of a region: `en`, `pt-br`. */
+/** Language, optionally with a region: `en`, `pt-br`. */
 export const language = z
   .string()
   .trim()

@@ -1,6 +1,6 @@
 /**
- * Sandbox permissions of an isolated ad. Its origin is opaque: scripts run, but reach no cookies,
- * no storage and no parent page. Both the header of the document and the frame element carry the
+ * Sandbox permissions of an isolated ad. Its origin is opaque: scripts run but can't access
+ * cookies, storage or the parent page. Both the document's header and the frame element contain the
  * permissions. With only the header, a frame that navigates to another page of the site would get
  * access to its parent.
  */
@@ -10,8 +10,8 @@ export const frameSandbox = "allow-scripts allow-popups allow-popups-to-escape-s
 export const maxSlotHeightPx = 600;
 
 /**
- * Whether a `<script>` of this `type` holds a program. The server serves the inline programs of a
- * trusted ad by their index, and the page runs them by the same index.
+ * Returns whether a `<script>` of this `type` contains a program. The server serves the inline
+ * programs of a trusted ad by index, and the page runs them by the same index.
  */
 export function isScriptType(type: string): boolean {
   return /^(|module|(text|application)\/(x-)?(java|ecma)script)$/i.test(type.trim());

@@ -1,5 +1,5 @@
 /**
- * Ad types by names that the lists of ad blockers do not match, for URLs that our own pages request.
- * For the same reason our URLs, CSS classes and element ids say "spot" where the code says "ad".
+ * Ad types by names that ad blockers' lists don't match, for URLs requested by our pages. For the
+ * same reason our URLs, CSS classes and element ids say "spot" where the code says "ad".
  */
 export const neutralTypes = { image: "banner", video: "video", panel: "popup" } as const;

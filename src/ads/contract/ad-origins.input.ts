@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isListedOrigin } from "./ad-origins.ts";
 
-/** A list as it is typed or sent, with each origin once. */
+/** List of origins as typed or sent, without duplicates. */
 export const originList = (max: number) =>
   z
     .array(

@@ -5,18 +5,18 @@ const host = "[a-z0-9]([a-z0-9.-]*[a-z0-9])?";
 const plainOrigin = new RegExp(`^https?://${host}(:\\d{1,5})?$`);
 const secureOrigin = new RegExp(`^https://(\\*\\.)?${host}(:\\d{1,5})?$`);
 const loopbackOrigin = /^http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?$/;
-/** The usual names under which everybody can register: `com`, `co.uk`. */
+/** Common suffixes under which anyone can register: `com`, `co.uk`. */
 const openSuffix = /^(?:[^.]+|(?:co|com|net|org|gov|edu|ac|or|ne|go)\.[a-z]{2})$/;
 
 /**
- * Whether this is a scheme, a host name and perhaps a port, and nothing else. A parsed URL may still
- * hold `*` or `;` in its host, which a policy reads as a wildcard or as the end of a directive.
+ * Returns whether this is only a scheme, a host name and optionally a port. The host of a parsed
+ * URL may still contain `*` or `;`, which a policy reads as a wildcard or the end of a directive.
  */
 export const isScriptOrigin = (text: string): boolean => plainOrigin.test(text);
 
 /**
- * Whether an ad or the settings may list it: `https://host`, or `https://*.host` for all its
- * subdomains. http is only for a server on the same machine.
+ * Returns whether an ad or the settings may list it: `https://host`, or `https://*.host` for all
+ * its subdomains. http is only allowed for a server on the same machine.
  */
 export function isListedOrigin(text: string): boolean {
   if (text.length > originLimits.length || text.includes("..")) return false;
@@ -26,6 +26,6 @@ export function isListedOrigin(text: string): boolean {
   return !name.startsWith("*.") || !openSuffix.test(name.slice(2));
 }
 
-/** Whether a policy may contain it. */
+/** Returns whether a policy may contain it. */
 export const isPolicyOrigin = (text: string): boolean =>
   isScriptOrigin(text) || isListedOrigin(text);

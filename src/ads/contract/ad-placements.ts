@@ -3,7 +3,7 @@ import type { AdPlacement, AdType } from "./ads.ts";
 const ofSlots: readonly AdType[] = ["banner", "popup"];
 const ofBreaks: readonly AdType[] = ["video"];
 
-/** The types that the pages of the site show in a placement. Other clients may ask for any of them. */
+/** Ad types shown in each placement on the site's pages. Other clients may request any. */
 export const shownTypes: Readonly<Record<AdPlacement, readonly AdType[]>> = {
   header: ofSlots,
   sidebar: ofSlots,

@@ -1,7 +1,9 @@
 import type { AdType } from "./ads.ts";
 import { checkCreative } from "./creative-checks.ts";
 
-/** Whether it is an http or https address or a path on this site. Nothing else becomes a link. */
+/**
+ * Returns whether it is an http(s) address or a path on this site. Nothing else may become a link.
+ */
 export function isAdAddress(value: string): boolean {
   if (/^\/(?![/\\])/.test(value)) return !/[\u0000-\u0020]/.test(value);
   const url = URL.parse(value);
@@ -17,7 +19,10 @@ interface Checked {
   content?: string | null;
 }
 
-/** Rules between fields. They apply to the stored ad, so a partial change is merged first. */
+/**
+ * Returns violated rules between fields. They apply to the stored ad, so a partial change is merged
+ * first.
+ */
 export function adIssues(ad: Checked): { path: string; message: string }[] {
   const issues: { path: string; message: string }[] = [];
   if (typeof ad.vastTagUrl === "string" && ad.type !== undefined && ad.type !== "video") {
@@ -30,7 +35,7 @@ export function adIssues(ad: Checked): { path: string; message: string }[] {
   if (typeof startDate === "string" && typeof endDate === "string" && endDate < startDate) {
     issues.push({ path: "endDate", message: "The end must be after the start" });
   }
-  // An ad with such a problem can be kept, but not shown.
+  // An ad with such a problem can be saved but not shown.
   if (ad.isActive !== false) {
     for (const { isProblem, path, text } of checkCreative(ad)) {
       if (isProblem) issues.push({ path, message: `${text} Until then the ad cannot be active.` });
@@ -39,7 +44,7 @@ export function adIssues(ad: Checked): { path: string; message: string }[] {
   return issues;
 }
 
-/** Clicks per impression as a percentage with two decimals. */
+/** Returns clicks per impression as a percentage with two decimals. */
 export function clickThroughRate(clicks: number, impressions: number): number {
   return impressions === 0 ? 0 : Math.round((clicks / impressions) * 10_000) / 100;
 }

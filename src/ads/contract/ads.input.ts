@@ -35,9 +35,9 @@ const fields = {
     .optional(),
   imageUrl: optionalUrl.optional(),
   linkUrl: optionalUrl.optional(),
-  /** Its rules apply besides those of the ad; null for an ad alone. */
+  /** Campaign whose rules apply in addition to the ad's; null for none. */
   campaignId: z.uuid("must be a campaign").nullable().optional(),
-  /** A direct .mp4 or .webm link or a VAST tag; only for type video. */
+  /** Direct .mp4 or .webm link, or a VAST tag. Only for type video. */
   vastTagUrl: optionalUrl.optional(),
   startDate: optionalDateTime.optional(),
   endDate: optionalDateTime.optional(),
@@ -55,18 +55,21 @@ const fields = {
     .optional(),
   /** Impressions per visitor and day (UTC). */
   visitorDailyCap: optionalCount(10_000, "The cap per visitor").optional(),
-  /** Impressions per day (UTC) and altogether. */
+  /** Impressions per day (UTC) and in total. */
   dailyLimit: optionalCount(2_000_000_000, "The daily limit").optional(),
   totalLimit: optionalCount(2_000_000_000, "The total limit").optional(),
-  /** Spreads a limit over the day, or over the ad's dates. */
+  /** True to spread a limit over the day, or over the ad's dates. */
   hasEvenPacing: z.boolean().optional(),
-  /** Shown in short videos and soon after another ad break as well. */
+  /** True to also show it in short videos and soon after another ad break. */
   ignoresBreakRules: z.boolean().optional(),
-  /** In ad breaks: lasts 6 s at most, cannot be skipped, and is shown in short videos as well. */
+  /**
+   * True for an ad in breaks that lasts 6 s at most, can't be skipped, and is also shown in short
+   * videos.
+   */
   isBumper: z.boolean().optional(),
-  /** Shown only if there is no other ad. */
+  /** True to show it only if there is no other ad. */
   isHouse: z.boolean().optional(),
-  /** Slugs; empty is everywhere. */
+  /** Slugs; empty for everywhere. */
   targetCategories: z.array(slug).max(50).optional(),
   targetDevices: z.array(oneOf(adDevices)).max(3).optional(),
   targetLanguages: z.array(language).max(30).optional(),
@@ -79,7 +82,7 @@ export const adInput = z.object(fields).superRefine((ad, context) => {
 });
 export type AdInput = z.infer<typeof adInput>;
 
-/** PUT: absent fields stay as they are. */
+/** Body of PUT. Absent fields stay unchanged. */
 export const adPatch = z
   .object({
     ...fields,

@@ -24,7 +24,10 @@ export type AdPlacement = (typeof adPlacements)[number];
 export const adDevices = ["phone", "tablet", "desktop"] as const;
 export type AdDevice = (typeof adDevices)[number];
 
-/** `isolated`: HTML runs in a sandboxed frame. `page`: it runs in the page; the operator trusts it. */
+/**
+ * `isolated`: HTML runs in a sandboxed frame. `page`: HTML runs in the page, because the operator
+ * trusts it.
+ */
 export const adTrusts = ["isolated", "page"] as const;
 export type AdTrust = (typeof adTrusts)[number];
 
@@ -40,7 +43,7 @@ const publicAd = z.object({
   linkUrl: z.string().nullable(),
   vastTagUrl: z.string().nullable(),
   trust: z.enum(adTrusts),
-  /** Size of the creative in CSS pixels, where the operator declared one. */
+  /** Size of the creative in CSS pixels, if declared. */
   widthPx: z.number().int().nullable(),
   heightPx: z.number().int().nullable(),
   /** Lasts 6 s at most and cannot be skipped. */
@@ -49,30 +52,30 @@ const publicAd = z.object({
 export type PublicAd = z.infer<typeof publicAd>;
 
 export const publicAdList = z.object({
-  /** In the order of the draw: a page shows the first that suits it, or the next if that fails. */
+  /** In drawn order: a page shows the first suitable ad, and the next one if it fails. */
   ads: z.array(publicAd),
   /**
-   * A signed token for this response, its ads, the placement and the visitor. Sent back with events, it
-   * makes them verified, and each counts once. Expires after 12 hours.
+   * Signed token of this response, its ads, the placement and the visitor. Sent back with events,
+   * it verifies them, and each counts once. Expires after 12 hours.
    */
   serve: z.string(),
-  /** Maximum length of an ad break: the next ad begins only if it ends within these seconds. */
+  /** Maximum length of an ad break: the next ad only starts if it ends within these seconds. */
   podMaxS: z.number().int().optional(),
 });
 export type PublicAdList = z.infer<typeof publicAdList>;
 
 /**
- * A slot for which there are ads now, so that a page can reserve its space. The same for every
- * visitor: rules that depend on the visitor are left out.
+ * Slot with current ads, so that a page can reserve its space. The same for every visitor: rules
+ * that depend on the visitor are ignored.
  */
 export interface AdSlotInfo {
   placement: AdPlacement;
-  /** Whether an ad is part of the page's layout; popups need no space. */
+  /** True if an ad is part of the page's layout. Popups need no space. */
   isInline: boolean;
-  /** The largest declared creative, or null where none declares its size. */
+  /** Size of the largest declared creative, or null if none declares one. */
   widthPx: number | null;
   heightPx: number | null;
-  /** Ads that run in the page and so need the visitor's consent. Absent if none do. */
+  /** Ads that run in the page and so need the visitor's consent. Absent if there are none. */
   needsConsent?: "some" | "all";
 }
 
@@ -89,11 +92,11 @@ const commaList = <const T extends string>(values: readonly T[]) =>
 const oneOf = <const T extends string>(values: readonly T[]) =>
   z.enum(values, { error: `must be one of ${values.join(", ")}` });
 
-/** An empty value in a query string is an absent one. */
+/** Optional value. An empty one in a query string counts as absent. */
 const optionalOneOf = <const T extends string>(values: readonly T[]) =>
   z.preprocess((value) => (value === "" ? undefined : value), oneOf(values).optional());
 
-/** The longest time that a request names, in seconds. */
+/** Longest time in a request, in seconds. */
 export const maxBreakS = 1_000_000;
 
 export const publicAdQuery = z.object({
@@ -105,14 +108,14 @@ export const publicAdQuery = z.object({
   category: queryText(1000),
   /** Slugs of its tags. */
   tag: queryText(1000),
-  /** Ads on the same page, as `stoppedKey`s separated by commas. */
+  /** Ads on the same page, as comma-separated `stoppedKey`s. */
   beside: queryText(300),
   /** Derived from the user agent if absent. */
   device: optionalOneOf(adDevices),
-  /** For ad breaks: length of the video, and time since the last break, in seconds. */
+  /** For ad breaks: duration of the video, and time since the last break, in seconds. */
   duration: queryInt(0, maxBreakS),
   sinceBreak: queryInt(0, maxBreakS),
-  /** The id of an ad that has further ad breaks: the list has this one or none. */
+  /** Id of an ad with further breaks: the list contains only this ad, or none. */
   only: z.preprocess((value) => (value === "" ? undefined : value), z.uuid().optional()),
 });
 
@@ -129,14 +132,14 @@ const adEvents = [
 ] as const;
 export type AdEvent = (typeof adEvents)[number];
 
-/** Why an ad could not be shown. */
+/** Causes of ad errors. */
 const adErrorCauses = [
   // The tag, a wrapper or the first frame took too long.
   "timeout",
   "media_timeout",
-  // The tag or a wrapper could not be fetched.
+  // The tag or a wrapper couldn't be fetched.
   "unreachable",
-  // Its document is no VAST, or leads too far.
+  // The document isn't VAST, or its chain is too long.
   "invalid",
   "empty",
   // No media file or creative that a browser can show.
@@ -148,7 +151,7 @@ const adErrorCauses = [
 export type AdErrorCause = (typeof adErrorCauses)[number];
 export const adErrorCause = z.enum(adErrorCauses);
 
-/** The id in the path of a call about one ad. */
+/** Id in the path of a call about one ad. */
 export const adParams = z.object({ id: z.string().min(1).max(100) });
 
 const report = {
@@ -157,7 +160,7 @@ const report = {
   /** Placement of the ad. With a token it must be the placement of its request. */
   placement: oneOf(adPlacements).optional(),
 };
-/** All of it is optional: without a token a call counts as unverified, within bounds. */
+/** Optional body: without a token, a call counts as unverified, within bounds. */
 export const adReport = z.object(report).nullish();
 export const adEventReport = z.object({
   event: oneOf(adEvents),
@@ -165,7 +168,7 @@ export const adEventReport = z.object({
   cause: oneOf(adErrorCauses).optional(),
   ...report,
 });
-/** Whether this call changed a count. */
+/** True if this call changed a count. */
 export const adCounted = z.object({ counted: z.boolean() });
 /** Targeting of an ad. An empty list excludes no visitor. */
 export const adTargets = z.object({
@@ -176,22 +179,22 @@ export const adTargets = z.object({
   tags: z.array(z.string()),
   /** Two letters each. */
   countries: z.array(z.string()),
-  /** Whether it is for those who came by a certain link. */
+  /** True if it targets visitors who came by certain links. */
   hasReferrals: z.boolean(),
 });
 export type AdTargets = z.infer<typeof adTargets>;
 export const adClicked = z.object({ linkUrl: z.string().nullable() });
 
-/** An ad as the back office sees it. Dates are UTC instants. */
+/** Ad in the back office. Dates are UTC instants. */
 export const ad = publicAd.extend({
   /** Relative frequency among the ads of its placement. */
   weight: z.number().int(),
-  /** Null for an ad alone. */
+  /** Null for an ad without a campaign. */
   campaignId: z.uuid().nullable(),
   startDate: z.iso.datetime().nullable(),
   endDate: z.iso.datetime().nullable(),
   isActive: z.boolean(),
-  /** An ad of an editor is not shown until an administrator approves it. */
+  /** False for an editor's ad that an administrator must still approve. */
   isApproved: z.boolean(),
   origins: z.array(z.string()),
   visitorDailyCap: z.number().int().nullable(),
@@ -203,7 +206,7 @@ export const ad = publicAd.extend({
   targetCategories: z.array(z.string()),
   targetDevices: z.array(z.enum(adDevices)),
   targetLanguages: z.array(z.string()),
-  /** All that were counted: verified, unverified, and of robots. */
+  /** All counted events: verified, unverified, and from bots. */
   impressionCount: z.number().int().nonnegative(),
   clickCount: z.number().int().nonnegative(),
   /** Events with a valid serve token, without bots. Limits and reports use them. */
@@ -233,11 +236,11 @@ export const adList = z.object({ ads: z.array(ad), total: z.number().int().nonne
 export type AdList = z.infer<typeof adList>;
 
 const counts = {
-  /** Verified: with a valid serve token, and not of a robot. */
+  /** Verified: with a valid serve token, and not from a bot. */
   impressions: z.number().int(),
   /** Without a serve token, counted within bounds. */
   unverifiedImpressions: z.number().int(),
-  /** The user agent is one of a robot. */
+  /** Events from bots, identified by user agent. */
   robotImpressions: z.number().int(),
   viewable: z.number().int(),
   clicks: z.number().int(),
@@ -261,15 +264,15 @@ export const adStats = z.object({
   days: z.array(z.object({ day: z.iso.date(), ...counts })),
   placements: z.array(z.object({ placement: z.enum(adPlacements), ...counts })),
   totals: adCounts,
-  /** The errors of those days, the most frequent first. */
+  /** Errors of those days, most frequent first. */
   errorCauses: z.array(z.object({ cause: adErrorCause, count: z.number().int() })),
 });
 export type AdStats = z.infer<typeof adStats>;
 
-/** One document of a VAST chain that the server fetched, or why it could not. */
+/** Document of a VAST chain fetched by the server, or the reason why it failed. */
 const fetchedDocument = z.object({
   url: z.string(),
-  /** Number of redirects that were followed. */
+  /** Number of redirects followed. */
   redirects: z.number().int(),
   text: z.string().nullable(),
   problem: z.enum(["timeout", "unreachable", "too_large", "refused", "status"]).nullable(),
@@ -282,7 +285,7 @@ export const documentsQuery = z.object({
   bytes: queryInt(1, chainLimits.bytes),
   /** Index of the VMAP break to follow. If absent, no break is followed. */
   break: queryInt(0, 1000),
-  /** For `[GDPRCONSENT]`: a TCF string, 1 or 0. */
+  /** Value for `[GDPRCONSENT]`: a TCF string, 1 or 0. */
   consent: z
     .string()
     .regex(/^[\w.~-]{1,6000}$/, "must be a TCF string, 1 or 0")

@@ -1,10 +1,10 @@
-/** Hours of the week in UTC, as people write them: `mon-fri 08-18`, `sat 10-24`, `sun`. */
+/** Hours of the week in UTC as users write them: `mon-fri 08-18`, `sat 10-24`, `sun`. */
 const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 const pattern = /^([a-z]{3})(?:-([a-z]{3}))?(?:\s+(\d{1,2})-(\d{1,2}))?$/;
 
 const hoursOfWeek = 168;
 
-/** The hours of one line, 0 for Monday from 00:00 to 01:00; null if it is none. */
+/** Returns the hours of one line, 0 for Monday from 00:00 to 01:00; null if it is invalid. */
 function hoursOfLine(line: string): number[] | null {
   const match = pattern.exec(line.trim().toLowerCase());
   if (match === null) return null;
@@ -22,7 +22,7 @@ function hoursOfLine(line: string): number[] | null {
 
 export const isHoursLine = (line: string): boolean => hoursOfLine(line) !== null;
 
-/** The hours of all lines; every hour where there is no line. */
+/** Returns the hours of all lines; every hour without any line. */
 export function readHours(lines: readonly string[]): number[] {
   if (lines.length === 0) return Array.from({ length: hoursOfWeek }, (_, at) => at);
   return [...new Set(lines.flatMap((line) => hoursOfLine(line) ?? []))];

@@ -44,7 +44,7 @@ const fields = {
   endDate: optionalDateTime.optional(),
   priority: oneOf(campaignPriorities).optional(),
   goal: oneOf(campaignGoals).optional(),
-  /** A number of events, or a percentage of the requests for `share`. */
+  /** Number of events, or for `share` a percentage of requests. */
   goalAmount: count("The goal"),
   priceModel: oneOf(priceModels).optional(),
   price: amount("The price").optional(),
@@ -55,13 +55,13 @@ const fields = {
     .regex(/^[A-Z]{3}$/, "must be a currency such as EUR or USD")
     .optional(),
   budget: amount("The budget").optional(),
-  /** Spreads goal and budget over the dates. */
+  /** True to spread goal and budget over the dates. */
   hasEvenPacing: z.boolean().optional(),
   hourlyCap: count("The cap per hour"),
   dailyCap: count("The cap per day"),
   lifetimeCap: count("The cap altogether"),
   rotation: oneOf(adRotations).optional(),
-  /** Campaigns with the same word are never shown together. */
+  /** Campaigns with the same word never appear together. */
   separation: optionalText(60)
     .transform((word) => word?.toLowerCase() ?? null)
     .optional(),
@@ -90,7 +90,7 @@ const fields = {
     )
     .max(50)
     .optional(),
-  /** Codes of referral links by which the visitor came. */
+  /** Codes of referral links that brought the visitor. */
   targetReferrals: z.array(slug).max(30).optional(),
   version: editedVersion,
 };
@@ -98,7 +98,7 @@ const fields = {
 const input = z.object(fields);
 export type CampaignInput = z.infer<typeof input>;
 
-/** Rules between fields. */
+/** Returns violated rules between fields. */
 function issuesOf(campaign: CampaignInput): { path: string; message: string }[] {
   const { startDate, endDate, goal = "none", goalAmount, priceModel = "none" } = campaign;
   const { price, budget } = campaign;
@@ -122,7 +122,7 @@ function issuesOf(campaign: CampaignInput): { path: string; message: string }[] 
   return issues;
 }
 
-/** Also for PUT, which replaces all fields. */
+/** Also used for PUT, which replaces all fields. */
 export const campaignInput = input.superRefine((campaign, context) => {
   for (const { path, message } of issuesOf(campaign)) {
     context.addIssue({ code: "custom", path: [path], message });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { adCounts, adDevices, adErrorCause, adPlacements } from "./ads.ts";
 import { queryInt } from "#contract/lists/paging.ts";
 
-/** In the order of delivery: the next is shown where the one before has nothing. */
+/** In order of delivery: each is shown if the previous one has no ad. */
 export const campaignPriorities = ["sponsorship", "standard", "house"] as const;
 export type CampaignPriority = (typeof campaignPriorities)[number];
 
@@ -10,7 +10,7 @@ export type CampaignPriority = (typeof campaignPriorities)[number];
 export const campaignGoals = ["none", "impressions", "viewable", "clicks", "share"] as const;
 export type CampaignGoal = (typeof campaignGoals)[number];
 
-/** Per 1,000 impressions, per click, or one price for all of it. */
+/** Price per 1,000 impressions, per click, or a flat price. */
 export const priceModels = ["none", "cpm", "cpc", "flat"] as const;
 export type PriceModel = (typeof priceModels)[number];
 
@@ -24,7 +24,7 @@ const advertiser = z.object({
   contact: z.string().nullable(),
   notes: z.string().nullable(),
   campaignCount: z.number().int(),
-  /** Whether a secret address shows its figures. */
+  /** True if a secret link shows its report. */
   isShared: z.boolean(),
   createdAt: z.iso.datetime(),
   /** For edits: see `editedVersion`. */
@@ -34,7 +34,7 @@ export type Advertiser = z.infer<typeof advertiser>;
 export const advertiserResponse = advertiser;
 export const advertiserList = z.object({ advertisers: z.array(advertiser) });
 
-/** The secret part of the address, shown once. */
+/** Secret part of the link, shown once. */
 export const shareKey = z.object({ key: z.string() });
 
 /** Expected result of a campaign. See `forecastOf`. */
@@ -83,7 +83,7 @@ const campaign = z.object({
   clicks: z.number().int(),
   /** Never more than the budget. */
   revenue: z.number(),
-  /** Null without a goal that can be counted, dates, or a beginning. */
+  /** Null without a countable goal, without dates, or before the start. */
   forecast: forecast.nullable(),
   createdAt: z.iso.datetime(),
   /** For edits: see `editedVersion`. */
@@ -93,7 +93,7 @@ export type Campaign = z.infer<typeof campaign>;
 export const campaignResponse = campaign;
 export const campaignList = z.object({ campaigns: z.array(campaign) });
 
-/** An ad of a campaign beside the others, for a comparison. */
+/** Ad of a campaign, compared with the others. */
 const comparedAd = z.object({
   id: z.uuid(),
   title: z.string(),
@@ -103,7 +103,7 @@ const comparedAd = z.object({
   weight: z.number().int(),
   impressions: z.number().int(),
   clicks: z.number().int(),
-  /** Click rate in percent, and where it is with 95% certainty. */
+  /** Click rate in percent, with its 95% confidence interval. */
   rate: z.number(),
   rateFrom: z.number(),
   rateTo: z.number(),
@@ -131,7 +131,7 @@ export type ReportQuery = z.infer<typeof reportQuery>;
 const money = z.object({
   currency: z.string(),
   amount: z.number(),
-  /** Per 1,000 impressions of the campaigns with this currency. */
+  /** Revenue per 1,000 impressions of campaigns in this currency. */
   ecpm: z.number(),
 });
 export type Money = z.infer<typeof money>;
@@ -140,13 +140,13 @@ const figures = adCounts.extend({ revenue: z.array(money) });
 export type ReportFigures = z.infer<typeof figures>;
 
 const requests = z.object({
-  /** Requested lists, and the number of them with an ad. Null if they can't be attributed. */
+  /** Number of requested lists, and of those with an ad. Null if they can't be attributed. */
   requests: z.number().int().nullable(),
   filled: z.number().int().nullable(),
   robotRequests: z.number().int().nullable(),
 });
 
-/** Days in UTC; the last one is today. Without gaps where the rows are days. */
+/** Days in UTC; the last one is today. No gaps if the rows are days. */
 export const adReport = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
@@ -155,8 +155,8 @@ export const adReport = z.object({
       key: z.string(),
       name: z.string(),
       /**
-       * Names of what a row by ad, campaign or advertiser belongs to; empty for an ad alone, null
-       * for other rows.
+       * Names of the campaign and advertiser of a row by ad, campaign or advertiser; empty for an
+       * ad without a campaign, null for other rows.
        */
       campaign: z.string().nullable(),
       advertiser: z.string().nullable(),

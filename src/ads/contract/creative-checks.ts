@@ -1,9 +1,9 @@
 import { listTags } from "./html-sources.ts";
 
-/** A finding about a creative. A problem keeps the ad from being active. */
+/** Finding about a creative. A problem prevents the ad from being active. */
 export interface Finding {
   isProblem: boolean;
-  /** The field of the ad. */
+  /** Field of the ad. */
   path: "content" | "imageUrl" | "linkUrl" | "vastTagUrl";
   text: string;
 }
@@ -16,7 +16,7 @@ export interface CheckedCreative {
   vastTagUrl?: string | null | undefined;
 }
 
-/** More slows pages down; networks refuse creatives from about this size on. */
+/** Size above which HTML slows pages down. Networks refuse creatives from about this size. */
 const heavyHtmlBytes = 50_000;
 const isSet = (value: string | null | undefined): value is string =>
   typeof value === "string" && value.trim() !== "";
@@ -24,7 +24,7 @@ const isInsecure = (address: string) =>
   /^http:\/\//i.test(address) && !/^http:\/\/(localhost|127\.0\.0\.1)[:/]/i.test(address);
 const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1000)} KB`;
 
-/** Looks for scripts, sizes, addresses without https, and missing parts. */
+/** Checks for scripts, sizes, addresses without https, and missing parts. */
 export function checkCreative(ad: CheckedCreative): Finding[] {
   const findings: Finding[] = [];
   const add = (path: Finding["path"], text: string, isProblem = false) =>

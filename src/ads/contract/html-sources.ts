@@ -6,7 +6,7 @@ interface HtmlTag {
   src: string | null;
   /** Source text of an inline script, otherwise "". */
   code: string;
-  /** A script without its end: browsers do not run it. */
+  /** True for an unclosed script, which browsers don't run. */
   isOpen: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface HtmlScript {
   code: string;
 }
 
-/** The scripts of an HTML fragment: those that a browser finds, in the same order. */
+/** Returns the scripts of an HTML fragment that a browser would find, in the same order. */
 export function listScripts(html: string): HtmlScript[] {
   return listTags(html)
     .filter(({ isFrame, isOpen }) => !isFrame && !isOpen)
@@ -25,14 +25,14 @@ export function listScripts(html: string): HtmlScript[] {
 }
 
 /**
- * Scripts and frames in document order, without data blocks. Comments are skipped, quoted attributes
- * may contain `>`.
+ * Returns scripts and frames in document order, without data blocks. Skips comments. Quoted
+ * attributes may contain `>`.
  */
 export function listTags(html: string): HtmlTag[] {
   const tags: HtmlTag[] = [];
   const opening = /<!--|<script(?=[\s/>])|<iframe(?=[\s/>])/gi;
   const closing = /<\/script(?=[\s/>])/gi;
-  // An unclosed comment or tag ends the search, so the text is read once.
+  // An unclosed comment or tag ends the search, so the text is read only once.
   for (let match = opening.exec(html); match !== null; match = opening.exec(html)) {
     const isComment = match[0] === "<!--";
     const isFrame = /^<i/i.test(match[0]);
@@ -72,7 +72,7 @@ export function listTags(html: string): HtmlTag[] {
   return tags;
 }
 
-/** The position of the `>` that ends a tag; one inside quotes does not. */
+/** Returns the position of the `>` that ends a tag, ignoring quoted ones. */
 function endOfTag(html: string, from: number): number {
   let quote = "";
   for (let at = from; at < html.length; at += 1) {
@@ -93,20 +93,20 @@ function attributeOf(attributes: string, name: string): string | null {
   return null;
 }
 
-/** The origins that the HTML itself names for scripts and frames. */
+/** Returns the origins of scripts and frames in the HTML. */
 export function originsOf(html: string): string[] {
   const origins = outsideTags(html).map(({ origin }) => origin);
   return [...new Set(origins)].filter(isScriptOrigin);
 }
 
-/** Addresses of scripts whose host cannot be listed in a Content Security Policy. */
+/** Returns the addresses of scripts whose host can't be listed in a Content Security Policy. */
 export function unusableScripts(html: string): string[] {
   return outsideTags(html)
     .filter(({ isFrame, origin }) => !isFrame && !isScriptOrigin(origin))
     .map(({ src }) => src);
 }
 
-/** The tags whose content comes from other sites. An address that cannot be parsed has the origin "". */
+/** Returns the tags with content from other sites. An invalid address has the origin "". */
 function outsideTags(html: string): { isFrame: boolean; src: string; origin: string }[] {
   return listTags(html).flatMap(({ isFrame, src }) => {
     if (src === null) return [];

@@ -40,11 +40,11 @@ const reportMail = z.object({
 export type ReportMail = z.infer<typeof reportMail>;
 export const reportMailResponse = reportMail;
 export const reportMailList = z.object({
-  /** Whether the site sends mail. */
+  /** True if the site sends mail. */
   sendsMail: z.boolean(),
   mails: z.array(reportMail),
 });
 
-/** The secret part of the address by which a recipient ends it. */
+/** Secret part of the link by which a recipient unsubscribes. */
 export const endReportMailBody = z.object({ key: z.string().min(1).max(200) });
 export const endedReportMail = z.object({ email: z.string(), name: z.string().nullable() });

@@ -1,4 +1,6 @@
-/** A valid line of `ads.txt` (IAB ads.txt 1.1): a record, or a variable with its value. */
+/**
+ * Patterns of a valid line of `ads.txt` (IAB ads.txt 1.1): a record, or a variable with its value.
+ */
 const record = /^[a-z0-9.-]+\.[a-z]{2,}\s*,\s*[^,\s][^,]*,\s*(direct|reseller)\s*(,\s*[^,]+)?$/i;
 const variable = /^[a-z]+\s*=\s*\S/i;
 

@@ -1,14 +1,14 @@
-/** The cookie with the ads that a visitor does not want to see, as `stoppedKey`s with dots between. */
+/** Cookie with the ads that a visitor has hidden, as `stoppedKey`s separated by dots. */
 export const stoppedCookie = "stopped_spots";
-/** The oldest go first. */
+/** Maximum number of hidden ads. The oldest are dropped first. */
 export const maxStopped = 30;
 
 const keyPattern = /^[0-9a-f]{12}$/;
 
-/** The last 12 digits of an ad's id, all of them random. */
+/** Returns the last 12 digits of an ad's id, which are random. */
 export const stoppedKey = (adId: string): string => adId.slice(-12).toLowerCase();
 
-/** The keys in the value of the cookie; anything else in it is ignored. */
+/** Returns the keys in the cookie's value. Ignores anything else in it. */
 export const readStopped = (value: string): string[] =>
   value
     .split(".")

@@ -16,13 +16,13 @@ export function absoluteUrl(template: string | null | undefined, baseUrl: string
   return URL.parse(value, baseUrl)?.href ?? null;
 }
 
-/** VAST 4.3, 2.3.5.1 and 3.19.1: at most five wrappers before an InLine is due. */
+/** Maximum number of wrappers before an InLine is required (VAST 4.3, 2.3.5.1 and 3.19.1). */
 export const maxWrappers = 5;
-/** Bytes of one document. */
+/** Maximum size of one document. */
 export const maxDocumentBytes = 1024 * 1024;
 
 /**
- * Bounds of one chain: the document of a tag and all documents that its wrappers name. Wrappers that
- * allow several ads may branch; no regular tag needs more.
+ * Limits of one chain: the document of a tag and those of its wrappers. Wrappers that allow several
+ * ads may branch. No regular tag needs more.
  */
 export const chainLimits = { documents: 8, bytes: 4 * 1024 * 1024, timeMs: 8000 } as const;

@@ -1,4 +1,6 @@
-/** The values known when a URL is requested. Absent ones become -1, "unknown" (VAST 4.3, section 6.1). */
+/**
+ * Values known when a URL is requested. Absent ones become -1, "unknown" (VAST 4.3, section 6.1).
+ */
 export interface MacroValues {
   errorCode?: number;
   /** Seconds into the ad. */
@@ -8,7 +10,7 @@ export interface MacroValues {
   assetUrl?: string;
   pageUrl?: string;
   podSequence?: number;
-  /** Why a verification script was not run. */
+  /** Reason why a verification script wasn't run. */
   reason?: number;
 }
 
@@ -19,7 +21,7 @@ export interface MacroEnvironment {
   consent?: () => string | undefined;
 }
 
-/** Macros of VAST 4.3 that neither the player nor the server has a value for. */
+/** Macros of VAST 4.3 for which neither the player nor the server has a value. */
 const unknownMacros = new Set(
   `ADCATEGORIES ADCOUNT ADSERVINGID ADTYPE APIFRAMEWORKS APPBUNDLE BLOCKEDADCATEGORIES
   BREAKMAXADLENGTH BREAKMAXADS BREAKMAXDURATION BREAKMINADLENGTH BREAKMINDURATION BREAKPOSITION
@@ -29,7 +31,7 @@ const unknownMacros = new Set(
   TRANSACTIONID UNIVERSALADID VASTVERSIONS VERIFICATIONVENDORS`.split(/\s+/),
 );
 
-/** `HH:MM:SS.mmm` (VAST 4.3, section 6.3). */
+/** Formats a time as `HH:MM:SS.mmm` (VAST 4.3, section 6.3). */
 export function timecode(totalS: number): string {
   const ms = Math.max(0, Math.round(totalS * 1000));
   const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
@@ -37,7 +39,7 @@ export function timecode(totalS: number): string {
   return `${clock}.${String(ms % 1000).padStart(3, "0")}`;
 }
 
-/** Percent-encoding of RFC 3986: `encodeURIComponent` leaves five reserved characters alone. */
+/** Percent-encodes as in RFC 3986. `encodeURIComponent` doesn't encode five reserved characters. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -46,8 +48,8 @@ function encode(text: string): string {
 }
 
 /**
- * Expands the macros of one URL template, in the forms `[NAME]` and `%%NAME%%`. Known macros without
- * a value become -1; other text in brackets stays as it is.
+ * Expands the macros of one URL template, in the forms `[NAME]` and `%%NAME%%`. Known macros
+ * without a value become -1. Other text in brackets stays unchanged.
  */
 export function expandMacros(
   template: string,

@@ -42,7 +42,7 @@ describe("trust", () => {
     expect((await approve(version)).json.code).toBe("edit_conflict");
     expect((await admin.call("GET", path)).json.isApproved).toBe(false);
     expect((await approve(version + 1)).json.isApproved).toBe(true);
-    // An editor may end an ad, whatever it is by now.
+    // An editor may end an ad in any state.
     const ended = await editor.call("PUT", path, { isActive: false, version: version + 2 });
     expect(ended.json).toMatchObject({ isActive: false, isApproved: true });
   });
@@ -256,7 +256,7 @@ describe("frames", () => {
     const all = "https://every.example https://*.frames.example https://tag.example";
     expect(await framePolicy()).toContain(`'unsafe-eval' data: blob: ${all}; `);
     expect(await framePolicy()).toContain(`frame-src data: blob: ${all}; `);
-    // The pages allow nothing that no trusted ad needs.
+    // Without a trusted ad, pages allow no additional origins.
     expect(await app.context.ads.pageOrigins()).toEqual([]);
     await admin.call("PUT", `/api/ads/${id}`, { trust: "page" });
     expect(await app.context.ads.pageOrigins()).toEqual(all.split(" "));

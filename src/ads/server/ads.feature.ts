@@ -39,17 +39,17 @@ import { registerVastRoutes, registerVastTestRoutes } from "./vast/vast.routes.t
 export interface AdsFeature extends Feature {
   ads: AdsService;
   counting: AdCounting;
-  /** The slots that have ads now, so that pages reserve their space. */
+  /** Returns the slots with current ads, so that pages reserve their space. */
   listSlots(): Promise<AdSlotInfo[]>;
-  /** Origins of scripts and frames of trusted ads, for the pages' policy. */
+  /** Returns the origins of trusted ads' scripts and frames, for the pages' policy. */
   pageOrigins(): Promise<readonly string[]>;
-  /** Facts about current and future ads for the privacy page. */
+  /** Returns facts about current and future ads for the privacy page. */
   describe(): Promise<{ hasAds: boolean; hasTrustedAds: boolean; adHosts: string[] }>;
 }
 
-/** Calls per minute that one address may make to the VAST proxy. */
+/** Maximum number of calls per minute and address to the VAST proxy. */
 const proxyCallsPerMinute = 30;
-/** The specified prefix, and one that the lists of ad blockers do not match: our own pages use it. */
+/** Prefixes: the specified one, and one for our own pages that ad blockers' lists don't match. */
 const publicPrefixes = ["/api/ads", "/api/spots"];
 
 export function createAdsFeature(deps: {
@@ -59,7 +59,7 @@ export function createAdsFeature(deps: {
   logger: Logger;
   metrics: Metrics;
   mailer: Mailer;
-  /** Signs serve tokens and addresses in mails; the same for every process. */
+  /** Key that signs serve tokens and addresses in mails, the same in every process. */
   secret: KeyObject;
   settings: Pick<SettingsService, "getAds" | "getPublic" | "siteUrl">;
   changed: PublishChanges;

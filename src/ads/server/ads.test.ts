@@ -21,7 +21,7 @@ const publicAds = async (query: string, client = visitor) =>
 const titles = async (query: string, client = visitor) =>
   (await publicAds(query, client)).ads.map((ad: { title: string }) => ad.title).toSorted();
 
-/** A browser. Without this header the test's own user agent is that of a robot. */
+/** Browser headers. The test's own user agent would count as a bot. */
 const browser = {
   "user-agent":
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36",
@@ -138,7 +138,7 @@ describe("administration", () => {
       startDate: "2026-05-01T10:00:00.000Z",
       endDate: "2026-05-01T11:00:00.000Z",
     });
-    // A change of type takes the video address with it; both at once contradict each other.
+    // A change of type removes the video address. Setting both at once is contradictory.
     const both = { type: "banner", vastTagUrl: "https://example.com/video.mp4" };
     expect((await admin.call("PUT", `/api/ads/${created.id}`, both)).status).toBe(400);
     const banners = await admin.call("PUT", `/api/ads/${created.id}`, { type: "banner" });

@@ -10,7 +10,7 @@ import { adMessages as messages, placementLabels, typeLabels } from "./messages.
 
 export interface RowActions {
   showStats: (ad: Ad) => void;
-  /** These are absent where the user may not do it. */
+  /** Absent if the user lacks the permission. */
   edit?: (ad: Ad) => void;
   toggleActive?: (ad: Ad) => void;
   remove?: (ad: Ad) => void;
@@ -19,7 +19,7 @@ export interface RowActions {
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-/** The dates of an ad in words, also for an active ad that is not shown yet or any more. */
+/** Returns the dates of an ad in words, including those of an active ad that isn't running. */
 function datesOf(ad: Ad, nowMs: number): string {
   const { startDate, endDate } = ad;
   if (startDate !== null && Date.parse(startDate) > nowMs) {
@@ -30,7 +30,7 @@ function datesOf(ad: Ad, nowMs: number): string {
   return Date.parse(endDate) <= nowMs ? `Ended ${end}` : `Until ${end}`;
 }
 
-/** On a phone a row is a card without column heads, so the number has a name. */
+/** On phones, rows are cards without column heads, so the number has a name. */
 function Count({ value, name, verified }: { value: string; name: string; verified?: number }) {
   return (
     <>

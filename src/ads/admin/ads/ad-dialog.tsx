@@ -26,14 +26,14 @@ import { adMessages as messages, placementOptions, typeOptions } from "./message
 
 const pleaseChoose = { value: "", label: "Choose..." };
 
-/** Adds or edits an ad. The page shows failures too. */
+/** Dialog that adds or edits an ad. The page also shows failures. */
 export function AdDialog({
   ad,
   onClose,
   onFailure,
   onTest,
 }: {
-  /** Null for a new one. */
+  /** Null for a new ad. */
   ad: Ad | null;
   onClose: () => void;
   onFailure: (message: string | null) => void;

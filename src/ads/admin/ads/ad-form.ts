@@ -12,9 +12,9 @@ import { adInput, type AdInput } from "../../contract/ads.input.ts";
 import { createFormMerge } from "#web/features/admin/shared/editing/merge-forms.ts";
 import { listOf, numberOf, textOf, toInstant, toLocalInput } from "./form-values.ts";
 
-/** The values of the form. Most fields are text until the form is sent. */
+/** Values of the form. Most fields are text until it is sent. */
 export interface AdForm {
-  /** Empty for an ad alone. */
+  /** Empty for an ad without a campaign. */
   campaignId: string;
   title: string;
   type: string;
@@ -24,12 +24,12 @@ export interface AdForm {
   imageUrl: string;
   linkUrl: string;
   vastTagUrl: string;
-  /** The value of `datetime-local`, in the local time of the user. */
+  /** Value of `datetime-local`, in the user's local time. */
   startDate: string;
   endDate: string;
   isActive: boolean;
   trust: AdTrust;
-  /** One on each line. */
+  /** One per line. */
   origins: string;
   widthPx: string;
   heightPx: string;
@@ -107,7 +107,9 @@ export const adLabels: Record<keyof AdForm, string> = {
 };
 export const adMerge = createFormMerge<AdForm>(adLabels);
 
-/** Origins for the preview's policy: the valid ones typed in the form, and those in the HTML. */
+/**
+ * Returns the origins for the preview's policy: the valid ones in the form, and those in the HTML.
+ */
 export const previewOrigins = (form: Pick<AdForm, "origins" | "content">): string[] => [
   ...new Set([...listOf(form.origins).filter(isListedOrigin), ...originsOf(form.content)]),
 ];
@@ -148,7 +150,7 @@ export type FormReading =
   | { ok: true; input: AdInput }
   | { ok: false; problems: ReadonlyMap<string, string> };
 
-/** The request body, validated with the same schema as on the server. */
+/** Returns the request body, validated with the server's schema. */
 export function readAdForm(form: AdForm): FormReading {
   const isVideo = form.type === "video";
   const read = adInput.safeParse({
@@ -190,7 +192,7 @@ export function readAdForm(form: AdForm): FormReading {
   return { ok: false, problems };
 }
 
-/** Whether the form has delivery rules: then their part is expanded. */
+/** Returns whether the form has delivery rules, whose section is then expanded. */
 export function hasDeliveryRules(form: AdForm): boolean {
   return (
     form.weight !== "1" ||

@@ -2,14 +2,14 @@ import { classNames } from "#web/components/ui/class-names.ts";
 
 interface CountTableProps {
   caption: string;
-  /** The first one names the rows. */
+  /** The first one is the heading of the row names. */
   heads: string[];
   hiddenOnPhones?: string;
-  /** `key` where names repeat. */
+  /** `key` is needed if names repeat. */
   rows: { key?: string; name: string; note?: string; values: string[] }[];
 }
 
-/** Rows of numbers under a caption. */
+/** Table of numbers with a caption. */
 export function CountTable({ caption, heads, hiddenOnPhones, rows }: CountTableProps) {
   const hidden = (at: number) => heads[at] === hiddenOnPhones && "max-sm:hidden";
   return (

@@ -16,7 +16,7 @@ export function CreativeFields({
   form: AdForm;
   problemOf: (field: string) => string | null;
   set: (change: Partial<AdForm>) => void;
-  /** Whether the user may let its scripts run in the page. */
+  /** True if the user may let its scripts run in the page. */
   mayTrust: boolean;
   onTest: (url: string) => void;
 }) {
@@ -24,7 +24,7 @@ export function CreativeFields({
     <TextField
       label={labels[field]}
       hint={hint}
-      // A path of this site is valid too. The browser's check for `url` would reject it.
+      // Not `url`, because the browser would reject paths of this site, which are valid.
       type="text"
       inputMode="url"
       maxLength={2000}

@@ -1,4 +1,4 @@
-/** An instant as the value of `datetime-local`: local time, to the minute. */
+/** Converts an instant to the value of `datetime-local`: local time, to the minute. */
 export function toLocalInput(iso: string | null): string {
   if (iso === null) return "";
   const date = new Date(iso);

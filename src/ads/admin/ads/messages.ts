@@ -1,6 +1,6 @@
 import type { AdErrorCause } from "../../contract/ads.ts";
 
-/** Texts of the page; those that the specification fixes come first. */
+/** Texts of the page, starting with those fixed by the specification. */
 export const adMessages = {
   empty: "No ads found",
   loading: "Loading ads...",
@@ -88,7 +88,7 @@ export const measures = {
   robotImpressions: "Robot impressions",
 } as const;
 
-/** Why an ad could not be shown, and what that means. */
+/** Causes of ad errors, and their meaning. */
 export const errorCauseLabels = {
   timeout: {
     name: "Too slow",

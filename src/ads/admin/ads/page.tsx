@@ -52,7 +52,7 @@ export function Component() {
     onSettled: refresh,
   });
   const approving = useMutation({
-    // Only what the user sees here is approved.
+    // Sends the version, so that only the displayed ad is approved.
     mutationFn: (ad: Ad) => changeAd(ad, { isApproved: true }),
     onSuccess: () => setFailure(null),
     onError: (error) => {

@@ -10,7 +10,7 @@ import { CountTable } from "./count-table.tsx";
 import { MeasureChart } from "./measure-chart.tsx";
 import { errorCauseLabels, placementLabels } from "./messages.ts";
 
-/** Statistics of one ad: the last 30 days as a chart, by placement, and as a file. */
+/** Statistics of one ad: a chart of the last 30 days, by placement, and as a file. */
 export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
   const stats = useQuery(adStatsQuery(ad.id));
   return (

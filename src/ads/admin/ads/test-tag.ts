@@ -17,8 +17,8 @@ export interface TagReport {
 const playerWidthPx = 960;
 
 /**
- * Resolves a tag with the code of the player: first in this browser, then with the documents that
- * the server can fetch. The report names the differences.
+ * Resolves a tag with the player's code: first in this browser, then with documents fetched by the
+ * server. The report lists the differences.
  */
 export async function testTag(url: string): Promise<TagReport> {
   const direct = await follow(url, loadDirectly(startChain()));
@@ -83,7 +83,7 @@ function wordsFor({ response }: ChainStep): string {
   ];
 }
 
-/** Problems of an ad that plays. */
+/** Returns the problems of an ad that plays. */
 function judge(ad: PlayableAd, url: string): string[] {
   const file = orderMediaFiles(ad.mediaFiles, playerWidthPx)[0];
   return [
@@ -104,7 +104,7 @@ function judge(ad: PlayableAd, url: string): string[] {
   ];
 }
 
-/** One break of a VMAP document. Its ads are looked for when it comes. */
+/** Describes one break of a VMAP document. Its ads are only requested when it starts. */
 function describeBreak({ at, source }: VmapBreak): [string, string] {
   const time = typeof at === "string" ? at : at.kind === "seconds" ? `${at.s} s` : `${at.percent}%`;
   if (source === null) return [`Break at ${time}`, "not shown"];

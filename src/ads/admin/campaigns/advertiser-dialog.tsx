@@ -14,12 +14,12 @@ const labels = { name: "Name", contact: "Contact", notes: "Notes" };
 type AdvertiserForm = typeof labels;
 const merge = createFormMerge<AdvertiserForm>(labels);
 
-/** Adds or edits an advertiser. */
+/** Dialog that adds or edits an advertiser. */
 export function AdvertiserDialog({
   advertiser,
   onClose,
 }: {
-  /** Null for a new one. */
+  /** Null for a new advertiser. */
   advertiser: Advertiser | null;
   onClose: () => void;
 }) {

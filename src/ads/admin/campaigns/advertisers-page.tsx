@@ -31,7 +31,7 @@ type Open =
   | { kind: "form"; advertiser: Advertiser | null }
   | { kind: "share"; name: string; shareKey: string };
 
-/** All advertisers, and the secret addresses of their figures. */
+/** Page with all advertisers and their secret report links. */
 export function Component() {
   const client = useQueryClient();
   const list = useQuery(advertisersQuery);

@@ -2,7 +2,7 @@ import type { Campaign } from "../../contract/campaigns.ts";
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
-/** The dates of a campaign in words; empty where it has none. */
+/** Returns the dates of a campaign in words; empty without any. */
 export function datesOf({ startDate, endDate }: Campaign): string {
   const [from, to] = [startDate, endDate].map((date) =>
     date === null ? "" : moment.format(new Date(date)),

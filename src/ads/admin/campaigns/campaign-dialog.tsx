@@ -31,7 +31,7 @@ import {
   rotationLabels,
 } from "./messages.ts";
 
-/** Names of the values that are chosen from a list. */
+/** Names of the options in select fields. */
 const optionLabels: Record<string, Record<string, string>> = {
   priority: priorityLabels,
   goal: goalLabels,
@@ -39,12 +39,12 @@ const optionLabels: Record<string, Record<string, string>> = {
   rotation: rotationLabels,
 };
 
-/** Adds or edits a campaign. */
+/** Dialog that adds or edits a campaign. */
 export function CampaignDialog({
   campaign,
   onClose,
 }: {
-  /** Null for a new one. */
+  /** Null for a new campaign. */
   campaign: Campaign | null;
   onClose: () => void;
 }) {

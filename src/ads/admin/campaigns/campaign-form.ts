@@ -10,7 +10,7 @@ import { campaignInput, type CampaignInput } from "../../contract/campaigns.inpu
 import { createFormMerge } from "#web/features/admin/shared/editing/merge-forms.ts";
 import { listOf, numberOf, textOf, toInstant, toLocalInput } from "../ads/form-values.ts";
 
-/** The values of the form, which are text until it is sent. */
+/** Values of the form, as text until it is sent. */
 export interface CampaignForm {
   advertiserId: string;
   name: string;
@@ -135,7 +135,7 @@ const ruleNames = [
   ...(["targetHours", "targetReferrals"] as const),
 ];
 
-/** Whether a cap or a target has a value or a problem: then their part is open. */
+/** Returns whether a cap or target has a value or a problem, so that its section is open. */
 export const needsRules = (form: CampaignForm, problemOf: (field: string) => string | null) =>
   ruleNames.some((name) => form[name].length > 0 || problemOf(name) !== null);
 
@@ -143,7 +143,7 @@ type FormReading =
   | { ok: true; input: CampaignInput }
   | { ok: false; problems: ReadonlyMap<string, string> };
 
-/** The request body, validated with the same schema as on the server. */
+/** Returns the request body, validated with the server's schema. */
 export function readCampaignForm(form: CampaignForm): FormReading {
   const hasPrice = form.priceModel !== "none";
   const hasBudget = form.priceModel === "cpm" || form.priceModel === "cpc";
@@ -157,7 +157,7 @@ export function readCampaignForm(form: CampaignForm): FormReading {
     goal: campaignGoals.find((each) => each === form.goal),
     goalAmount: form.goal === "none" ? null : numberOf(form.goalAmount),
     priceModel: priceModels.find((each) => each === form.priceModel),
-    // Fields that are not shown are not sent.
+    // Hidden fields aren't sent.
     price: hasPrice ? numberOf(form.price) : null,
     currency: form.currency,
     budget: hasBudget ? numberOf(form.budget) : null,

@@ -29,7 +29,7 @@ import { QueryError } from "#web/features/admin/shared/query-error.tsx";
 
 export const handle = adminHandle("Campaign");
 
-/** One campaign: its rules, how far it will come, its ads and its figures. */
+/** Page of one campaign: its rules, forecast, ads and statistics. */
 export function Component() {
   const { id = "" } = useParams();
   const read = useQuery(campaignQuery(id));
@@ -86,7 +86,7 @@ export function Component() {
 function Facts({ details: { campaign } }: { details: CampaignDetails }) {
   const { forecast, goalAmount, price, currency, budget } = campaign;
   const dates = datesOf(campaign);
-  /** Name, value, and what the value is of. */
+  /** Name, value, and what the value belongs to. */
   const facts = [
     ["Dates", dates === "" ? "–" : dates],
     ["Priority", priorityLabels[campaign.priority]],

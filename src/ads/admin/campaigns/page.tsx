@@ -24,7 +24,7 @@ import { QueryError } from "#web/features/admin/shared/query-error.tsx";
 
 export const handle = adminHandle(messages.title);
 
-/** All campaigns. */
+/** Page with all campaigns. */
 export function Component() {
   const client = useQueryClient();
   const list = useQuery(campaignsQuery);

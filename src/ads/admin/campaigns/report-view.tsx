@@ -8,7 +8,7 @@ import { errorCauseLabels, placementLabels } from "../ads/messages.ts";
 import { campaignMessages as messages } from "./messages.ts";
 import { sumText } from "./money.ts";
 
-/** One measure by day. */
+/** Chart of one measure by day. */
 export function ReportChart({ days }: { days: AdReport }) {
   return <MeasureChart days={days.rows.map((row) => ({ ...row, date: row.key }))} />;
 }
@@ -57,7 +57,7 @@ const isPlacement = (name: string): name is AdPlacement =>
   adPlacements.some((placement) => placement === name);
 const nameOf = (name: string) => (isPlacement(name) ? placementLabels[name] : name);
 
-/** The rows of a report, wide: it scrolls sideways on a phone. */
+/** Rows of a report. The table scrolls sideways on a phone. */
 export function ReportTable({
   report,
   heading,
@@ -66,7 +66,7 @@ export function ReportTable({
   report: AdReport;
   /** Kind of the rows. */
   heading: string;
-  /** The name of the row without one. */
+  /** Name of the row without one. */
   unnamed: string;
 }) {
   const hasRequests = report.rows.some(({ requests }) => requests !== null);
@@ -74,7 +74,7 @@ export function ReportTable({
   const requestHeads = hasRequests ? ["Requests", "Fill"] : [];
   return (
     <div className="grid gap-6">
-      {/* The keys scroll it. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section aria-label={heading} tabIndex={0} className="overflow-x-auto">
         <CountTable

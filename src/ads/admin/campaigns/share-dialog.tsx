@@ -3,7 +3,9 @@ import { Dialog } from "#web/components/ui/dialog.tsx";
 import { copyText } from "#web/features/admin/shared/copy-text.ts";
 import { campaignMessages as messages } from "./messages.ts";
 
-/** Shows a secret address once. Its key is behind the hash, which browsers send to no server. */
+/**
+ * Shows a secret link once. Its key is in the URL fragment, which browsers never send to servers.
+ */
 export function ShareDialog({
   name,
   shareKey,

@@ -11,7 +11,7 @@ import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
 
 export const handle = adminHandle(messages.sharedTitle);
 
-/** The figures of one advertiser, for visitors with the secret address. The key is behind its hash. */
+/** Report of one advertiser for visitors with the secret link. The key is in its URL fragment. */
 export function Component() {
   const [shown, setShown] = useState<SharedReport | "loading" | "gone" | "failed">("loading");
   const load = useCallback(async () => {

@@ -13,10 +13,10 @@ import type { AdsService } from "./ads.service.ts";
 const tags = ["ads"];
 const statsDays = 30;
 
-/** The ad waits until a user who may approve it does so. */
+/** Returns whether the ad must wait for a user who may approve it. */
 const isProposal = (request: Pick<FastifyRequest, "user">) => !mayDo(request.user, "ads.approve");
 
-/** The management of ads in the back office. */
+/** Routes for managing ads in the back office. */
 export function registerAdRoutes(app: App, deps: { db: Db; clock: Clock; ads: AdsService }): void {
   const { db, clock, ads } = deps;
   const read = { policy: "ads.read" } as const;

@@ -17,11 +17,11 @@ import * as repository from "../records/ads.repository.ts";
 
 interface CreateOptions {
   id?: string;
-  /** The user may not approve ads: this one waits until it is approved. */
+  /** True if the user may not approve ads, so that this one must be approved. */
   isProposal?: boolean;
 }
 
-/** The management of ads in the back office. */
+/** Management of ads in the back office. */
 export interface AdsService {
   list(query: AdListQuery): Promise<AdList>;
   find(id: string): Promise<Ad | null>;
@@ -33,13 +33,13 @@ export interface AdsService {
    */
   create(input: AdInput, actor: Actor | null, options?: CreateOptions): Promise<Ad>;
   /**
-   * Absent fields stay as they are. After a proposal the ad waits, unless it only ends the ad.
+   * Changes the given fields. A proposal must be approved, unless it only ends the ad.
    * @throws AppError not_found, invalid, forbidden, edit_conflict.
    */
   update(id: string, patch: AdPatch, actor: Actor, isProposal?: boolean): Promise<Ad>;
   /**
    * Deletes the ad with its statistics.
-   * @throws AppError not_found, conflict for an ad whose figures belong to a campaign.
+   * @throws AppError not_found; conflict for an ad whose statistics belong to a campaign.
    */
   remove(id: string, actor: Actor): Promise<void>;
 }
@@ -110,7 +110,7 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
           next.isApproved = before.isApproved && endsOnly(patch);
         }
         const type = patch.type ?? before.type;
-        // An ad that stops being a video loses its video address, unless the patch names one.
+        // An ad that stops being a video loses its video address, unless the patch sets one.
         if (type !== "video" && next.vastTagUrl === undefined) next.vastTagUrl = null;
         const issues = adIssues({ ...before, ...withoutUndefined(next) });
         if (issues[0] !== undefined) throw new AppError("invalid", issues[0].message, { issues });
@@ -169,24 +169,30 @@ async function requireCampaign(trx: Trx, id: string | null | undefined): Promise
   throw new AppError("invalid", message, { issues: [{ path: "campaignId", message }] });
 }
 
-/** The figures of a campaign are those of its ads, so none may come or go. @throws AppError conflict. */
+/**
+ * Requires that an ad has no events, because they are part of its campaign's statistics. @throws
+ * AppError conflict.
+ */
 async function requireNoFigures(trx: Trx, id: string, reason: string): Promise<void> {
   if (await repository.hasFigures(trx, id)) throw new AppError("conflict", reason);
 }
 
-/** Whether the patch does nothing but take the ad from the site. */
+/** Returns whether the patch only deactivates the ad. */
 function endsOnly(patch: AdPatch): boolean {
   const { isActive, version: _version, ...rest } = withoutUndefined(patch);
   return isActive === false && Object.keys(rest).length === 0;
 }
 
-/** Only users who may approve ads let scripts run in the pages. @throws AppError forbidden. */
+/** Only lets users who may approve ads run scripts in the pages. @throws AppError forbidden. */
 function refuseTrust(before: AdTrust, next: AdTrust | undefined): void {
   if (before === "page" || next !== "page") return;
   throw new AppError("forbidden", "Only administrators can let an ad run scripts in pages.");
 }
 
-/** The pages' policy lists the hosts of a trusted ad's scripts. @throws AppError invalid. */
+/**
+ * Requires hosts of a trusted ad's scripts that the pages' policy can list. @throws AppError
+ * invalid.
+ */
 function requireUsableScripts(ad: Ad): void {
   const [src] = ad.trust === "page" ? unusableScripts(ad.content ?? "") : [];
   if (src === undefined) return;
@@ -194,7 +200,10 @@ function requireUsableScripts(ad: Ad): void {
   throw new AppError("invalid", message, { issues: [{ path: "content", message }] });
 }
 
-/** They are all in the policy of every page. @throws AppError invalid. */
+/**
+ * Limits the origins of trusted ads, because every page's policy contains them. @throws AppError
+ * invalid.
+ */
 async function requireFewOrigins(trx: Trx, ad: Ad): Promise<void> {
   if (ad.trust !== "page" || !ad.isActive) return;
   const trusted = await repository.listTrusted(trx);

@@ -3,7 +3,7 @@ import { elapsedOf, type CampaignCounts, type CampaignRules } from "../rules/cam
 
 /**
  * Forecasts a campaign: its results so far divided by the elapsed share of its active hours. The
- * goal is the campaign's own, else the number of events that its budget pays.
+ * goal is the campaign's own, otherwise the number of events that its budget pays for.
  */
 export function forecastOf(
   rules: CampaignRules,

@@ -6,7 +6,7 @@ import { revenueOf, rulesOf } from "../rules/campaign-pricing.ts";
 import type { AdvertiserRow, ListedCampaign } from "../records/campaigns.repository.ts";
 
 const amountOf = (micros: number | null) => (micros === null ? null : micros / 1_000_000);
-/** To the cent. */
+/** Converts to an amount rounded to the cent. */
 export const toMoney = (micros: number): number => Math.round(micros / 10_000) / 100;
 
 export const presentAdvertiser = (row: AdvertiserRow): Advertiser => ({

@@ -14,7 +14,7 @@ import type { CampaignsService } from "./campaigns.service.ts";
 
 const tags = ["campaigns"];
 
-/** Advertisers and campaigns in the back office. */
+/** Routes of advertisers and campaigns in the back office. */
 export function registerCampaignRoutes(app: App, { campaigns }: { campaigns: CampaignsService }) {
   const read = { policy: "ads.read" } as const;
   const edit = { policy: "ads.approve" } as const;

@@ -11,21 +11,21 @@ import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { presentAdvertiser, presentCampaign, presentComparedAd } from "./campaigns.presenter.ts";
 import * as repository from "../records/campaigns.repository.ts";
 
-/** The management of advertisers and campaigns. */
+/** Management of advertisers and campaigns. */
 export interface CampaignsService {
   listAdvertisers(): Promise<Advertiser[]>;
-  /** @throws AppError conflict for a name that another one has, edit_conflict, not_found. */
+  /** @throws AppError conflict for a name in use; edit_conflict; not_found. */
   saveAdvertiser(id: string | null, input: AdvertiserInput, actor: Actor): Promise<Advertiser>;
   /** @throws AppError not_found, conflict while it has campaigns. */
   removeAdvertiser(id: string, actor: Actor): Promise<void>;
-  /** Makes a new secret address; the one before ends. @throws AppError not_found. */
+  /** Creates a secret link and invalidates the previous one. @throws AppError not_found. */
   share(id: string, actor: Actor): Promise<{ key: string }>;
-  /** Ends the secret address. @throws AppError not_found. */
+  /** Invalidates the secret link. @throws AppError not_found. */
   unshare(id: string, actor: Actor): Promise<void>;
   listCampaigns(): Promise<Campaign[]>;
   /** @throws AppError not_found. */
   getCampaign(id: string): Promise<CampaignDetails>;
-  /** All fields are replaced. @throws AppError not_found, invalid, edit_conflict. */
+  /** Replaces all fields. @throws AppError not_found, invalid, edit_conflict. */
   saveCampaign(id: string | null, input: CampaignInput, actor: Actor): Promise<Campaign>;
   /** @throws AppError not_found, conflict while it has ads. */
   removeCampaign(id: string, actor: Actor): Promise<void>;
@@ -50,7 +50,7 @@ export function createCampaignsService(deps: {
     return presentCampaign(row, clock.now());
   }
 
-  /** @param key of the secret address; null ends it. */
+  /** @param key key of the secret link; null invalidates it. */
   async function setShare(id: string, key: string | null, actor: Actor): Promise<void> {
     await db.transaction().execute(async (trx) => {
       const { name } = await lockAdvertiser(trx, id);

@@ -205,7 +205,7 @@ test("reports are the sums of what was counted, with requests, revenue and error
     [clicked, "footer"],
     [alone, "sidebar"],
   ] as const) {
-    // The budget pays one impression, the second one was on its way.
+    // The budget pays for one impression, and the second one was in flight.
     const asked = [];
     for (let at = 0; at < 2; at += 1) asked.push(await ask(`&placement=${placement}`));
     for (const { send } of asked.slice(0, ad === shown ? 1 : 2)) {
@@ -218,7 +218,7 @@ test("reports are the sums of what was counted, with requests, revenue and error
     }
   }
   await createClient(app.url).call("GET", "/api/spots/public?placement=header");
-  // Sums of requests are written each second, or here.
+  // Request sums are written every second, or here.
   await app.context.ads.drain?.();
   const report = async (query: string) => (await admin.call("GET", `/api/ad-report?${query}`)).json;
 
@@ -256,7 +256,7 @@ test("reports are the sums of what was counted, with requests, revenue and error
   const raw = await app.database.db.selectFrom("ad_serve_events").select("event").execute();
   expect(raw.filter(({ event }) => event === "impression")).toHaveLength(5);
   const { text } = await admin.call("GET", "/api/ad-report.csv?group=advertiser");
-  // Programs of other people read these columns: new ones are added at the end, none moves.
+  // Other people's programs read these columns: new ones are appended, and none may move.
   expect(text.split("\r\n")[0]).toBe(
     "key,name,campaign,advertiser,requests,filled,robot_requests,impressions,unverified_impressions,robot_impressions,viewable,clicks,unverified_clicks,robot_clicks,starts,first_quartiles,midpoints,third_quartiles,completes,skips,errors,ctr_percent,revenue,ecpm",
   );

@@ -12,7 +12,7 @@ export function registerAdCountingRoutes(
   prefix: string,
   deps: {
     counting: AdCounting;
-    /** The link of an ad, live or not. */
+    /** Returns the link of an ad, live or not. */
     findLink(id: string): Promise<string | null>;
     visitors: Pick<Visitors, "ensure" | "addressKey" | "addressGroupKey">;
   },

@@ -21,11 +21,11 @@ import type { CountedEvent } from "./serve-events.repository.ts";
 export interface AdReport {
   adId: string;
   event: CountedEvent;
-  /** Why the ad could not be shown, for the event "error". */
+  /** Cause of an "error" event. */
   cause?: AdErrorCause;
   /** Placement as reported by the client. */
   placement?: AdPlacement;
-  /** The serve token of the response that contained the ad. */
+  /** Serve token of the response that contained the ad. */
   serve?: string;
   isRobot: boolean;
   visitorId: string;
@@ -34,20 +34,21 @@ export interface AdReport {
   addressGroup: string;
 }
 
-/** Counts the events of ads. */
+/** Counting of ad events. */
 export interface AdCounting {
   /**
-   * Resolves once the count is durable: an acknowledged event survives a crash of the process.
+   * Counts an event. Resolves once the count is durable: an acknowledged event survives a crash of
+   * the process.
    *
-   * With a serve token an event is verified and counts once, after the events that must precede it and within
-   * a bound per address group. Without one impressions and clicks count
-   * within bounds per visitor and address. Returns false if the event did not count: it was counted
-   * before, is beyond a bound, needs a token, or the ad is not shown now.
-   * @throws AppError not_found for an unknown ad, invalid for a token that is forged, expired, or made
-   *   for another visitor, ad or placement.
+   * With a serve token, an event is verified and counts once, after the events that must precede it
+   * and within a bound per address group. Without one, impressions and clicks count within bounds
+   * per visitor and address. Returns false if the event didn't count: it was counted before,
+   * exceeds a bound, needs a token, or the ad isn't running.
+   * @throws AppError not_found for an unknown ad; invalid for a token that is forged, expired, or
+   * for another visitor, ad or placement.
    */
   count(report: AdReport): Promise<boolean>;
-  /** Resolves when every event reported so far is written. */
+  /** Resolves once every event reported so far is written. */
   drain(): Promise<void>;
 }
 
@@ -65,7 +66,7 @@ export function createAdCounting(deps: {
   serves: ServeTokens;
   logger: Logger;
   metrics: Metrics;
-  /** Receives the ads of verified impressions, for limits held in memory. */
+  /** Called with the ads of verified impressions, for limits held in memory. */
   onImpressions?: (adIds: string[]) => void;
 }): AdCounting {
   const { db, clock, serves, logger, metrics, onImpressions } = deps;
@@ -97,7 +98,7 @@ export function createAdCounting(deps: {
   }
 
   const commit = createGroupCommit<AdEventRecord, CountResult>({
-    // The same serve twice in one batch would count twice: the second waits for the next batch.
+    // The same serve twice in one batch would count twice, so the second waits for the next batch.
     keyOf: (record) =>
       record.serve === null ? `no serve ${(reportsWithoutServe += 1)}` : recordKey(record),
     mayBeOfOne: mayBeOfOneRow,

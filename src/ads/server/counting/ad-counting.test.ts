@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 beforeEach(async () => {
-  // Every test has its own day, so that no bound is used up, and a fresh session.
+  // Every test has its own day, so that no bound is used up, and a new session.
   nowMs += 24 * 60 * minuteMs;
   admin = createClient(app.url, await app.signIn());
   const { ads } = (await admin.call("GET", "/api/ads")).json;
@@ -38,14 +38,14 @@ async function createAd(values: Record<string, unknown> = {}): Promise<string> {
   return (await admin.call("POST", "/api/ads", { ...banner, ...values })).json.id;
 }
 
-/** A visitor with a browser of its own, at this address. */
+/** Creates a visitor with a separate browser at this address. */
 function visit(address = "203.0.113.1", userAgent = chrome) {
   return visitAs(createClient(app.url), { "user-agent": userAgent, "x-forwarded-for": address });
 }
 
 function visitAs(client: ReturnType<typeof createClient>, headers: Record<string, string>) {
   return {
-    /** The same visitor with another browser. */
+    /** Returns the same visitor with another browser. */
     as: (name: string) => visitAs(client, { ...headers, "user-agent": name }),
     async getServe(query = "placement=header"): Promise<string> {
       const list = await client.call("GET", `/api/spots/public?${query}`, undefined, headers);
@@ -161,7 +161,7 @@ test("without a serve 30 calls a minute of one address count, of an IPv6 address
       "impression",
     ),
   ).toBe(
-    // The /64 of the calls before is among them.
+    // The earlier calls' /64 is among them.
     39,
   );
   nowMs += minuteMs;
@@ -271,7 +271,7 @@ test("robots are counted beside the headline figures, which hold verified events
   expect(head).toMatch(
     /^day,placement,impressions,unverified_impressions,robot_impressions,viewable,clicks,unverified_clicks,robot_clicks,.*,ctr_percent$/,
   );
-  // The CTR of reports is that of verified events.
+  // Reports use the CTR of verified events.
   expect(line).toMatch(/^\d{4}-\d\d-\d\d,header,1,1,2,0,1,0,1,.*,100\.00$/);
 });
 
@@ -376,7 +376,7 @@ test("10 verified clicks and 300 impressions of one address group count in 10 mi
   expect((await totals()).clicks).toBe(10);
   expect(await show(visits(20, (at) => `2001:db8:77:${at.toString(16)}::1`))).toBe(20);
   expect((await totals()).clicks).toBe(20);
-  // Other networks have bounds of their own.
+  // Other networks have their own bounds.
   expect(await show(visits(20, (at) => `192.0.${at}.7`))).toBe(20);
   expect((await totals()).clicks).toBe(40);
   nowMs += 10 * minuteMs;

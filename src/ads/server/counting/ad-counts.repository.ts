@@ -5,7 +5,7 @@ import { endReservations } from "../serves/reservations.repository.ts";
 import { takeUnverified, takeVerified } from "./call-bounds.repository.ts";
 import { insertServeEvents, selectFresh, type CountedEvent } from "./serve-events.repository.ts";
 
-/** One event of one impression of an ad. */
+/** Event of one impression of an ad. */
 export interface AdEventRecord {
   adId: string;
   event: CountedEvent;
@@ -17,14 +17,17 @@ export interface AdEventRecord {
   /** Keyed hashes of the client's address and address group. */
   addressKey: string;
   addressGroup: string;
-  /** When the report arrived. */
+  /** Arrival time of the report. */
   atMs: number;
 }
 
-/** Reported with a serve token by a visitor who is not a bot. */
+/** Returns whether it was reported with a serve token by a visitor who isn't a bot. */
 export const isVerified = ({ serve, isRobot }: AdEventRecord) => serve !== null && !isRobot;
 
-/** `ignored`: repeated, out of order, beyond a bound, of an inactive ad, or without the token that it needs. */
+/**
+ * `ignored`: repeated, out of order, beyond a bound, for an inactive ad, or without a required
+ * token.
+ */
 export type CountResult = "counted" | "ignored" | "unknown";
 
 const columnOf: Record<CountedEvent, string> = {
@@ -62,8 +65,8 @@ const isServed = (record: AdEventRecord): record is ServedRecord => record.serve
 export const recordKey = ({ serve, adId, event }: AdEventRecord) => `${serve} ${adId} ${event}`;
 
 /**
- * Writes a batch: totals, statistics of the day, serves and visitor caps. The rows of the ads are
- * locked meanwhile, so all processes count one after another.
+ * Writes a batch: totals, statistics of the day, serves and visitor caps. Locks the rows of the
+ * ads, so all processes count one after another.
  */
 export async function writeEvents(
   trx: Trx,
@@ -105,7 +108,7 @@ export async function writeEvents(
 }
 
 /**
- * Locks the ads, then their campaigns, each in the order of their ids, so that two processes cannot
+ * Locks the ads, then their campaigns, each in the order of their ids, so that two processes can't
  * deadlock.
  */
 async function lockAds(trx: Trx, ids: string[], now: Date): Promise<Map<string, LockedAd>> {
@@ -247,7 +250,7 @@ async function addErrors(trx: Trx, counted: readonly AdEventRecord[], now: Date)
     on conflict (ad_id, day, cause) do update set errors = e.errors + excluded.errors`.execute(trx);
 }
 
-/** Adds verified events to their campaigns: all of them, and the impressions of this hour. */
+/** Adds verified events to their campaigns: the totals, and the impressions of this hour. */
 async function addToCampaigns(
   trx: Trx,
   counted: readonly AdEventRecord[],
@@ -285,7 +288,7 @@ async function addToCampaigns(
       impressions = h.impressions + excluded.impressions`.execute(trx);
 }
 
-/** Counts what a visitor has verifiably seen, for frequency caps. Only ads with a cap are recorded. */
+/** Counts a visitor's verified impressions for frequency caps. Only records ads with a cap. */
 async function addToCaps(
   trx: Trx,
   counted: readonly AdEventRecord[],
@@ -315,7 +318,7 @@ async function addToCaps(
       impressions = d.impressions + excluded.impressions`.execute(trx);
 }
 
-/** Deletes serves whose tokens have expired, the visitor counts and the hours of past days. */
+/** Deletes serves with expired tokens, and the visitor counts and hours of past days. */
 export async function deleteExpired(trx: Trx, servesBefore: Date, daysBefore: Date): Promise<void> {
   await sql`delete from ad_serve_events where at < ${servesBefore}`.execute(trx);
   await sql`delete from ad_visitor_days

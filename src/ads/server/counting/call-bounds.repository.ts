@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Trx } from "#server/db/connection.ts";
 
-/** A call about an ad. */
+/** Call about an ad. */
 interface BoundedCall {
   adId: string;
   event: string;
@@ -11,8 +11,8 @@ interface BoundedCall {
 }
 
 /**
- * Number of calls that count per caller, ad and event in one window. The first call starts the
- * window.
+ * Maximum number of calls that count per caller, ad and event in one window, which the first call
+ * starts.
  */
 interface Bound {
   caller: (call: BoundedCall) => string;
@@ -28,13 +28,18 @@ interface Window {
   counted: number;
 }
 
-/** Calls without a serve token: per ad and event one of a visitor in 30 s, 30 a minute of one address. */
+/**
+ * Bounds for calls without a serve token, per ad and event: one per visitor in 30 s, 30 a minute
+ * per address.
+ */
 const unverifiedBounds: readonly Bound[] = [
   { caller: ({ visitorId }) => `visitor ${visitorId}`, windowMs: 30_000, max: 1 },
   { caller: ({ addressKey }) => `address ${addressKey}`, windowMs: 60_000, max: 30 },
 ];
 
-/** Verified events of one ad by one address group. A click costs more than an impression. */
+/**
+ * Bounds for verified events of one ad by one address group. A click costs more than an impression.
+ */
 const groupWindowMs = 10 * 60_000;
 const groupMax = 300;
 const groupMaxByEvent: Partial<Record<string, number>> = { click: 10, error: 60 };
@@ -47,7 +52,7 @@ const verifiedBounds = (event: string): readonly Bound[] => [
   },
 ];
 
-/** Clocks of processes differ a little. */
+/** Doubled, because the clocks of processes differ a little. */
 const keptMs = 2 * groupWindowMs;
 
 /** Returns the calls without a serve token that count. */
@@ -58,7 +63,10 @@ export const takeUnverified = <C extends BoundedCall>(trx: Trx, calls: readonly 
 export const takeVerified = <C extends BoundedCall>(trx: Trx, calls: readonly C[], now: Date) =>
   takeBounded(trx, calls, ({ event }) => verifiedBounds(event), now);
 
-/** The caller holds the locks of the ads, so that the bounds hold over all processes. */
+/**
+ * Returns the calls within the bounds. The caller holds the locks of the ads, so that the bounds
+ * hold across all processes.
+ */
 async function takeBounded<C extends BoundedCall>(
   trx: Trx,
   calls: readonly C[],
@@ -134,7 +142,7 @@ async function writeWindows(trx: Trx, windows: readonly Window[]): Promise<void>
       since = excluded.since, counted = excluded.counted`.execute(trx);
 }
 
-/** Deletes windows that are long over. */
+/** Deletes old windows. */
 export async function deleteOldWindows(trx: Trx, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptMs);
   await sql`delete from ad_unverified_calls where since < ${before}`.execute(trx);

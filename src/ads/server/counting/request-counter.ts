@@ -6,10 +6,10 @@ import type { Logger } from "#server/lib/logger.ts";
 import { dayOf } from "../rules/day-of.ts";
 import { addRequests, type RequestSum } from "./request-counts.repository.ts";
 
-/** Counts how many lists are asked for and how many have an ad, in sums that are written each second. */
+/** Counter of requested lists and of those with an ad, whose sums are written every second. */
 export interface RequestCounter {
   note(request: { placement: AdPlacement | null; isRobot: boolean; isFilled: boolean }): void;
-  /** Writes what was counted so far. */
+  /** Writes the counts so far. */
   drain(): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 
-/** Requests of one day (UTC) and placement. */
+/** Number of requests of one day (UTC) and placement. */
 export interface RequestSum {
   day: string;
-  /** Empty where the requests name none. */
+  /** Empty if the requests have none. */
   placement: string;
   requests: number;
   filled: number;

@@ -4,18 +4,18 @@ import type { Trx } from "#server/db/connection.ts";
 
 export type CountedEvent = "impression" | "click" | AdEvent;
 
-/** An event of an ad of one serve. */
+/** Event of an ad of one serve. */
 interface ServeEvent {
   /** Signed 64-bit number in decimal. */
   serve: string;
   adId: string;
   event: CountedEvent;
   isRobot: boolean;
-  /** When the report arrived. */
+  /** Arrival time of the report. */
   atMs: number;
 }
 
-/** The event that must have been counted before; null for none. */
+/** Event that must have been counted before; null for none. */
 const needed: Record<CountedEvent, CountedEvent | null> = {
   impression: null,
   error: null,
@@ -35,12 +35,12 @@ const needed: Record<CountedEvent, CountedEvent | null> = {
 const viewableAfterMs = 1000;
 
 const keyOf = (serve: string, adId: string, event: string) => `${serve} ${adId} ${event}`;
-/** A robot's impression is not a visitor's. */
+/** Stores bots' events under another name, because they aren't a visitor's. */
 const storedName = (event: CountedEvent, isRobot: boolean) => (isRobot ? `robot ${event}` : event);
 
 /**
- * Selects the events that were not counted before and whose preceding event was. The caller holds the
- * locks of the ads. @param isVideo whether an ad plays a video, which alone can complete.
+ * Selects events that haven't been counted and whose preceding event has been. The caller holds the
+ * locks of the ads. @param isVideo whether an ad plays a video. Only videos can complete.
  */
 export async function selectFresh<E extends ServeEvent>(
   trx: Trx,
@@ -71,7 +71,7 @@ export async function selectFresh<E extends ServeEvent>(
   });
 }
 
-/** Stores events that count, for `selectFresh`. */
+/** Stores counted events, for `selectFresh`. */
 export async function insertServeEvents(trx: Trx, events: readonly ServeEvent[]): Promise<void> {
   if (events.length === 0) return;
   await sql`

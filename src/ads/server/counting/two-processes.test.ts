@@ -26,7 +26,7 @@ beforeEach(async () => {
 async function create(path: string, values: object): Promise<string> {
   const response = await admin.call("POST", path, values);
   expect([path, response.status]).toEqual([path, 201]);
-  // Both processes read the ads again.
+  // Makes both processes reload the ads.
   for (const { context } of apps) {
     for (const feature of context.features) feature.invalidate?.("everything");
   }
@@ -36,7 +36,7 @@ async function create(path: string, values: object): Promise<string> {
 const addAd = (values: object = {}) =>
   create("/api/ads", { title: "Ad", type: "banner", placement: "header", ...values });
 
-/** A visitor whose requests go to both processes in turn. */
+/** Creates a visitor whose requests alternate between both processes. */
 function visit(address: string) {
   const clients = apps.map(({ url }) => createClient(url));
   const headers = { "user-agent": userAgent, "x-forwarded-for": address };
@@ -54,7 +54,7 @@ function visit(address: string) {
     async getServe(placement = "header"): Promise<string> {
       return (await call("GET", `/api/spots/public?placement=${placement}`)).json.serve;
     },
-    /** @returns whether the event was counted. The response to a click doesn't contain that. */
+    /** @returns whether the event was counted. A click's response doesn't contain that. */
     async report(adId: string, event: string, serve: string): Promise<boolean> {
       const isEvent = event !== "impression" && event !== "click";
       const path = `/api/spots/${adId}/${isEvent ? "event" : event}`;
@@ -97,7 +97,7 @@ test("tokens whose ad was never shown spend nothing of a budget", async () => {
     clicks: 0,
   });
 
-  // A click counts at one process after the other one has counted the impression.
+  // One process counts a click after the other one counted the impression.
   const visitor = visit("198.51.100.1");
   const serve = await visitor.getServe();
   expect(await visitor.report(id, "impression", serve)).toBe(true);

@@ -4,8 +4,8 @@ import type { AdRow } from "../records/ads.repository.ts";
 import type { CampaignRow } from "../records/campaigns.repository.ts";
 
 /**
- * Every ad that is shown now or may be shown later: active, approved and not over. One index scan
- * (`ads_delivery_idx`), repeated only after a change.
+ * Returns every current or future ad: active, approved and not ended. One index scan
+ * (`ads_delivery_idx`), only after a change.
  */
 export async function listDeliverable(db: DbOrTrx, now: Date): Promise<AdRow[]> {
   return await db
@@ -25,7 +25,7 @@ interface ImpressionCounts {
   today: number;
 }
 
-/** Verified impressions of these ads: all of them, and those of this day. */
+/** Returns the verified impressions of these ads: in total, and today. */
 export async function listImpressionCounts(
   db: DbOrTrx,
   ids: string[],
@@ -39,7 +39,7 @@ export async function listImpressionCounts(
   return rows;
 }
 
-/** Verified impressions of capped ads that this visitor has had on this day, by ad. */
+/** Returns the verified impressions of capped ads by this visitor today, by ad. */
 export async function listVisitorCounts(
   db: DbOrTrx,
   visitorId: string,
@@ -54,7 +54,7 @@ export async function listVisitorCounts(
   return new Map(rows.map((row) => [row.ad_id, row.impressions]));
 }
 
-/** Every campaign that runs now or later. */
+/** Returns every current or future campaign. */
 export async function listRunning(db: DbOrTrx, now: Date): Promise<CampaignRow[]> {
   return await db
     .selectFrom("campaigns")
@@ -64,7 +64,7 @@ export async function listRunning(db: DbOrTrx, now: Date): Promise<CampaignRow[]
     .execute();
 }
 
-/** The codes of the referral links by which a visitor came. */
+/** Returns the codes of the referral links that brought a visitor. */
 export async function listReferralCodes(db: DbOrTrx, visitorId: string): Promise<Set<string>> {
   const { rows } = await sql<{ code: string }>`
     select r.code from referral_visitors v join referrals r on r.id = v.referral_id

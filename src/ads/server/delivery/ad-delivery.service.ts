@@ -31,15 +31,15 @@ import {
 import { drawAds } from "./draw-ads.ts";
 import { createDraw } from "./draw-request.ts";
 
-/** Chooses the ads for a visitor. */
+/** Choice of ads for a visitor. */
 export interface AdDelivery {
-  /** The JSON of a `PublicAdList`. */
+  /** Returns the JSON of a `PublicAdList`. */
   listText(request: AdRequest): Promise<string>;
-  /** The slots that have ads now, the same for every visitor. */
+  /** Returns the slots with current ads, the same for every visitor. */
   listSlots(): Promise<AdSlotInfo[]>;
-  /** An ad that is shown now, or null. */
+  /** Returns a running ad, or null. */
   findLive(id: string): Promise<DeliverableAd | null>;
-  /** The link of an ad, live or not: an ad can be clicked after it has ended. */
+  /** Returns the link of an ad, live or not, because an ad can be clicked after it has ended. */
   findLink(id: string): Promise<string | null>;
 }
 
@@ -59,7 +59,7 @@ export function createAdDelivery(deps: {
   const poolFor = createAdPools();
   const drawReserved = createDraw({ ...deps, random });
 
-  /** The ads that suit the visitor and have not reached a limit. */
+  /** Returns the ads that target the visitor and haven't reached a limit. */
   async function listAllowed(
     request: AdRequest,
     pool: Pool,

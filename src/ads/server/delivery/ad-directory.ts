@@ -20,51 +20,51 @@ import {
 } from "../rules/campaign-rules.ts";
 import { hasRules, type DeliveryRules, type Impressions } from "../rules/delivery-rules.ts";
 
-/** An ad with its delivery rules. */
+/** Ad with its delivery rules. */
 export interface DeliverableAd extends DeliveryRules {
   id: string;
-  /** Its id in serve tokens. */
+  /** Id in serve tokens. */
   key: string;
   row: AdRow;
   /** See `publicAdText`. */
   text: string;
   weight: number;
-  /** Whether it has rules of its own, beside those of its campaign. */
+  /** True if it has rules in addition to its campaign's. */
   hasRules: boolean;
-  /** Null for an ad alone. */
+  /** Null for an ad without a campaign. */
   campaign: CampaignRules | null;
 }
 
 export interface Snapshot {
   ads: readonly DeliverableAd[];
   byId: ReadonlyMap<string, DeliverableAd>;
-  /** The words of separation of ads, by `stoppedKey`. */
+  /** Separation words of ads, by `stoppedKey`. */
   words: ReadonlyMap<string, string>;
-  /** Origins of scripts and frames of trusted ads; null if there are none. */
+  /** Origins of trusted ads' scripts and frames; null without such ads. */
   trustedOrigins: readonly string[] | null;
 }
 
 /**
- * The ads that may be shown, in memory. They are read again after a change by any process; the first
- * request after a change waits for that.
+ * Directory of ads that may be shown, held in memory. Reloaded after a change by any process; the
+ * first request after a change waits for it.
  */
 export interface AdDirectory {
   current(): Promise<Snapshot>;
   invalidate(): void;
-  /** Verified impressions of a limited ad, at most a second old. */
+  /** Returns the verified impressions of a limited ad, at most a second old. */
   impressions(id: string): Impressions;
-  /** Counts of a campaign with limits, at most a second old. */
+  /** Returns the counts of a campaign with limits, at most a second old. */
   campaignCounts(id: string): CampaignCounts;
   addImpressions(ids: readonly string[]): void;
 }
 
-/** Changes whose message was lost are seen after this long. */
+/** Maximum age, after which changes with a lost notification are noticed. */
 const maxAgeMs = 30_000;
 const countsAgeMs = 1000;
 const dayMs = 86_400_000;
 const none: Impressions = { today: 0, total: 0 };
 
-/** Whether the HTML of an ad, with its scripts, becomes part of the page. */
+/** Returns whether an ad's HTML, with its scripts, becomes part of the page. */
 export const runsInPage = (row: Pick<AdRow, "trust" | "content">): boolean =>
   row.trust === "page" && row.content !== null;
 
@@ -123,7 +123,7 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
       day,
     );
     impressions.clear();
-    // After midnight the counts of today do not apply.
+    // After midnight, today's counts no longer apply.
     countedUntilMs = Date.parse(day) + dayMs;
     for (const { id, today, total } of counts) impressions.set(id, { today, total });
   }

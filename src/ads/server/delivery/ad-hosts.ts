@@ -1,10 +1,13 @@
 import type { AdRow } from "../records/ads.repository.ts";
 
-/** Addresses that a browser requests when it shows the HTML, not those that it links to. */
+/** Matches addresses that a browser requests to display HTML, but not those of links. */
 const loaded =
   /(?:\b(?:src|srcset|poster|data)\s*=\s*["']?\s*|\burl\(\s*["']?)((?:https?:)?\/\/[^\s"'>)]+)/gi;
 
-/** The hosts that an ad names: of its picture, its VAST tag, what its HTML loads, and what it may load. */
+/**
+ * Returns the hosts of an ad: of its picture, its VAST tag, resources in its HTML, and allowed
+ * origins.
+ */
 export function hostsOfAd(
   ad: Pick<AdRow, "image_url" | "vast_tag_url" | "content" | "origins">,
 ): string[] {

@@ -16,7 +16,7 @@ export function registerAdListRoutes(
   deps: {
     delivery: Pick<AdDelivery, "listText" | "findLive">;
     visitors: Pick<Visitors, "ensure" | "addressGroupKey">;
-    /** The header in which a proxy names the country of a visitor; null where none does. */
+    /** Header with the visitor's country, set by a proxy; null without one. */
     geoHeader: string | null;
   },
 ): void {

@@ -1,11 +1,14 @@
 import { isSharedOrigin } from "#server/lib/public-suffix.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 
-/** Origins that ads may use for scripts and frames: their own and those of the settings. */
+/** Origins that ads may use for scripts and frames: their own and those in the settings. */
 export interface AdPolicy {
-  /** In the frame of an isolated ad. */
+  /** Returns the origins allowed in an isolated ad's frame. */
   ofFrame(own: readonly string[]): Promise<string[]>;
-  /** In the pages: of trusted ads. None without such an ad, whatever the settings list. */
+  /**
+   * Returns the origins allowed in pages for trusted ads. Empty without such an ad, whatever the
+   * settings list.
+   */
   ofPages(): Promise<string[]>;
 }
 
@@ -13,7 +16,7 @@ export function createAdPolicy(deps: {
   directory: { current(): Promise<{ trustedOrigins: readonly string[] | null }> };
   settings: Pick<SettingsService, "getAds">;
 }): AdPolicy {
-  // Also here, since older versions stored such origins.
+  // Filtered here, too, because older versions stored such origins.
   const ofFrame = async (own: readonly string[]) =>
     [...new Set([...(await deps.settings.getAds()).adOrigins, ...own])].filter(
       (origin) => !isSharedOrigin(origin),

@@ -5,16 +5,16 @@ import type { AdRequest } from "./ad-request.ts";
 import { isInsideDates, type Audience } from "../rules/delivery-rules.ts";
 import { deviceOf, languagesOf } from "../rules/user-agent.ts";
 
-/** The ads of one campaign, or ads alone; house ads apart. */
+/** Ads of one campaign, or ads without one, with house ads separate. */
 export interface PoolGroup {
   campaign: CampaignRules | null;
   isHouse: boolean;
   ads: readonly DeliverableAd[];
-  /** Whether some of the ads have rules of their own. */
+  /** True if some of the ads have their own rules. */
   hasOwnRules: boolean;
 }
 
-/** The ads of one placement and type that are inside their dates, until the next start or end. */
+/** Ads of one placement and type whose dates include now, until the next start or end. */
 export interface Pool {
   snapshot: Snapshot;
   untilMs: number;
@@ -22,7 +22,7 @@ export interface Pool {
   groups: readonly PoolGroup[];
   hasRules: boolean;
   isUniform: boolean;
-  /** The slot of the placement, once a page has asked for it. */
+  /** Slot of the placement, once requested by a page. */
   slot?: AdSlotInfo;
   /** Eligible groups per visitor profile, for the current hour. */
   suited: { hour: number; byVisitor: Map<string, Suited> };
@@ -31,7 +31,10 @@ export interface Pool {
 export interface Suited {
   audience: Audience;
   groups: readonly PoolGroup[];
-  /** Whether the rest depends on the visitor: ads with rules of their own, campaigns for referrals. */
+  /**
+   * True if further checks depend on the visitor: ads with their own rules, or campaigns for
+   * referrals.
+   */
   asksVisitor: boolean;
 }
 
@@ -54,8 +57,8 @@ function groupAds(ads: readonly DeliverableAd[]): PoolGroup[] {
 }
 
 /**
- * The groups with those of their ads that suit, without groups that have none left. A group for which
- * `isAsked` is false keeps all of its ads.
+ * Returns the groups with their suitable ads, without empty groups. A group for which `isAsked` is
+ * false keeps all its ads.
  */
 export function withAds(
   groups: readonly PoolGroup[],
@@ -70,7 +73,7 @@ export function withAds(
   });
 }
 
-/** Keeps the pools of a snapshot. */
+/** Caches the pools of a snapshot. */
 export function createAdPools() {
   const pools = new Map<string, Pool>();
 

@@ -5,12 +5,12 @@ import type { BreakRequest } from "../rules/delivery-rules.ts";
 export interface AdRequest extends BreakRequest {
   types: readonly AdType[] | null;
   limit: number;
-  /** No ad but this one. */
+  /** Only this ad, if set. */
   only?: string | undefined;
   /** Slugs of the categories and tags of the content around the ad. */
   categories: readonly string[];
   tags: readonly string[];
-  /** Ads that are on the same page (`stoppedKey`). */
+  /** Ads on the same page (`stoppedKey`). */
   beside: readonly string[];
   /** Null: derived from the user agent. */
   device: AdDevice | null;
@@ -19,10 +19,10 @@ export interface AdRequest extends BreakRequest {
   mobileHint: string | undefined;
   acceptLanguage: string | undefined;
   visitorId: string;
-  /** A keyed hash of the visitor's address group. */
+  /** Keyed hash of the visitor's address group. */
   addressGroup: string;
-  /** Ads that the visitor does not want to see (`stoppedKey`). */
+  /** Ads that the visitor has hidden (`stoppedKey`). */
   stopped: ReadonlySet<string>;
-  /** Allows trusted ads: only with the visitor's consent, never in a session. */
+  /** True to allow trusted ads: only with the visitor's consent, never in a session. */
   mayRunInPage: boolean;
 }

@@ -16,13 +16,13 @@ const allHours = createWeekHours(readHours([]));
 interface Simulated {
   rules: CampaignRules;
   ads: { weight: number; campaign: Simulated }[];
-  /** Verified events, with what is reserved. */
+  /** Verified events, including reserved ones. */
   taken: { hour: number; day: number; impressions: number; viewable: number; clicks: number };
   shown: number;
   viewable: number;
   maxInHour: number;
   maxInDay: number;
-  /** Shown by the end of each day. */
+  /** Impressions by the end of each day. */
   byDay: number[];
 }
 
@@ -56,7 +56,7 @@ function campaign(id: string, values: Partial<CampaignRules>): Simulated {
   return made;
 }
 
-/** Numbers of 0 to 1 that are the same in every run (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 that is the same in every run (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -148,7 +148,7 @@ test("pacing, caps, separation, shares and budgets hold over 1,000,000 requests 
       const hourThen = hour;
       for (const measure of ["hour", "day", "impressions", "viewable"] as const)
         taken[measure] += 1;
-      // One of ten is never shown, four of ten are never viewable: reserved for 60 s.
+      // One in ten is never shown, and four in ten are never viewable: reserved for 60 s.
       const isShown = random() < 0.9;
       const isViewable = isShown && random() < 0.6;
       if (!isShown || !isViewable) {
@@ -185,7 +185,7 @@ test("pacing, caps, separation, shares and budgets hold over 1,000,000 requests 
     expect(percent).toBeGreaterThanOrEqual(98);
     expect(percent).toBeLessThanOrEqual(102);
   }
-  // At the end of each day the even part is delivered.
+  // At the end of each day, the expected share has been delivered.
   for (const [each, goal] of [
     [goals.even, 120_000],
     [goals.rival, 60_000],

@@ -1,18 +1,18 @@
 import { pickByWeight } from "./pick-by-weight.ts";
 import type { AdRotation, CampaignPriority } from "../../contract/campaigns.ts";
 
-/** An ad that may be chosen. */
+/** Ad that may be chosen. */
 interface Choosable {
   weight: number;
 }
 
-/** The ads of one campaign that suit a request. Ads alone are a group of priority `house`. */
+/** Suitable ads of one campaign. Ads without one form a group of priority `house`. */
 export interface AdGroup<T> {
-  /** `last`: house ads, shown where there is nothing else. */
+  /** `last`: house ads, shown if there is nothing else. */
   priority: CampaignPriority | "last";
-  /** Percentage of the requests of its priority that it gets; null for what the others leave. */
+  /** Percentage of its priority's requests that it gets; null for what the others leave. */
   share: number | null;
-  /** Impressions that its limits still allow. */
+  /** Number of impressions that its limits still allow. */
   remaining: number;
   /** Selection weight among groups of its priority (`groupWeight`). */
   weight: number;
@@ -23,13 +23,13 @@ export interface AdGroup<T> {
 
 const order = ["sponsorship", "standard", "house", "last"] as const;
 
-/** The groups of one priority, made ready for many choices: there may be hundreds of them. */
+/** Groups of one priority, prepared for many choices, because there may be hundreds. */
 interface ChoiceLevel<T> {
-  /** Shown only where no ad of a higher priority is. */
+  /** True if only shown without an ad of a higher priority. */
   isFallback: boolean;
   /** Groups without a share. */
   groups: readonly AdGroup<T>[];
-  /** For each of them the weight of it and of all before it. */
+  /** Cumulative weights of the groups. */
   sums: Float64Array;
   shared: readonly AdGroup<T>[];
 }
@@ -41,7 +41,10 @@ function levelOf<T>(all: readonly AdGroup<T>[], isFallback: boolean): ChoiceLeve
   return { isFallback, groups, sums, shared: all.filter(({ share }) => share !== null) };
 }
 
-/** Draws the group that gets the request by its share; shares of more than 100% together are scaled down. */
+/**
+ * Draws the group that gets the request by its share. Scales shares down if they exceed 100% in
+ * total.
+ */
 function drawShared<T>(shared: readonly AdGroup<T>[], random: () => number): AdGroup<T> | null {
   if (shared.length === 0) return null;
   const total = shared.reduce((sum, { share }) => sum + (share ?? 0), 0);
@@ -57,7 +60,9 @@ export function choiceOf<T>(groups: readonly AdGroup<T>[]): readonly ChoiceLevel
   });
 }
 
-/** The first group whose sum is above the value; the first of all if no group has a weight. */
+/**
+ * Returns the first group whose sum exceeds the value; the first of all if no group has a weight.
+ */
 function findBySum(sums: Float64Array, value: number): number {
   let low = 0;
   let high = sums.length - 1;
@@ -69,10 +74,13 @@ function findBySum(sums: Float64Array, value: number): number {
   return (sums[low] ?? 0) > value ? low : 0;
 }
 
-/** So many draws are quicker than a list of the open groups, which is made where few are left. */
+/**
+ * Maximum number of draws, which are faster than listing the open groups. The list is made if few
+ * are left.
+ */
 const maxDraws = 8;
 
-/** Draws one of the open groups by weight; null if there is none. */
+/** Draws an open group by weight; null if there is none. */
 function drawGroup<T>(
   { groups, sums }: ChoiceLevel<T>,
   isOpen: (group: AdGroup<T>) => boolean,
@@ -88,9 +96,10 @@ function drawGroup<T>(
 }
 
 /**
- * Chooses up to `limit` different ads: by priority, then the campaign whose share the request falls to or the one
- * that is most behind its pace most often, then one of its ads by its rotation. No two of them have the same word of separation, nor
- * one of `words`. Without a campaign of higher priority only one priority is part of the result.
+ * Chooses up to `limit` different ads: by priority, then the campaign whose share includes the
+ * request or a draw that favors campaigns behind their pace, then one of its ads by its rotation.
+ * No two of them share a separation word, nor have one of `words`. Unless a campaign of higher
+ * priority is chosen, the result has a single priority.
  */
 export function chooseAds<T extends Choosable>(
   levels: readonly ChoiceLevel<T>[],
@@ -127,8 +136,8 @@ export function chooseAds<T extends Choosable>(
 }
 
 /**
- * The weight of a group.
- * @param urgency see `paceOf`. Without anything to reach a campaign counts as much as its ads would alone.
+ * Returns the weight of a group.
+ * @param urgency see `paceOf`. A campaign without a goal counts as much as its ads would alone.
  */
 export const groupWeight = (urgency: number | null, ads: readonly { weight: number }[]): number =>
   urgency ?? ads.reduce((sum, ad) => sum + ad.weight, 0);

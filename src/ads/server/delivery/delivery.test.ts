@@ -198,7 +198,7 @@ test("scripts are found as a browser finds them", () => {
     "https://cdn.example",
     "https://frames.example",
   ]);
-  // Linear in the text: hostile HTML of this size must not block the server.
+  // Linear in the text's length: hostile HTML of this size must not block the server.
   expect(listScripts("<script ".repeat(20_000))).toEqual([]);
 });
 

@@ -1,8 +1,9 @@
 import { pickByWeight } from "./pick-by-weight.ts";
 
 /**
- * Draws up to `limit` different items in proportion to their weights. The page shows the first one, and
- * the next where that fails. Reorders `pool` in place, so that a draw takes O(limit) for equal weights.
+ * Draws up to `limit` different items in proportion to their weights. The page shows the first one,
+ * and the next if it fails. Reorders `pool` in place, so that a draw takes O(limit) for equal
+ * weights.
  */
 export function drawAds<T extends { weight: number }>(
   pool: T[],

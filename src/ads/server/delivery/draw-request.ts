@@ -21,20 +21,20 @@ const fullMs = 1000;
 
 interface Prepared {
   sinceMs: number;
-  /** The number of refused campaigns by then. */
+  /** Number of refused campaigns at that time. */
   refusals: number;
-  /** Whether there is no campaign among them. */
+  /** True if there is no campaign among them. */
   isAlone: boolean;
   choice: ReturnType<typeof choiceOf<DeliverableAd>>;
 }
 
-/** Slots whose page shows one ad and has no use for another. */
+/** Slots that show only one ad and have no use for another. */
 const oneAdPlacements: ReadonlySet<string | null> = new Set(["header", "sidebar", "footer"]);
 
 const isLimited = (ad: DeliverableAd) =>
   isCounted(ad) || (ad.campaign !== null && hasLimits(ad.campaign));
 
-/** Draws the ads of a request among those that suit it, and reserves the limited ones. */
+/** Creates the draw of a request's ads, which reserves the limited ones. */
 export function createDraw(deps: {
   clock: Clock;
   directory: Pick<AdDirectory, "campaignCounts">;
@@ -42,14 +42,14 @@ export function createDraw(deps: {
   random: () => number;
 }) {
   const { clock, directory, reservations, random } = deps;
-  /** Campaigns whose limits allowed no impression a moment ago, and until when they are passed over. */
+  /** Campaigns whose limits just allowed no impression, and until when they are skipped. */
   const fullUntil = new Map<string, number>();
   let refusals = 0;
 
   const prepared = new WeakMap<readonly PoolGroup[], Prepared>();
 
   /**
-   * The groups with their pace, kept for a moment: there may be hundreds in each request, and the
+   * Caches the groups with their pace for a moment: there may be hundreds per request, and the
    * counts behind a pace are a second old as well.
    */
   function prepare(groups: readonly PoolGroup[]): Prepared {
@@ -70,7 +70,7 @@ export function createDraw(deps: {
     return made;
   }
 
-  /** As drawn by weight without campaigns; by `chooseAds` with them. */
+  /** Draws by weight without campaigns, with `chooseAds` otherwise. */
   function draw(
     groups: readonly PoolGroup[],
     request: AdRequest,
@@ -135,7 +135,7 @@ export function createDraw(deps: {
   ): Promise<readonly DeliverableAd[]> {
     const settled = new Set<string>();
     const { placement, visitorId } = request;
-    // The impressions of robots do not count, whatever they are sent.
+    // Bots' impressions don't count, whatever ads they get.
     const isRobot = looksLikeRobot(request.userAgent);
     const needsGrant = (ad: DeliverableAd) => !isRobot && isLimited(ad) && !settled.has(ad.id);
     let groups = allowed;
@@ -148,7 +148,7 @@ export function createDraw(deps: {
         serve,
         visitorId,
         addressGroup: request.addressGroup,
-        // A page shows one ad of each list, the feed too. Other clients may show all.
+        // A page, including the feed, shows one ad of each list. Other clients may show all.
         isSingle: placement !== null,
         ads: open.map((ad) => toReserve(ad, nowMs)),
       });

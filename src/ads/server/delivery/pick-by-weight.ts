@@ -1,6 +1,6 @@
 /**
- * @returns the index of one item, with the probability `weight / sum of weights`; 0 if no item has a
- *   weight, -1 if there is no item.
+ * @returns the index of an item, with probability `weight / sum of weights`; 0 if no item has a
+ * weight, -1 without items.
  */
 export function pickByWeight(items: readonly { weight: number }[], random: () => number): number {
   let left = random() * items.reduce((sum, item) => sum + item.weight, 0);

@@ -10,7 +10,7 @@ const fixedHeaders = {
 };
 
 /**
- * Headers of the documents in which the HTML of an isolated ad runs. Pictures, styles, videos and
+ * Returns the headers of the documents that run an isolated ad's HTML. Pictures, styles, videos and
  * requests may come from anywhere, scripts and frames only from the origins.
  */
 export function frameHeaders(origins: readonly string[]): Record<string, string> {
@@ -26,14 +26,14 @@ export function frameHeaders(origins: readonly string[]): Record<string, string>
   return { ...fixedHeaders, "content-security-policy": policy.join("; ") };
 }
 
-/** A string literal that is safe inside an inline script. */
+/** Returns a string literal that is safe inside an inline script. */
 const scriptString = (text: string) => JSON.stringify(text).replaceAll("<", "\\u003c");
 const attribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
 /**
- * Runs before the ad, in its document, so the ad can do all of this too. It reports the height of the
- * content and clicks, lets links open a new tab, and opens the link of the ad after a click where the
- * content has no control of its own.
+ * Returns a script that runs before the ad in its document, so the ad can do all of this, too. It
+ * reports the content's height and clicks, lets links open new tabs, and opens the ad's link after
+ * a click if the content has no control of its own.
  */
 const messenger = (linkUrl: string | null) => `(function(){
 var link=${scriptString(linkUrl ?? "")};
@@ -63,7 +63,7 @@ body{font:16px/1.4 system-ui,sans-serif;overflow-wrap:anywhere;display:flow-root
 img,video{max-width:100%;height:auto}
 @media (prefers-reduced-motion:reduce){*,::before,::after{animation-duration:1ms!important;animation-iteration-count:1!important;transition-duration:1ms!important}}`;
 
-/** The document that the HTML of an ad is part of. */
+/** Returns the document around an ad's HTML. */
 function creativeDocument(content: string, linkUrl: string | null, script = ""): string {
   return `<!doctype html>
 <html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -71,10 +71,10 @@ function creativeDocument(content: string, linkUrl: string | null, script = ""):
 }
 
 /**
- * Runs around the ad, in a document whose origin the ad does not share. A gesture in the ad activates
- * this document as well, a gesture elsewhere in the page does not: `hasBeenActive` is the proof that
- * the visitor touched the ad. Only then does it pass a click on, once. The creative comes after the
- * load event, so that this event tells the page that the frame is on screen.
+ * Script around the ad, in a document of another origin. A gesture in the ad also activates this
+ * document, but a gesture elsewhere in the page doesn't: `hasBeenActive` proves that the visitor
+ * touched the ad. Only then does it pass a click on, once. The creative is added after the load
+ * event, which tells the page that the frame is on screen.
  */
 const guard = `(function(){
 var creative=document.querySelector("template").content.firstElementChild;
@@ -94,7 +94,7 @@ addEventListener("load",function(){document.body.append(creative)});
 const guardStyle = `html,body{margin:0;height:100%;overflow:hidden}
 iframe{display:block;width:100%;height:100%;border:0}`;
 
-/** The document of one ad: a guard of ours, and inside it the ad in a document of its own. */
+/** Returns the document of one ad: a guard script, and inside it the ad in a separate document. */
 export function frameDocument(content: string, linkUrl: string | null): string {
   const creative = attribute(creativeDocument(content, linkUrl));
   return `<!doctype html>
@@ -104,15 +104,16 @@ export function frameDocument(content: string, linkUrl: string | null): string {
 <script>${guard}</script></body></html>`;
 }
 
-/** Tells the preview what the policy has blocked. */
+/** Script that reports blocked requests to the preview. */
 const reporter = `addEventListener("securitypolicyviolation",function(e){
 parent.postMessage({spot:"blocked",directive:e.effectiveDirective,address:e.blockedURI},"*")});`;
 
 const [shellStart = "", shellEnd = ""] = creativeDocument("\u0000", null, reporter).split("\u0000");
 
 /**
- * An empty document that becomes the ad whose HTML a page of this site sends, once: the preview in the
- * back office. It has the same headers. Its own origin is opaque, `location.origin` is that of its address.
+ * Empty document that becomes the ad whose HTML a page of this site sends, once, for the back
+ * office's preview. It has the same headers. Its own origin is opaque, but `location.origin` is
+ * that of its address.
  */
 export const previewDocument = `<!doctype html><meta charset="utf-8"><title>Preview</title><script>
 addEventListener("message",function(e){

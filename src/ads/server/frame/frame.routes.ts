@@ -13,7 +13,7 @@ import { originsOfAd } from "../rules/origins-of-ad.ts";
 const scriptParams = adParams.extend({ index: z.string().regex(/^\d{1,3}$/) });
 
 const previewQuery = z.object({
-  /** Origins of the ad that is being edited, separated by commas. */
+  /** Origins of the edited ad, separated by commas. */
   origins: z
     .string()
     .max(2 * originLimits.ad * originLimits.length)
@@ -22,7 +22,7 @@ const previewQuery = z.object({
     .pipe(z.array(z.string().refine(isPolicyOrigin)).max(2 * originLimits.ad)),
 });
 
-/** Documents and scripts of ads, the same for every visitor. */
+/** Routes of ads' documents and scripts, the same for every visitor. */
 export function registerFrameRoutes(
   app: App,
   deps: { delivery: Pick<AdDelivery, "findLive">; policy: AdPolicy },
@@ -39,7 +39,7 @@ export function registerFrameRoutes(
       if (live === null || content === null) throw new AppError("not_found", "Ad not found");
       const html = frameDocument(content, live.row.link_url);
       const headers = frameHeaders(await policy.ofFrame(originsOfAd(live.row)));
-      // The policy is part of what a browser keeps.
+      // The policy is part of the cached document.
       const etag = etagOf(headers["content-security-policy"] + html);
       void reply.headers({ ...headers, etag, "cache-control": "no-cache" });
       if (request.headers["if-none-match"]?.includes(etag) === true)
@@ -63,7 +63,7 @@ export function registerFrameRoutes(
     "/spots/script/:id/:index",
     { config, schema: { hide: true, params: scriptParams } },
     async (request, reply) => {
-      // A trusted ad in a page of a signed-in user could do what the user may do.
+      // A trusted ad in a signed-in user's page could act as the user.
       const live = hasSession(request) ? null : await delivery.findLive(request.params.id);
       const content = live?.row.trust === "page" ? live.row.content : null;
       const script = listScripts(content ?? "")[Number(request.params.index)];

@@ -4,7 +4,7 @@ import { adCounts, adPlacements, type AdCounts, type AdStats } from "../../contr
 import type { DbOrTrx } from "#server/db/connection.ts";
 
 const column = (name: string) => sql`s.${sql.ref(name)}`;
-/** Summands of each count. The stored columns of impressions and clicks contain all of them. */
+/** Terms of each count. The stored columns of impressions and clicks include all of them. */
 const parts = {
   impressions: column("verified_impressions"),
   unverifiedImpressions: sql`s.impressions - s.verified_impressions - s.suspect_impressions`,
@@ -31,7 +31,9 @@ export const countSums = sql.join(
   countNames.map((name) => sql`coalesce(sum(${parts[name]}), 0)::bigint as ${sql.ref(name)}`),
 );
 
-/** Statistics of the last `days` days (UTC) including today, in one range scan of the key. */
+/**
+ * Returns statistics of the last `days` days (UTC) including today, in one range scan of the key.
+ */
 export async function readAdStats(
   db: DbOrTrx,
   adId: string,
@@ -68,7 +70,10 @@ export function addCounts(a: AdCounts, b: AdCounts): AdCounts {
   return sum;
 }
 
-/** One row per day and placement, for spreadsheets. Every field is a date, a word or a number. */
+/**
+ * Returns one row per day and placement, for spreadsheets. Every field is a date, a word or a
+ * number.
+ */
 export async function readAdStatsCsv(
   db: DbOrTrx,
   adId: string,

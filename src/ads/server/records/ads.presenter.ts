@@ -2,7 +2,7 @@ import { clickThroughRate } from "../../contract/ad-rules.ts";
 import type { Ad, PublicAd, PublicAdList } from "../../contract/ads.ts";
 import type { AdRow } from "./ads.repository.ts";
 
-/** The fields of an ad that visitors may see. */
+/** Returns the fields of an ad that visitors may see. */
 function presentPublicAd(row: AdRow): PublicAd {
   return {
     id: row.id,
@@ -21,10 +21,10 @@ function presentPublicAd(row: AdRow): PublicAd {
   };
 }
 
-/** The JSON of an ad that visitors see. */
+/** Returns the JSON of an ad for visitors. */
 export const publicAdText = (row: AdRow): string => JSON.stringify(presentPublicAd(row));
 
-/** The JSON of a list. @param ads texts of `publicAdText`. */
+/** Returns the JSON of a list. @param ads texts of `publicAdText`. */
 export function publicAdListText(
   ads: readonly string[],
   { serve, podMaxS }: Pick<PublicAdList, "serve" | "podMaxS">,
@@ -33,7 +33,7 @@ export function publicAdListText(
   return `{"ads":[${ads.join(",")}],"serve":${JSON.stringify(serve)}${rules}}`;
 }
 
-/** All fields, for the back office and the audit log. */
+/** Returns all fields, for the back office and the audit log. */
 export function presentAd(row: AdRow): Ad {
   return {
     ...presentPublicAd(row),

@@ -6,7 +6,7 @@ import type { AdsTable } from "#server/db/ads-schema.ts";
 
 export type AdRow = Selectable<AdsTable>;
 
-/** A `like` pattern that matches the text literally, anywhere. */
+/** Returns a `like` pattern that matches the literal text anywhere. */
 const anywhere = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
 
 export async function listAds(
@@ -32,7 +32,7 @@ export async function listAds(
 
   const rows = await filtered
     .selectAll()
-    // Ads that wait for approval come first.
+    // Ads waiting for approval come first.
     .orderBy("is_approved")
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
@@ -64,7 +64,7 @@ export async function lockAd(trx: DbOrTrx, id: string): Promise<AdRow | null> {
 const dateOf = (text: string | null | undefined) =>
   text === undefined || text === null ? text : new Date(text);
 
-/** The columns of the fields that are given. */
+/** Returns the columns of the given fields. */
 function columnsOf(input: AdPatch): Updateable<AdsTable> {
   return {
     campaign_id: input.campaignId,
@@ -111,7 +111,7 @@ export async function insertAd(
     .executeTakeFirstOrThrow();
 }
 
-/** Absent fields stay as they are. */
+/** Updates the given fields. */
 export async function updateAd(db: DbOrTrx, id: string, patch: AdPatch): Promise<AdRow> {
   return await db
     .updateTable("ads")
@@ -137,14 +137,17 @@ export async function deleteAd(db: DbOrTrx, id: string): Promise<void> {
   await db.deleteFrom("ads").where("id", "=", id).execute();
 }
 
-/** Whether anything was counted for the ad. */
+/** Returns whether the ad has any counts. */
 export async function hasFigures(db: DbOrTrx, id: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from ad_stats_daily where ad_id = ${id}) as found`.execute(db);
   return rows[0]?.found === true;
 }
 
-/** @returns false if there is no such campaign. Keeps it until the transaction ends. */
+/**
+ * Prevents the deletion of a campaign until the transaction ends. @returns false if it doesn't
+ * exist.
+ */
 export async function holdCampaign(trx: DbOrTrx, id: string): Promise<boolean> {
   const { rows } = await sql`select from campaigns where id = ${id} for key share`.execute(trx);
   return rows.length > 0;

@@ -5,7 +5,7 @@ import type { DbOrTrx } from "#server/db/connection.ts";
 import type { AdRow } from "./ads.repository.ts";
 
 export type CampaignRow = Selectable<CampaignsTable>;
-/** With what lists show beside it. */
+/** Campaign with the additional data of lists. */
 export type ListedCampaign = CampaignRow & { advertiser_name: string; ad_count: number };
 
 export interface AdvertiserRow {
@@ -23,7 +23,7 @@ const micros = (value: number | null | undefined) =>
   value == null ? null : Math.round(value * 1_000_000);
 const dateOf = (text: string | null | undefined) => (text == null ? null : new Date(text));
 
-/** All columns: what is left out has its default. */
+/** Returns all columns. Missing fields get their default. */
 const columnsOf = (input: CampaignInput): Omit<Insertable<CampaignsTable>, "id"> => ({
   advertiser_id: input.advertiserId,
   name: input.name,
@@ -65,7 +65,7 @@ function listed(db: DbOrTrx) {
     );
 }
 
-/** The newest first. */
+/** Returns campaigns, newest first. */
 export async function listCampaigns(db: DbOrTrx): Promise<ListedCampaign[]> {
   return await listed(db)
     .orderBy("campaigns.created_at", "desc")
@@ -174,7 +174,7 @@ export async function deleteAdvertiser(db: DbOrTrx, id: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** @param hash of the key of the secret address; null ends it. */
+/** @param hash hash of the secret link's key; null invalidates the link. */
 export async function setShareHash(db: DbOrTrx, id: string, hash: Buffer | null): Promise<void> {
   await sql`update advertisers set share_hash = ${hash} where id = ${id}`.execute(db);
 }

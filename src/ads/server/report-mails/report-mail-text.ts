@@ -26,7 +26,7 @@ const valuesOf = (row: ReportFigures): string[] => [
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escape = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
 
-/** The message of one report, as text and as HTML, which have the same table. */
+/** Returns the message of one report, as text and as HTML with the same table. */
 export function reportMailText(content: ReportMailContent) {
   const { siteName, name, period, report, heading, unsubscribeUrl } = content;
   const { from, to } = period;

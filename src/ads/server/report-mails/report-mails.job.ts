@@ -13,7 +13,7 @@ import * as repository from "./report-mails.repository.ts";
 import type { ReportMailsService } from "./report-mails.service.ts";
 import { lastPeriod } from "./report-periods.ts";
 
-/** After this many attempts the address counts as one that takes no mail. */
+/** Maximum number of attempts, after which the address counts as undeliverable. */
 const maxTries = 20;
 const retryAfterMs = 9 * 60_000;
 
@@ -28,8 +28,8 @@ interface Deps {
 }
 
 /**
- * Sends each report once to each recipient, when its period is over. What is about to be sent is
- * written first: after a crash in between a mail may be missing, but none comes twice.
+ * Sends each report once to each recipient, after its period has ended. Records a mail before
+ * sending it: after a crash in between, a mail may be missing, but none is sent twice.
  */
 export function createReportMailsJob(deps: Deps): AnyJobDefinition {
   const { db, clock, logger, mailer } = deps;
@@ -43,7 +43,7 @@ export function createReportMailsJob(deps: Deps): AnyJobDefinition {
       let isChecked = false;
       for (const mail of await repository.listReportMails(db)) {
         const period = lastPeriod(mail.rhythm, clock.now());
-        // The first one is of a period that ends after it was added.
+        // The first report covers a period that ends after the mail was added.
         if (period.endedAtMs <= mail.createdAt.getTime()) continue;
         const triedBefore = new Date(clock.now() - retryAfterMs);
         const waiting = await repository.listWaiting(db, mail.id, period.from, triedBefore);
@@ -67,7 +67,7 @@ export function createReportMailsJob(deps: Deps): AnyJobDefinition {
             (error: unknown) => {
               logger.warn({ err: error, reportMailId: mail.id }, "a report was not sent");
               const refusal = refusalOf(error);
-              // The server may have taken it before the connection broke.
+              // The server may have accepted it before the connection broke.
               if (refusal === null) return "unknown" as const;
               return refusal === "later" && tries < maxTries ? "waiting" : "refused";
             },
@@ -79,7 +79,7 @@ export function createReportMailsJob(deps: Deps): AnyJobDefinition {
   });
 }
 
-/** The message of one period for each recipient. */
+/** Prepares one period's message for each recipient. */
 async function prepare(
   { settings, reports, reportMails }: Deps,
   mail: repository.StoredReportMail,
@@ -100,7 +100,7 @@ async function prepare(
     settings.siteUrl(),
   ]);
   return ({ id, email }: { id: string; email: string }) => {
-    // The key is behind the hash, which no server logs.
+    // The key is in the URL fragment, which servers never log.
     const unsubscribeUrl = `${siteUrl}/partner/mails#${reportMails.keyOf(id)}`;
     const text = reportMailText({
       siteName: siteName ?? limits.defaultSiteName,

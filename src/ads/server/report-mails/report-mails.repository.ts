@@ -4,7 +4,7 @@ import type { ReportMailSendsTable } from "#server/db/ads-schema.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { newId } from "#server/lib/ids.ts";
 
-/** A report with its recipients. */
+/** Report mail with its recipients. */
 export type StoredReportMail = ReportMail & { createdAt: Date };
 
 const columns = sql`
@@ -24,7 +24,7 @@ const tables = sql`
   report_mails m left join advertisers v on v.id = m.advertiser_id
   left join campaigns c on c.id = m.campaign_id`;
 
-/** The oldest first. */
+/** Returns report mails, oldest first. */
 export async function listReportMails(db: DbOrTrx): Promise<StoredReportMail[]> {
   const { rows } = await sql<StoredReportMail>`
     select ${columns} from ${tables} order by m.created_at, m.id`.execute(db);
@@ -37,7 +37,10 @@ export async function findReportMail(db: DbOrTrx, id: string): Promise<StoredRep
   return rows[0] ?? null;
 }
 
-/** Whether what the report is of still exists, and goes on to until the end of the transaction. */
+/**
+ * Returns whether the report's subject exists, and prevents its deletion until the transaction
+ * ends.
+ */
 export async function lockSubject(
   trx: DbOrTrx,
   { advertiserId, campaignId }: Pick<ReportMailInput, "advertiserId" | "campaignId">,
@@ -99,8 +102,9 @@ export async function listWaiting(
 }
 
 /**
- * Takes the sending of one mail, which no other process gets then.
- * @returns the number of this attempt; null where another one has it, or no recipient waits for it.
+ * Claims a mail for sending, so that no other process sends it.
+ * @returns the number of this attempt; null if another process has claimed it, or no recipient is
+ * waiting.
  */
 export async function claimSend(
   db: DbOrTrx,
@@ -134,7 +138,7 @@ export async function settleSend(
     .execute();
 }
 
-/** Removes a recipient with what was sent to it. Null for an unknown one. */
+/** Deletes a recipient with its sending history. Returns null for an unknown one. */
 export async function deleteRecipient(
   trx: DbOrTrx,
   id: string,

@@ -16,7 +16,7 @@ export function registerReportMailRoutes(
   app: App,
   { reportMails }: { reportMails: ReportMailsService },
 ): void {
-  // Addresses of other people: only for those who may change them.
+  // Contains other people's addresses, so only users who may edit them can read them.
   const config = { policy: "ads.approve" } as const;
 
   app.get(

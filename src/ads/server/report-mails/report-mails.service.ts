@@ -9,16 +9,16 @@ import type { Mailer } from "#server/lib/mailer.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "./report-mails.repository.ts";
 
-/** The management of reports that are sent by mail. */
+/** Management of report mails. */
 export interface ReportMailsService {
   list(): Promise<{ sendsMail: boolean; mails: ReportMail[] }>;
-  /** @throws AppError conflict where the site sends no mail; invalid. */
+  /** @throws AppError conflict if the site sends no mail; invalid. */
   add(input: ReportMailInput, actor: Actor): Promise<ReportMail>;
   /** @throws AppError not_found. */
   remove(id: string, actor: Actor): Promise<void>;
-  /** A recipient wants no more of them. @throws AppError not_found for a forged or used key. */
+  /** Unsubscribes a recipient. @throws AppError not_found for a forged or used key. */
   endFor(key: string): Promise<{ email: string; name: string | null }>;
-  /** The key that ends the mails of one recipient, and can do nothing else. */
+  /** Returns the key that only unsubscribes one recipient. */
   keyOf(recipientId: string): string;
 }
 

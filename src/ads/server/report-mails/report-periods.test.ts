@@ -5,7 +5,7 @@ const at = (text: string) => Date.parse(`${text}Z`);
 
 test.each([
   ["day", "2026-11-23T00:05", "2026-11-22", "2026-11-22"],
-  // The counts of the last moment may still be on their way.
+  // Recent counts may not have been written yet.
   ["day", "2026-11-23T00:04", "2026-11-21", "2026-11-21"],
   ["week", "2026-11-23T00:05", "2026-11-16", "2026-11-22"],
   ["week", "2026-11-23T00:04", "2026-11-09", "2026-11-15"],

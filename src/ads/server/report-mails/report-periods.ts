@@ -1,19 +1,19 @@
 import type { ReportRhythm } from "../../contract/report-mails.ts";
 import { dayOf } from "../rules/day-of.ts";
 
-/** Days of UTC, both included. */
+/** Period in days of UTC, both included. */
 export interface Period {
   from: string;
   to: string;
-  /** When it was over. */
+  /** End of the period. */
   endedAtMs: number;
 }
 
 const dayMs = 86_400_000;
-/** Counts of the last moment are written by then. */
+/** Time after which all counts are written. */
 const settledAfterMs = 5 * 60_000;
 
-/** The last day, week from Monday, or month that is over. */
+/** Returns the last complete day, week from Monday, or month. */
 export function lastPeriod(rhythm: ReportRhythm, nowMs: number): Period {
   const settledMs = nowMs - settledAfterMs;
   const midnightMs = settledMs - (settledMs % dayMs);

@@ -6,8 +6,8 @@ import { countNames, headOf } from "../records/ad-stats.repository.ts";
 const requestNames = ["requests", "filled", "robotRequests"] as const;
 
 /**
- * One line per row of a report, safe to open in a spreadsheet. The columns are the same for every kind
- * of row, and documented in docs/behaviour.md: new ones are added, none moves.
+ * Returns one line per row of a report, safe to open in a spreadsheet. The columns are the same for
+ * every kind of row and documented in docs/behaviour.md: new ones are appended, and none may move.
  */
 export function adReportCsv({ rows }: AdReport): string {
   const head = [

@@ -11,7 +11,7 @@ export type ReportScope = Pick<ReportQuery, "advertiser" | "campaign" | "placeme
   to: string;
 };
 
-/** The counts of one campaign under one key. Ads alone have no campaign. */
+/** Counts of one campaign under one key. Ads without a campaign have none. */
 export type ReportPart = AdCounts & {
   key: string;
   name: string;
@@ -81,7 +81,7 @@ export interface RequestCounts {
   robotRequests: number;
 }
 
-/** Requests by day or placement. They belong to no campaign. */
+/** Returns requests by day or placement. They belong to no campaign. */
 export async function readRequests(
   db: DbOrTrx,
   { from, to, placement }: ReportScope,

@@ -25,12 +25,14 @@ import {
   type RequestCounts,
 } from "./ad-report.repository.ts";
 
-/** Reports of results and revenue. Every figure is a sum of stored counts. */
+/** Reports of results and revenue. Every number is a sum of stored counts. */
 export interface AdReports {
   read(query: ReportQuery): Promise<AdReport>;
-  /** The same of certain days. */
+  /** Reads a report of certain days. */
   readDays(scope: ReportScope, group: ReportGroup): Promise<AdReport>;
-  /** The figures of one advertiser. @throws AppError not_found for an unknown or ended key. */
+  /**
+   * Reads one advertiser's report. @throws AppError not_found for an unknown or invalidated key.
+   */
   readShared(key: string, days: number): Promise<SharedReport>;
 }
 

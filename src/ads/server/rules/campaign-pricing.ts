@@ -22,8 +22,8 @@ function paidBy(campaign: Priced): CampaignRules["paid"] {
 }
 
 /**
- * The revenue of some events of a campaign, in millionths. `all` are all of its events: together they
- * cost no more than the budget, and a flat price is spread over all impressions.
+ * Returns the revenue of some of a campaign's events, in millionths. `all` are all its events:
+ * together they cost at most the budget, and a flat price is spread over all impressions.
  */
 export function revenueOf(campaign: Priced, sold: Sold, all: Sold): number {
   const { price_model, price_micros, budget_micros } = campaign;

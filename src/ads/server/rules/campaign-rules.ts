@@ -12,7 +12,7 @@ export interface CampaignRules {
   priority: CampaignPriority;
   goal: CampaignGoal;
   goalAmount: number | null;
-  /** Number of events that the budget pays. */
+  /** Number of events that the budget pays for. */
   paid: { measure: "impressions" | "clicks"; count: number } | null;
   hasEvenPacing: boolean;
   hourlyCap: number | null;
@@ -32,7 +32,7 @@ export interface CampaignRules {
 
 /** Verified events of all ads of a campaign so far. */
 export interface CampaignCounts {
-  /** Impressions of this hour and of this day (UTC). */
+  /** Impressions of this hour and this day (UTC). */
   hour: number;
   day: number;
   impressions: number;

@@ -7,7 +7,7 @@ import type { ListParams } from "#web/features/admin/shared/list-params.ts";
 export const adPageSize = 20;
 export const adListKey = ["admin", "ads"] as const;
 
-/** The four filters of the address; what it holds by mistake counts as absent. */
+/** Reads the four filters from the address. Invalid values count as absent. */
 export function readAdFilters(params: ListParams) {
   const active = params.get("active");
   return {

@@ -32,20 +32,20 @@ function useQuiet(form: AdForm): AdForm {
   return quiet;
 }
 
-/** The ad as visitors will see it in each place and on each device, while the form is filled in. */
+/** Preview of the ad in each place and on each device, updated while the form is filled in. */
 export function AdPreview({
   form,
   onAllow,
 }: {
   form: AdForm;
-  /** The user lets the ad use an origin that was blocked. */
+  /** Called when the user allows a blocked origin for the ad. */
   onAllow: (origin: string) => void;
 }) {
   const quiet = useQuiet(form);
   const ad = stagedAd(quiet);
   const [device, setDevice] = useState<PreviewDevice>("desktop");
   const own = adPlacements.find((each) => each === quiet.placement) ?? "header";
-  /** A look at another place, until the ad gets another one. */
+  /** Place selected for the preview, until the ad's own place changes. */
   const [look, setLook] = useState({ own, placement: own });
   const placement = look.own === own ? look.placement : own;
   const [isPlaying, setPlaying] = useState(false);
@@ -104,7 +104,7 @@ export function AdPreview({
           title={messages.previewTitle(placementLabels[placement], deviceLabels[device])}
         >
           <PreviewPage
-            // Each page and each size shows the ad again.
+            // A new key for each page and size renders the ad again.
             key={`${device} ${placement} ${version} ${ad.widthPx} ${ad.heightPx}`}
             ad={ad}
             placement={placement}
@@ -153,11 +153,11 @@ interface CreativeProps {
   placement: AdPlacement;
   isPlaying: boolean;
   onBlocked: (blocked: Blocked) => void;
-  /** The picture does not load. */
+  /** Called if the picture fails to load. */
   onFailed: (url: string | null) => void;
 }
 
-/** Shows the ad as the placement would, by the same rules as on the site. */
+/** Shows the ad as the placement would, with the rules of the site. */
 function Creative({ ad, placement, isPlaying, onBlocked, onFailed }: CreativeProps) {
   // In the feed a video plays as in an ad break.
   const isBreak = isRoll(placement) || (placement === "feed" && ad.type === "video");
@@ -189,7 +189,7 @@ function Creative({ ad, placement, isPlaying, onBlocked, onFailed }: CreativePro
   );
 }
 
-/** The ad without HTML, for the component of the site. */
+/** Returns the ad without HTML, for the site's component. */
 const publicAd = ({ title, description, imageUrl, linkUrl }: StagedAd): PublicAd => ({
   id: "",
   title,

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 import type { PreviewSize } from "./preview-places.ts";
 
-/** The preview is never taller, however tall the device is. */
+/** Maximum height of the preview, however tall the device is. */
 const maxHeightPx = 480;
 
-/** Resolves when the document has the styles and the theme of this page. */
+/** Copies the styles and theme of this page into the document. Resolves once they are loaded. */
 async function dress(frame: Document): Promise<void> {
   const { lang, className, dataset } = document.documentElement;
   const root = frame.documentElement;
@@ -17,7 +17,7 @@ async function dress(frame: Document): Promise<void> {
   await Promise.all(sheets.map((sheet) => addSheet(frame, sheet)));
 }
 
-/** Resolves when the copy has loaded, or cannot. */
+/** Copies a style sheet. Resolves once it has loaded or failed. */
 function addSheet(frame: Document, sheet: Element): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const copy = frame.importNode(sheet, true);
@@ -30,8 +30,8 @@ function addSheet(frame: Document, sheet: Element): Promise<void> {
 }
 
 /**
- * A screen of a device, scaled to the space that there is. Its content is in a document of its own, so
- * that the widths in style sheets are those of the device.
+ * Screen of a device, scaled to the available space. Its content is in a separate document, so that
+ * media queries use the device's width.
  */
 export function DeviceFrame({
   size: { widthPx, heightPx },
@@ -61,7 +61,7 @@ export function DeviceFrame({
         className="mx-auto overflow-hidden rounded-md border border-line"
         style={{ width: widthPx * scale, height: heightPx * scale }}
       >
-        {/* A document of ours. What an ad runs is in a sandboxed frame inside it. */}
+        {/* Own document. The ad's code runs in a sandboxed frame inside it. */}
         {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
         <iframe
           title={title}

@@ -5,7 +5,7 @@ import { listenToFrame, type Blocked } from "#ads/web/core/frame-messages.ts";
 import { classNames } from "#web/components/ui/class-names.ts";
 import type { StagedAd } from "./staged-ad.ts";
 
-/** The HTML in the same sandbox as on the site. It never runs in the back office itself. */
+/** Shows the HTML in the same sandbox as on the site. It never runs in the back office itself. */
 export function HtmlFrame({
   ad: { html, origins, widthPx, heightPx },
   canGrow,
@@ -13,9 +13,9 @@ export function HtmlFrame({
   onBlocked,
 }: {
   ad: StagedAd;
-  /** Whether its slot may become taller. */
+  /** True if its slot may grow taller. */
   canGrow: boolean;
-  /** It fills an ad break, where nothing is scaled. */
+  /** True if it fills an ad break, where nothing is scaled. */
   isBreak: boolean;
   onBlocked: (blocked: Blocked) => void;
 }) {

@@ -15,11 +15,11 @@ import "#ads/web/video/ad-break.css";
 interface PageProps {
   ad: StagedAd;
   placement: AdPlacement;
-  /** The creative in the slot. */
+  /** Creative in the slot. */
   children: ReactNode;
 }
 
-/** An outline of the page with the ad in its place, and the labels that the site puts on it. */
+/** Outline of the page with the ad in its place and the site's labels. */
 export function PreviewPage(props: PageProps) {
   const { ad, placement } = props;
   if (placement === "feed") return <FeedOutline {...props} />;
@@ -159,7 +159,7 @@ function Break({ ad, children }: PageProps) {
   );
 }
 
-/** An item of the feed: the whole screen of a phone, a tall frame on wider ones. */
+/** Item of the feed: the whole screen of a phone, a tall frame on wider ones. */
 function FeedOutline(props: PageProps) {
   const { ad, children } = props;
   const isVideo = ad.type === "video";

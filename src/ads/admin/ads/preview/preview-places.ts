@@ -6,7 +6,7 @@ export interface PreviewSize {
   heightPx: number;
 }
 
-/** The screens on which an ad is previewed. */
+/** Screens for previewing an ad. */
 export const previewSizes = {
   phone: { widthPx: 390, heightPx: 844 },
   tablet: { widthPx: 820, heightPx: 1180 },
@@ -17,7 +17,7 @@ export const previewDevices = ["phone", "tablet", "desktop"] as const satisfies 
 
 export const isRoll = (placement: AdPlacement): boolean => placement.endsWith("roll");
 
-/** Whether an ad of the type is ever shown there: each placement asks for some types alone. */
+/** Returns whether ads of this type are shown there. Each placement only requests some types. */
 export function isShownIn(type: string, placement: AdPlacement): boolean {
   return type === "" || shownTypes[placement].some((shown) => shown === type);
 }

@@ -3,7 +3,7 @@ import type { PublicAd } from "#ads/contract/ads.ts";
 import { isDirectFile } from "#ads/web/vast/media-choice.ts";
 import { previewOrigins, type AdForm } from "../ad-form.ts";
 
-/** The ad of a form as its placements would get it. */
+/** Ad of a form in the form its placements would receive. */
 export interface StagedAd extends Pick<
   PublicAd,
   "title" | "description" | "imageUrl" | "linkUrl" | "widthPx" | "heightPx" | "isBumper"
@@ -12,7 +12,7 @@ export interface StagedAd extends Pick<
   html: string | null;
   /** Origins in the policy of its frame. */
   origins: string;
-  /** A video file, or a VAST tag, of which only a test tells what it leads to. */
+  /** Video file, or VAST tag, whose target only a test reveals. */
   video: { url: string; isFile: boolean } | null;
 }
 

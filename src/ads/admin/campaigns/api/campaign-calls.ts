@@ -58,7 +58,7 @@ export const reportQuery = (filters: ReportFilters) =>
     placeholderData: (before) => before,
   });
 
-/** The figures of one advertiser, for the holder of the key. */
+/** Reads one advertiser's report for the holder of the key. */
 export const readSharedReport = (key: string): Promise<SharedReport> =>
   call("/api/spots/shared-report", sharedReport, { method: "POST", body: { key } });
 

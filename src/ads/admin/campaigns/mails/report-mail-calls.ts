@@ -21,6 +21,6 @@ export const addReportMail = (body: ReportMailInput): Promise<ReportMail> =>
 export const removeReportMail = (id: string): Promise<void> =>
   adminSend(`/api/report-mails/${id}`, { method: "DELETE" });
 
-/** Ends the mails for the recipient who has the key. */
+/** Unsubscribes the recipient with this key. */
 export const endReportMail = (key: string) =>
   call("/api/report-mails/end", endedReportMail, { method: "POST", body: { key } });
