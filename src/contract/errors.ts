@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Every error code that crosses the wire, with its HTTP status. The one table of both sides. */
+/** All error codes in responses, with their HTTP status. The only table for both sides. */
 export const errorStatus = {
   invalid: 400,
   unauthenticated: 401,
@@ -8,9 +8,9 @@ export const errorStatus = {
   /** The password was right; the second factor is missing. */
   second_factor_needed: 401,
   forbidden: 403,
-  /** The site asks every user for a second factor, and this account has none. */
+  /** The site requires a second factor, and this account has none. */
   second_factor_missing: 403,
-  /** The password or a passkey must be given before this call. */
+  /** The password or a passkey must be confirmed before this call. */
   confirmation_required: 403,
   cross_origin: 403,
   not_found: 404,

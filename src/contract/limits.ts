@@ -1,9 +1,9 @@
 /**
- * Limits that the server and the browser share. They come from section 9 of the specification
- * unless a comment says otherwise. Names end with their unit.
+ * Limits shared by the server and the browser. They come from section 9 of the specification unless
+ * a comment says otherwise. Names end with their unit.
  */
 export const limits = {
-  /** Default brand, shown where no `siteName` is set. */
+  /** Default brand if no `siteName` is set. */
   defaultSiteName: "Kinora",
 
   publicPageSize: 12,
@@ -20,9 +20,9 @@ export const limits = {
   feedAdEvery: 3,
   adSkipAfterS: 5,
   adAutoCompleteS: 15,
-  /** The longest time of a bumper, an ad that cannot be skipped. */
+  /** Maximum time of a bumper, an ad that can't be skipped. */
   adBumperS: 6,
-  /** The content starts when an ad has shown no frame within this time. */
+  /** Time without an ad's first frame after which the content starts. */
   adFirstFrameMs: 3000,
 
   toastMs: 3000,
@@ -36,7 +36,7 @@ export const limits = {
   thumbnailQuality: 0.8,
   thumbnailAt: 0.25,
 
-  /** 500 MB; `MAX_UPLOAD_BYTES` overrides it on the server, which tells the browser. */
+  /** 500 MB. `MAX_UPLOAD_BYTES` overrides it on the server, which informs the browser. */
   maxUploadBytes: 524_288_000,
   maxThumbnailBytes: 5 * 1024 * 1024,
 

@@ -1,6 +1,6 @@
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
-/** The names of every ad and of its landmark. They are part of the first load, the other texts are not. */
+/** Names of every ad and its landmark. Part of the first load, unlike the other texts. */
 export const adLabel = inLanguage("ads", {
   label: "Advertisement",
   slots: {

@@ -12,7 +12,7 @@ import { publicAd } from "./core/public-ad.fixture.ts";
 import type { SlotPlacement } from "./core/slot-state.ts";
 import { fakeViewport } from "./core/viewport.fixture.ts";
 import { AdSlot } from "./ad-slot.tsx";
-// The slot loads it lazily; here it is there already.
+// Imported here, because the slot loads it lazily.
 import "./components/slot-view.tsx";
 
 vi.mock("./api/fetch-ads.ts", () => ({ fetchAds: vi.fn() }));
@@ -47,7 +47,7 @@ const element = () => document.querySelector<HTMLElement>(".spot");
 const state = () => element()?.dataset["state"];
 const reported = () => vi.mocked(reportAdEvent).mock.calls.map(([, event]) => event);
 
-/** The slot comes near the screen and its request responds with these ads. */
+/** Scrolls the slot near the screen and responds to its request with these ads. */
 async function bringNear(ads: PublicAd[] | Error): Promise<void> {
   if (ads instanceof Error) vi.mocked(fetchAds).mockRejectedValue(ads);
   else vi.mocked(fetchAds).mockResolvedValue({ ads, serve: "s" });

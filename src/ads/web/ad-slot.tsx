@@ -15,23 +15,23 @@ interface AdSlotProps {
   tags?: readonly string[];
 }
 
-// Loaded when the slot comes near the screen, so that it is not part of the page's first scripts.
+// Loaded when the slot is near the screen, so that it isn't part of the page's first scripts.
 const loadSlotView = () => import("./components/slot-view.tsx").then((module) => module.SlotView);
 
 type SizeStyle = CSSProperties & Record<`--${string}`, string>;
 
-/** The declared size; undefined where the style sheet decides. */
+/** Returns the declared size; undefined if the style sheet decides. */
 function sizeStyle(slot: AdSlotInfo | undefined): SizeStyle | undefined {
   if (slot?.widthPx == null || slot.heightPx == null) return undefined;
   const { widthPx, heightPx } = slot;
   return { "--spot-width": `${widthPx}px`, "--spot-ratio": `${widthPx} / ${heightPx}` };
 }
 
-/** Ads are requested when their slot is this close to the screen. */
+/** Distance from the screen at which a slot requests its ads. */
 const nearPx = 300;
 
 /**
- * A slot for an ad. Its space is reserved from the start if there are ads for it; otherwise it renders
+ * Slot for an ad. Reserves its space from the start if there are ads for it, otherwise renders
  * nothing. The page is the same for all visitors, so each browser requests its own ad.
  */
 export function AdSlot({ placement, categories, tags }: AdSlotProps) {
@@ -64,7 +64,7 @@ function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
 
   const settle = useCallback(
     (next: SlotState) => {
-      // Space that is on screen stays if no ad comes: removing it would shift the page.
+      // Visible space stays if no ad comes, because removing it would shift the page.
       const isOnScreen =
         element !== null && element.getBoundingClientRect().top < window.innerHeight;
       setState(next === "empty" && !isOnScreen ? "gone" : next);
@@ -72,7 +72,7 @@ function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
     [element],
   );
 
-  // With popups only, or if the slots are unknown, no space is reserved.
+  // With only popups, or unknown slots, no space is reserved.
   const hasSpace = slot?.isInline === true;
   const style = sizeStyle(slot);
   const space = hasSpace ? <ReservedSpace /> : null;

@@ -1,11 +1,11 @@
 import type { AdPlacement } from "../contract/ads.ts";
 import { closedSlotsKey } from "#web/lib/device-storage.ts";
 
-/** A slot that a visitor closes stays closed for a visit, in every tab. */
+/** Time for which a closed slot stays closed, in every tab. */
 const closedMs = 30 * 60 * 1000;
 
 /**
- * The slots that are closed now, by name with the time at which they open again.
+ * Returns the closed slots by name, with the time at which they open again.
  * @param stored "header@1767225600000 footer@1767225700000", or null.
  */
 export function readClosedSlots(stored: string | null, now: number): Map<string, number> {
@@ -24,7 +24,7 @@ function read(): Map<string, number> {
   }
 }
 
-/** Whether the visitor closed this slot in the last half hour, in any tab. */
+/** Returns whether the visitor closed this slot in the last half hour, in any tab. */
 export function isSlotClosed(placement: AdPlacement): boolean {
   return read().has(placement);
 }

@@ -15,21 +15,21 @@ import "./feed-ad.css";
 
 interface FeedAdProps {
   ad: PublicAd;
-  /** Identifies the response that contained the ad. */
+  /** Token of the response that contained the ad. */
   serve: string;
-  /** Whether it is the item on the screen. */
+  /** True if it is the item on screen. */
   active: boolean;
-  /** The video has ended, was skipped or failed: the feed may move on. */
+  /** Called when the video has ended, was skipped or failed, so that the feed may move on. */
   onDone: () => void;
-  /** The visitor wants to see the ad no more. */
+  /** Called when the visitor hides the ad. */
   onStop: () => void;
   isMuted?: boolean;
   onMutedChange?: (isMuted: boolean) => void;
-  /** Names the item for assistive technology. */
+  /** Id of the title, for assistive technology. */
   titleId?: string;
 }
 
-/** A sponsored item of the feed. It fills one screen, with its texts at the bottom. */
+/** Sponsored item of the feed. Fills one screen, with its texts at the bottom. */
 export function FeedAd(props: FeedAdProps) {
   const { ad, serve, active, titleId } = props;
   const [wasActive, setWasActive] = useState(active);
@@ -92,7 +92,7 @@ function FeedImage({ ad, impression, active }: FeedImageProps) {
   useEffect(() => {
     if (!active || box.current === null) return undefined;
     const shown: Impression = { adId, serve, placement: "feed" };
-    // If the visitor swipes back, the server does not count this serve again.
+    // If the visitor swipes back, the server doesn't count this serve again.
     reportAdEvent(shown, "impression");
     return watchViewable(box.current, viewableAfterMs.image, () =>
       reportAdEvent(shown, "viewable"),
@@ -106,7 +106,7 @@ function FeedImage({ ad, impression, active }: FeedImageProps) {
   );
 }
 
-/** A video ad plays as in an ad break of the player. */
+/** Video ad, which plays like an ad break of the player. */
 function FeedVideo(props: FeedAdProps & { impression: Impression }) {
   const { ad, active, impression } = props;
   const box = useRef<HTMLDivElement>(null);

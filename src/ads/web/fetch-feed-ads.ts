@@ -2,7 +2,7 @@ import type { PublicAdList } from "../contract/ads.ts";
 import { limits } from "#contract/limits.ts";
 import { fetchAds } from "./api/fetch-ads.ts";
 
-/** Ads for the next place in the feed, at most as many as take turns there. */
+/** Fetches ads for the next place in the feed, at most the number that rotate there. */
 export function fetchFeedAds(signal: AbortSignal): Promise<PublicAdList> {
   return fetchAds({ placement: "feed", limit: limits.feedAdFetch, signal });
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { passwordRule } from "./auth.ts";
 import { accountRoles } from "./policy.ts";
 
-/** A passkey of the signed-in user. */
+/** Passkey of the signed-in user. */
 const passkey = z.object({
   id: z.string(),
   name: z.string(),
@@ -15,11 +15,11 @@ export const account = z.object({
   email: z.string(),
   name: z.string(),
   role: z.enum(accountRoles),
-  /** Whether codes of an app are asked for. */
+  /** True if sign-in requires codes of an app. */
   hasTotp: z.boolean(),
   passkeys: z.array(passkey),
   recoveryCodesLeft: z.number().int(),
-  /** Whether the back office is closed to users without a second factor. */
+  /** True if the back office requires a second factor. */
   isSecondFactorRequired: z.boolean(),
 });
 export type Account = z.infer<typeof account>;
@@ -39,7 +39,7 @@ export type TotpSecret = z.infer<typeof totpSecret>;
 /** Six digits of an app, or a recovery code. */
 export const codeBody = z.object({ code: z.string().trim().min(1).max(100) });
 
-/** Shown once. Empty where there were codes already. */
+/** Shown once. Empty if the account already had codes. */
 export const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 export type RecoveryCodes = z.infer<typeof recoveryCodes>;
 
@@ -53,7 +53,7 @@ const passkeyHead = {
   type: z.literal("public-key"),
   clientExtensionResults: z.object({}).default({}),
 };
-/** The response of an authenticator at a sign-in. */
+/** Response of an authenticator at a sign-in. */
 export const passkeyBody = z.object({
   response: z.object({
     ...passkeyHead,
@@ -67,7 +67,7 @@ export const passkeyBody = z.object({
 });
 export type PasskeyAssertion = z.infer<typeof passkeyBody>["response"];
 
-/** The password, or the response of a passkey, before a call that needs a confirmation. */
+/** Password, or response of a passkey, for a call that requires a confirmation. */
 export const confirmBody = z
   .object({
     password: z.string().min(1, "Enter your password").max(1000).optional(),
@@ -76,7 +76,7 @@ export const confirmBody = z
   .refine(({ password, response }) => (password === undefined) !== (response === undefined), {
     error: "Enter your password or use a passkey",
   });
-/** The response of an authenticator that has made a passkey. */
+/** Response of an authenticator that has created a passkey. */
 export const newPasskeyBody = z.object({
   name: z.string().trim().min(1, "Enter a name").max(100),
   response: z.object({

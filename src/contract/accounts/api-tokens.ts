@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { actions, canBeScope, type Action } from "./policy.ts";
 
-/** Actions that a token can allow. The role of its user bounds it too. */
+/** Actions that a token can allow. Its user's role also limits it. */
 export const tokenScopes: readonly Action[] = actions.filter(canBeScope);
 
 export const tokenDays = [7, 30, 90, 365] as const;
 export const defaultTokenDays = 365;
-/** Days before its end from which the back office points out that a token is about to expire. */
+/** Days before expiry from which the back office warns about a token. */
 export const tokenNoticeDays = 14;
 
 const apiToken = z.object({

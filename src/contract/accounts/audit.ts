@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { queryInt, queryText } from "../lists/paging.ts";
 
-/** One line of the audit log. `before` and `after` hold what the action touched. */
+/** Entry of the audit log. `before` and `after` contain the changed values. */
 export const auditEntry = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),
   userEmail: z.string(),
-  /** Null where the account does not exist any more. */
+  /** Null if the account no longer exists. */
   userName: z.string().nullable(),
   action: z.string(),
   entity: z.string(),

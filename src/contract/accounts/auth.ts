@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** `ADMIN`: owners and admins. `USER` may do nothing in the back office. */
+/** `ADMIN`: owners and admins. `USER` has no permissions in the back office. */
 export const roles = ["ADMIN", "EDITOR", "MODERATOR", "ANALYST", "USER"] as const;
 export type Role = (typeof roles)[number];
 
@@ -32,7 +32,7 @@ export const setupBody = z.object({
 export const passwordBody = z.object({
   currentPassword: z.string().min(1, "Enter your current password").max(1000),
   newPassword: passwordRule,
-  /** Whether the API tokens of the account stay. */
+  /** True if the account's API tokens stay. */
   keepsTokens: z.boolean().default(false),
 });
 

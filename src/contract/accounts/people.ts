@@ -4,13 +4,13 @@ import { accountRoles } from "./policy.ts";
 
 const accountRole = z.enum(accountRoles);
 
-/** A session of a user. `device` is read from the browser's user agent. */
+/** Session of a user. `device` is derived from the browser's user agent. */
 const accountSession = z.object({
   id: z.uuid(),
   device: z.string(),
   createdAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
-  /** Whether this request came with it. */
+  /** True for the session of this request. */
   isCurrent: z.boolean(),
 });
 export const accountSessions = z.array(accountSession);
@@ -41,7 +41,7 @@ export type Invitation = z.infer<typeof invitation>;
 export const people = z.object({
   people: z.array(person),
   invitations: z.array(invitation),
-  /** Whether the site sends e-mail; otherwise links are handed over. */
+  /** True if the site sends e-mail; otherwise links are passed on by hand. */
   sendsMail: z.boolean(),
 });
 export type People = z.infer<typeof people>;
@@ -52,7 +52,7 @@ export const invitationBody = z.object({
 });
 export type InvitationBody = z.infer<typeof invitationBody>;
 
-/** The address below the site opens the invitation once. Only its hash is stored. */
+/** Path that opens the invitation once. Only its hash is stored. */
 export const createdInvitation = z.object({
   invitation,
   path: z.string(),
@@ -60,7 +60,7 @@ export const createdInvitation = z.object({
 });
 export type CreatedInvitation = z.infer<typeof createdInvitation>;
 
-/** Absent fields stay as they are. */
+/** Absent fields stay unchanged. */
 export const personPatch = z.object({
   role: accountRole.optional(),
   isDisabled: z.boolean().optional(),

@@ -1,6 +1,6 @@
 import { roles, type Role } from "./auth.ts";
 
-/** Every role of an account. On the wire of sign-in and session an owner's `role` is `ADMIN`. */
+/** All roles of accounts. Sign-in and session responses show an owner's `role` as `ADMIN`. */
 export const accountRoles = ["OWNER", ...roles] as const;
 export type AccountRole = (typeof accountRoles)[number];
 
@@ -10,7 +10,10 @@ const publishers = [...editors, "MODERATOR"] as const;
 const readers = ["OWNER", "ADMIN", "ANALYST"] as const;
 const administrators = ["OWNER", "ADMIN"] as const;
 
-/** The one table of who may do what. The server asks it for every call, the browser shows by it. */
+/**
+ * The only table of permissions. The server checks it for every call, and the browser adapts its
+ * display to it.
+ */
 const table = {
   "statistics.read": {
     roles: everyone,
@@ -85,13 +88,13 @@ const table = {
 interface Permission {
   roles: readonly AccountRole[];
   means: string;
-  /** No API token can have it as a scope. */
+  /** True if an API token can't have it as a scope. */
   isSessionOnly?: boolean;
 }
 
 /**
- * The changes for which a session must have given the password or a passkey within the last
- * `confirmedMinutes`. An API token can't make them. Owners get an email about each.
+ * Changes that require the password or a passkey within the last `confirmedMinutes`. API tokens
+ * can't make them. Owners get an email about each.
  */
 const confirmed = {
   email: "Change the own email address",
@@ -107,7 +110,7 @@ export type Action = keyof typeof table;
 export const isAction = (name: string): name is Action => Object.hasOwn(table, name);
 export const actions: readonly Action[] = Object.keys(table).filter(isAction);
 
-/** Minutes for which a session may make confirmed changes after the password or a passkey was given. */
+/** Minutes for which a session may make such changes after a confirmation. */
 export const confirmedMinutes = 5;
 
 export type ConfirmedChange = keyof typeof confirmed;
@@ -115,21 +118,21 @@ export const confirmedChanges: readonly { change: string; means: string }[] = Ob
   confirmed,
 ).map(([change, means]) => ({ change, means }));
 
-/** Whether an API token can have the action as a scope. */
+/** Returns whether an API token can have the action as a scope. */
 export function canBeScope(action: Action): boolean {
   const permission: Permission = table[action];
   return permission.isSessionOnly !== true;
 }
 
-/** One sentence for people: what the action allows. */
+/** Returns one sentence about what the action allows. */
 export const meaningOf = (action: Action): string => table[action].means;
 
-/** Whether the table allows the action to this role. */
+/** Returns whether the table allows the action to this role. */
 export function can(role: AccountRole, action: Action): boolean {
   const allowed: readonly AccountRole[] = table[action].roles;
   return allowed.includes(role);
 }
 
-/** The role by which the table judges a user. Only the server knows who is an owner. */
+/** Returns the user's role for the table. Only the server knows who is an owner. */
 export const accountRoleOf = (user: { role: Role; isOwner?: boolean }): AccountRole =>
   user.isOwner === true ? "OWNER" : user.role;

@@ -4,7 +4,7 @@ import { playOrigins } from "../videos/play-origins.ts";
 export const statisticsDays = [7, 30, 90] as const;
 export type StatisticsDays = (typeof statisticsDays)[number];
 
-/** GET /api/admin/statistics: sums per day (UTC), oldest first, with today. */
+/** GET /api/admin/statistics: sums per day (UTC), oldest first, including today. */
 export const adminStatistics = z.object({
   days: z.array(
     z.object({
@@ -40,12 +40,12 @@ export type AdminStatistics = z.infer<typeof adminStatistics>;
 /** GET /api/admin/system: the current state of the processing queue and the storage. */
 export const adminSystem = z.object({
   queue: z.object({
-    /** Not playable yet. */
+    /** Number of videos that aren't playable yet. */
     processing: z.number().int(),
-    /** Playable, with renditions that do not exist yet. */
+    /** Number of playable videos with missing renditions. */
     finishing: z.number().int(),
     failed: z.number().int(),
-    /** The first videos of the queue. */
+    /** First videos in the queue. */
     videos: z.array(
       z.object({
         id: z.uuid(),
@@ -66,13 +66,13 @@ export type AdminSystem = z.infer<typeof adminSystem>;
 
 const usage = { originalBytes: z.number(), renditionBytes: z.number() };
 
-/** GET /api/admin/storage: who and what uses how much. */
+/** GET /api/admin/storage: storage used by videos and users. */
 export const adminStorage = z.object({
   ...usage,
   /** Files of removed videos that can be restored. */
   trashBytes: z.number(),
   freeBytes: z.number().nullable(),
-  /** By who uploaded the videos, the most first. Null: no user, or one who is removed. */
+  /** By uploader, largest first. Null: no user, or a deleted one. */
   users: z.array(
     z.object({
       id: z.uuid().nullable(),
@@ -81,17 +81,17 @@ export const adminStorage = z.object({
       ...usage,
     }),
   ),
-  /** The videos that use most. */
+  /** Largest videos. */
   videos: z.array(z.object({ id: z.uuid(), title: z.string(), ...usage })),
 });
 export type AdminStorage = z.infer<typeof adminStorage>;
 
-/** GET /api/admin/videos/{id}/statistics: the last 30 days (UTC) of one video, with today. */
+/** GET /api/admin/videos/{id}/statistics: the last 30 days (UTC) of one video, including today. */
 export const videoStatistics = z.object({
   days: z.array(z.object({ date: z.iso.date(), plays: z.number(), watchTimeS: z.number() })),
   /** Number of recent engaged plays used for the retention curve. */
   retentionPlays: z.number().int(),
-  /** Shares of those plays that lasted to 0, 10, ... 100 % of the video. */
+  /** Fractions of those plays that reached 0, 10, ... 100% of the video. */
   retention: z.array(z.number().min(0).max(1)),
   /** Origins of those plays, most frequent first, without plays of unknown origin. */
   origins: z.array(z.object({ origin: z.enum(playOrigins), plays: z.number().int() })),

@@ -3,7 +3,7 @@ import { limits } from "../limits.ts";
 import { pageQuery, queryBool, queryText } from "./paging.ts";
 import { video, videoReason } from "../videos/videos.ts";
 
-/** Clips that a page showed before it asked for more: never more than the first few. */
+/** Maximum number of clips that a page shows before it requests more. */
 export const feedHeadMax = 3;
 
 /** Number of recent interests that a page sends. */
@@ -11,10 +11,9 @@ export const steeringMax = { not: 40, less: 20 } as const;
 const idsMax = (count: number) => count * 37;
 
 /**
- * GET /api/feed. Without a cursor a session begins; `shown` are the slugs or ids (comma-separated)
- * that the page has on screen already, in their order: they do not come again. `personal=false`
- * leaves the visitor's taste out; `not` are ids of videos and `less` ids of tags (comma-separated)
- * that they do not want.
+ * GET /api/feed. Starts a session without a cursor. `shown`: slugs or ids (comma-separated) already
+ * on the page, in order, which don't appear again. `personal=false` ignores the visitor's taste.
+ * `not`: ids of unwanted videos, `less`: ids of unwanted tags (comma-separated).
  */
 export const feedQuery = pageQuery.pick({ limit: true }).extend({
   cursor: queryText(1000),
@@ -26,8 +25,8 @@ export const feedQuery = pageQuery.pick({ limit: true }).extend({
 export type FeedQuery = z.infer<typeof feedQuery>;
 
 /**
- * A clip with this visitor's marks, including `isLiked`. `why` is the English ranking reason; null
- * for a clip named in the address.
+ * Clip with this visitor's likes and saves. `why` is the English ranking reason; null for a clip
+ * requested by address.
  */
 const feedVideo = video.extend({
   isFavorite: z.boolean(),
@@ -40,9 +39,9 @@ const feedMark = z.object({ id: z.uuid(), isLiked: z.boolean(), isFavorite: z.bo
 export type FeedMark = z.infer<typeof feedMark>;
 
 /**
- * `nextCursor` is null when this visitor has been shown everything; a new session may begin.
- * `shown` says of the clips named in the question what this visitor has done with them: the page
- * that shows them is the same for everybody.
+ * `nextCursor` is null once this visitor has been shown everything; a new session may start.
+ * `shown` contains this visitor's likes and saves of the clips in the query, because the page that
+ * shows them is the same for everyone.
  */
 export const feedList = z.object({
   videos: z.array(feedVideo),

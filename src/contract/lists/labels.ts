@@ -11,9 +11,9 @@ export const labelItem = z.object({
   slug: z.string(),
   description: z.string().nullable(),
   imageUrl: z.string().nullable(),
-  /** Image, or the thumbnail of the best of its newest videos. Tags have none. */
+  /** Image, or thumbnail of the best of its newest videos. Tags have none. */
   coverUrl: z.string().nullable(),
-  /** Published videos for visitors, all of them for admins. */
+  /** Number of published videos for visitors, of all videos for admins. */
   videoCount: z.number().int().nonnegative(),
   createdAt: z.iso.datetime(),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limits } from "../limits.ts";
 import { hasVisibleText } from "./visible-text.ts";
 
-/** A whole number that arrives as text in a query string. Empty means absent. */
+/** Whole number as text in a query string. Empty counts as absent. */
 export const queryInt = (min: number, max: number) =>
   z.preprocess(
     (value) => (value === "" ? undefined : typeof value === "string" ? Number(value) : value),
@@ -14,13 +14,13 @@ export const queryInt = (min: number, max: number) =>
       .optional(),
   );
 
-/** `true` or `false` in a query string; anything else is an error, absent stays absent. */
+/** `true` or `false` in a query string. Anything else is an error, and absent stays absent. */
 export const queryBool = z
   .enum(["true", "false"], { error: "must be true or false" })
   .transform((value) => value === "true")
   .optional();
 
-/** Free text in a query string: trimmed and bounded. Absent if empty or of invisible characters alone. */
+/** Free text in a query string: trimmed and limited. Absent if empty or invisible. */
 export const queryText = (max: number = limits.searchMax) =>
   z
     .string({ error: "must be given once, as text" })

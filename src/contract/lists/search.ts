@@ -4,16 +4,16 @@ import { byLanguage } from "../videos/translations.ts";
 
 const suggestionKinds = ["category", "tag", "actor", "title"] as const;
 
-/** GET /api/search/suggest: at most this many. */
+/** Maximum number of suggestions of GET /api/search/suggest. */
 export const suggestionsMax = 8;
 
 export const suggestQuery = z.object({ q: queryText() });
 
-/** `slug` leads to the video of a title, or to the page of a label. */
+/** `slug` identifies the video of a title, or the page of a label. */
 const suggestion = z.object({
   kind: z.enum(suggestionKinds),
   text: z.string(),
-  /** The title in other languages, for those that have one. */
+  /** Translated titles, if any. */
   translations: byLanguage(z.object({ text: z.string() })).optional(),
   slug: z.string(),
 });

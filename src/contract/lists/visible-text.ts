@@ -1,14 +1,14 @@
 /**
- * Characters that show nothing by themselves: spaces, control and format characters, fillers, variation
- * selectors, combining marks and the empty Braille pattern.
+ * Characters that are invisible on their own: spaces, control and format characters, fillers,
+ * variation selectors, combining marks and the empty Braille pattern.
  */
 const invisible = /[\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const allInvisible = new RegExp(`^${invisible.source}*$`, "u");
 
-/** Whether a text shows anything to a reader. */
+/** Returns whether a text is visible to a reader. */
 export const hasVisibleText = (text: string): boolean => !allInvisible.test(text);
 
-/** A text without its ends of white space; empty if nothing of it can be seen. */
+/** Trims a text; empty if nothing of it is visible. */
 export const visibleOrEmpty = (text: string): string => {
   const trimmed = text.trim();
   return hasVisibleText(trimmed) ? trimmed : "";

@@ -1,11 +1,13 @@
-/** The grounds of the two themes: `--color-ink-1` of the pages, and the strongest one behind texts. */
+/**
+ * Backgrounds of the two themes: `--color-ink-1` of the pages, and the strongest one behind texts.
+ */
 const grounds = {
   light: { page: "#fbf9f5", strongest: "#e3e0db" },
   dark: { page: "#0d0e12", strongest: "#24262b" },
 } as const;
 type Theme = keyof typeof grounds;
 
-/** WCAG AA for parts of the interface, and for text. */
+/** WCAG AA for interface components and text. */
 const partContrast = 3;
 const textContrast = 4.5;
 
@@ -17,7 +19,7 @@ const rgbOf = (hex: string): Rgb => [
   Number.parseInt(hex.slice(5, 7), 16),
 ];
 
-/** Relative luminance as WCAG 2.2 defines it. */
+/** Returns the relative luminance as defined by WCAG 2.2. */
 function luminanceOf(hex: string): number {
   const [red, green, blue] = rgbOf(hex).map((value) => {
     const part = value / 255;
@@ -26,7 +28,7 @@ function luminanceOf(hex: string): number {
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
 }
 
-/** The contrast of two colors, 1 to 21. */
+/** Returns the contrast of two colors, 1 to 21. */
 export function contrastOf(a: string, b: string): number {
   const [low = 0, high = 0] = [luminanceOf(a), luminanceOf(b)].toSorted((x, y) => x - y);
   return (high + 0.05) / (low + 0.05);
@@ -40,7 +42,10 @@ function mix(hex: string, other: string, share: number): string {
 
 const isHexColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
-/** Why a color cannot be the accent of both themes, in words for the operator; null if it can. */
+/**
+ * Returns why a color can't be the accent of both themes, in words for the operator; null if it
+ * can.
+ */
 export function accentProblem(hex: string): string | null {
   if (!isHexColor(hex)) return "must be a colour such as #c2410c";
   for (const [theme, advice] of [
@@ -55,7 +60,7 @@ export function accentProblem(hex: string): string | null {
   return null;
 }
 
-/** The accent as text: as much of it as is readable on every ground of a theme. */
+/** Returns the accent as text color, adjusted until readable on every background of a theme. */
 function toneOf(hex: string, theme: Theme, soft: string): string {
   const end = theme === "light" ? "#000000" : "#ffffff";
   for (let share = 0; share < 1; share += 0.05) {
@@ -68,7 +73,7 @@ function toneOf(hex: string, theme: Theme, soft: string): string {
   return end;
 }
 
-/** The tokens of the look that follow from an accent, by the names of their custom properties. */
+/** Returns the design tokens derived from an accent, by the names of their custom properties. */
 export function accentTokens(hex: string): Partial<Record<string, string>> {
   const isDarkInk = contrastOf(hex, "#000000") > contrastOf(hex, "#ffffff");
   const soft = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { videoStatus } from "../videos/videos.ts";
 
-/** One message of `GET /api/admin/events` (server-sent events). */
+/** Message of `GET /api/admin/events` (server-sent events). */
 export const adminEvent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("video"),
@@ -13,7 +13,7 @@ export const adminEvent = z.discriminatedUnion("type", [
     thumbnail: z.string().nullable(),
     version: z.number(),
   }),
-  /** A bulk action has changed; its state is read from `GET /api/admin/bulk`. */
+  /** Change of a bulk action. Its state is read from `GET /api/admin/bulk`. */
   z.object({ type: z.literal("bulk"), id: z.string() }),
 ]);
 export type AdminEvent = z.infer<typeof adminEvent>;

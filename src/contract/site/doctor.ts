@@ -14,7 +14,7 @@ const finding = z.object({
 });
 export type Finding = z.infer<typeof finding>;
 
-/** GET /api/admin/doctor: the checks of `npm run doctor`, made by the process that responds. */
+/** GET /api/admin/doctor: the checks of `npm run doctor`, run by the responding process. */
 export const doctorReport = z.object({
   findings: z.array(finding),
   /** The machine that responded. */

@@ -1,4 +1,4 @@
-/** The languages of the public site, as each names itself. Their texts: `src/web/app/languages`. */
+/** Languages of the public site, with their own names. Their texts: `src/web/app/languages`. */
 export const languages = [
   { code: "en", name: "English" },
   { code: "de", name: "Deutsch" },
@@ -14,10 +14,10 @@ export type Language = (typeof languages)[number]["code"];
 
 export const languageCodes = languages.map(({ code }) => code);
 
-/** Path prefix of a language: `/de`, or empty for the site's default language. */
+/** Returns the path prefix of a language: `/de`, or empty for the site's default language. */
 export const prefixOf = (language: Language, siteLanguage: Language): string =>
   language === siteLanguage ? "" : `/${language}`;
 
-/** The address of a page in a language; `/de` for the front page. */
+/** Returns the address of a page in a language; `/de` for the front page. */
 export const withPrefix = (prefix: string, path: string): string =>
   path === "/" && prefix !== "" ? prefix : prefix + path;

@@ -10,7 +10,7 @@ export const siteTextParams = z.object({
 
 export const siteTextsQuery = z.object({ language: z.enum(languageCodes) });
 
-/** Plain text; null for the text of the product. */
+/** Plain text; null restores the built-in text. */
 export const ownTextBody = z.object({
   text: z
     .string()
@@ -20,7 +20,10 @@ export const ownTextBody = z.object({
     .nullable(),
 });
 
-/** A text of the public pages. `{1}` stands for a value, `{name}` for an element of the page. */
+/**
+ * Text of the public pages. `{1}` is a placeholder for a value, `{name}` for an element of the
+ * page.
+ */
 export const siteText = z.object({
   id: z.string(),
   standard: z.string(),

@@ -10,41 +10,48 @@ import type { LabelItem, LabelKind } from "../lists/labels.ts";
 import type { Video, VideoList, VideoListQuery } from "../videos/videos.ts";
 
 /**
- * The data of pages: services on the server, HTTP calls in the browser. Rendered pages are cached for
+ * Data of pages: services on the server, HTTP calls in the browser. Rendered pages are cached for
  * everyone, so the server reads as a visitor without a cookie.
  */
 export interface PageApi {
   publicSettings(): Promise<PublicSettings>;
   listVideos(query: Partial<VideoListQuery>): Promise<VideoList>;
-  /** Throws an error with `status` 404 for the unknown, the unpublished and the unfinished. */
+  /** @throws an error with `status` 404 for an unknown, unpublished or unfinished video. */
   getVideo(slugOrId: string): Promise<Video>;
-  /** Throws an error with `status` 404 where the secret leads to no video, or no more. */
+  /** @throws an error with `status` 404 for an unknown or expired secret. */
   getPrivateVideo(secret: string): Promise<Video>;
   listRelated(slugOrId: string): Promise<Video[]>;
   midrollTimes(slugOrId: string): Promise<number[]>;
   trendingStats(range: TimeRange): Promise<TrendingStats>;
   listLabel(kind: LabelKind): Promise<LabelItem[]>;
-  /** Throws an error with `status` 404 for the unknown. */
+  /** @throws an error with `status` 404 for an unknown label. */
   getLabel(kind: LabelKind, slug: string): Promise<LabelItem>;
   /**
-   * The first items of the For You feed; with a slug, that clip first. The server returns two or
-   * three clips for everyone, the browser the first page for this visitor. Throws with `status` 404.
+   * Returns the first items of the For You feed; with a slug, that clip first. The server returns
+   * two or three clips for everyone, the browser the first page for this visitor. Throws with
+   * `status` 404.
    */
   feedHead(slug: string | null): Promise<FeedList>;
-  /** One of the operator's pages as safe HTML. Throws an error with `status` 404 if it is empty. */
+  /**
+   * Returns one of the operator's pages as safe HTML. Throws an error with `status` 404 if it is
+   * empty.
+   */
   getSitePage(name: SitePageName): Promise<string>;
-  /** The comments of a video, the newest first. Throws an error with `status` 404 where there are none. */
+  /**
+   * Returns a video's comments, newest first. Throws an error with `status` 404 if comments are
+   * off.
+   */
   listComments(slug: string, cursor: string | null): Promise<CommentList>;
   privacyFacts(): Promise<PrivacyFacts>;
-  /** Throws an error with `status` 404 unless the operator shows it. */
+  /** @throws an error with `status` 404 unless the operator publishes it. */
   takedownLog(): Promise<TakedownLog>;
 }
 
 /** Data available only while the server renders a page. The browser has no such calls. */
 export interface ServerPageApi {
-  /** The placements that have ads now. Pages reserve space for them. */
+  /** Returns the placements with current ads, for which pages reserve space. */
   adSlots(): Promise<AdSlotInfo[]>;
-  /** Playlists of a long video, inlined so that the player needs no request for them. */
+  /** Returns playlists of a long video, inlined so that the player needs no request for them. */
   inlinePlaylists(video: Video): Promise<InlinePlaylists | null>;
 }
 

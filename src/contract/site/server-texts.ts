@@ -47,5 +47,5 @@ export const serverTexts = {
   },
 };
 
-/** In any language. */
+/** Server texts in any language. */
 export type ServerTexts = typeof serverTexts;

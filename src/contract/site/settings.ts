@@ -17,7 +17,7 @@ const optionalText = (max: number) =>
     .transform((text) => (text === "" ? null : text))
     .nullable();
 
-/** An http(s) address, or, for images, a path on this site. */
+/** http(s) address or, for images, a path on this site. */
 const optionalUrl = (allowPath: boolean) =>
   optionalText(2000).refine(
     (value) => {

@@ -42,13 +42,13 @@ export interface CampaignCounts {
 
 export const noCounts: CampaignCounts = { hour: 0, day: 0, impressions: 0, viewable: 0, clicks: 0 };
 
-/** Number of events of one kind that are allowed by now. */
+/** Number of events of one kind allowed so far. */
 export interface CampaignLimit {
   measure: keyof CampaignCounts;
   allowed: number;
 }
 
-/** Delivery is this part of the time ahead, so that a goal is reached before the end. */
+/** Fraction of the time by which delivery runs ahead, so that a goal is reached before the end. */
 const lead = 0.01;
 
 /** Returns the elapsed share of its time, 0 to 1; null without dates. */
@@ -64,7 +64,7 @@ export function elapsedOf(
   return hours.activeMs(startsAtMs, until) / all;
 }
 
-/** Goal and budget, which are spread over the dates. */
+/** Returns the limits from goal and budget, spread over the dates. */
 function pacedLimits(rules: CampaignRules, nowMs: number): CampaignLimit[] {
   const { goal, goalAmount, paid, hasEvenPacing } = rules;
   const elapsed = hasEvenPacing ? elapsedOf(rules, nowMs) : null;
@@ -91,7 +91,7 @@ export const hasLimits = (rules: CampaignRules): boolean =>
   (rules.goal !== "none" && rules.goal !== "share") ||
   (rules.hourlyCap ?? rules.dailyCap ?? rules.lifetimeCap) !== null;
 
-/** Everything that limits the campaign now. */
+/** Returns all current limits of the campaign. */
 export const limitsOf = (rules: CampaignRules, nowMs: number): CampaignLimit[] => [
   ...pacedLimits(rules, nowMs),
   ...caps(rules),
@@ -129,7 +129,7 @@ export function paceOf(
   return { remaining, urgency: paced.length === 0 ? null : behind };
 }
 
-/** Whether the visitor, the content and the hour suit the campaign, but for referrals. */
+/** Returns whether the campaign targets the visitor, content and hour, except for referrals. */
 export function suitsCampaign(rules: CampaignRules, audience: Audience, nowMs: number): boolean {
   const { targetCategories, targetTags, targetDevices, targetLanguages, targetCountries } = rules;
   return (

@@ -3,7 +3,7 @@ interface Clicked {
   clicks: number;
 }
 
-/** The click rate and Wilson's interval of 95%, in percent. */
+/** Returns the click rate and its 95% Wilson interval, in percent. */
 export function clickRateInterval({ impressions, clicks }: Clicked) {
   if (impressions === 0) return { rate: 0, rateFrom: 0, rateTo: 100 };
   const z = 1.96;

@@ -1,7 +1,7 @@
 import type { AdDevice, AdPlacement } from "../../contract/ads.ts";
 import { readsLanguage } from "./user-agent.ts";
 
-/** Conditions for showing an ad, beyond being active and of the right placement. */
+/** Conditions for showing an ad, besides being active and in the right placement. */
 export interface DeliveryRules {
   startsAtMs: number;
   endsAtMs: number;
@@ -15,12 +15,12 @@ export interface DeliveryRules {
   targetLanguages: readonly string[];
 }
 
-/** An ad break that is about to begin. */
+/** Ad break that is about to start. */
 export interface BreakRequest {
   placement: AdPlacement | null;
   /** Length of the video in seconds; null if unknown. */
   durationS: number | null;
-  /** Since the visitor's last ad break, in seconds; null if there was none. */
+  /** Time since the visitor's last ad break, in seconds; null without one. */
   sinceBreakS: number | null;
 }
 
@@ -30,14 +30,14 @@ export interface BreakRules {
   breakGapS: number;
 }
 
-/** The visitor and the content around the ad. */
+/** Visitor, and content around the ad. */
 export interface Audience {
   device: AdDevice;
   languages: readonly string[];
   /** Slugs of the categories and tags of that content. */
   categories: readonly string[];
   tags: readonly string[];
-  /** Two letters; null where no proxy names it. */
+  /** Two letters; null unless a proxy sends it. */
   country: string | null;
 }
 
@@ -49,7 +49,7 @@ export interface Impressions {
 
 const dayMs = 86_400_000;
 
-/** Whether anything but the dates limits the ad. */
+/** Returns whether the ad has limits other than its dates. */
 export function hasRules(rules: DeliveryRules): boolean {
   return (
     rules.isHouse ||
@@ -62,7 +62,7 @@ export function hasRules(rules: DeliveryRules): boolean {
   );
 }
 
-/** From the start (included) to the end (excluded). */
+/** Returns whether the time is between start (included) and end (excluded). */
 export function isInsideDates(rules: DeliveryRules, nowMs: number): boolean {
   return rules.startsAtMs <= nowMs && nowMs < rules.endsAtMs;
 }
@@ -95,7 +95,7 @@ export function allowedBy(rules: DeliveryRules, nowMs: number): Impressions {
   };
 }
 
-/** Whether the limits allow one more impression. */
+/** Returns whether the limits allow one more impression. */
 export function isWithinLimits(
   rules: DeliveryRules,
   impressions: Impressions,
@@ -105,17 +105,17 @@ export function isWithinLimits(
   return impressions.today < allowed.today && impressions.total < allowed.total;
 }
 
-/** Whether a number of impressions is set, for everybody or for each visitor. */
+/** Returns whether impressions are limited, in total or per visitor. */
 export const isCounted = (rules: DeliveryRules): boolean =>
   rules.dailyLimit !== null || rules.totalLimit !== null || rules.visitorDailyCap !== null;
 
-/** Whether an ad of the placement interrupts a video. */
+/** Returns whether an ad of the placement interrupts a video. */
 export const isBreak = (placement: AdPlacement | null): boolean =>
   placement === "preroll" || placement === "midroll" || placement === "postroll";
 
 /**
- * Why there is no ad break now: the last one is too recent, or the video too short. Null: there may
- * be one.
+ * Returns why there is no ad break now: the last one is too recent, or the video too short. Null if
+ * a break is allowed.
  */
 export function refusalOf(request: BreakRequest, rules: BreakRules): "recent" | "short" | null {
   const { placement, durationS, sinceBreakS } = request;

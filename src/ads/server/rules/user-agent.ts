@@ -1,6 +1,8 @@
 import type { AdDevice } from "../../contract/ads.ts";
 
-/** Phone, tablet or desktop: from the client hint if there is one, otherwise from the user agent. */
+/**
+ * Returns phone, tablet or desktop, from the client hint if present, otherwise from the user agent.
+ */
 export function deviceOf(userAgent: string | undefined, mobileHint?: string): AdDevice {
   const agent = userAgent ?? "";
   if (/ipad|tablet|kindle|silk\/|playbook/i.test(agent)) return "tablet";
@@ -9,7 +11,10 @@ export function deviceOf(userAgent: string | undefined, mobileHint?: string): Ad
   return "desktop";
 }
 
-/** The languages of an Accept-Language header, best first, in lower case: `de-ch`, `de`, `en`. */
+/**
+ * Returns the languages of an Accept-Language header, best first, in lower case: `de-ch`, `de`,
+ * `en`.
+ */
 export function languagesOf(acceptLanguage: string | undefined): string[] {
   if (acceptLanguage === undefined) return [];
   return acceptLanguage
@@ -25,7 +30,10 @@ export function languagesOf(acceptLanguage: string | undefined): string[] {
     .map(({ tag }) => tag);
 }
 
-/** Whether one of the wanted languages is read: `de` matches `de-ch`, `de-ch` only itself. */
+/**
+ * Returns whether the visitor reads one of the wanted languages: `de` matches `de-ch`, `de-ch` only
+ * itself.
+ */
 export function readsLanguage(wanted: readonly string[], read: readonly string[]): boolean {
   return wanted.some((want) => read.some((tag) => tag === want || tag.startsWith(`${want}-`)));
 }

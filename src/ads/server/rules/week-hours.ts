@@ -18,7 +18,7 @@ export function createWeekHours(hours: readonly number[]): WeekHours {
   for (const [at, isActive] of active.entries()) before.push((before[at] ?? 0) + Number(isActive));
   const perWeek = before[hoursOfWeek] ?? 0;
 
-  /** Active time since a Monday long ago. */
+  /** Returns the active time since a Monday long ago. */
   function activeUntil(ms: number): number {
     const hour = Math.floor(sinceMonday(ms) / hourMs);
     const weeks = Math.floor(hour / hoursOfWeek);

@@ -32,7 +32,7 @@ interface Visitor {
 }
 let visitors = 0;
 
-/** A visitor at one of the two processes, by default in a network of its own. */
+/** Creates a visitor of one of the two processes, by default in a new network. */
 function newVisitor(at = 0, address?: string): Visitor {
   const client = createClient(apps[at % 2]?.url ?? "");
   visitors += 1;
@@ -53,7 +53,7 @@ async function ask(visitor: Visitor, placement = "header") {
   };
 }
 
-/** A campaign with a pace of its own. @returns the id of its only ad. */
+/** Creates a campaign with its own pace. @returns the id of its only ad. */
 async function addCampaign(values: object): Promise<string> {
   const db = apps[0]?.database.db;
   if (db === undefined) throw new Error("no app");
@@ -74,7 +74,7 @@ async function addAd(values: Parameters<typeof makeAd>[1]): Promise<string> {
   return id;
 }
 
-/** Both processes read the ads again. */
+/** Makes both processes reload the ads. */
 async function changed(): Promise<void> {
   for (const { context } of apps) {
     for (const feature of context.features) feature.invalidate?.("everything");
@@ -87,7 +87,7 @@ test("300 visitors of two processes at once are shown no more than the daily lim
   const lists = await Promise.all(Array.from({ length: 300 }, (_, at) => ask(newVisitor(at))));
   const withLimited = lists.filter(({ ids }) => ids.includes(limited));
   expect(withLimited).toHaveLength(50);
-  // Everybody else is shown what remains.
+  // All other visitors get house ads.
   expect(lists.filter(({ ids }) => ids.includes(houseAd))).toHaveLength(250);
   const counted = await Promise.all(withLimited.map(({ show }) => show(limited)));
   expect(counted).toEqual(Array.from({ length: 50 }, () => true));
@@ -131,7 +131,7 @@ test("a campaign with much left goes on without a pause until its limit", async 
     const withLimited = lists.filter(({ ids }) => ids.includes(limited));
     expect(withLimited).toHaveLength(Math.min(80, 433 - shown));
     shown += (await Promise.all(withLimited.map(({ show }) => show(limited)))).length;
-    // No more than the time in which a full campaign is passed over.
+    // Longer than the time for which a full campaign is skipped.
     nowMs += 2000;
   }
   expect(shown).toBe(433);
@@ -165,7 +165,7 @@ test("what is not shown within 60 seconds goes to another visitor", async () => 
   expect((await ask(newVisitor(1))).ids).toEqual([]);
   nowMs += 2000;
   expect((await ask(newVisitor(1))).ids).toEqual([limited]);
-  // Shown is shown, also late.
+  // A late impression still counts.
   expect(await slow.show(limited)).toBe(true);
 });
 
@@ -184,7 +184,7 @@ test("a list of which one ad was shown gives back the others", async () => {
   const feed = await ask(newVisitor(0), "feed");
   expect(await feed.show(here)).toBe(true);
   expect((await ask(newVisitor(1), "feed")).ids.toSorted()).toEqual([here, there].toSorted());
-  // Shown is shown, also what was given back.
+  // An impression of a released reservation still counts.
   expect(await feed.show(there)).toBe(true);
 });
 

@@ -19,35 +19,35 @@ interface LimitedCampaign {
   isUntilViewable: boolean;
 }
 
-/** Reservations that a response asks for. */
+/** Reservations requested by a response. */
 export interface ReservationRequest {
-  /** The number of the serve. */
+  /** Number of the serve. */
   serve: string;
   visitorId: string;
-  /** A keyed hash of the visitor's address group. */
+  /** Keyed hash of the visitor's address group. */
   addressGroup: string;
-  /** Whether the page shows one of the ads. */
+  /** True if the page shows only one of the ads. */
   isSingle: boolean;
   ads: readonly {
     id: string;
-    /** Impressions that the limits allow by now; Infinity without a limit. */
+    /** Impressions allowed so far; Infinity without a limit. */
     allowed: { today: number; total: number };
     visitorDailyCap: number | null;
-    /** Null for an ad alone, or where its campaign has no limits. */
+    /** Null without a campaign, or if it has no limits. */
     campaign: LimitedCampaign | null;
   }[];
 }
 
-/** `full`: campaigns whose limits allow no impression for the moment. */
+/** `full`: campaigns whose limits currently allow no impression. */
 interface Reserved {
   ads: ReadonlySet<string>;
   full: readonly string[];
 }
 
 /**
- * Reserves impressions of limited ads and campaigns for the visitors who receive them, so that
- * concurrent visitors can't exceed a limit. Holds over all processes. A reservation expires after
- * 60 s. An impression reported later still counts.
+ * Reservations of limited ads' impressions for the visitors who receive them, so that concurrent
+ * visitors can't exceed a limit. Valid across processes. A reservation expires after 60 s. An
+ * impression reported later still counts.
  */
 export interface AdReservations {
   /** @returns the ids of the ads that the visitor may get. */
@@ -58,8 +58,8 @@ export interface AdReservations {
 const reservedMs = 60_000;
 const cleanUpEveryMs = 60_000;
 /**
- * Part of what is left of a limit that one address group can keep from others at a time, so that
- * requests that show nothing cannot stop a campaign.
+ * Fraction of a limit's remainder that one address group can reserve at a time, so that requests
+ * without impressions can't stop a campaign.
  */
 const groupPart = 1 / 4;
 

@@ -2,17 +2,17 @@ import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import type { CampaignCounts } from "../rules/campaign-rules.ts";
 
-/** An impression that may be shown soon. */
+/** Impression that may be shown soon. */
 interface Reservation {
-  /** The number of the serve. */
+  /** Number of the serve. */
   serve: string;
   adId: string;
   visitorId: string;
   addressGroup: string;
-  /** Whether the page shows one ad of this serve. */
+  /** True if the page shows only one ad of this serve. */
   isSingle: boolean;
   campaignId: string | null;
-  /** Whether a viewable impression ends it, instead of an impression. */
+  /** True if a viewable impression ends it, instead of an impression. */
   isUntilViewable: boolean;
 }
 
@@ -23,8 +23,8 @@ export interface Taken {
 }
 
 /**
- * Locks the ads, then the campaigns, each in the order of their ids, as counting does: limits are
- * checked one after another.
+ * Locks the ads, then the campaigns, each in the order of their ids like the counting, so that
+ * limits are checked one after another.
  */
 export async function lockLimited(
   trx: Trx,
@@ -38,7 +38,7 @@ export async function lockLimited(
     order by id for no key update`.execute(trx);
 }
 
-/** Verified events of campaigns, and their impressions of this hour and day (UTC). */
+/** Returns the campaigns' verified events, and their impressions of this hour and day (UTC). */
 export async function listCampaignCounts(
   db: DbOrTrx,
   ids: readonly string[],
@@ -55,7 +55,7 @@ export async function listCampaignCounts(
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
-/** Verified events of campaigns, with reserved impressions as if they were shown. */
+/** Returns the campaigns' verified events, including reserved impressions. */
 export async function readTakenByCampaigns(
   trx: Trx,
   ids: readonly string[],
@@ -79,7 +79,10 @@ export async function readTakenByCampaigns(
   return counts;
 }
 
-/** Open reservations of these address groups, by group and ad, and by group and campaign. */
+/**
+ * Returns the open reservations of these address groups, by group and ad, and by group and
+ * campaign.
+ */
 export async function readOpenByGroup(
   trx: Trx,
   groups: readonly string[],
@@ -157,8 +160,8 @@ export async function insertReservations(
 }
 
 /**
- * Ends what these impressions were reserved by. Where a page shows one ad, the others go free. A
- * campaign whose goal is viewable impressions keeps its reservation until there is one.
+ * Ends the reservations of these impressions. If a page shows only one ad, releases the others. A
+ * campaign whose goal is viewable impressions retains its reservation until there is one.
  */
 export async function endReservations(
   trx: Trx,

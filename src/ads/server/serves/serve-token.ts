@@ -4,10 +4,10 @@ import { drawRandomBytes, equalBytes, hmacText } from "#server/lib/ids.ts";
 
 /** Content and recipient of one response of the public list. */
 interface Served {
-  /** Drawn before, where something else must know its number. */
+  /** Drawn earlier if its number is needed before. */
   id?: ServeId;
   visitorId: string;
-  /** Null if the request named none. */
+  /** Null if the request had none. */
   placement: AdPlacement | null;
   /** See `adKey`. */
   adKeys: readonly string[];
@@ -20,7 +20,7 @@ export interface ServeId {
   bytes: Buffer;
 }
 
-/** A token that was read. */
+/** Parsed token. */
 interface ReadServe {
   /** Signed 64-bit number in decimal, different for every response. */
   serve: string;
@@ -29,17 +29,17 @@ interface ReadServe {
 }
 
 /**
- * Identifies one response of the public list. In base64url: 8 random bytes, the minute of its
- * creation, the placement, 6 bytes for each ad, and 12 bytes of HMAC over all of it and the visitor.
- * Events that carry it count once per ad and event.
+ * Tokens that identify one response of the public list. In base64url: 8 random bytes, the minute of
+ * creation, the placement, 6 bytes per ad, and 12 bytes of HMAC over all of it and the visitor.
+ * Events with a token count once per ad and event.
  */
 export interface ServeTokens {
   create(served: Served): string;
-  /** Null if the token is forged, expired, or was made for another visitor. */
+  /** Returns null if the token is forged, expired, or for another visitor. */
   read(token: string, visitorId: string): ReadServe | null;
 }
 
-/** A page that stays open longer must request its ads again before it can count them. */
+/** Lifetime of a token. A page open for longer must request ads again before it can count them. */
 export const serveLifetimeMs = 12 * 3600 * 1000;
 const bodyLength = 12;
 const bodyChars = 16;
@@ -47,7 +47,7 @@ const macChars = 16;
 const adChars = 8;
 const noPlacement = "-";
 
-/** Returns the last 48 bits of an ad's id, all of them random, as used in tokens. */
+/** Returns the last 48 bits of an ad's id, which are random, as used in tokens. */
 export function adKey(adId: string): string {
   return Buffer.from(adId.slice(-12), "hex").toString("base64url");
 }
@@ -63,7 +63,7 @@ export function createServeTokens(secret: KeyObject, now: () => number): ServeTo
 
   return {
     create({ id, visitorId, placement, adKeys }) {
-      // The minute takes the place of the last 4 bytes.
+      // The minute replaces the last 4 bytes.
       const body = id?.bytes ?? drawRandomBytes(bodyLength);
       body.writeUInt32BE(Math.floor(now() / 60_000) >>> 0, 8);
       const place = placement === null ? noPlacement : adPlacements.indexOf(placement);

@@ -1,7 +1,7 @@
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 
-/** Limits calls per key and minute. */
+/** Limiter of calls per key and minute. */
 export interface CallLimiter {
   /** @throws AppError rate_limited. */
   take(key: string): void;
@@ -10,7 +10,9 @@ export interface CallLimiter {
 const windowMs = 60_000;
 const maxKeys = 50_000;
 
-/** Counts in memory, per process: it keeps this process from being abused against other servers. */
+/**
+ * Counts in memory, per process, which prevents the abuse of this process against other servers.
+ */
 export function createCallLimiter(perMinute: number, clock: Clock): CallLimiter {
   let counts = new Map<string, number>();
   let startedAt = clock.now();

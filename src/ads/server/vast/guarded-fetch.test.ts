@@ -21,7 +21,7 @@ async function serve(listener: RequestListener): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** Every name resolves to the test's own server, the only address that counts as public. */
+/** Every name resolves to the test's own server, the only address treated as public. */
 const open = createGuardedFetch({
   isAllowed: (address) => address === "127.0.0.1",
   resolve: (_name, callback) => callback(null, [{ address: "127.0.0.1", family: 4 }]),

@@ -22,7 +22,7 @@ export interface GuardedFetchOptions extends GuardOptions {
   maxBytes?: number;
 }
 
-/** Bytes that the documents of one chain have left together. */
+/** Remaining bytes of all documents of one chain. */
 interface ByteBudget {
   bytes: number;
 }
@@ -31,7 +31,7 @@ const maxRedirects = 5;
 
 class TooLarge extends Error {}
 
-/** Fetches text from an address that a user entered. Each redirect is checked like the first address. */
+/** Fetches text from an address entered by a user. Checks each redirect like the first address. */
 export function createGuardedFetch(options: GuardedFetchOptions = {}) {
   const { maxBytes = maxDocumentBytes, ...guard } = options;
 
@@ -86,7 +86,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}) {
 
 export type GuardedFetch = ReturnType<typeof createGuardedFetch>;
 
-/** The body as text. The size limits apply after decompression. */
+/** Returns the body as text. The size limits apply after decompression. */
 async function readText(
   response: IncomingMessage,
   maxBytes: number,

@@ -6,7 +6,7 @@ import { chainLimits } from "../../contract/vast-address.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { createTagChain, listTagUrls } from "./tag-chain.ts";
 
-/** The test's own server is the only address that counts as public. */
+/** The test's own server is the only address treated as public. */
 const fetchText = createGuardedFetch({ isAllowed: (address) => address === "127.0.0.1" });
 const follow = createTagChain(fetchText);
 let tags: HostileTags;

@@ -4,7 +4,7 @@ import { expandMacros } from "../../contract/vast-macros.ts";
 import { isVmap, textOfBreaks } from "../../contract/vmap.ts";
 import type { GuardedFetch } from "./guarded-fetch.ts";
 
-/** Time for the whole chain, within that of the browser, which waits for it. */
+/** Time for the whole chain, shorter than that of the waiting browser. */
 const totalMs = 5000;
 
 const now = { random: Math.random, date: () => new Date() };
@@ -20,8 +20,8 @@ interface ChainBounds {
 }
 
 /**
- * Fetches a tag and the documents that its wrappers name, for a browser that may not (no CORS header,
- * http inside https). The browser parses the documents as if it had fetched them itself.
+ * Fetches a tag and its wrappers' documents, for a browser that may not (no CORS header, http
+ * inside https). The browser parses the documents as if it had fetched them itself.
  */
 export function createTagChain(fetchText: GuardedFetch, timeMs = totalMs) {
   return async function follow(
@@ -66,8 +66,8 @@ export function createTagChain(fetchText: GuardedFetch, timeMs = totalMs) {
 export type TagChain = ReturnType<typeof createTagChain>;
 
 /**
- * The addresses in `<VASTAdTagURI>` of VAST and `<AdTagURI>` of VMAP as an XML parser reads them:
- * character data and CDATA sections joined. A plain search, in time linear in the text.
+ * Returns the addresses in `<VASTAdTagURI>` of VAST and `<AdTagURI>` of VMAP as an XML parser
+ * would: character data and CDATA sections joined. A plain search, linear in the text's length.
  */
 export function listTagUrls(xml: string, baseUrl: string): string[] {
   const urls: string[] = [];

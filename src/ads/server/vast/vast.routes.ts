@@ -6,7 +6,7 @@ import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
 import type { CallLimiter } from "./call-limiter.ts";
 import type { TagChain } from "./tag-chain.ts";
 
-/** The VAST documents of a live ad, for a browser that may not fetch them itself. */
+/** Serves the VAST documents of a live ad to a browser that may not fetch them itself. */
 export function registerVastRoutes(
   app: App,
   prefix: string,
@@ -52,7 +52,7 @@ export function registerVastRoutes(
   );
 }
 
-/** The tester of the back office: any tag, saved or not. */
+/** Serves the back office's tester for any tag, saved or not. */
 export function registerVastTestRoutes(app: App, deps: { followTag: TagChain }): void {
   app.post(
     "/api/ads/vast-test",

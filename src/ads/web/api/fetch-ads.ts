@@ -20,13 +20,13 @@ export interface AdQuery {
   tags?: readonly string[];
   /** Ads on the same page, see `page-ads.ts`. */
   beside?: readonly string[];
-  /** For ad breaks: the length of the video, and the time since the last break (null: none). */
+  /** For ad breaks: duration of the video, and time since the last break (null: none). */
   durationS?: number;
   sinceBreakS?: number | null;
   signal: AbortSignal;
 }
 
-/** The lists of ad blockers match the names of the types. */
+/** Returns a name that ad blockers' lists don't match. */
 function neutralName(type: AdType): string {
   return Object.entries(neutralTypes).find(([, own]) => own === type)?.[0] ?? type;
 }
@@ -34,7 +34,7 @@ function neutralName(type: AdType): string {
 const wholeSeconds = (seconds: number | null | undefined) =>
   seconds != null && seconds >= 0 ? Math.floor(Math.min(seconds, maxBreakS)) : undefined;
 
-/** Ads for one slot, from a URL that the lists of ad blockers do not match. */
+/** Fetches ads for one slot, from a URL that ad blockers' lists don't match. */
 export function fetchAds(query: AdQuery): Promise<PublicAdList> {
   const { placement, limit, categories = [], tags = [], beside = [], signal } = query;
   const search = queryString({

@@ -1,21 +1,27 @@
 import type { AdErrorCause, AdEvent, AdPlacement } from "../../contract/ads.ts";
 import { ApiError, callForEffect } from "#web/lib/api/http.ts";
 
-/** One display of an ad, as the server needs it to count each event once. */
+/** Display of an ad, with the data for counting each event once. */
 export interface Impression {
   adId: string;
-  /** The token of the response that contained the ad. */
+  /** Token of the response that contained the ad. */
   serve: string;
   placement: AdPlacement;
 }
 
-/** The server counts an ad as viewable one second after its impression. A little more, since clocks differ. */
+/**
+ * The server counts an ad as viewable one second after its impression. Slightly longer, since
+ * clocks differ.
+ */
 const viewableAfterMs = 1100;
-/** Reports of one impression, sent one after another: an event counts after those that must precede it. */
+/**
+ * Reports of one impression, sent in sequence, because an event counts after those that must
+ * precede it.
+ */
 interface Reports {
-  /** Resolves when the latest one was sent. */
+  /** Resolves once the latest report is sent. */
   latest: Promise<void>;
-  /** When the server had counted the impression, by `performance.now()`. */
+  /** Time at which the server had counted the impression, by `performance.now()`. */
   countedAtMs: number;
 }
 const reports = new Map<string, Reports>();
@@ -33,8 +39,8 @@ function reportsOf({ serve, adId }: Impression): Reports {
 }
 
 /**
- * Reports an event, also while the page is being left. A failure is only logged.
- * @param impression null for what is not counted.
+ * Reports an event, even while the page is being left. Failures are only logged.
+ * @param impression null if it isn't counted.
  */
 export function reportAdEvent(
   impression: Impression | null,
@@ -45,7 +51,7 @@ export function reportAdEvent(
   const own = reportsOf(impression);
   const send = () => sendReport(impression, event, cause);
   if (event === "viewable") {
-    // Later reports need not wait for it.
+    // Later reports don't wait for it.
     void own.latest.then(() => {
       const waitMs = own.countedAtMs + viewableAfterMs - performance.now();
       if (waitMs > 0) setTimeout(() => void send(), waitMs);
@@ -58,7 +64,7 @@ export function reportAdEvent(
   });
 }
 
-/** Resolves when the server has responded, or the request has failed. */
+/** Sends a report. Resolves when the server has responded or the request has failed. */
 async function sendReport(
   { adId, serve, placement }: Impression,
   event: "impression" | "click" | AdEvent,
@@ -70,7 +76,8 @@ async function sendReport(
   try {
     await send({ serve, placement, ...(isSpecified ? {} : { event, cause }) }).catch(
       (error: unknown) => {
-        // The token is too old, or the browser keeps no cookies: the event counts as unverified.
+        // The token is too old, or the browser stores no cookies, so the event counts as
+        // unverified.
         if (isSpecified && error instanceof ApiError && error.code === "invalid") return send({});
         throw error;
       },

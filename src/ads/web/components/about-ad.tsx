@@ -3,11 +3,11 @@ import { adMessages as messages } from "../messages.ts";
 
 interface AboutAdProps {
   adId: string;
-  /** The visitor does not want to see it any more. */
+  /** Called when the visitor hides the ad. */
   onStop: () => void;
 }
 
-/** A button beside an ad that tells why it is there, and lets the visitor stop it. */
+/** Button beside an ad that explains why it is shown, and lets the visitor hide it. */
 export function AboutAd({ adId, onStop }: AboutAdProps) {
   const open = async () => {
     const { openAboutAd } = await import("../core/about-ad-dialog.ts");

@@ -7,13 +7,13 @@ import { IsolatedFrame } from "./isolated-frame.tsx";
 
 interface AdCreativeProps {
   ad: PublicAd;
-  /** Whether the slot may become taller than its reserved space. */
+  /** True if the slot may grow taller than its reserved space. */
   canGrow: boolean;
-  /** Counts the click. The link itself is followed by the browser. */
+  /** Counts the click. The browser follows the link. */
   onClick: () => void;
 }
 
-/** The HTML of an ad, otherwise its image, otherwise its texts. */
+/** Ad's HTML, otherwise its image, otherwise its texts. */
 export function AdCreative({ ad, canGrow, onClick }: AdCreativeProps) {
   const [hasImage, setHasImage] = useState(ad.imageUrl !== null);
   if (ad.content !== null && ad.trust === "page") {
@@ -67,7 +67,7 @@ function MaybeLink({ url, className, onClick, children }: MaybeLinkProps) {
   );
 }
 
-/** HTML that runs in the page, since the operator trusts it. */
+/** HTML that runs in the page, because the operator trusts it. */
 function TrustedHtml({ adId, html, onClick }: { adId: string; html: string; onClick: () => void }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -10,7 +10,7 @@ import type { Companion } from "../vast/vast-ad.ts";
 import { sendAll } from "../vast/vast-tracker.ts";
 import { pixelDeps } from "../video/browser-vast.ts";
 
-/** A companion of the video ad that plays, in the middle of a slot, in its own size. */
+/** Companion of the current video ad, centred in a slot, in its own size. */
 export function CompanionView({ companion }: { companion: Companion }) {
   const { widthPx, heightPx, resource, clickThrough, altText } = companion;
   const isSeen = useRef(false);
@@ -59,8 +59,8 @@ const frameHtml = (url: string) =>
   `<iframe src="${url.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}" title="Advertisement" style="position:fixed;inset:0;width:100%;height:100%;border:0"></iframe>`;
 
 /**
- * HTML of an ad server in a document with an opaque origin, which scripts and frames of its own
- * origins may use.
+ * Ad server's HTML in a document with an opaque origin, which allows scripts and frames from the
+ * HTML's own origins.
  */
 function CompanionFrame({
   html,

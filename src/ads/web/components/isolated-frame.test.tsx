@@ -88,6 +88,6 @@ test("messages of the ad open nothing and count nothing; a gesture in it counts 
   await send({ spot: "click" });
   await send({ spot: "click" });
   expect(onClick).toHaveBeenCalledTimes(1);
-  // The frame opens the link: its own document has the gesture that a new tab needs.
+  // The frame opens the link, because its own document has the required gesture.
   expect(open).not.toHaveBeenCalled();
 });

@@ -11,8 +11,8 @@ interface IsolatedFrameProps {
 }
 
 /**
- * The HTML of an ad in a frame with an opaque origin. It is rendered at its natural size and scaled
- * down to the reserved space. The frame opens its links itself.
+ * Ad's HTML in a frame with an opaque origin, rendered at its natural size and scaled down to the
+ * reserved space. The frame opens its links itself.
  */
 export function IsolatedFrame({ ad, canGrow, onClick }: IsolatedFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -42,7 +42,7 @@ export function IsolatedFrame({ ad, canGrow, onClick }: IsolatedFrameProps) {
       className="spot-fill spot-frame"
       style={style}
       title={ad.title}
-      // Tells the document that its content does not scroll.
+      // Read by the document: its content must not scroll.
       name="fixed"
       src={`/spots/frame/${ad.id}`}
       sandbox={frameSandbox}

@@ -36,13 +36,13 @@ interface ShownAd {
   impression: Impression;
 }
 
-/** Requests ads, takes the first, counts it and shows it: in the slot, or as a popup over the page. */
+/** Requests ads, counts the first one and shows it: in the slot, or as a popup over the page. */
 export function SlotView({ placement, categories, tags, hasSpace, onState }: SlotViewProps) {
   const [shown, setShown] = useState<ShownAd | null>(null);
   const host = useStore(popupHost, ({ element }) => element);
   const slugs = `${categories?.join() ?? ""} ${tags?.join() ?? ""}`;
   const hasConsent = useConsent() === "yes";
-  /** For which page an ad was shown: a consent fills empty slots alone. */
+  /** Page for which an ad was shown: a consent only fills empty slots. */
   const shownFor = useRef("");
   const leave = useRef(() => {});
   const [isClosed, setClosed] = useState(false);
@@ -62,7 +62,7 @@ export function SlotView({ placement, categories, tags, hasSpace, onState }: Slo
 
   useEffect(() => {
     if (shownFor.current === `${placement} ${slugs}`) return undefined;
-    // React mounts twice in development: an aborted request counts nothing.
+    // React mounts twice in development, but an aborted request counts nothing.
     const life = new AbortController();
     const [ofCategories = [], ofTags = []] = slugs
       .split(" ")
@@ -153,7 +153,7 @@ export function SlotView({ placement, categories, tags, hasSpace, onState }: Slo
   );
 }
 
-/** The companion of the video ad that plays, where one fits into the slot. */
+/** Returns the companion of the current video ad that fits into the slot, if any. */
 function useCompanion(space: RefObject<HTMLElement | null>, isOpen: boolean) {
   const offer = useStore(companionOffer, (state) => state.offer);
   const [taken, setTaken] = useState<{ offer: CompanionOffer; companion: Companion } | null>(null);
@@ -165,7 +165,7 @@ function useCompanion(space: RefObject<HTMLElement | null>, isOpen: boolean) {
   }, [offer, space, isOpen]);
   return {
     adId: taken?.offer.adId ?? null,
-    // A companion whose ad has ended is gone at once.
+    // A companion disappears as soon as its ad has ended.
     companion: taken !== null && taken.offer === offer ? taken.companion : null,
     leave: () => setTaken(null),
   };
@@ -191,7 +191,7 @@ function CloseButton({ onClose }: { onClose: () => void }) {
 interface CountedAdProps {
   shown: ShownAd;
   canGrow: boolean;
-  /** A companion is in the slot: the ad stays as it is until that goes. */
+  /** True while a companion is in the slot, which delays the ad. */
   isWaiting?: boolean;
 }
 

@@ -8,8 +8,8 @@ import "./about-ad-dialog.css";
 import { pageLanguage } from "#web/lib/language/page-language.ts";
 
 /**
- * Tells why an ad is shown, and lets the visitor stop it. A native dialog without React, since the ads
- * of the player have none. Resolves when it is closed, with whether the ad was stopped.
+ * Explains why an ad is shown, and lets the visitor hide it. A native dialog without React, which
+ * the player's ads don't use. Resolves when it is closed, with whether the ad was hidden.
  */
 export function openAboutAd(adId: string): Promise<boolean> {
   const title = createElement("h2", "spot-dialog-title", messages.why);
@@ -29,7 +29,7 @@ export function openAboutAd(adId: string): Promise<boolean> {
     // A click on the backdrop has the dialog itself as its target.
     if (event.target === dialog) dialog.close();
   });
-  // The keys are for the dialog, not for the player or the feed.
+  // Keys must only reach the dialog, not the player or the feed.
   dialog.addEventListener("keydown", (event) => event.stopPropagation());
   fetchAdTargets(adId).then(
     (targets) => reasons.append(...reasonsOf(targets).map((text) => createElement("p", "", text))),
@@ -52,7 +52,7 @@ function createButton(kind: "quiet" | "primary", text: string, onClick: () => vo
   return button;
 }
 
-/** In words, for the visitor. */
+/** Returns the reasons in plain words. */
 function reasonsOf(targets: AdTargets): string[] {
   const { devices, languages, countries, hasReferrals } = targets;
   const { code } = pageLanguage();

@@ -1,7 +1,7 @@
 import { createStore } from "#web/lib/store.ts";
 import type { Companion } from "../vast/vast-ad.ts";
 
-/** The companions of the video ad that plays. Each is shown in one slot of the page. */
+/** Companions of the current video ad. Each is shown in one slot of the page. */
 export interface CompanionOffer {
   adId: string;
   companions: readonly Companion[];
@@ -10,7 +10,7 @@ export interface CompanionOffer {
 export const companionOffer = createStore<{ offer: CompanionOffer | null }>({ offer: null });
 const taken = new WeakSet<Companion>();
 
-/** Offers companions to the slots of the page. Call the result when their ad has ended. */
+/** Offers companions to the page's slots. @returns a function to call when their ad has ended. */
 export function offerCompanions(adId: string, companions: readonly Companion[]): () => void {
   if (companions.length === 0) return () => {};
   const offer = { adId, companions: companions.map((companion) => ({ ...companion })) };
@@ -20,7 +20,10 @@ export function offerCompanions(adId: string, companions: readonly Companion[]):
   };
 }
 
-/** The largest companion that fits into a slot of this size and is in no other; null if there is none. */
+/**
+ * Returns the largest companion that fits into a slot of this size and isn't in another; null if
+ * there is none.
+ */
 export function takeCompanion(
   { companions }: CompanionOffer,
   widthPx: number,

@@ -2,16 +2,16 @@ import type { CSSProperties } from "react";
 import { maxSlotHeightPx } from "../../contract/ad-frame.ts";
 
 interface FitOptions {
-  /** The size that the operator declared for the creative, or null. */
+  /** Size declared by the operator for the creative, or null. */
   declared: { widthPx: number; heightPx: number } | null;
-  /** Whether the slot may become taller than its reserved space. */
+  /** True if the slot may grow taller than its reserved space. */
   canGrow: boolean;
   onStyle: (style: CSSProperties) => void;
 }
 
 /**
- * Keeps the frame of an ad at its natural size, scaled down to the reserved space around it.
- * @returns `report` takes the height of its content, of which the first one counts.
+ * Keeps an ad's frame at its natural size, scaled down to the reserved space.
+ * @returns `report` receives the content's height. Only the first one counts.
  */
 export function fitFrame(element: HTMLIFrameElement, { declared, canGrow, onStyle }: FitOptions) {
   const space = element.closest<HTMLElement>(".spot-space");

@@ -1,11 +1,11 @@
 /** Messages from an ad's documents to the page. The ad can send any values. */
 interface FrameHandlers {
   onSize?: (size: { widthPx: number; heightPx: number }) => void;
-  /** At most once, and only after a gesture of the visitor in the frame. */
+  /** Called at most once, and only after a gesture of the visitor in the frame. */
   onClick?: () => void;
-  /** The document of the preview waits for its HTML. */
+  /** Called when the preview's document is ready for its HTML. */
   onReady?: () => void;
-  /** The policy of the preview has blocked a script or a frame of this origin. */
+  /** Called when the preview's policy has blocked a script or frame of this origin. */
   onBlocked?: (blocked: Blocked) => void;
 }
 
@@ -31,8 +31,8 @@ function readBlocked(data: object): Blocked | null {
 }
 
 /**
- * Listens to one frame only. Messages of other windows are ignored.
- * @returns stops listening.
+ * Listens to one frame only and ignores messages of other windows.
+ * @returns a function that stops listening.
  */
 export function listenToFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): () => void {
   let isClicked = false;
@@ -53,19 +53,19 @@ export function listenToFrame(frame: HTMLIFrameElement, handlers: FrameHandlers)
       handlers.onClick?.();
     }
   };
-  // The page that the frame is part of; in the preview of the back office that is a frame as well.
+  // Page that contains the frame. In the back office's preview it is a frame as well.
   const page = frame.ownerDocument.defaultView ?? window;
   page.addEventListener("message", receive);
   return () => page.removeEventListener("message", receive);
 }
 
 /**
- * Whether the visitor can have clicked in the frame: it has the focus, and there was a gesture. A
- * gesture in a frame activates the page around it too. That it was in the frame, and not elsewhere in
- * the page, is what the frame's own document checks (`ad-frame.ts`).
+ * Returns whether the visitor may have clicked in the frame: it has focus, and there was a gesture.
+ * A gesture in a frame also activates the page around it. The frame's own document checks that it
+ * was in the frame (`ad-frame.ts`).
  */
 function hasGestureIn(frame: HTMLIFrameElement): boolean {
-  // Browsers before 2023 do not have it, and count no click here.
+  // Browsers before 2023 lack it, so no click is counted.
   if (!("userActivation" in navigator)) return false;
   return document.activeElement === frame && navigator.userActivation.hasBeenActive;
 }

@@ -1,15 +1,15 @@
 const key = "spots-break";
 
-/** An ad break was shown: the next one waits, in every tab. */
+/** Records an ad break, which delays the next one in every tab. */
 export function noteBreak(): void {
   try {
     localStorage.setItem(key, String(Date.now()));
   } catch {
-    // Without storage the next break does not wait.
+    // Without storage, the next break isn't delayed.
   }
 }
 
-/** Seconds since the last ad break of this browser, or null. */
+/** Returns the seconds since this browser's last ad break, or null. */
 export function secondsSinceBreak(): number | null {
   try {
     const stored = localStorage.getItem(key);

@@ -1,6 +1,6 @@
 import type { PublicAd } from "../../contract/ads.ts";
 
-/** An ad as the public list returns it. */
+/** Creates an ad as returned by the public list. */
 export function publicAd(values: Partial<PublicAd> = {}): PublicAd {
   return {
     id: "ad",

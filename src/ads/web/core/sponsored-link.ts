@@ -1,4 +1,4 @@
-/** The attributes of links of ads. */
+/** Attributes of ads' links. */
 export const sponsoredLink = {
   target: "_blank",
   rel: "noopener noreferrer sponsored",

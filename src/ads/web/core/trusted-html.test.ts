@@ -8,7 +8,7 @@ let box: HTMLElement;
 beforeEach(() => {
   started.length = 0;
   box = document.body.appendChild(document.createElement("div"));
-  // happy-dom loads no scripts: the setter stands for the browser, which starts loading.
+  // happy-dom loads no scripts, so the setter simulates the browser's loading.
   vi.spyOn(HTMLScriptElement.prototype, "src", "set").mockImplementation(function (
     this: HTMLScriptElement,
     src: string,
@@ -83,7 +83,7 @@ test("document.write goes behind the script that wrote, several writes as one ta
     "P",
   ]);
   expect(box.querySelector("em")?.textContent).toBe("written");
-  // A written inline script is not part of the stored ad, so it has no URL.
+  // An inline script that was written isn't part of the stored ad, so it has no URL.
   expect(started).toHaveLength(2);
   expect(document.body.contains(box)).toBe(true);
 });

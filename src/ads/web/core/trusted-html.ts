@@ -2,16 +2,18 @@ import { isScriptType } from "../../contract/ad-frame.ts";
 import { remembersUser } from "#web/lib/session.ts";
 
 /**
- * Puts the HTML of a trusted ad into the page and runs its scripts in order. Scripts that arrive as
- * HTML do not run, so each is created again.
+ * Puts a trusted ad's HTML into the page and runs its scripts in order. Scripts inserted as HTML
+ * don't run, so each is created again.
  *
- * The site's policy forbids inline scripts. Those of the ad have a URL with their index in the ad
- * (`/spots/script/{id}/{index}`). For other sources the server adds the origins to the policy.
+ * The site's policy forbids inline scripts. The ad's inline scripts have a URL with their index in
+ * the ad (`/spots/script/{id}/{index}`). For other sources the server adds the origins to the
+ * policy.
  *
- * In a browser of a signed-in user nothing happens: the scripts could do what the user may do. The
- * server sends such an ad to none; this covers a user who signed in a moment ago in another tab.
+ * Does nothing in a signed-in user's browser, because the scripts could act as the user. The server
+ * sends no such ad there. This covers a user who just signed in in another tab.
  *
- * @returns resolves when all scripts have run or failed. After `signal` aborts no script starts.
+ * @returns a promise that resolves when all scripts have run or failed. After `signal` aborts, no
+ * script starts.
  */
 export async function mountTrustedHtml(
   container: HTMLElement,
@@ -62,8 +64,8 @@ let written = "";
 let isRedirecting = false;
 
 /**
- * `document.write` on a loaded page would replace the whole application. From the first trusted ad
- * on, written text is collected and inserted after the script that wrote it.
+ * Collects written text. `document.write` on a loaded page would replace the whole application, so
+ * from the first trusted ad on, its text is inserted after the script that wrote it.
  */
 function redirectWrites(script: HTMLScriptElement): void {
   lastScript = script;
@@ -91,7 +93,7 @@ function flushWrites(): void {
   const { content, scripts } = parseHtml(html);
   lastScript.after(content);
   for (const inert of scripts) {
-    // The policy allows no inline script that is not part of the stored ad.
+    // The policy only allows inline scripts that are part of the stored ad.
     if (inert.src === "") console.warn("an inline script that an ad wrote was not run");
     else void run(inert, inert.src);
   }

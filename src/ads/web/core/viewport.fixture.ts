@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 
-/** A stand-in for IntersectionObserver, which happy-dom has without layout. */
+/** Replaces IntersectionObserver, which happy-dom lacks, since it has no layout. */
 export function fakeViewport(): {
-  /** Tells all observers of the element how much of it is in view, 0 to 1. */
+  /** Reports to all observers of the element how much of it is in view, 0 to 1. */
   show(element: Element, ratio: number): void;
   isObserved(element: Element): boolean;
 } {

@@ -1,13 +1,13 @@
 /**
  * Milliseconds for which half of an ad must be in view to count as viewable (MRC guidelines). In an
- * ad break the time for videos applies to every ad.
+ * ad break, the time for videos applies to every ad.
  */
 export const viewableAfterMs = { image: 1000, video: 2000 } as const;
 
 /**
- * Calls back once when at least half of the element was in view for this long without interruption,
- * while the tab was visible.
- * @returns stops watching.
+ * Calls back once after at least half of the element was in view for this long without
+ * interruption, while the tab was visible.
+ * @returns a function that stops watching.
  */
 export function watchViewable(
   element: Element,

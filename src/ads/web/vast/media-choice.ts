@@ -8,30 +8,32 @@ const typeByExtension: Record<string, string> = {
   m3u8: "application/vnd.apple.mpegurl",
 };
 
-/** Whether the type names an HLS playlist. */
+/** Returns whether the type is an HLS playlist. */
 export function isHls(type: string): boolean {
   return hlsTypes.has(type);
 }
 
-/** The extension of a URL's path in lower case; the query is ignored. */
+/** Returns the lower-case extension of a URL's path, ignoring the query. */
 function pathExtension(url: string): string {
   const path = (URL.parse(url, "http://x")?.pathname ?? "").toLowerCase();
   return /\.([a-z0-9]+)$/.exec(path)?.[1] ?? "";
 }
 
-/** Whether the URL is a direct link to a video file rather than a VAST tag. Only its path counts. */
+/** Returns whether the URL's path is a video file and not a VAST tag. */
 export function isDirectFile(url: string): boolean {
   return ["mp4", "webm"].includes(pathExtension(url));
 }
 
-/** The MIME type without parameters. If the document has none, it follows from the file's name. */
+/**
+ * Returns the MIME type without parameters, derived from the file name if the document has none.
+ */
 export function mediaType(declared: string | null, url: string): string {
   const type = (declared ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (type.includes("/")) return type === "video/x-mp4" ? "video/mp4" : type;
   return typeByExtension[pathExtension(url)] ?? "";
 }
 
-/** mp4 before webm before HLS: the fastest start and the widest support first. */
+/** Ranks mp4 before webm before HLS: the fastest start and the widest support first. */
 function formatRank(type: string): number {
   if (type === "video/mp4") return 0;
   if (type === "video/webm") return 1;
@@ -39,9 +41,9 @@ function formatRank(type: string): number {
 }
 
 /**
- * The files in the order in which the player tries them: by format; then the narrowest that is at
- * least as wide as the player, wider ones, and narrower ones from the widest down; for equal widths
- * the highest bitrate first.
+ * Returns the files in the order in which the player tries them: by format, then the narrowest that
+ * is at least as wide as the player, wider ones, and narrower ones from the widest down. For equal
+ * widths, the highest bitrate comes first.
  */
 export function orderMediaFiles(files: readonly MediaFile[], playerWidthPx: number): MediaFile[] {
   const distance = (file: MediaFile) =>

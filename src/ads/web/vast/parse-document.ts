@@ -11,10 +11,10 @@ import {
 } from "./vast-ad.ts";
 import { children, text } from "./xml-nodes.ts";
 
-/** Parses text into a document; null if it is not well-formed XML. */
+/** Parses text into a document; null if it isn't well-formed XML. */
 export type ParseXml = (text: string) => Document | null;
 
-/** One `<Ad>` of a document, before its wrapper is followed. URLs are absolute. */
+/** `<Ad>` of a document, before its wrapper is followed. URLs are absolute. */
 export interface ParsedAd {
   kind: "inline" | "wrapper" | "malformed";
   id: string | null;
@@ -52,7 +52,7 @@ export type ParsedDocument =
   | { ok: true; ads: ParsedAd[]; errorUrls: string[]; warnings: string[] }
   | { ok: false; code: number; reason: string; errorUrls?: readonly string[] };
 
-/** The parts of the library's untyped objects that we read. */
+/** Used parts of the library's untyped objects. */
 interface RawUrl {
   url?: string | null;
 }
@@ -94,15 +94,17 @@ interface RawAd {
   fallbackOnNoAd?: boolean | null;
 }
 
-/** No regular document has more ads. Further ones are ignored. */
+/** Maximum number of ads. No regular document has more, and further ones are ignored. */
 const maxAds = 50;
 
-/** The part of the library that we use. */
+/** Used part of the library. */
 interface VastReader {
   parseVAST(document: Document, options: { url: string }): Promise<{ ads: RawAd[] }>;
 }
 
-/** A parser that sends no pixels and drops no ads: this program does both itself. */
+/**
+ * Creates a parser that sends no pixels and drops no ads, because this program does both itself.
+ */
 function createSilentParser(warnings: string[]): VastReader {
   const parser = new VASTParser();
   parser.trackVastError = () => {};
@@ -116,13 +118,13 @@ function createSilentParser(warnings: string[]): VastReader {
 }
 
 /**
- * Whether a document declares a type, which VAST does not have: with its own entities it is an attack. HTML inside CDATA
- * may have one.
+ * Returns whether a document declares a type, which VAST doesn't have: one with its own entities is
+ * an attack. HTML inside CDATA may have one.
  */
 export const declaresType = (xml: string): boolean =>
   /<!(DOCTYPE|ENTITY)/i.test(xml.replace(/<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->/g, ""));
 
-/** The error URLs of a document that is not parsed. */
+/** Returns the error URLs of a document that isn't parsed. */
 function findErrorUrls(xml: string, baseUrl: string): string[] {
   const found = xml.matchAll(/<Error>\s*(?:<!\[CDATA\[\s*)?(https?:[^\s<\]]+)/g);
   return [...found].slice(0, maxAds).flatMap(([, url]) => absoluteUrl(url, baseUrl) ?? []);
@@ -219,7 +221,10 @@ function unreadable(element: Element, body: Element | null, urls: Urls): ParsedA
   };
 }
 
-/** The tag that a wrapper leads to. Some servers write the element of VAST 1, which the library does not read. */
+/**
+ * Returns the target of a wrapper. Some servers write VAST 1's element, which the library doesn't
+ * read.
+ */
 function readTag(body: Element): string {
   const [own] = children(body, "VASTAdTagURI");
   const [old] = children(body, "VASTAdTagURL");
@@ -289,7 +294,7 @@ function readLinear(
   }
   return {
     durationS: raw.duration !== undefined && raw.duration >= 0 ? raw.duration : null,
-    // The library rounds "12.5%" down and turns a share of an unknown duration into 0.
+    // The library rounds "12.5%" down and turns a percentage of an unknown duration into 0.
     skip: parseOffset(element?.getAttribute("skipoffset")),
     mediaFiles: (raw.mediaFiles ?? []).flatMap((file) => {
       const url = absoluteUrl(file.fileURL, baseUrl);

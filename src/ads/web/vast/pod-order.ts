@@ -1,21 +1,21 @@
 import type { AdResult, FailedAd, PlayableAd } from "./vast-ad.ts";
 
-/** The ad for a slot that shows one ad, and the ads that failed before it. */
+/** Ad for a slot that shows one ad, and the ads that failed before it. */
 export interface Choice {
   play: PlayableAd | null;
   failed: FailedAd[];
 }
 
-/** The ads of an ad break in their order, and those that failed. */
+/** Ads of an ad break in order, and those that failed. */
 export interface Sequence {
   plays: PlayableAd[];
   failed: FailedAd[];
 }
 
 /**
- * Chooses the ads of an ad break. A pod is played in sequence. If an ad of the pod fails, a
- * stand-alone ad replaces it, unless the failed ad is a wrapper without `fallbackOnNoAd` (VAST 4.3,
- * 3.3.1 and 3.19). Without a pod the first playable ad is chosen.
+ * Chooses the ads of an ad break. A pod plays in sequence. If an ad of the pod fails, a stand-alone
+ * ad replaces it, unless the failed ad is a wrapper without `fallbackOnNoAd` (VAST 4.3, 3.3.1 and
+ * 3.19). Without a pod, the first playable ad is chosen.
  * @param max maximum number of ads.
  */
 export function chooseSequence(results: readonly AdResult[], max: number): Sequence {
@@ -47,7 +47,7 @@ export function chooseSequence(results: readonly AdResult[], max: number): Seque
   return { plays, failed };
 }
 
-/** For a slot that shows one ad. */
+/** Chooses the ad for a slot that shows one ad. */
 export function chooseForSlot(results: readonly AdResult[]): Choice {
   const { plays, failed } = chooseSequence(results, 1);
   return { play: plays[0] ?? null, failed };

@@ -2,10 +2,12 @@ import { absoluteUrl } from "../../contract/vast-address.ts";
 import type { Companion } from "./vast-ad.ts";
 import { children, text } from "./xml-nodes.ts";
 
-/** No regular ad has more. Further ones are ignored. */
+/** Maximum number of companions. No regular ad has more, and further ones are ignored. */
 const maxCompanions = 20;
 
-/** The `<Companion>`s of an ad that a page can show. @param body its `<InLine>` or `<Wrapper>`. */
+/**
+ * Returns an ad's `<Companion>`s that a page can show. @param body its `<InLine>` or `<Wrapper>`.
+ */
 export function readCompanions(body: Element, baseUrl: string): Companion[] {
   return children(body, "Creatives")
     .flatMap((creatives) => children(creatives, "Creative"))
@@ -39,7 +41,7 @@ function sizeOf(element: Element, name: string): number | null {
   return Number.isInteger(px) && px > 0 && px <= 4000 ? px : null;
 }
 
-/** Pictures first: they need no frame. */
+/** Prefers pictures, which need no frame. */
 function readResource(element: Element, baseUrl: string): Companion["resource"] | null {
   const picture = children(element, "StaticResource").find((node) =>
     /^\s*(image\/|$)/i.test(node.getAttribute("creativeType") ?? ""),

@@ -17,7 +17,7 @@ export type LoadResult =
 /** Fetches one VAST document. `depth` is 0 for the root. Never rejects. */
 export type LoadVast = (url: string, depth: number) => Promise<LoadResult>;
 
-/** One fetched document, for the tester's report. */
+/** Fetched document for the tester's report. */
 export interface ChainStep {
   url: string;
   depth: number;
@@ -28,11 +28,14 @@ export interface ChainStep {
 export interface ResolveOptions {
   load: LoadVast;
   parseXml: ParseXml;
-  /** Whether this browser plays the MIME type. */
+  /** Returns whether this browser plays the MIME type. */
   canPlay: (type: string) => boolean;
-  /** False where a VMAP document wants the ads of this very document. True if absent. */
+  /** False if a VMAP document requires the ads of this very document; true by default. */
   followsWrappers?: boolean;
-  /** Whether the root may be a VMAP document. False if absent: then it is an unknown document. */
+  /**
+   * True if the root may be a VMAP document, which is otherwise an unknown document; false by
+   * default.
+   */
   takesBreaks?: boolean;
   onStep?: (step: ChainStep) => void;
 }
@@ -52,7 +55,7 @@ function loadFailure(url: string, failure: Exclude<LoadResult, { ok: true }>): s
 const loadCause = ({ reason }: Exclude<LoadResult, { ok: true }>): AdErrorCause =>
   reason === "timeout" ? "timeout" : "unreachable";
 
-/** Translates a code of VAST 4.3, section 2.3.6.3, for operators. */
+/** Converts a code of VAST 4.3, section 2.3.6.3, for operators. */
 function causeOf(code: number): AdErrorCause {
   if (code === 303) return "empty";
   return code < 200 || (code >= 300 && code < 400) ? "invalid" : "unsupported";
@@ -64,8 +67,8 @@ interface Context {
 }
 
 /**
- * Follows a tag to the ads that can be played. Resolves all ads of the response in parallel; the
- * caller chooses which one to show. Never rejects.
+ * Follows a tag to its playable ads. Resolves all ads of the response in parallel, from which the
+ * caller chooses. Never rejects.
  */
 export async function resolveVast(url: string, options: ResolveOptions): Promise<VastResult> {
   const none = { ads: [], rootErrorUrls: [] };
@@ -196,7 +199,7 @@ function finish(
   }
 
   const levels = [...wrappers, ad];
-  // Innermost first: an ad without a ClickThrough uses that of the nearest wrapper.
+  // Innermost first: an ad without a ClickThrough uses the nearest wrapper's.
   const linears = [linear, ...wrappers.toReversed().flatMap((wrapper) => wrapper.linears)];
   const tracking = new Map<string, string[]>();
   for (const level of linears) {

@@ -1,6 +1,6 @@
 import type { AdErrorCause } from "../../contract/ads.ts";
 
-/** A position in the media: a time, or a share of a duration that is known after loading. */
+/** Position in the media: a time, or a percentage of a duration that is known after loading. */
 export type TimeOffset = { kind: "seconds"; s: number } | { kind: "percent"; percent: number };
 
 export interface MediaFile {
@@ -12,7 +12,7 @@ export interface MediaFile {
   bitrateKbps: number;
 }
 
-/** A static icon such as AdChoices that is shown over the ad (VAST 4.3, 3.10). */
+/** Static icon such as AdChoices, shown over the ad (VAST 4.3, 3.10). */
 export interface VastIcon {
   program: string | null;
   imageUrl: string;
@@ -21,7 +21,7 @@ export interface VastIcon {
   viewTracking: string[];
 }
 
-/** A companion ad, shown beside a linear ad while it plays (VAST 4.3, 3.15). */
+/** Companion ad, shown beside a linear ad while it plays (VAST 4.3, 3.15). */
 export interface Companion {
   widthPx: number;
   heightPx: number;
@@ -37,8 +37,8 @@ export interface Companion {
 }
 
 /**
- * One linear ad with the URLs of its wrappers. URLs are absolute templates: macros in [BRACKETS] are
- * expanded when they are requested.
+ * Linear ad with its wrappers' URLs. URLs are absolute templates, whose macros in [BRACKETS] are
+ * expanded when requested.
  */
 export interface PlayableAd {
   outcome: "play";
@@ -46,15 +46,15 @@ export interface PlayableAd {
   title: string | null;
   sequence: number | null;
   wrapperCount: number;
-  /** The declared duration. 0 and null both mean: measure the media. */
+  /** Declared duration. 0 and null both mean: measure the media. */
   durationS: number | null;
   skip: TimeOffset | null;
-  /** The files that this browser can play, in document order; never empty. */
+  /** Files that this browser can play, in document order; never empty. */
   mediaFiles: MediaFile[];
   impressions: string[];
   /** Event name to URLs, of the ad and of every wrapper. */
   tracking: Map<string, string[]>;
-  /** For vendors whose verification script is not run: of the ad and of every wrapper. */
+  /** URLs for vendors whose verification script isn't run, of the ad and of every wrapper. */
   notVerified: string[];
   progress: { offset: TimeOffset; url: string }[];
   clickThrough: string | null;
@@ -63,19 +63,19 @@ export interface PlayableAd {
   viewable: string[];
   notViewable: string[];
   icons: VastIcon[];
-  /** Companions of the ad, else of the nearest wrapper that has some. */
+  /** Companions of the ad, otherwise of the nearest wrapper with any. */
   companions: Companion[];
   errorUrls: string[];
 }
 
-/** An ad that cannot be shown, with the code of VAST 4.3 section 2.3.6.3 and its error URLs. */
+/** Ad that can't be shown, with its code of VAST 4.3 section 2.3.6.3 and its error URLs. */
 export interface FailedAd {
   outcome: "error";
   id: string | null;
   sequence: number | null;
   wrapperCount: number;
   code: number;
-  /** The problem in words, for the user. */
+  /** Problem in plain words, for the user. */
   reason: string;
   cause: AdErrorCause;
   errorUrls: string[];
@@ -86,19 +86,19 @@ export interface FailedAd {
 
 export type AdResult = PlayableAd | FailedAd;
 
-/** A problem, with a code of VMAP 1.0.1, section 2.5. */
+/** Problem with a code of VMAP 1.0.1, section 2.5. */
 export interface VmapProblem {
   code: number;
   reason: string;
 }
 
-/** One `<AdBreak>`. Addresses are absolute templates. */
+/** `<AdBreak>`. Addresses are absolute templates. */
 export interface VmapBreak {
-  /** The position among the breaks of the document. */
+  /** Index among the document's breaks. */
   index: number;
   id: string | null;
   at: "start" | "end" | TimeOffset;
-  /** The VAST document or its address. Null if there is a `problem`. */
+  /** VAST document or its address. Null if there is a `problem`. */
   source: { text: string } | { url: string } | null;
   problem: VmapProblem | null;
   allowsPods: boolean;
@@ -106,18 +106,21 @@ export interface VmapBreak {
   tracking: Record<"breakStart" | "breakEnd" | "error", string[]>;
 }
 
-/** The result of a whole response. `ads` keeps the order of the document. */
+/** Result of a whole response. `ads` are in document order. */
 export interface VastResult {
   ads: AdResult[];
   /** `<Error>` of the root document: requested only if there is no ad at all (303). */
   rootErrorUrls: string[];
   /** Set if the root isn't a usable VAST document or couldn't be fetched. */
   documentFailure: { code: number; reason: string; cause: AdErrorCause } | null;
-  /** Set if the root is a VMAP document: then there are no ads yet. */
+  /** Set if the root is a VMAP document, which has no ads yet. */
   breaks?: VmapBreak[];
 }
 
-/** `HH:MM:SS(.mmm)`, `N%`, or a bare number of seconds as some servers send it. Null if unreadable. */
+/**
+ * Parses `HH:MM:SS(.mmm)`, `N%`, or a number of seconds, which some servers send. Null if
+ * unreadable.
+ */
 export function parseOffset(text: string | null | undefined): TimeOffset | null {
   const value = text?.trim() ?? "";
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(value);
@@ -133,7 +136,7 @@ export function parseOffset(text: string | null | undefined): TimeOffset | null 
   return /^\d+(\.\d+)?$/.test(value) ? { kind: "seconds", s: Number(value) } : null;
 }
 
-/** Seconds from the start, or null for a share of an unknown duration. */
+/** Returns the seconds from the start, or null for a percentage of an unknown duration. */
 export function offsetSeconds(offset: TimeOffset, durationS: number | null): number | null {
   if (offset.kind === "seconds") return offset.s;
   if (durationS === null || durationS <= 0) return null;

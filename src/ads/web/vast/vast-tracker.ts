@@ -11,16 +11,16 @@ export interface TrackerDeps extends MacroEnvironment {
 }
 
 /**
- * Reports the events of an ad to its servers: impressions of all levels once, at the first frame;
- * start and each quartile once and in order; `complete` only at the end of the media.
+ * Tracker that reports an ad's events to its servers: impressions of all levels once, at the first
+ * frame; start and each quartile once and in order; `complete` only at the end of the media.
  */
 export interface VastTracker {
   loaded(): void;
-  /** At the first frame. */
+  /** Called at the first frame. */
   impression(): void;
-  /** Position and measured duration in seconds; the duration is null while unknown. */
+  /** Called with position and measured duration in seconds; the duration is null while unknown. */
   progress(timeS: number, mediaDurationS: number | null): void;
-  /** The media has played to its end. */
+  /** Called when the media has played to its end. */
   complete(): void;
   skip(): void;
   /** Tracks the click and returns the link with its macros expanded. */
@@ -28,7 +28,9 @@ export interface VastTracker {
   setMuted(isMuted: boolean): void;
   setPaused(isPaused: boolean): void;
   setFullscreen(isFullscreen: boolean): void;
-  /** Whether half of the ad was in view for two seconds (MRC). The first call counts. */
+  /**
+   * Reports whether half of the ad was in view for two seconds (MRC). Only the first call counts.
+   */
   viewable(isViewable: boolean): void;
   error(code: number): void;
   setAsset(url: string): void;
@@ -40,7 +42,10 @@ export const quartiles = [
   ["thirdQuartile", 0.75],
 ] as const;
 
-/** VAST 4.3, 3.17.2: the player implements none of the frameworks that verification scripts need. */
+/**
+ * Reason code (VAST 4.3, 3.17.2): the player implements none of the frameworks for verification
+ * scripts.
+ */
 const notSupported = 2;
 
 /** Requests every URL of a list of templates. */
@@ -114,7 +119,7 @@ export function createVastTracker(
     complete() {
       if (isOver) return;
       eventOnce("start");
-      // A file may be shorter than declared: points behind its end were not reached.
+      // A file may be shorter than declared, so points behind its end weren't reached.
       reach(1, measuredS ?? (playheadS > 0 ? playheadS : declared));
       isOver = true;
       eventOnce("complete");

@@ -208,7 +208,7 @@ describe("a video ad", () => {
     vi.spyOn(prototype, "canPlayType").mockReturnValue("maybe");
   });
 
-  /** Moves the video to this position, as a browser reports it. */
+  /** Moves the video to this position, with the browser's events. */
   function moveTo(positionS: number, durationS = 8): void {
     const video = get<HTMLVideoElement>("video");
     Object.defineProperty(video, "duration", { value: durationS, configurable: true });

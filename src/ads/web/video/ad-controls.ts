@@ -5,7 +5,7 @@ import { adMessages as messages } from "../messages.ts";
 import type { AdTimes } from "./ad-times.ts";
 import { createElement } from "./create-element.ts";
 
-/** The controls over an ad in the player: label, remaining time, sound, link and skip button. */
+/** Controls over an ad in the player: label, remaining time, sound, link and skip button. */
 interface AdControls {
   root: HTMLElement;
   /** `leftS` is null while the end is unknown. */
@@ -22,7 +22,7 @@ interface AdControlsOptions {
   onSkip: (() => void) | null;
   /** Null for an ad without sound. */
   sound: Sound | null;
-  /** Whether the whole ad is a link, or only the button. */
+  /** True if the whole ad is a link, false if only the button. */
   isWholeAdLink: boolean;
 }
 
@@ -82,12 +82,12 @@ export function createAdControls(options: AdControlsOptions): AdControls {
   };
 }
 
-/** Unchanged text stays as it is, so that no screen reader announces it again. */
+/** Sets a text only if it changed, so that screen readers don't announce it again. */
 function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** An ad that is stopped here plays on: it is stopped from the next one on. */
+/** An ad that is hidden here continues to play. The next lists leave it out. */
 function createAboutButton(adId: string): HTMLElement {
   const button = createElement("button", "spot-break-about", createIcon(infoPath));
   button.type = "button";

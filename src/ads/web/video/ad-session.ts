@@ -2,13 +2,13 @@ import type { AdOutcome, AdStage } from "#web/features/player/core/ads/ad-provid
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
 
-/** One ad on the stage: prepared, then shown, then ended. */
+/** Ad on the stage: prepared, then shown, then ended. */
 export interface AdSession {
   /** Aborts when the ad ends. */
   signal: AbortSignal;
   ended: Promise<AdOutcome>;
   isShown(): boolean;
-  /** Puts the element on the stage. Returns false if the stage is gone: the ad has failed. */
+  /** Puts the element on the stage. Returns false if the stage is gone, which fails the ad. */
   mount(element: HTMLElement): boolean;
   /** Call at the first visible moment: counts the impression and starts the clock. */
   show(): void;
@@ -27,8 +27,7 @@ interface AdSessionHooks {
 const tickMs = 200;
 
 /**
- * Creates the common part of all ads in ad breaks. The stage ends the session when its signal
- * aborts.
+ * Creates the common part of all ads in ad breaks. The session ends when the stage's signal aborts.
  */
 export function createAdSession(
   stage: AdStage,

@@ -1,34 +1,34 @@
 import { limits } from "#contract/limits.ts";
 
 export interface AdTimes {
-  /** Seconds until the ad can be skipped; 0 or less: it can be skipped now. */
+  /** Seconds until the ad can be skipped; 0 or less if it can be skipped now. */
   skipInS: number;
   /** Seconds until the ad ends. */
   leftS: number;
   /** Elapsed share of the ad, 0 to 1. */
   progress: number;
-  /** The longest time for an ad has passed. */
+  /** True once the maximum time of an ad has passed. */
   isCutOff: boolean;
 }
 
 interface AdPosition {
   /** Seconds since the first visible moment. */
   shownS: number;
-  /** Shorter, and without a skip. */
+  /** True for a shorter ad that can't be skipped. */
   isBumper?: boolean;
-  /** A video has its own position; other ads follow the clock. */
+  /** Position of a video. Other ads follow the clock. */
   media?: {
     positionS: number;
-    /** As measured; null while unknown. */
+    /** Measured duration; null while unknown. */
     durationS: number | null;
-    /** Skip offset of the VAST ad, in the time of the media; null without one. */
+    /** Skip offset of the VAST ad, in media time; null without one. */
     skipAtS: number | null;
   };
 }
 
 /**
- * The countdowns of an ad: it can be skipped after 5 s or at its VAST offset, and ends after 15 s, a
- * bumper after 6 s.
+ * Computes an ad's countdowns: it can be skipped after 5 s or at its VAST offset, and ends after 15
+ * s, a bumper after 6 s.
  */
 export function adTimes({ shownS, isBumper = false, media }: AdPosition): AdTimes {
   const { adSkipAfterS, adAutoCompleteS, adBumperS } = limits;

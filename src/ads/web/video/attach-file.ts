@@ -2,8 +2,8 @@ import { isHls } from "../vast/media-choice.ts";
 import type { MediaFile } from "../vast/vast-ad.ts";
 
 /**
- * Attaches a file to a video element. HLS plays natively if the browser can, otherwise with hls.js.
- * @returns detaches the file; `onFailure` is not called afterwards.
+ * Attaches a file to a video element. HLS plays natively if possible, otherwise with hls.js.
+ * @returns a function that detaches the file, after which `onFailure` is not called.
  */
 export function attachFile(
   video: HTMLVideoElement,

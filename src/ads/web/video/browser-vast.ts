@@ -14,7 +14,7 @@ import {
   type ChainBudget,
 } from "./tag-loader.ts";
 
-/** A well-formed document, or null. */
+/** Parses a well-formed document; null otherwise. */
 export const parseXmlInBrowser: ParseXml = (text) => {
   const document = new DOMParser().parseFromString(text.replace(/^\uFEFF/, "").trim(), "text/xml");
   return document.getElementsByTagName("parsererror").length > 0 ? null : document;
@@ -22,7 +22,7 @@ export const parseXmlInBrowser: ParseXml = (text) => {
 
 let probe: HTMLVideoElement | null = null;
 
-/** Whether this browser plays the type. HLS also plays through Media Source Extensions. */
+/** Returns whether this browser plays the type. HLS also plays through Media Source Extensions. */
 export function canPlayType(type: string): boolean {
   probe ??= document.createElement("video");
   if (probe.canPlayType(type) !== "") return true;
@@ -30,11 +30,11 @@ export function canPlayType(type: string): boolean {
 }
 
 /**
- * Requests a URL and ignores the response. Each call is one request: an image would not load an address
- * again that is on its way, and wrapper and ad may name the same one.
+ * Requests a URL and ignores the response. Every call sends a request: an image wouldn't load an
+ * address again that is in flight, and wrapper and ad may use the same one.
  */
 function sendPixel(url: string): void {
-  // As browsers do with images: a page over https requests nothing over http.
+  // Like browsers do for images: a page over https requests nothing over http.
   const isSecure = window.location.protocol === "https:";
   fetch(isSecure ? url.replace(/^http:/, "https:") : url, {
     mode: "no-cors",
@@ -43,19 +43,19 @@ function sendPixel(url: string): void {
     keepalive: true,
     referrerPolicy: "no-referrer-when-downgrade",
   }).catch(() => {
-    // Nothing can be done about a server that cannot be reached.
+    // Unreachable servers are ignored.
   });
 }
 
 export const pixelDeps = { send: sendPixel, ...macroEnvironment };
 
-/** A tag, or a document that a VMAP document holds, in place of its address. */
+/** Tag, or a document inside a VMAP document instead of its address. */
 export interface TagSource {
-  /** Relative addresses in it belong to this one. */
+  /** Base of its relative addresses. */
   url: string;
   text?: string;
   followsWrappers?: boolean;
-  /** The break of the VMAP document behind the ad's tag that it belongs to. */
+  /** Index of its break in the VMAP document of the ad's tag. */
   breakIndex?: number;
 }
 
@@ -65,8 +65,8 @@ export interface ResolvedTag {
 }
 
 /**
- * Follows the tag of an ad in the browser. If that is not allowed (no CORS header, http inside
- * https), it uses the documents that our server fetches, within what the chain has left.
+ * Follows an ad's tag in the browser. If that isn't allowed (no CORS header, http inside https),
+ * uses documents fetched by our server, within the remaining limits of the chain.
  */
 export async function resolveTag(
   ad: Pick<PublicAd, "id">,
@@ -116,7 +116,7 @@ async function resolveWith(
   return { result, choice: chooseSequence(result.ads, maxAds) };
 }
 
-/** Why nothing of a tag can be played. */
+/** Returns why nothing of a tag can be played. */
 export function causeOfFailure({ choice, result }: ResolvedTag): AdErrorCause {
   return result.documentFailure?.cause ?? choice.failed.at(0)?.cause ?? "empty";
 }
@@ -126,7 +126,7 @@ export function reportFailures({ choice, result }: ResolvedTag): void {
   for (const failed of choice.failed) {
     sendAll(failed.errorUrls, { errorCode: failed.code }, pixelDeps);
   }
-  // Without any ad the error URLs of the root document apply.
+  // Without any ad, the root document's error URLs apply.
   if (result.ads.length === 0 && result.breaks === undefined) {
     const errorCode = result.documentFailure?.code ?? 303;
     sendAll(result.rootErrorUrls, { errorCode }, pixelDeps);

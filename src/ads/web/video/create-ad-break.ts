@@ -12,8 +12,8 @@ import "./ad-break.css";
 export const maxPodAds = 6;
 
 /**
- * An ad break of a video: the next one waits from its end, if something was visible.
- * @param findNext finds what is shown where the files of the ad cannot be loaded.
+ * Creates an ad break of a video. The next one is delayed from its end, if something was visible.
+ * @param findNext finds a replacement if the ad's files can't be loaded.
  */
 export function createCountedBreak(
   prepared: PreparedAd,
@@ -38,7 +38,7 @@ export function createCountedBreak(
   };
 }
 
-/** An ad break that shows one ad, or the ads of its pod in sequence. */
+/** Creates an ad break that shows one ad, or the ads of its pod in sequence. */
 export function createAdBreak(prepared: PreparedAd): AdBreak {
   const { creative } = prepared;
   return {
@@ -56,8 +56,9 @@ export function createAdBreak(prepared: PreparedAd): AdBreak {
 }
 
 /**
- * A skip ends the whole break. An ad of which nothing is visible in 3 s is passed over, and one that
- * may end after the longest time of a pod is left out. The first that is shown counts as the impression.
+ * Plays a pod. A skip ends the whole break. Ads with nothing visible within 3 s are skipped, and
+ * those that may exceed the pod's maximum time are left out. The first ad shown counts as the
+ * impression.
  */
 async function playSequence(
   prepared: PreparedAd<VideoCreative>,

@@ -1,4 +1,4 @@
-/** An element with a class and children. The ads of the player render without React. */
+/** Creates an element with a class and children. The player's ads render without React. */
 export function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className: string,

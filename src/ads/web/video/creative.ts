@@ -2,38 +2,38 @@ import type { PublicAd } from "../../contract/ads.ts";
 import type { Impression } from "../api/report-ad-event.ts";
 import type { MediaFile, PlayableAd } from "../vast/vast-ad.ts";
 
-/** A video, with the VAST ad that it comes from, or null for a direct link. */
+/** Video with its VAST ad, or null for a direct link. */
 export interface VideoCreative {
   kind: "video";
   vast: PlayableAd | null;
   files: MediaFile[];
-  /** The ads of its pod that follow it. */
+  /** Following ads of its pod. */
   next?: readonly PlayableAd[];
   /** Maximum length of the whole break, in seconds. */
   podMaxS?: number | undefined;
-  /** Called with the position of the ad that begins, 0 for the first, and with null after the last. */
+  /** Called with the index of the ad that starts, and with null after the last one. */
   onAd?: (index: number | null) => void;
 }
 
-/** An image or the texts of the ad (`card`), or its HTML. */
+/** Image or texts of the ad (`card`), or its HTML. */
 export type StaticCreative =
   | { kind: "card"; imageUrl: string | null }
   | { kind: "html"; content: string };
 
 export type Creative = VideoCreative | StaticCreative;
 
-/** An ad with the creative that an ad break shows. */
+/** Ad with the creative for an ad break. */
 export interface PreparedAd<C extends Creative = Creative> {
   ad: PublicAd;
-  /** Null for what follows in a pod: the ad as a whole is counted once. */
+  /** Null for later ads of a pod, because the ad as a whole is counted once. */
   impression: Impression | null;
   /**
    * Impression that clicks count for, also those on later ads of a pod. Defaults to `impression`.
    */
   clicks?: Impression | null;
   creative: C;
-  /** Another ad is tried where nothing of this one can be shown. */
+  /** True if another ad is tried when this one can't be shown. */
   hasNext?: boolean;
-  /** Position of the content, for the macros of VAST. */
+  /** Position of the content, for VAST macros. */
   mediaPlayheadS?: number;
 }

@@ -1,7 +1,7 @@
 import type { MacroEnvironment } from "../../contract/vast-macros.ts";
 import { readConsent } from "#web/lib/consent.ts";
 
-/** The API of a consent platform (IAB TCF 2.2), where an ad or the operator brings one. */
+/** API of a consent platform (IAB TCF 2.2), provided by an ad or the operator. */
 type TcfApi = (
   command: string,
   version: 2,
@@ -10,7 +10,7 @@ type TcfApi = (
 
 let known: { api: unknown; text: string | undefined } | null = null;
 
-/** The string of a platform, kept up to date by it. It calls back at once where it has one. */
+/** Returns a platform's string, which the platform updates. It calls back at once if it has one. */
 function tcfString(): string | undefined {
   const api: unknown = Reflect.get(window, "__tcfapi");
   if (typeof api !== "function") return undefined;

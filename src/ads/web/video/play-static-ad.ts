@@ -10,7 +10,7 @@ import { adTimes } from "./ad-times.ts";
 import { createElement } from "./create-element.ts";
 import type { PreparedAd, StaticCreative } from "./creative.ts";
 
-/** Shows an image, texts or HTML for as long as a video may last, or until it is skipped. */
+/** Shows an image, texts or HTML for the maximum time of a video, or until skipped. */
 export function playStaticAd(
   { ad, impression, creative }: PreparedAd<StaticCreative>,
   stage: AdStage,
@@ -51,7 +51,7 @@ export function playStaticAd(
   return session.ended;
 }
 
-/** The image; the texts of the ad if there is no image or it does not load. */
+/** Creates the image, or the ad's texts if there is none or it fails to load. */
 function createCard(ad: PublicAd, imageUrl: string | null, show: () => void): HTMLElement {
   const copy = createElement(
     "div",

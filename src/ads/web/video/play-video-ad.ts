@@ -24,13 +24,16 @@ const codes = { mediaTimeout: 402, notSupported: 403, cannotDisplay: 405 } as co
  */
 const unsupportedMs = 1500;
 
-/** Whether the visitor has touched the page. Browsers before 2023 do not say, and decide themselves. */
+/**
+ * Returns whether the visitor has interacted with the page. Browsers before 2023 don't report it,
+ * and decide themselves.
+ */
 const hasGesture = (): boolean =>
   !("userActivation" in navigator) || navigator.userActivation.hasBeenActive;
 
 /**
- * Plays the video of an ad on the stage. It tries the files in order and reports all events to our
- * server and to those of the ad. It ends at the end of the video, on skip, or after 15 s.
+ * Plays an ad's video on the stage. Tries the files in order and reports all events to our server
+ * and to the ad's. Ends at the end of the video, on skip, or after 15 s.
  */
 export function playVideoAd(
   prepared: PreparedAd<VideoCreative>,
@@ -57,7 +60,7 @@ export function playVideoAd(
 
   const video = createElement("video", "spot-break-video", messages.unsupported);
   video.playsInline = true;
-  /** Silent only because the visitor has done nothing yet: no choice that the content should keep. */
+  /** Muted only because the visitor hasn't interacted yet, which the content must not adopt. */
   let isSilenced = !stage.isMuted && !hasGesture();
   video.muted = stage.isMuted || isSilenced;
   video.volume = stage.volume;
@@ -141,7 +144,8 @@ export function playVideoAd(
     reportAdEvent(impression, "error", isUnsupported ? "unsupported" : "media_failed");
     if (session.isShown()) return session.end("failed");
     if (prepared.hasNext === true && !isUnsupported) return session.end("failed");
-    // Nothing was visible yet: show the reason, within the time that the content waits anyway.
+    // Nothing was visible yet, so the reason is shown, within the time that the content waits
+    // anyway.
     root.replaceChildren(createElement("p", "spot-break-failure", messages.unsupported));
     stage.onVisible();
     const leftMs = limits.adFirstFrameMs - waitedMs();
@@ -199,7 +203,7 @@ export function playVideoAd(
     () => tracker?.setFullscreen(document.fullscreenElement !== null),
     { signal },
   );
-  // Before the session's own listener, which ends the ad.
+  // Registered before the session's own listener, which ends the ad.
   stage.signal.addEventListener(
     "abort",
     () => {

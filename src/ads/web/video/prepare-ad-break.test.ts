@@ -85,7 +85,7 @@ test("the site is told how long the video is, and how long ago the last ad break
   noteBreak();
   vi.advanceTimersByTime(170_000);
   expect(await asked()).toMatchObject({ sinceBreakS: 175 });
-  // A clock that was set back.
+  // The clock was set back.
   vi.setSystemTime(0);
   expect(await asked()).toMatchObject({ sinceBreakS: null });
   vi.useRealTimers();

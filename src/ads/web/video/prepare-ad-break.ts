@@ -14,7 +14,9 @@ import { createCountedBreak, maxPodAds } from "./create-ad-break.ts";
 import type { Creative } from "./creative.ts";
 import { startChain, type ChainBudget } from "./tag-loader.ts";
 
-/** Finds an ad for an ad break: the first of the list, or the next one if it has nothing to show. */
+/**
+ * Finds an ad for an ad break: the first of the list, or the next one if it has nothing to show.
+ */
 export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<AdBreak | null> {
   const { categories, tags, signal, positionS, durationS, startsInS } = context;
   const sinceS = secondsSinceBreak();
@@ -29,14 +31,14 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
     categories,
     tags,
     beside: besideNow(),
-    // 0 before the video has told its length.
+    // 0 until the duration is known.
     durationS: durationS > 0 ? durationS : undefined,
     sinceBreakS: sinceS === null ? null : sinceS + startsInS,
     signal,
   });
   return findFrom(0, { signal, endsAtMs });
 
-  /** The first ad from this position of the list that has something to show. */
+  /** Returns the first ad from this index on that has something to show. */
   async function findFrom(
     start: number,
     { signal, endsAtMs }: { signal: AbortSignal; endsAtMs: number },
@@ -45,7 +47,7 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
       const ad = order[at];
       if (ad === undefined) break;
       const impression: Impression = { adId: ad.id, serve, placement: slot };
-      // The last one has what the content waits for it; the others leave time for those behind them.
+      // The last ad gets all remaining time. The others leave time for their successors.
       const behind = order.length - 1 - at;
       const step = startStep(signal, behind, endsAtMs - performance.now());
       const budget = startChain();
@@ -57,11 +59,11 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
         budget,
         async onBreaks(url, breaks) {
           const plan = createVmapPlan({ ad, url, breaks });
-          // Without a break that can be shown, the site keeps its own, and other ads have their turn.
+          // Without a playable break the site's own apply, and other ads get their turn.
           if (breaks.every(({ source }) => source === null)) {
             return reportAdEvent(impression, "error", "empty");
           }
-          // In another placement the document gives the ads of its break, and no times.
+          // In another placement the document provides the ads of its break, but no times.
           if (slot === "preroll") context.onPlan(plan);
           isPlanned = !plan.has(slot, context);
           if (isPlanned) return;
@@ -89,7 +91,7 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
   }
 }
 
-/** The time of one ad in a chain of fallbacks: an equal part of what is left. */
+/** Returns the time for one ad in a chain of fallbacks: an equal part of the remaining time. */
 function startStep(signal: AbortSignal, behind: number, leftMs: number) {
   if (behind === 0) return { signal, end() {} };
   const step = new AbortController();
@@ -105,13 +107,13 @@ interface Search {
   /** Maximum number of ads in a pod. */
   maxAds: number;
   budget?: ChainBudget;
-  /** The tag has responded with VMAP. Without this such a tag has nothing to play. */
+  /** Called if the tag has responded with VMAP. If absent, such a tag has nothing to play. */
   onBreaks?: (url: string, breaks: readonly VmapBreak[]) => Promise<void>;
 }
 
 /**
- * The creative of an ad: its video, otherwise an image with a link, its HTML, or its texts. A link is
- * the click-through of each. Null if its video cannot be loaded.
+ * Returns an ad's creative: its video, otherwise an image with a link, its HTML, or its texts. The
+ * ad's link is the click-through of each. Null if its video can't be loaded.
  */
 export async function findCreative(
   ad: PublicAd,
@@ -137,7 +139,7 @@ const directFile = (url: string) => ({
   bitrateKbps: 0,
 });
 
-/** The ads to play in sequence; none where the tag has nothing to play, which is reported. */
+/** Returns the ads to play in sequence; empty if the tag has nothing to play, which is reported. */
 async function findVastAds(
   ad: PublicAd,
   url: string,

@@ -13,7 +13,7 @@ const wrapperMs = 4000;
 export interface ChainBudget {
   documents: number;
   bytes: number;
-  /** Aborts when the time of the chain is up. */
+  /** Aborts when the chain's time is up. */
   deadline: AbortSignal;
 }
 
@@ -22,7 +22,9 @@ export function startChain(limits: { timeMs: number } = chainLimits): ChainBudge
   return { documents, bytes, deadline: AbortSignal.timeout(limits.timeMs) };
 }
 
-/** Fetches documents from their servers, without cookies. `resolveVast` ends at the last document. */
+/**
+ * Fetches documents from their servers, without cookies. `resolveVast` ends at the last document.
+ */
 export function loadDirectly(budget: ChainBudget, signal?: AbortSignal): LoadVast {
   return async (url, depth) => {
     if (budget.documents <= 0) return { ok: false, reason: "too_large" };
@@ -67,7 +69,7 @@ async function readLimited(response: Response, budget: ChainBudget): Promise<Loa
   }
 }
 
-/** Reads documents that our server fetched: it sends the whole chain in one response. */
+/** Reads documents fetched by our server, which sends the whole chain in one response. */
 export function loadFrom(documents: readonly FetchedDocument[]): LoadVast {
   const byUrl = new Map(documents.map((document) => [document.url, document]));
   return (url) => {
@@ -83,7 +85,7 @@ export function loadFrom(documents: readonly FetchedDocument[]): LoadVast {
   };
 }
 
-/** The documents of an ad as our server fetches them, for those that the browser may not fetch. */
+/** Fetches an ad's documents through our server, if the browser may not. */
 export async function fetchByServer(
   adId: string,
   { documents, bytes, deadline }: ChainBudget,

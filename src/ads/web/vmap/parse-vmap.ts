@@ -14,10 +14,10 @@ export const vmapCodes = {
   retrieval: 1008,
 } as const;
 
-/** No regular document has more. Further ones are ignored. */
+/** Maximum number of breaks. No regular document has more, and further ones are ignored. */
 const maxBreaks = 50;
 
-/** Namespaces and their prefixes differ between servers. */
+/** Ignores namespace prefixes, which differ between servers. */
 const nameOf = (node: Node) => node.nodeName.replace(/^.*:/, "").toLowerCase();
 const children = (node: Element, name: string): Element[] =>
   Array.from(node.childNodes).filter(
@@ -25,9 +25,9 @@ const children = (node: Element, name: string): Element[] =>
   );
 const text = (node: Element | undefined): string => node?.textContent?.trim() ?? "";
 
-/** The breaks of a VMAP document, or null where it is none: a VAST document, or unreadable. */
+/** Returns the breaks of a VMAP document; null if it is a VAST document or unreadable. */
 export function parseVmap(xml: string, baseUrl: string, parseXml: ParseXml): VmapBreak[] | null {
-  // The reader of VAST refuses what declares a document type.
+  // The VAST reader refuses documents that declare a type.
   if (!isVmap(xml) || declaresType(xml)) return null;
   const root = parseXml(xml)?.documentElement;
   if (root === undefined || root === null || nameOf(root) !== "vmap") return null;
@@ -69,11 +69,14 @@ function readBreak(element: Element, index: number, baseUrl: string): VmapBreak 
   };
 }
 
-/** VMAP lets both be true where they are absent. */
+/** Both default to true in VMAP. */
 const isAllowed = (source: Element | undefined, name: string): boolean =>
   !/^(false|0)$/i.test(source?.getAttribute(name)?.trim() ?? "");
 
-/** `start`, `end`, a time or a share; null for the n-th opportunity (`#n`) and anything else. */
+/**
+ * Parses `start`, `end`, a time or a percentage; null for the n-th opportunity (`#n`) and anything
+ * else.
+ */
 function readTime(value: string | null): VmapBreak["at"] | null {
   const time = value?.trim().toLowerCase() ?? "";
   return time === "start" || time === "end" ? time : parseOffset(time);

@@ -37,9 +37,11 @@ interface Served {
 }
 
 export interface VmapPlan extends BreakPlan {
-  /** Whether the document has a break in this slot. */
+  /** Returns whether the document has a break in this slot. */
   has(slot: AdSlot, context: Pick<AdContext, "positionS" | "durationS">): boolean;
-  /** The break of a slot, for an ad that was served already. `budget` is what its chain has left. */
+  /**
+   * Prepares the break of a slot, for an ad already served. `budget` is the remainder of its chain.
+   */
   prepareServed(
     slot: AdSlot,
     context: AdContext,
@@ -47,11 +49,14 @@ export interface VmapPlan extends BreakPlan {
   ): Promise<AdBreak | null>;
 }
 
-/** The breaks of a VMAP document, for one viewing of a video. Reports those that cannot be shown. */
+/**
+ * Creates the plan of a VMAP document's breaks for one viewing of a video. Reports breaks that
+ * can't be shown.
+ */
 export function createVmapPlan({ ad, url, breaks }: PlanOptions): VmapPlan {
   for (const one of breaks) if (one.problem !== null) reportProblem(one, one.problem);
 
-  /** The breaks of a slot: several at the same time play one after another. */
+  /** Returns the breaks of a slot. Several at the same time play in sequence. */
   function breaksOf(
     slot: AdSlot,
     { positionS, durationS }: Pick<AdContext, "positionS" | "durationS">,
@@ -80,7 +85,8 @@ export function createVmapPlan({ ad, url, breaks }: PlanOptions): VmapPlan {
       if (!plan.has(slot, context)) return null;
       const { categories, tags, durationS, startsInS, signal } = context;
       const sinceS = secondsSinceBreak();
-      // Asked again for each break, so that limits and rules hold, and each counts by itself.
+      // Requested again for each break, so that limits and rules apply, and each is counted
+      // separately.
       const { ads, serve, podMaxS } = await fetchAds({
         placement: ad.placement,
         limit: 1,
@@ -170,7 +176,9 @@ function reportBreaks(ads: readonly { one: VmapBreak; vast: PlayableAd }[], posi
   };
 }
 
-/** Why a break has no VAST document, with a code of VMAP. What is wrong inside of it has codes of VAST. */
+/**
+ * Returns why a break has no VAST document, with a VMAP code. Problems inside it have VAST codes.
+ */
 function problemOf({ result }: ResolvedTag): VmapProblem | null {
   const failure = result.documentFailure;
   if (failure === null) return null;
