@@ -46,7 +46,7 @@ export interface Config {
   databaseReadUrl: string | null;
   /** Maximum lag of the replica in seconds. */
   databaseReadMaxLagS: number;
-  /** Whether hot statements are prepared; null detects whether a pooler supports it. */
+  /** True if hot statements are prepared; null detects whether a pooler supports it. */
   preparedStatements: boolean | null;
   s3: S3Config | null;
   /** Whether browsers fetch files from this site or from the bucket by signed addresses. */

@@ -10,7 +10,7 @@ interface HtmlTag {
   isOpen: boolean;
 }
 
-/** A `<script>` of an ad. */
+/** `<script>` of an ad. */
 export interface HtmlScript {
   src: string | null;
   /** Source text of an inline script, "" for one with `src`. */

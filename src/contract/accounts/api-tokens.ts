@@ -34,7 +34,7 @@ export const apiTokenBody = z.object({
 });
 export type ApiTokenBody = z.infer<typeof apiTokenBody>;
 
-/** A token of any user, as owners see it. */
+/** Token of any user, as owners see it. */
 const anyApiToken = apiToken.extend({ userEmail: z.string() });
 export type AnyApiToken = z.infer<typeof anyApiToken>;
 export const allApiTokens = z.array(anyApiToken);

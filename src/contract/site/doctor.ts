@@ -17,7 +17,7 @@ export type Finding = z.infer<typeof finding>;
 /** GET /api/admin/doctor: the checks of `npm run doctor`, run by the responding process. */
 export const doctorReport = z.object({
   findings: z.array(finding),
-  /** The machine that responded. */
+  /** Machine that responded. */
   host: z.string(),
   checkedAt: z.iso.datetime(),
 });

@@ -11,9 +11,9 @@ export interface PageAssets {
    * contain.
    */
   textsOf(language: Language): string | null;
-  /** The style sheet of all pages. */
+  /** Style sheet of all pages. */
   css: string;
-  /** The font file worth preloading. */
+  /** Font file worth preloading. */
   font: string | null;
   /** Returns the scripts of one page, by its modules' paths from the repository root. */
   scriptsOf(modules: readonly string[]): string[];

@@ -132,13 +132,13 @@ export const siteSettings = z.object({
   browseListings: z.boolean(),
   midrollTimes: z.array(z.number()).nullable(),
   trashDays: z.number().int(),
-  /** The site's own pages, as Markdown. */
+  /** Site's own pages, as Markdown. */
   terms: z.string().nullable(),
   privacy: z.string().nullable(),
   contact: z.string().nullable(),
-  /** Whether visitors see which takedown notices were followed. */
+  /** True if visitors see which takedown notices were followed. */
   takedownLog: z.boolean(),
-  /** Whether visitors say that they are 18 or older before they see a page. */
+  /** True if visitors say that they are 18 or older before they see a page. */
   ageGate: z.boolean(),
   /** ISO 3166-1 alpha-2 codes. */
   blockedCountries: z.array(z.string()),
@@ -162,9 +162,9 @@ export const siteSettings = z.object({
   commentLinks: z.number().int(),
   /** Language of pages without a language in their address. */
   language: z.enum(languageCodes),
-  /** Whether every video plays as loud as the others. */
+  /** True if every video plays as loud as the others. */
   evenLoudness: z.boolean(),
-  /** Whether the file that was uploaded stays once all renditions are made. */
+  /** True if the file that was uploaded stays once all renditions are made. */
   keepOriginals: z.boolean(),
   /** When AV1 renditions are made beside those in H.264. */
   efficientRenditions: z.enum(efficientModes),

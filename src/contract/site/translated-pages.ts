@@ -10,13 +10,13 @@ const translatedPages = new Set(
   ),
 );
 
-/** Whether the page at a path without language has texts in every language. */
+/** Returns whether the page at a path without language has texts in every language. */
 export const isTranslated = (path: string): boolean =>
   translatedPages.has(path.split(/[/?#]/, 2)[1] ?? "");
 
 const prefixPattern = new RegExp(`^/(${languageCodes.join("|")})(?=[/?#]|$)`);
 
-/** The language that an address begins with, also where there is no page. */
+/** Returns the language that an address begins with, also where there is no page. */
 export function languageOfAddress(url: string): Language | null {
   const code = prefixPattern.exec(url)?.[1];
   return languageCodes.find((each) => each === code) ?? null;

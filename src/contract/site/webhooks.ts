@@ -49,7 +49,7 @@ export type WebhookBody = z.infer<typeof webhookBody>;
 export const webhookPatch = webhookBody.partial().extend({ isEnabled: z.boolean().optional() });
 export type WebhookPatch = z.infer<typeof webhookPatch>;
 
-/** The secret that signs messages. It is shown once. */
+/** Secret that signs messages. It is shown once. */
 export const createdWebhook = z.object({ webhook, secret: z.string() });
 export type CreatedWebhook = z.infer<typeof createdWebhook>;
 
@@ -62,7 +62,7 @@ const delivery = z.object({
   status: z.number().nullable(),
   problem: z.string().nullable(),
   createdAt: z.iso.datetime(),
-  /** The next attempt of one that waits. */
+  /** Next attempt of one that waits. */
   nextAt: z.iso.datetime(),
   deliveredAt: z.iso.datetime().nullable(),
 });

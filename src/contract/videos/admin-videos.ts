@@ -102,7 +102,7 @@ export const scheduleBody = z.object({
     .nullable(),
 });
 
-/** The secret address of a private video. */
+/** Secret address of a private video. */
 export const privateLink = z.object({
   /** Below the address of the site; null without one. */
   path: z.string().nullable(),
@@ -121,7 +121,7 @@ export type PrivateLinkBody = z.infer<typeof privateLinkBody>;
 
 export const privateLinkParams = z.object({ secret: z.string().min(1).max(200) });
 
-/** A new file of a video, or its renditions made again, until they take the place of the old ones. */
+/** New file of a video, or its renditions made again, until they take the place of the old ones. */
 const videoReplacement = z.object({
   /** The renditions are made again; the file stays. */
   isRenewal: z.boolean(),
@@ -156,7 +156,7 @@ export const videoFileList = z.object({
   files: z.array(
     z.object({
       kind: z.enum(videoFileKinds),
-      /** The pixels of the shorter side of a rendition. */
+      /** Pixels of the shorter side of a rendition. */
       height: z.number().int().nullable(),
       sizeBytes: z.number(),
     }),

@@ -8,7 +8,7 @@ export const captionLimits = {
   maxNameLength: 60,
 } as const;
 
-/** A track of captions as players need it. `url` is a WebVTT file, another one after every change. */
+/** Track of captions as players need it. `url` is a WebVTT file, another one after every change. */
 export const captionTrack = z.object({
   /** BCP 47, "de" or "pt-BR"; "und" where unknown. */
   language: z.string(),

@@ -24,7 +24,7 @@ export const exchangeActions = {
   referrals: { read: "referrals.read", edit: "referrals.edit" },
 } as const satisfies Record<ExchangeKind, { read: Action; edit: Action }>;
 
-/** The columns that an import reads. An export has more, for people; an import leaves those out. */
+/** Columns that an import reads. An export has more, for people; an import leaves those out. */
 export const importFields = {
   videos: [
     "id",
@@ -141,7 +141,7 @@ export const checkBody = z.object({ mapping: importMapping });
 export const importFolder = z.object({
   /** Null where the operator has configured none. */
   files: z.array(z.object({ path: z.string(), sizeBytes: z.number() })).nullable(),
-  /** Whether there are more than the response lists. */
+  /** True if there are more than the response lists. */
   hasMore: z.boolean(),
 });
 export type ImportFolder = z.infer<typeof importFolder>;

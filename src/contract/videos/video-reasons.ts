@@ -41,7 +41,10 @@ export const reasonTexts = {
   spoken: (time: string) => `Said at ${time}`,
 };
 
-/** The sentence. @param countOf a number of views, or of points, in the language of the texts. */
+/**
+ * Returns the sentence. @param countOf a number of views, or of points, in the language of the
+ * texts.
+ */
 export function reasonText(
   texts: Readonly<Record<VideoReason["kind"], string | ((about: string) => string)>>,
   { kind, name = "", count }: VideoReason,

@@ -24,14 +24,14 @@ export type Visibility = z.infer<typeof visibility>;
 const label = z.object({ id: z.uuid(), name: z.string(), slug: z.string() });
 export type Label = z.infer<typeof label>;
 
-/** The video in a path: its id or slug. */
+/** Video in a path: its id or slug. */
 export const videoParams = z.object({ id: z.string().min(1).max(200) });
 
 /** Playback loudness in stereo (EBU R128). */
 const loudness = z.object({
   /** Gated loudness of the whole track, in LUFS. */
   integratedLufs: z.number(),
-  /** The highest true peak, in dBTP. */
+  /** Highest true peak, in dBTP. */
   truePeakDb: z.number(),
   /** Between quiet and loud parts, in LU. */
   rangeLu: z.number(),
@@ -57,7 +57,7 @@ export type Chapter = z.infer<typeof chapter>;
 export const sameFile = z.object({ id: z.string(), slug: z.string(), title: z.string() });
 export type SameFile = z.infer<typeof sameFile>;
 
-/** A video in every response. `duration` is in seconds; counts are totals over all time. */
+/** Video in every response. `duration` is in seconds; counts are totals over all time. */
 export const video = z.object({
   id: z.uuid(),
   slug: z.string(),
@@ -96,7 +96,7 @@ export const video = z.object({
   height: z.number().int().nullable(),
   views: z.number().int().nonnegative(),
   likes: z.number().int().nonnegative(),
-  /** Whether this visitor likes the video; only the feed fills it in, otherwise false. */
+  /** True if this visitor likes the video; only the feed fills it in, otherwise false. */
   isLiked: z.boolean(),
   isPublished: z.boolean(),
   isPremium: z.boolean(),
@@ -229,7 +229,7 @@ const commaNames = z
   .pipe(names)
   .optional();
 
-/** The text fields of the multipart upload. */
+/** Text fields of the multipart upload. */
 export const videoUploadFields = z.object({
   title: z
     .string({ error: "Title is required" })

@@ -34,14 +34,14 @@ const comment = z.object({
 });
 export type Comment = z.infer<typeof comment>;
 
-/** The newest first. */
+/** Comments, newest first. */
 export const commentList = z.object({
   comments: z.array(comment),
   nextCursor: z.string().nullable(),
 });
 export type CommentList = z.infer<typeof commentList>;
 
-/** The id of the last comment of the page before. */
+/** Id of the last comment of the page before. */
 export const commentQuery = z.object({ cursor: z.uuid("isn't valid for this list").optional() });
 
 /** `comment` is null while it waits for a moderator. */

@@ -15,7 +15,7 @@ export const privacyFacts = z.object({
   sendsMail: z.boolean(),
   hasComments: z.boolean(),
   hasAds: z.boolean(),
-  /** Whether ads run in the pages of this site, with scripts of others. */
+  /** True if ads run in the pages of this site, with scripts of others. */
   hasTrustedAds: z.boolean(),
   /** Hosts that ads name; what they load may name more. */
   adHosts: z.array(z.string()),

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** A referral link: `/?ref=code` or any other page of the site with that query. */
+/** Referral link: `/?ref=code` or any other page of the site with that query. */
 export const referral = z.object({
   id: z.uuid(),
   code: z.string(),
   name: z.string(),
-  /** The page that the link leads to, a path on this site. */
+  /** Page that the link leads to, a path on this site. */
   target: z.string(),
   note: z.string().nullable(),
   isActive: z.boolean(),

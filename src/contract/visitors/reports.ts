@@ -17,7 +17,7 @@ export type ReportReason = (typeof reportReasons)[number];
 /** Reason of reports that the site files itself: the pictures match those of a blocked file. */
 export const similarReason = "similar";
 
-/** The right or law that a takedown notice names. */
+/** Right or law that a takedown notice names. */
 export const takedownGrounds = ["copyright", "trademark", "personality", "court", "law"] as const;
 export type TakedownGround = (typeof takedownGrounds)[number];
 
@@ -87,7 +87,7 @@ export function findVideosOf(addresses: string): { line: string; video: string |
   });
 }
 
-/** The parties of a takedown notice, beside what every report has. */
+/** Parties of a takedown notice, beside what every report has. */
 const notice = z.object({
   name: z.string(),
   organisation: z.string(),
@@ -197,7 +197,7 @@ export const takedownLog = z.array(
     ground: z.string(),
     title: z.string(),
     outcome: z.enum(reportOutcomes),
-    /** An organisation; private senders are not named. */
+    /** Organisation; private senders are not named. */
     sender: z.string().nullable(),
   }),
 );

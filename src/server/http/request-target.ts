@@ -12,7 +12,7 @@ export interface RequestTarget {
   readonly asked: string;
   /** Path and query without the language, as the router sees them. */
   readonly url: string;
-  /** The path of `url`. */
+  /** Path of `url`. */
   readonly path: string;
   /** Path for comparisons: in lower case and without a trailing slash. */
   readonly place: string;

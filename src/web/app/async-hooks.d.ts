@@ -1,4 +1,4 @@
-/** The part of Node that the server's build of the pages uses; browsers have none of it. */
+/** Part of Node that the server's build of the pages uses; browsers have none of it. */
 declare module "node:async_hooks" {
   export class AsyncLocalStorage<Store> {
     run<Result>(store: Store, work: () => Result): Result;

@@ -19,7 +19,7 @@ import { hydrationElementId } from "./hydration.ts";
 
 interface DocumentParts {
   language: Language;
-  /** Whether the visitor may prefer the page in another language: its address names none. */
+  /** True if the visitor may prefer the page in another language: its address names none. */
   isLanguageOpen: boolean;
   head: Head;
   body: string;
@@ -34,7 +34,7 @@ interface DocumentParts {
   modules: readonly string[];
 }
 
-/** The label by which filters for children know a site for adults. */
+/** Returns the label by which filters for children know a site for adults. */
 function ratingHtml(loaderData: Record<string, unknown>): string {
   const site = loaderData[rootRouteId] as Site | undefined;
   return site?.settings.ageGate === true
@@ -50,7 +50,7 @@ function faviconHtml(loaderData: Record<string, unknown>): string {
     : `<link rel="icon" href="${escapeHtml(favicon)}">`;
 }
 
-/** The color of the operator's brand, over the tokens of the style sheet. */
+/** Returns the color of the operator's brand, over the tokens of the style sheet. */
 function accentHtml(loaderData: Record<string, unknown>): string {
   const site = loaderData[rootRouteId] as Site | undefined;
   const accent = site?.settings.accentColor ?? null;
@@ -81,7 +81,7 @@ interface ScriptsHtml {
 
 const scriptsOfPages = new WeakMap<PageAssets, Map<string, ScriptsHtml>>();
 
-/** The elements that load a page's scripts, created once for each page of the site. */
+/** Returns the elements that load a page's scripts, created once for each page of the site. */
 function pageScriptsHtml({ assets, modules, language }: DocumentParts): ScriptsHtml {
   const known = scriptsOfPages.get(assets) ?? new Map<string, ScriptsHtml>();
   scriptsOfPages.set(assets, known);
@@ -107,7 +107,10 @@ function createScriptsHtml(
 const noScriptsHtml =
   "<noscript><style>button[type=button],.spot{display:none!important}#category-choices{display:block!important}</style></noscript>";
 
-/** The document around a rendered page. Order matters: what the first paint needs comes first. */
+/**
+ * Returns the document around a rendered page. Order matters: what the first paint needs comes
+ * first.
+ */
 export function documentHtml(parts: DocumentParts): string {
   const { assets, firstVideo } = parts;
   const scripts = pageScriptsHtml(parts);

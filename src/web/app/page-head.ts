@@ -21,13 +21,13 @@ function isSite(value: unknown): value is Site {
   return typeof value === "object" && value !== null && "settings" in value;
 }
 
-/** The site's data from the root loader, or its default name where that failed. */
+/** Returns the site's data from the root loader, or its default name where that failed. */
 function siteOfPage(state: PageState, url: URL): Site {
   const rootData = state.loaderData[rootRouteId];
   return isSite(rootData) ? rootData : siteOf(null, url.origin);
 }
 
-/** The video that the page names as its first; none on a page that failed. */
+/** Returns the video that the page names as its first; none on a page that failed. */
 export function firstVideoOfPage(state: PageState, url: URL): FirstVideo | null {
   const leaf = state.matches.at(-1);
   if (state.errors !== null || leaf === undefined || !isPageHandle(leaf.route.handle)) return null;
@@ -42,7 +42,7 @@ function unknownTitleOf({ matches }: PageState): string {
   );
 }
 
-/** The head of the page that is shown, or of the failure that is shown in its place. */
+/** Returns the head of the page that is shown, or of the failure that is shown in its place. */
 export async function headOfPage(state: PageState, url: URL): Promise<Head> {
   const site = siteOfPage(state, url);
   const error = state.errors === null ? undefined : Object.values(state.errors)[0];

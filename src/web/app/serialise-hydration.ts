@@ -7,7 +7,7 @@ interface ServerState {
   errors: Record<string, unknown> | null;
 }
 
-/** The router's state for hydration without further requests, as text for a data script. */
+/** Returns the router's state for hydration without further requests, as text for a data script. */
 export function serialiseHydration(state: ServerState, siteUrl: string): string {
   const errors =
     state.errors === null

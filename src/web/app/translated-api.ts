@@ -10,7 +10,7 @@ function inOneLanguage<T extends { translations?: Translations | undefined }>(vi
   return rest as T;
 }
 
-/** The data of pages, with titles and descriptions in the language of the page. */
+/** Returns the data of pages, with titles and descriptions in the language of the page. */
 export function createTranslatedApi(api: PageApi): PageApi {
   const list = async <T extends { videos: { translations?: Translations | undefined }[] }>(
     read: Promise<T>,

@@ -1,6 +1,6 @@
 import { dataSaverKey } from "./device-storage.ts";
 
-/** Whether the visitor asked this site for less data. */
+/** Returns whether the visitor asked this site for less data. */
 export function isDataSaverOn(): boolean {
   try {
     return localStorage.getItem(dataSaverKey) !== null;
@@ -23,7 +23,7 @@ const connection = (): object => {
   return typeof found === "object" && found !== null ? found : {};
 };
 
-/** The visitor asked for less data, here or in the settings of the browser. */
+/** Returns whether the visitor asked for less data, here or in the browser's settings. */
 export function isLessDataAsked(): boolean {
   return isDataSaverOn() || Reflect.get(connection(), "saveData") === true;
 }

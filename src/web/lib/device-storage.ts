@@ -2,7 +2,7 @@
 // under a name that is missing here survives "Forget me".
 
 export const themeKey = "theme";
-/** The language that the visitor chose. */
+/** Language that the visitor chose. */
 export const languageKey = "kinora.language";
 /** Ad slots that the visitor closed. */
 export const closedSlotsKey = "spots-closed";

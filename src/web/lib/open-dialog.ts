@@ -1,12 +1,12 @@
 // A dialog that fades out (`data-closed`) no longer owns the keys or the focus.
 const openDialog = "dialog[open],[role$=dialog]:not([data-closed])";
 
-/** Whether a dialog is open: the page then ignores its keyboard shortcuts. */
+/** Returns whether a dialog is open: the page then ignores its keyboard shortcuts. */
 export function hasOpenDialog(): boolean {
   return document.querySelector(openDialog) !== null;
 }
 
-/** Whether the focus is inside an open dialog, where the page must leave it. */
+/** Returns whether the focus is inside an open dialog, where the page must leave it. */
 export function isFocusInDialog(): boolean {
   return document.activeElement?.closest(openDialog) != null;
 }

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 // React checks this name before it lets `act` flush effects.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-/** A component in the document of a test that begins with `// @vitest-environment happy-dom`. */
+/** Component in the document of a test that begins with `// @vitest-environment happy-dom`. */
 export interface Rendered {
   container: HTMLElement;
   /** The one element with this role and accessible name; fails if there is none or more than one. */

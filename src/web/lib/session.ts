@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { User } from "#contract/accounts/auth.ts";
 
-/** The user that this browser remembers. Only a hint for the display: the server decides. */
+/** User that this browser remembers. Only a hint for the display: the server decides. */
 export interface Session {
   user: User | null;
   isLoading: boolean;
@@ -33,7 +33,7 @@ async function readSaved(): Promise<void> {
   }
 }
 
-/** Whether this browser remembers a user now, also one who signed in in another tab. */
+/** Returns whether this browser remembers a user now, also one who signed in in another tab. */
 export function remembersUser(): boolean {
   try {
     return localStorage.getItem(storageKey) !== null;

@@ -7,7 +7,7 @@ export interface Store<State> {
   subscribe(listener: () => void): () => void;
 }
 
-/** The side of a store that a screen sees. */
+/** Side of a store that a screen sees. */
 export type ReadableStore<State> = Pick<Store<State>, "get" | "subscribe">;
 
 export function createStore<State extends object>(initial: State): Store<State> {

@@ -9,7 +9,7 @@ const activeOptions = [
   { value: "false", label: "Inactive" },
 ] as const;
 
-/** The four filters of the list, stored in the URL. */
+/** Four filters of the list, stored in the URL. */
 export function AdFilters({ params }: { params: ListParams }) {
   const choice = (
     name: string,

@@ -65,7 +65,7 @@ export function playVideoAd(
   video.muted = stage.isMuted || isSilenced;
   video.volume = stage.volume;
   video.disablePictureInPicture = true;
-  /** The measured duration; the declared one may be wrong or zero. */
+  /** Returns the measured duration; the declared one may be wrong or zero. */
   const durationS = () => (Number.isFinite(video.duration) ? video.duration : null);
 
   const session = createAdSession(stage, impression, {

@@ -25,7 +25,7 @@ import {
 } from "./running-server.ts";
 import { removeSocketDir, socketDirFor, socketName } from "./socket-dir.ts";
 
-/** The embedded PostgreSQL, kept running until `stop`. */
+/** Embedded PostgreSQL, kept running until `stop`. */
 export interface Engine {
   socketDir: string;
   /** Target for `createPool`. */

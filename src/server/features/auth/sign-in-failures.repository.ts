@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 /**
- * A time before every attempt. The attempt's own time wouldn't do: of two concurrent attempts, the
+ * Time before every attempt. The attempt's own time wouldn't do: of two concurrent attempts, the
  * second to reach the counter may have the earlier time.
  */
 const notBlocked = sql`timestamptz 'epoch'`;

@@ -44,7 +44,7 @@ interface ReportReader {
   canHandle: boolean;
 }
 
-/** The moderation queue. */
+/** Moderation queue. */
 export interface ReportsService {
   list(query: ReportQuery, reader: ReportReader): Promise<ReportList>;
   /** @throws AppError not_found, like the calls below. */

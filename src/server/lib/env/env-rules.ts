@@ -50,7 +50,7 @@ export const onOrOff: Rule<boolean> = {
   },
 };
 
-/** A number from 0 to 1. */
+/** Number from 0 to 1. */
 export const share: Rule<number> = {
   accepts: "a number from 0 to 1",
   read: (text) => (/^(0|1|0?\.\d{1,9})$/.test(text) ? Number(text) : undefined),

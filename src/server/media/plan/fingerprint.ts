@@ -19,8 +19,8 @@ export const listFingerprintPositions = (durationS: number): number[] =>
   Array.from({ length: frameCount }, (_, at) => ((at + 0.5) / frameCount) * durationS);
 
 /**
- * The difference hash (dHash) of a frame: one bit for each pair of horizontal neighbours among 9x8
- * brightness values. It survives other sizes, codecs and bit rates.
+ * Returns the difference hash (dHash) of a frame: one bit for each pair of horizontal neighbours
+ * among 9x8 brightness values. It survives other sizes, codecs and bit rates.
  * @param sample frames as of `sampleArgs`; the first one counts.
  * @returns zeros for a sample without a frame, and for a frame with almost no detail.
  */
@@ -58,7 +58,10 @@ function averageCells(grey: Float32Array): Float32Array {
   return sums.map((sum, cell) => sum / (counts[cell] ?? 1));
 }
 
-/** Whether two fingerprints are of the same pictures. Frames that are flat in both don't count. */
+/**
+ * Returns whether two fingerprints are of the same pictures. Frames that are flat in both don't
+ * count.
+ */
 export function isSamePicture(a: Buffer, b: Buffer): boolean {
   let counted = 0;
   let matches = 0;

@@ -17,8 +17,8 @@ function tabOf(pathname: string, search: string): string {
 }
 
 /**
- * The three tabs of a phone. Hidden from medium screens up; admin pages do not render it. Under a feed it is
- * dark in both themes, as the video above it.
+ * Three tabs of a phone. Hidden from medium screens up; admin pages do not render it. Under a feed
+ * it is dark in both themes, as the video above it.
  */
 export function BottomBar({ isImmersive }: { isImmersive: boolean }) {
   const { pathname, search } = useLocation();

@@ -67,8 +67,8 @@ function PageLinks({ isStacked }: { isStacked: boolean }) {
 }
 
 /**
- * The collapsible menu of small screens. A `details` element also opens before scripts have loaded
- * and without them.
+ * Collapsible menu of small screens. A `details` element also opens before scripts have loaded and
+ * without them.
  */
 function SmallMenu() {
   const details = useRef<HTMLDetailsElement>(null);

@@ -7,7 +7,7 @@ import { libraryTabMessages as messages } from "./messages.ts";
 export const libraryParts = ["later", "playlists", "history", "follows"] as const;
 export type LibraryPart = (typeof libraryParts)[number];
 
-/** The part that the address names; null for the whole page. The server doesn't know it. */
+/** Returns the part that the address names; null for the whole page. The server doesn't know it. */
 export function useLibraryPart(): LibraryPart | null {
   const { hash } = useLocation();
   const isHydrated = useIsHydrated();

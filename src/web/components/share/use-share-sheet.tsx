@@ -5,7 +5,7 @@ import { shareOrigin } from "#web/lib/page/share-origin.ts";
 interface SharedVideo {
   slug: string;
   title: string;
-  /** The page of the link. */
+  /** Page of the link. */
   path: string;
   positionS: number | null;
 }

@@ -10,7 +10,7 @@ const tones: Record<BadgeTone, string> = {
   danger: "bg-danger-soft text-danger-text",
 };
 
-/** The classes of a badge, for buttons that look like one. */
+/** Returns the classes of a badge, for buttons that look like one. */
 export function badgeClass(tone: BadgeTone): string {
   return classNames(
     "inline-flex items-center gap-1 rounded-sm px-2 py-0.5 text-xs font-semibold whitespace-nowrap",

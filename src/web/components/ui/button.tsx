@@ -24,7 +24,7 @@ interface ButtonLook {
   isSquare?: boolean;
 }
 
-/** The classes of a button, for links that look like one. */
+/** Returns the classes of a button, for links that look like one. */
 export function buttonClass({
   kind = "quiet",
   size = "medium",

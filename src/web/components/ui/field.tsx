@@ -115,7 +115,7 @@ export function TextAreaField({
   );
 }
 
-/** A switch with label and hint. It is a checkbox, so forms submit it. */
+/** Switch with label and hint. It is a checkbox, so forms submit it. */
 export function SwitchField({
   label,
   hint,
@@ -149,7 +149,7 @@ export function SwitchField({
   );
 }
 
-/** The native select, which phones and keyboards handle well. */
+/** Native select, which phones and keyboards handle well. */
 export function SelectField({
   label,
   hint,

@@ -10,14 +10,14 @@ export interface MenuEntry {
   isDisabled?: boolean;
 }
 
-/** A button that opens a list of actions. */
+/** Button that opens a list of actions. */
 export function Menu({
   label,
   trigger,
   triggerClassName,
   entries,
 }: {
-  /** The accessible name of a button that shows an icon. */
+  /** Accessible name of a button that shows an icon. */
   label: string;
   trigger: ReactNode;
   triggerClassName: string;

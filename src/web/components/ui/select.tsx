@@ -1,7 +1,7 @@
 import { CheckIcon, ChevronDownIcon } from "lucide-react";
 import { Select as Base } from "@base-ui/react/select";
 
-/** A styled select. In forms of visitors prefer `SelectField`. */
+/** Styled select. In forms of visitors prefer `SelectField`. */
 export function Select<Value extends string>({
   label,
   value,

@@ -28,7 +28,7 @@ export function EmptyState({
   );
 }
 
-/** A failure: a message and a button. */
+/** Failure: a message and a button. */
 export function ErrorState({
   message,
   retryLabel,

@@ -2,7 +2,7 @@
 const stroke = "M16 11.1 18.9 3.9";
 const turns = [60, 120, 180, 240, 300] as const;
 
-/** The mark: six strokes, one of them highlighted unless `isQuiet`. */
+/** Mark: six strokes, one of them highlighted unless `isQuiet`. */
 export function KinoraMark({
   className,
   isQuiet = false,

@@ -5,7 +5,7 @@ export const fold = (text: string) =>
     .replace(/[\p{M}'’]/gu, "")
     .toLowerCase();
 
-/** The words of searches: without what a minus leaves out, and without signs. */
+/** Returns the words of searches: without what a minus leaves out, and without signs. */
 export function wordsOf(...texts: readonly string[]): string[] {
   const words = texts.flatMap((text) =>
     text

@@ -19,7 +19,7 @@ function PlaceholderImage() {
 /** The width of a card in the widest lists. A picture that loads late has its real one. */
 const cardWidth = "(min-width: 48rem) 25vw, 50vw";
 
-/** A 16:9 thumbnail with reserved space. `isEager` for the first screen. */
+/** 16:9 thumbnail with reserved space. `isEager` for the first screen. */
 export function Thumbnail({
   src,
   isEager = false,

@@ -22,7 +22,7 @@ const loadAheadPx = 800;
 
 interface VideoListProps {
   result: ListResult;
-  /** The query of `result`; later pages add a cursor. */
+  /** Query of `result`; later pages add a cursor. */
   query: ListQuery;
   /** Address of the page that starts at a cursor, for the link without scripts. */
   hrefOfCursor: (cursor: string) => string;
@@ -35,7 +35,7 @@ interface VideoListProps {
   emptyHint?: ReactNode;
 }
 
-/** A list of videos with all its states. Give it a `key` that changes with the list. */
+/** List of videos with all its states. Give it a `key` that changes with the list. */
 export function VideoList(props: VideoListProps) {
   const { result, query } = props;
   const { pathname } = useLocation();

@@ -218,13 +218,13 @@ function pagesOf(pathname: string): NamedPage[] {
     .toSorted((a, b) => a.href.length - b.href.length);
 }
 
-/** The page of an address, also for addresses below it. */
+/** Returns the page of an address, also for addresses below it. */
 export function adminPageOf(pathname: string): NamedPage {
   const page = pagesOf(pathname).at(-1);
   if (page === undefined) throw new Error(`${pathname} is not in the back office`);
   return page;
 }
 
-/** The entry of the side menu that is highlighted at an address. */
+/** Returns the entry of the side menu that is highlighted at an address. */
 export const menuPageOf = (pathname: string): NamedPage =>
   pagesOf(pathname).findLast(({ group }) => group !== undefined) ?? adminPageOf(pathname);

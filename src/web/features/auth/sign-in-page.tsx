@@ -21,7 +21,7 @@ export const handle = pageHandle({
   }),
 });
 
-/** The message of a failed sign-in: invalid credentials unless the server says more. */
+/** Returns the message of a failed sign-in: invalid credentials unless the server says more. */
 function failureText(error: unknown): string {
   if (!(error instanceof ApiError) || error.status >= 500) return messages.failed;
   return error.status === 429 ? (error.serverMessage ?? messages.failed) : messages.invalid;

@@ -16,7 +16,7 @@ interface IndexData {
   items: ListedItem[] | "unwanted" | null;
 }
 
-/** The page behind /categories, /tags and /actors. */
+/** Returns the page behind /categories, /tags and /actors. */
 export function indexPage(
   kind: LabelKind,
 ): Required<Pick<PageModule, "Component" | "loader" | "handle">> {

@@ -1,6 +1,6 @@
 import type { LabelItem } from "#contract/lists/labels.ts";
 
-/** The fields of the list; descriptions can be long and are left out where they are not shown. */
+/** Fields of the list; descriptions can be long and are left out where they are not shown. */
 export interface ListedItem {
   name: string;
   slug: string;

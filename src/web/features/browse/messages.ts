@@ -4,7 +4,7 @@ import { inLanguage } from "#web/lib/language/page-language.ts";
 interface KindMessages {
   title: string;
   intro: string;
-  /** The singular, as in "Videos in the category X". */
+  /** Returns the singular, as in "Videos in the category X". */
   introOf: (name: string) => string;
   empty: string;
   unknownTitle: string;

@@ -45,7 +45,7 @@ export const handle = pageHandle<CommentsData>({
   }),
 });
 
-/** The comments of a video on a page of their own, also without scripts. */
+/** Comments of a video on a page of their own, also without scripts. */
 export function Component() {
   const { slug, title, comments, nextCursor } = useLoaderData<CommentsData>();
   const params = useQueryParams();

@@ -8,7 +8,7 @@ import { CommentForm } from "./comment-form.tsx";
 import { CommentList } from "./comment-list.tsx";
 import { commentMessages as messages } from "./messages.ts";
 
-/** The comments below a video, loaded when a visitor asks for them. */
+/** Comments below a video, loaded when a visitor asks for them. */
 export function CommentsSection({ slug }: { slug: string }) {
   const [comments, setComments] = useState<readonly Comment[]>([]);
   const [own, setOwn] = useState<readonly Comment[]>([]);

@@ -13,7 +13,7 @@ interface FeedPageData {
   videos: FeedVideo[];
   nextCursor: string | null;
   hasFailed: boolean;
-  /** The clip that the address names. */
+  /** Clip that the address names. */
   clip: FeedVideo | null;
 }
 
@@ -23,7 +23,7 @@ function statusOf(error: unknown): unknown {
   return typeof error === "object" && error !== null && "status" in error ? error.status : null;
 }
 
-/** The first clips. The browser fetches the next ones for its visitor. */
+/** Returns the first clips. The browser fetches the next ones for its visitor. */
 export async function loader({ context, params }: LoaderFunctionArgs): Promise<FeedPageData> {
   const slug = params.slug ?? null;
   try {

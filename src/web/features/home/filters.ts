@@ -1,6 +1,6 @@
 import { limits, sortValues, type Sort } from "#contract/limits.ts";
 
-/** The filters in the address of the home page. Empty text means no filter. */
+/** Filters in the address of the home page. Empty text means no filter. */
 export interface Filters {
   search: string;
   category: string;

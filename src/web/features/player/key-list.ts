@@ -17,7 +17,7 @@ export const keyTexts = inLanguage("playerKeys", {
   space: "Space",
 });
 
-/** The rows of the dialog of keyboard shortcuts. */
+/** Rows of the dialog of keyboard shortcuts. */
 export const keyList = [
   { keys: ["space", "K"], does: "play" },
   { keys: ["J", "L"], does: "jump" },

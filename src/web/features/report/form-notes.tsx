@@ -1,4 +1,4 @@
-/** An error that screen readers announce. */
+/** Error that screen readers announce. */
 export function FormFailure({ message }: { message: string | null }) {
   return (
     <div role="alert">

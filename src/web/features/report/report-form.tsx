@@ -6,7 +6,7 @@ import { reasonNames, reportMessages as messages } from "./messages.ts";
 import type { FormSending } from "./use-form-sending.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
-/** The fields of a report, in the dialog and on the page. */
+/** Fields of a report, in the dialog and on the page. */
 export function ReportForm({
   slug,
   id,

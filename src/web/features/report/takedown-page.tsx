@@ -29,7 +29,7 @@ function Statement({ name, text }: { name: string; text: string }) {
   );
 }
 
-/** A legal notice with the fields that laws ask for. Works without scripts. */
+/** Legal notice with the fields that laws ask for. Works without scripts. */
 export function Component() {
   const sending = useFormSending(messages.failed);
   return (

@@ -7,10 +7,10 @@ export interface ReportDialogProps {
   onClose: () => void;
 }
 
-/** The page that does the same without scripts. */
+/** Returns the page that does the same without scripts. */
 export const reportHref = (slug: string) => `/report/${encodeURIComponent(slug)}`;
 
-/** The dialog that reports a video. Its script loads with the first use. */
+/** Returns the dialog that reports a video. Its script loads with the first use. */
 export function useReport(video: { slug: string; title: string }): {
   open: () => void;
   dialog: ReactNode;

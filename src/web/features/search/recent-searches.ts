@@ -2,7 +2,10 @@ import { searchesKey as key } from "#web/lib/device-storage.ts";
 
 const maxKept = 6;
 
-/** The last searches in this browser, the latest first; none where the browser keeps nothing. */
+/**
+ * Returns the last searches in this browser, the latest first; none where the browser keeps
+ * nothing.
+ */
 export function readRecentSearches(): string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");

@@ -28,7 +28,7 @@ const noFilters: SearchFilters = {
   sort: "",
 };
 
-/** Whether they leave out anything. The order does not. */
+/** Returns whether the filters leave out anything. The order doesn't. */
 export const narrows = (filters: SearchFilters) =>
   Object.entries(filters).some(([name, value]) => name !== "sort" && value !== "");
 

@@ -80,7 +80,7 @@ function Others({ facts }: { facts: PrivacyFacts }) {
   );
 }
 
-/** The operator's own words, what the program stores of visitors, and "Forget me". */
+/** Operator's own words, what the program stores of visitors, and "Forget me". */
 export function Component() {
   const facts = useLoaderData<PrivacyFacts>();
   return (

@@ -6,7 +6,7 @@ import { sourceMessages as messages } from "./messages.ts";
 import { sitePageHead } from "./site-page.tsx";
 import "./site-page.css";
 
-/** The offer of the source code that section 13 of the AGPL asks for. */
+/** Offer of the source code that section 13 of the AGPL asks for. */
 export function Component() {
   return (
     <>

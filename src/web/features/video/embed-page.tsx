@@ -24,7 +24,7 @@ export const handle = pageHandle<WatchableVideo>({
   },
 });
 
-/** The player alone, for a frame on another site. */
+/** Player alone, for a frame on another site. */
 export function Component() {
   const { video, playlists } = useLoaderData<WatchableVideo>();
   const site = useSite();

@@ -36,7 +36,7 @@ export const handle = pageHandle({
   }),
 });
 
-/** A part of the page, which another tab hides. */
+/** Part of the page, which another tab hides. */
 function Section(props: { name: LibraryPart | null; title: string; children: ReactNode }) {
   const { name, title, children } = props;
   const part = useLibraryPart();

@@ -1,6 +1,6 @@
 import { translated } from "../language/translated.ts";
 
-/** A response with a failure status. `message` comes from the server and is fit to be shown. */
+/** Response with a failure status. `message` comes from the server and is fit to be shown. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -99,7 +99,7 @@ async function readJson(
   }
 }
 
-/** A schema of the contract. In the browser only `parse` exists (setup/light-schemas.ts). */
+/** Schema of the contract. In the browser only `parse` exists (setup/light-schemas.ts). */
 export interface ResponseSchema<T> {
   parse(value: unknown): T;
 }

@@ -1,6 +1,8 @@
 import { ApiError } from "./http.ts";
 
-/** The server's message about one field of a form, or about an item of its list; or null. */
+/**
+ * Returns the server's message about one field of a form, or about an item of its list; or null.
+ */
 export function issueOf(error: unknown, path: string): string | null {
   if (!(error instanceof ApiError)) return null;
   return (

@@ -1,8 +1,8 @@
 import type { PageApi } from "#contract/site/page-api.ts";
 
 /**
- * The browser's API client, loaded with the first navigation that needs it: the first page contains its
- * data.
+ * Returns the browser's API client, loaded with the first navigation that needs it: the first page
+ * contains its data.
  */
 function createLazyApi(): PageApi {
   let loading: Promise<PageApi> | undefined;

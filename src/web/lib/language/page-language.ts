@@ -6,7 +6,7 @@ import { replaceTexts } from "./replace-texts.ts";
 /** Texts by group and name, as a language file holds them. */
 type TextGroups = Readonly<Record<string, unknown>>;
 
-/** The language of a page. */
+/** Language of a page. */
 export interface PageLanguage {
   code: Language;
   /** Path prefix of its pages: `/de`, or empty. */
@@ -50,20 +50,23 @@ const withoutLanguage = /^(?!\/)|^[^?#]*\.(?!rss$)\w+($|[?#])|^\/(api|media|admi
 
 export const hasLanguage = (path: string): boolean => !withoutLanguage.test(path);
 
-/** The address of a page in the language of this one. @param path its path without a language. */
+/**
+ * Returns the address of a page in the language of this one. @param path its path without a
+ * language.
+ */
 export function pagePath(path: string): string {
   const { prefix } = read();
   return hasLanguage(path) ? withPrefix(prefix, path) : path;
 }
 
-/** The path without the language of this page; null for one outside of it. */
+/** Returns the path without the language of this page; null for one outside of it. */
 export function plainPath(pathname: string): string | null {
   const { prefix } = read();
   if (prefix === "") return pathname;
   return `${pathname}/`.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) || "/" : null;
 }
 
-/** A counted noun by the plural rules of its language. `#` stands for the number. */
+/** Counted noun by the plural rules of its language. `#` stands for the number. */
 export type Plural = { one: string; other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
 
 /** Texts with the shape of the English ones. */
@@ -90,7 +93,7 @@ function live(english: object, find: () => unknown): unknown {
 }
 
 /**
- * The texts of one part of the site in the language of the page.
+ * Returns the texts of one part of the site in the language of the page.
  * @param group their name in the language files.
  */
 export function inLanguage<const T extends object>(group: string, english: T): Texts<T> {

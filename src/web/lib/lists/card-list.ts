@@ -20,7 +20,7 @@ export type ListQuery = Partial<
   >
 >;
 
-/** A page of videos, or the status with which the request failed (null without a response). */
+/** Page of videos, or the status with which the request failed (null without a response). */
 export type ListResult =
   | { isLoaded: true; list: CardList }
   | { isLoaded: false; status: number | null };

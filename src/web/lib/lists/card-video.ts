@@ -2,7 +2,7 @@ import type { ListedVideo, VideoList } from "#contract/videos/videos.ts";
 import { formatAge, formatCount } from "../format/format.ts";
 import { whyText } from "./why-text.ts";
 
-/** The fields that a card shows. Pages contain every listed video, so they leave out the rest. */
+/** Fields that a card shows. Pages contain every listed video, so they leave out the rest. */
 export interface CardVideo {
   slug: string;
   title: string;
@@ -32,7 +32,7 @@ export interface CardList {
   didYouMean: string | null;
 }
 
-/** Whether the reason is a number of views that reads like the views on the card. */
+/** Returns whether the reason is a number of views that reads like the views on the card. */
 function repeatsViews({ reason, views }: ListedVideo): boolean {
   if (reason === undefined || !reason.kind.startsWith("views")) return false;
   return reason.kind === "viewsAll" || formatCount(reason.count ?? 0) === formatCount(views);

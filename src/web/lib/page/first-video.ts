@@ -2,8 +2,8 @@ import { createContext } from "react";
 import { escapeHtml } from "./html-text.ts";
 
 /**
- * The video that a page opens with and that starts by itself. The first script of the page creates
- * its element and requests its file; see app/first-frame/.
+ * Video that a page opens with and that starts by itself. The first script of the page creates its
+ * element and requests its file; see app/first-frame/.
  */
 export interface FirstVideo {
   src: string;

@@ -1,6 +1,6 @@
 import { escapeHtml, scriptJson } from "./html-text.ts";
 
-/** The head of a page: for browsers, search engines and link previews. */
+/** Head of a page: for browsers, search engines and link previews. */
 export interface Head {
   title: string;
   description?: string | null;

@@ -4,7 +4,7 @@ import type { FirstVideo } from "./first-video.ts";
 import type { Head } from "./head.ts";
 import type { Site } from "./site.ts";
 
-/** The route of addresses without a page. */
+/** Route of addresses without a page. */
 export const unknownAddressId = "unknown-address";
 
 /** Input of a page's head. `data` is what the loader returned. */
@@ -27,10 +27,10 @@ export type PageLayout = "standard" | "immersive" | "bare";
 
 export interface PageHandle {
   head?: (input: HeadInput<unknown>) => Head | Promise<Head>;
-  /** The video that starts with the page; null or left out where none does. */
+  /** Returns the video that starts with the page; null or left out where none does. */
   firstVideo?: (input: FirstVideoInput<unknown>) => FirstVideo | null;
   layout?: PageLayout | ((url: { pathname: string; search: string }) => PageLayout);
-  /** The title where the page does not exist, such as "Video not found". */
+  /** Returns the title where the page does not exist, such as "Video not found". */
   unknownTitle?: () => string;
 }
 

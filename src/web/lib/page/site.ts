@@ -51,7 +51,7 @@ export function siteOf(
   };
 }
 
-/** Whether ads run in the pages only with the visitor's consent. */
+/** Returns whether ads run in the pages only with the visitor's consent. */
 export const asksConsent = ({ adSlots }: Site): boolean =>
   adSlots?.some(({ needsConsent }) => needsConsent !== undefined) === true;
 

@@ -87,7 +87,7 @@ function changePlaylist(id: string, next: (playlist: Playlist) => Playlist): voi
 
 const nameOf = (typed: string) => typed.trim().slice(0, playlistNameMax);
 
-/** The library of this browser, for everything on the page that shows or changes it. */
+/** Library of this browser, for everything on the page that shows or changes it. */
 export const library = {
   get: (): LibraryData => (data ??= read()),
   subscribe,
@@ -147,7 +147,7 @@ export const library = {
   add: (other: LibraryData) => change(mergeLibraries(read(), other)),
 };
 
-/** The library on the screen: empty on the server and while the page hydrates. */
+/** Returns the library on the screen: empty on the server and while the page hydrates. */
 export function useLibrary(): LibraryData {
   return useSyncExternalStore(subscribe, library.get, () => emptyLibrary);
 }

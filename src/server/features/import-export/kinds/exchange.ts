@@ -25,7 +25,7 @@ export type PlanRow = (fields: Fields, targetId: string) => Promise<Plan>;
 
 /** One kind of content as rows of CSV. */
 export interface Exchange {
-  /** The header of an export. */
+  /** Header of an export. */
   columns: readonly string[];
   /** Returns all entries. */
   rows(): AsyncIterable<string[]>;

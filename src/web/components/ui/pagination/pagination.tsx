@@ -16,7 +16,7 @@ export function Pagination({
   page: number;
   pageSize: number;
   total: number;
-  /** The plural noun, such as "videos". */
+  /** Plural noun, such as "videos". */
   noun: string;
   maxButtons: number;
   onPage: (page: number) => void;

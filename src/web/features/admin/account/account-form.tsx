@@ -7,7 +7,7 @@ import { useUnsaved } from "../shared/unsaved.ts";
 import { accountKey } from "./api/account-calls.ts";
 
 /**
- * A section of the account page with a form.
+ * Section of the account page with a form.
  * @param options.save sends the values.
  * @param options.children the fields; they get the error of the last attempt.
  */

@@ -3,7 +3,7 @@ import { Dialog } from "#web/components/ui/dialog.tsx";
 import { copyText } from "../shared/copy-text.ts";
 import { accountMessages as messages } from "./messages.ts";
 
-/** The recovery codes, which the server cannot show again. */
+/** Recovery codes, which the server cannot show again. */
 export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   return (
     <Dialog

@@ -15,7 +15,7 @@ import { PasskeyDialog } from "./passkey-dialog.tsx";
 
 type Open = { kind: "app" | "passkey" } | { kind: "codes"; codes: readonly string[] };
 
-/** The second factors of the account. */
+/** Second factors of the account. */
 export function FactorSection({ account }: { account: Account }) {
   const client = useQueryClient();
   const [open, setOpen] = useState<Open | null>(null);

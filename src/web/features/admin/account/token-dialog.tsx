@@ -70,7 +70,7 @@ export function TokenDialog({
   );
 }
 
-/** The new token, which cannot be shown again. */
+/** New token, which cannot be shown again. */
 export function TokenShown({ token, onClose }: { token: string; onClose: () => void }) {
   return (
     <Dialog

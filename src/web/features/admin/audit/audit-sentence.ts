@@ -7,7 +7,7 @@ export interface AuditSentence {
   does: string;
   /** The name of what it is about, or null. */
   name: string | null;
-  /** The page of the back office that shows it. */
+  /** Page of the back office that shows it. */
   href: string | null;
 }
 

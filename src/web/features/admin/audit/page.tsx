@@ -106,7 +106,7 @@ export function Component() {
   );
 }
 
-/** The values before and after, collapsed at first. */
+/** Values before and after, collapsed at first. */
 function Details({ entry }: { entry: AuditEntry }) {
   const parts = [
     [messages.before, entry.before],

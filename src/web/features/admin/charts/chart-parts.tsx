@@ -74,7 +74,7 @@ export function Days({ frame, days }: { frame: ChartFrame; days: readonly DayVal
   );
 }
 
-/** The day under the pointer, or selected with the arrow keys. */
+/** Day under the pointer, or selected with the arrow keys. */
 export function Mark({ frame, x, y }: { frame: ChartFrame; x: number; y: number }) {
   return (
     <g>

@@ -49,7 +49,7 @@ export function DayChart({
   format,
   formatTick = format,
 }: {
-  /** The unit, such as "plays". */
+  /** Unit, such as "plays". */
   label: string;
   days: readonly DayValue[];
   format: (value: number) => string;

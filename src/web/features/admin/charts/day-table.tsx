@@ -1,6 +1,6 @@
 import { isToday, type DayValue } from "./chart-parts.tsx";
 
-/** The numbers of a chart as a table. */
+/** Numbers of a chart as a table. */
 export function DayTable({
   label,
   days,

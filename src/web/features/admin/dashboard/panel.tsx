@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A titled part of the dashboard. */
+/** Titled part of the dashboard. */
 export function Panel({
   title,
   aside,

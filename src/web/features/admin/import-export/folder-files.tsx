@@ -6,7 +6,7 @@ import { folderQuery } from "./api/import-calls.ts";
 import { exchangeMessages as messages } from "./messages.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
-/** The files of the import folder, to choose from. */
+/** Files of the import folder, to choose from. */
 export function FolderFiles({
   chosen,
   onChosen,

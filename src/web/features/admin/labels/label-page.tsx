@@ -119,7 +119,7 @@ export function LabelPage({ kind }: { kind: LabelKind }) {
   );
 }
 
-/** The server returns all of them by name; search and order work here without a request. */
+/** Filters and sorts the labels locally, because the server returns all of them by name. */
 function arrange(
   items: readonly LabelItem[],
   search: string,

@@ -67,7 +67,7 @@ export function InviteDialog({
   );
 }
 
-/** The link of a new invitation. It cannot be shown again. */
+/** Link of a new invitation. It cannot be shown again. */
 export function InvitationLink({
   created,
   onClose,

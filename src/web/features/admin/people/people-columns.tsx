@@ -9,7 +9,7 @@ import { peopleMessages as messages, roleNames } from "./messages.ts";
 
 interface PersonActions {
   ownId: string | undefined;
-  /** Whether this user's role, state and sessions may be changed. */
+  /** Returns whether this user's role, state and sessions may be changed. */
   mayManage: (person: Person) => boolean;
   changeRole: (person: Person) => void;
   showSessions: (person: Person) => void;

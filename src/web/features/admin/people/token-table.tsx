@@ -11,7 +11,7 @@ import { TokenState } from "../shared/token-state.tsx";
 import { allTokensQuery, peopleKey, revokeToken } from "./api/people-calls.ts";
 import { peopleMessages as messages } from "./messages.ts";
 
-/** The API tokens of every user, for owners. */
+/** API tokens of every user, for owners. */
 export function TokenTable() {
   const client = useQueryClient();
   const list = useQuery(allTokensQuery);

@@ -19,7 +19,7 @@ import { QueryError } from "../shared/query-error.tsx";
 
 type Open = { kind: "report"; id: string } | { kind: "files" };
 
-/** The list of reports; with `kind`, only those of one kind. */
+/** List of reports; with `kind`, only those of one kind. */
 export function ReportQueue({ title, kind }: { title: string; kind?: ReportKind }) {
   const params = useListParams();
   const state = params.get("state") || "unresolved";

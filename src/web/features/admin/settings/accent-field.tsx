@@ -8,7 +8,7 @@ export function accentError(text: string): string | null {
   return problem === null ? null : messages.accentWrong(problem);
 }
 
-/** The accent as text, and the color picker of the browser beside it. */
+/** Accent as text, and the color picker of the browser beside it. */
 export function AccentField({
   value,
   error,

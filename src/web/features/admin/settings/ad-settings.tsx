@@ -9,7 +9,7 @@ export function AdSettings({
   areTimesWrong,
 }: {
   text: BindSetting;
-  /** The times of mid-rolls cannot be read. */
+  /** True if the times of mid-rolls are invalid. */
   areTimesWrong: boolean;
 }) {
   const midrollTimes = text("midrollTimes");

@@ -1,4 +1,4 @@
-/** The texts of Site Settings. */
+/** Texts of Site Settings. */
 export const settingsMessages = {
   title: "Site Settings",
   texts: "Texts of the pages",

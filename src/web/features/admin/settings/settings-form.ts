@@ -5,7 +5,7 @@ import { createFormMerge } from "../shared/editing/merge-forms.ts";
 import { splitNames } from "../shared/labels/label-names.ts";
 import { settingsMessages as messages } from "./messages.ts";
 
-/** The values of the fields, as typed. */
+/** Values of the fields, as typed. */
 export interface SettingsForm {
   siteName: string;
   siteDescription: string;
@@ -38,7 +38,7 @@ export interface SettingsForm {
 
 type TextSetting = Exclude<keyof SettingsForm, "browseListings" | "evenLoudness" | "keepOriginals">;
 
-/** The properties of one text field: its value and the error that the server reported. */
+/** Properties of one text field: its value and the error that the server reported. */
 export type BindSetting = (name: TextSetting) => {
   value: string;
   error: string | null;

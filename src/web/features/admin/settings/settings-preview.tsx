@@ -17,7 +17,7 @@ function LogoPreview({ url }: { url: string }) {
   );
 }
 
-/** A read-only preview of the settings. */
+/** Read-only preview of the settings. */
 export function SettingsPreview({ form }: { form: SettingsForm }) {
   const text = (value: string) =>
     value.trim() === "" ? <span className="text-ink-11">{messages.notSet}</span> : value.trim();

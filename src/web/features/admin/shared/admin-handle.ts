@@ -1,6 +1,6 @@
 import { pageHandle, type PageHandle } from "#web/lib/page/page-route.ts";
 
-/** The head of an admin page: a title, and no indexing. */
+/** Returns the head of an admin page: a title, and no indexing. */
 export function adminHandle(title: string): PageHandle {
   return pageHandle({
     head: ({ site }) => ({

@@ -5,7 +5,7 @@ import type { PageModule } from "#web/lib/page/page-route.ts";
 export const menuGroups = ["Content", "Advertising", "Community", "Site", "System"] as const;
 export type MenuGroup = (typeof menuGroups)[number];
 
-/** A page of the back office: its route, its name and its place in the side menu. */
+/** Page of the back office: its route, its name and its place in the side menu. */
 export interface AdminPage {
   href: string;
   /** Path of the module from `src/web`, the same that `load` imports. */

@@ -6,7 +6,7 @@ export interface Asked {
   ask(): Promise<boolean>;
   /** Ends the dialog for every waiting request. */
   end(isDone: boolean): void;
-  /** Whether the dialog is open. */
+  /** Returns whether the dialog is open. */
   useIsAsked(): boolean;
 }
 

@@ -26,7 +26,7 @@ interface TableProps<Row> {
   /** Undefined while loading: skeletons of the same height reserve the space. */
   rows: readonly Row[] | undefined;
   rowId: (row: Row) => string;
-  /** The name of a row for its checkbox. */
+  /** Returns the name of a row for its checkbox. */
   rowName?: (row: Row) => string;
   empty: ReactNode;
   sort?: SortOrder | null;
@@ -80,7 +80,7 @@ const ariaSort = (sort: SortOrder | null | undefined, column: string) =>
   sort?.column !== column ? undefined : sort.isDescending ? "descending" : "ascending";
 
 /**
- * A table; on a phone a stack of cards. Only the style sheet changes, so screen readers always get a
+ * Table; on a phone a stack of cards. Only the style sheet changes, so screen readers always get a
  * table.
  */
 export function DataTable<Row>(props: TableProps<Row>) {

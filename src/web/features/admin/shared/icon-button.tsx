@@ -2,7 +2,9 @@ import type { ComponentProps, ReactNode } from "react";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 
-/** A button with an icon. Its short name is shown with the pointer or the focus; the target is 44 px. */
+/**
+ * Button with an icon. Its short name is shown with the pointer or the focus; the target is 44 px.
+ */
 export function IconButton({
   label,
   name = label,

@@ -3,7 +3,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { Dialog, type DialogSize } from "#web/components/ui/dialog.tsx";
 import { mayDiscard, useUnsaved } from "./unsaved.ts";
 
-/** A form in a dialog: Cancel, and a submit button that shows progress. */
+/** Form in a dialog: Cancel, and a submit button that shows progress. */
 export function ModalForm({
   isOpen,
   title,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A part of a page of settings, with a heading. */
+/** Part of a page of settings, with a heading. */
 export function Section({
   title,
   hint,

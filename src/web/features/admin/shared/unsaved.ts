@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useBlocker } from "react-router";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 
-/** The forms on the page that hold changes. */
+/** Forms on the page that hold changes. */
 const unsaved = new Set<symbol>();
 let asking: Promise<boolean> | null = null;
 

@@ -6,7 +6,7 @@ import { useSite } from "#web/lib/page/site.ts";
 import { shellMessages as messages } from "./messages.ts";
 import { SideMenu } from "./side-menu.tsx";
 
-/** The side menu on a phone. */
+/** Side menu on a phone. */
 export function MenuDrawer() {
   const [isOpen, setOpen] = useState(false);
   const site = useSite();

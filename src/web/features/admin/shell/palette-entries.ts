@@ -79,7 +79,7 @@ function fixedEntries({ go, upload, signOut }: Deps, can: Can): PaletteEntry[] {
   ];
 }
 
-/** Whether every word of the query begins a word of the label. */
+/** Returns whether every word of the query begins a word of the label. */
 export function matches(label: string, query: string): boolean {
   const words = label.toLowerCase().split(/\s+/);
   return query

@@ -45,7 +45,7 @@ function FileRow({ item }: { item: UploadItem }) {
   );
 }
 
-/** A title for each file, and details for all of them. */
+/** Title for each file, and details for all of them. */
 export function BatchForm({
   items,
   common,

@@ -26,7 +26,7 @@ export function ThumbnailPicture({ item, className }: { item: UploadItem; classN
   );
 }
 
-/** A chosen file: thumbnail, name, size, type, and a button that removes it. */
+/** Chosen file: thumbnail, name, size, type, and a button that removes it. */
 export function FileCard({ item, onRemove }: { item: UploadItem; onRemove?: () => void }) {
   return (
     <div className="flex items-center gap-3 rounded-md bg-ink-3 p-3">

@@ -21,7 +21,7 @@ import { createUploadQueue, type UploadQueue } from "./queue/upload-queue.ts";
 
 interface Uploads {
   queue: UploadQueue;
-  /** Whether the wizard is open; otherwise the dock shows the queue. */
+  /** True if the wizard is open; otherwise the dock shows the queue. */
   isOpen: boolean;
   setOpen: (isOpen: boolean) => void;
 }

@@ -2,7 +2,7 @@ import { progressShares } from "#contract/videos/progress-shares.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { useRemainingTime } from "../shared/use-remaining-time.ts";
 
-/** The progress of processing, and why it failed or waits; nothing once the video is complete. */
+/** Progress of processing, and why it failed or waits; nothing once the video is complete. */
 export function ProcessingNote({ video, onRetry }: { video: Video; onRetry: (() => void) | null }) {
   const failure = video.failureReason ?? null;
   const fraction = video.progress ?? null;

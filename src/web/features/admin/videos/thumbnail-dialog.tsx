@@ -100,7 +100,7 @@ function FrameGrid({
   );
 }
 
-/** The frame at any time, selected with a slider. */
+/** Frame at any time, selected with a slider. */
 function MomentSlider({
   reader,
   onFrame,

@@ -4,7 +4,7 @@ import { findThumbnailSet } from "#contract/videos/thumbnail-files.ts";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
 
-/** The thumbnail of a video with its duration, or a placeholder. */
+/** Thumbnail of a video with its duration, or a placeholder. */
 export function Thumbnail({
   src,
   durationS,

@@ -7,7 +7,7 @@ import { videoListKey } from "./api/list-videos.ts";
 import { scheduleVideo } from "./api/schedule-video.ts";
 import { videoMessages as messages } from "./messages.ts";
 
-/** The actions of a row, with their confirmations and alerts. */
+/** Returns the actions of a row, with their confirmations and alerts. */
 export function useVideoActions() {
   const client = useQueryClient();
   const refresh = () =>

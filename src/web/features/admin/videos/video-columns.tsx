@@ -19,7 +19,7 @@ export interface RowActions extends RowMenuActions {
   remove: (video: Video) => void;
 }
 
-/** The first two names and the number of others. */
+/** Returns the first two names and the number of others. */
 function categorySummary(video: Pick<Video, "categories">): string {
   const names = video.categories.map(({ category }) => category.name);
   const rest = names.length - 2;

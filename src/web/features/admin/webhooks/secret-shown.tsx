@@ -4,7 +4,7 @@ import { TextField } from "#web/components/ui/field.tsx";
 import { copyText } from "../shared/copy-text.ts";
 import { webhookMessages as messages } from "./messages.ts";
 
-/** The secret of a new webhook, which cannot be shown again. */
+/** Secret of a new webhook, which cannot be shown again. */
 export function SecretShown({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <Dialog

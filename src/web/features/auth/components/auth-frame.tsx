@@ -21,7 +21,7 @@ export function AuthFrame({
   );
 }
 
-/** An error that screen readers announce. */
+/** Error that screen readers announce. */
 export function FormError({ message }: { message: string | null }) {
   return (
     <div role="alert">

@@ -1,7 +1,7 @@
 import { authMessages as messages } from "../messages.ts";
 import { PasswordField } from "./password-field.tsx";
 
-/** The field in which a user chooses a password. */
+/** Field in which a user chooses a password. */
 export function NewPasswordField({ label, error }: { label: string; error: string | null }) {
   return (
     <PasswordField

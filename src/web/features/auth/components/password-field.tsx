@@ -3,7 +3,7 @@ import { useState, type ComponentProps } from "react";
 import { Field } from "#web/components/ui/field.tsx";
 import { authMessages as messages } from "../messages.ts";
 
-/** A password field with a button that reveals the text. */
+/** Password field with a button that reveals the text. */
 export function PasswordField({
   label,
   hint,

@@ -1,6 +1,6 @@
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 
-/** The picture of an actor, round, or the cover of a category. */
+/** Picture of an actor, round, or the cover of a category. */
 export function LabelPicture({ src, isRound }: { src: string | null; isRound: boolean }) {
   if (src === null) return null;
   return (

@@ -5,7 +5,7 @@ import { favoritesMessages as messages } from "../messages.ts";
 
 type Phase = "loading" | "ready" | "failed";
 
-/** The favourites of this visitor, page by page. */
+/** Returns the favourites of this visitor, page by page. */
 export function useFavorites() {
   const [videos, setVideos] = useState<readonly FavoriteVideo[]>([]);
   const [total, setTotal] = useState(0);

@@ -34,7 +34,7 @@ interface FeedRailProps {
   onSteer: (isUnwanted: boolean) => void;
 }
 
-/** The actions of a clip: over the video on a phone, beside the frame on a wide screen. */
+/** Actions of a clip: over the video on a phone, beside the frame on a wide screen. */
 export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedRailProps) {
   const isMuted = useStore(sound.store, (state) => state.isMuted);
   const { isFavorite, id } = video;

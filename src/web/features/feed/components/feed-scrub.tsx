@@ -7,7 +7,7 @@ import "./feed-scrub.css";
 
 const stepS = 5;
 
-/** The progress of a clip. It can be scrubbed by pointer and keyboard. */
+/** Progress of a clip. It can be scrubbed by pointer and keyboard. */
 export function FeedScrub({ player, isActive }: { player: Player; isActive: boolean }) {
   const durationS = usePlayerState(player, (state) => state.durationS);
   const seconds = usePlayerState(player, (state) => Math.floor(state.positionS));

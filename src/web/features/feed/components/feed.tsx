@@ -60,7 +60,7 @@ const slotOf = (place: number) => ((place % 3) + 3) % 3;
 const takePopups = (element: HTMLElement | null) => popupHost.commit({ element });
 const videoOf = (entry: FeedEntry | null) => (entry?.kind === "video" ? entry.video : null);
 
-/** The vertical feed: one item on the screen and one rendered neighbor on each side. */
+/** Vertical feed: one item on the screen and one rendered neighbor on each side. */
 export function Feed({ head, snapshot, historyKey }: FeedProps) {
   const [store] = useState(() => createFeedStore(snapshot ?? head, { fetchFeed, fetchAds }));
   const [sound] = useState(createFeedSound);

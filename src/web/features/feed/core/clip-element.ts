@@ -8,14 +8,15 @@ import { escapeHtml } from "#web/lib/page/html-text.ts";
 const attributes = { class: "feed-media", playsinline: "", muted: "", preload: "auto" };
 const playing = { ...attributes, autoplay: "" };
 
-/** The feed's first clip as the video that starts with the page. */
+/** Returns the feed's first clip as the video that starts with the page. */
 export function clipFirstVideo(src: string): FirstVideo {
   return { src, attributes: playing };
 }
 
 /**
- * The element of a slot: empty where a player fills it, or with the file of the clip that the page
- * opens with. Under reduced motion nothing starts by itself: then the source does not match.
+ * Returns the element of a slot: empty where a player fills it, or with the file of the clip that
+ * the page opens with. Under reduced motion nothing starts by itself: then the source does not
+ * match.
  */
 export function clipMediaHtml(firstSrc: string | null, place: FirstVideoPlace | null): string {
   if (firstSrc === null) return `<video${attributesHtml(attributes)}></video>`;

@@ -16,8 +16,8 @@ import { sendWatchOf } from "#web/features/player/core/watch/watch-reporter.ts";
 const waitsAtS = 0.033;
 
 /**
- * The player of one slot of the feed: no ads, no ladder beside a progressive file, and
- * no memory of its own. The feed decides about sound, and an ended clip starts again.
+ * Returns the player of one slot of the feed: no ads, no ladder beside a progressive file, and no
+ * memory of its own. The feed decides about sound, and an ended clip starts again.
  */
 export function createClipPlayer(media: HTMLVideoElement, onSilenced: () => void): Player {
   return createPlayer({
@@ -40,7 +40,10 @@ export function createClipPlayer(media: HTMLVideoElement, onSilenced: () => void
   });
 }
 
-/** The rendition for this connection: the small one to save data, unless the other one is loading. */
+/**
+ * Returns the rendition for this connection: the small one to save data, unless the other one is
+ * loading.
+ */
 export function clipSourceOf(
   video: FeedVideo,
   media: HTMLVideoElement,

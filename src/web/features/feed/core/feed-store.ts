@@ -89,7 +89,7 @@ const fetchAhead = 6;
 const keptBehind = 50;
 const retryAfterMs = 5000;
 
-/** The state of the feed: its items, the place on the screen, and requests for more. */
+/** Returns the state of the feed: its items, the place on the screen, and requests for more. */
 export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSources): FeedStore {
   const life = new AbortController();
   const isRestored = "timeline" in head;

@@ -1,9 +1,9 @@
 import { limits } from "#contract/limits.ts";
 
 interface OuterGestureOptions {
-  /** The whole feed with its panels. */
+  /** Whole feed with its panels. */
   area: HTMLElement;
-  /** The part of it that the browser scrolls for a finger. */
+  /** Part of it that the browser scrolls for a finger. */
   scroller: HTMLElement;
   move(direction: 1 | -1): void;
   signal: AbortSignal;
@@ -12,7 +12,9 @@ interface OuterGestureOptions {
 /** A link is dragged and text is selected, as anywhere; the seek bar has its own drag. */
 const ownDrags = "a, input, .feed-scrub, .feed-details p";
 
-/** Whether something between the target and the area can scroll: then a finger scrolls that. */
+/**
+ * Returns whether something between the target and the area can scroll: then a finger scrolls that.
+ */
 function isInScrolling(target: EventTarget | null, area: HTMLElement): boolean {
   let at = target instanceof Element ? target : null;
   while (at !== null && at !== area) {

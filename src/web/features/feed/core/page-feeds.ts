@@ -1,4 +1,4 @@
 import { createSavedFeeds } from "./saved-feeds.ts";
 
-/** The saved feeds of this page. The server never writes to it. */
+/** Saved feeds of this page. The server never writes to it. */
 export const savedFeeds = createSavedFeeds(() => window.sessionStorage);

@@ -9,7 +9,7 @@ import type { FeedEntry } from "./timeline.ts";
 export interface SavedFeeds {
   save(key: string, snapshot: FeedSnapshot): void;
   find(key: string): FeedSnapshot | null;
-  /** The neighbors of this clip when the visitor left the page, or null. */
+  /** Returns the neighbors of this clip when the visitor left the page, or null. */
   findAround(slug: string): FeedSurroundings | null;
 }
 

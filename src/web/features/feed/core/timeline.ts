@@ -7,7 +7,8 @@ export type FeedEntry =
   | { kind: "ad"; key: string; ad: PublicAd; serve: string };
 
 /**
- * The items of the feed by place. The item on the screen keeps its place, and those behind it their distance. Places start below zero when earlier clips are restored.
+ * Items of the feed by place. The item on the screen keeps its place, and those behind it their
+ * distance. Places start below zero when earlier clips are restored.
  */
 export interface Timeline {
   readonly firstPlace: number;
@@ -16,7 +17,7 @@ export interface Timeline {
   readonly entries: readonly FeedEntry[];
   /** One past the place of the ad that was on the screen last; ads themselves do not stay. */
   readonly adEnd: number;
-  /** The number of entries made so far, for their keys. */
+  /** Number of entries made so far, for their keys. */
   readonly made: number;
 }
 
@@ -32,7 +33,7 @@ export function entryAt(timeline: Timeline, place: number): FeedEntry | null {
   return timeline.entries[place - timeline.firstPlace] ?? null;
 }
 
-/** The position that is announced to screen readers, from 1. */
+/** Returns the position that is announced to screen readers, from 1. */
 export function numberOf(timeline: Timeline, place: number): number {
   return place - timeline.origin + 1;
 }

@@ -18,8 +18,8 @@ interface ClipOptions {
 }
 
 /**
- * The player of one slot of the feed. Slots are recycled: one element shows one clip after another,
- * which keeps memory use constant and the permission for sound.
+ * Returns the player of one slot of the feed. Slots are recycled: one element shows one clip after
+ * another, which keeps memory use constant and the permission for sound.
  */
 export function useClipPlayer(options: ClipOptions): Player | null {
   const { picture, video, isActive, loadLevel, sound } = options;

@@ -9,7 +9,10 @@ function listen(tell: () => void): () => void {
   return () => media.removeEventListener("change", tell);
 }
 
-/** Whether the screen shows panels beside the frame. Others do without the code of what is next. */
+/**
+ * Returns whether the screen shows panels beside the frame. Others do without the code of what is
+ * next.
+ */
 export const useHasPanels = (): boolean =>
   useSyncExternalStore(
     listen,

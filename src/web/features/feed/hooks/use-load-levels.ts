@@ -16,7 +16,7 @@ function hasEnough(player: Player): boolean {
   return isPlayable && (aheadS >= enoughS || positionS + aheadS >= durationS - 0.3);
 }
 
-/** Whether `isDone` was true once for this key, or `waitMs` have passed. */
+/** Returns whether `isDone` was true once for this key, or `waitMs` have passed. */
 function useCondition(
   player: Player | null,
   key: string,

@@ -15,7 +15,9 @@ const videosMax = 12;
 const queryOf = ({ kind, slug }: Follow) =>
   kind === "categories" ? { category: slug } : kind === "tags" ? { tag: slug } : { actor: slug };
 
-/** The newest first, each once. Null where none of the labels could be asked. */
+/**
+ * Returns the newest videos of these labels, without duplicates. Null if no label could be read.
+ */
 async function listNewest(follows: readonly Follow[]): Promise<CardVideo[] | null> {
   const lists = await Promise.allSettled(
     follows.slice(0, labelsMax).map((follow) =>

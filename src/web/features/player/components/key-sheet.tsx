@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from "react";
 import { keyList, keyTexts } from "../key-list.ts";
 import { playerMessages as messages } from "../messages.ts";
 
-/** The keyboard shortcuts in a native dialog, which keeps the focus and closes on Escape. */
+/** Keyboard shortcuts in a native dialog, which keeps the focus and closes on Escape. */
 export function KeySheet({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();

@@ -26,7 +26,7 @@ export interface PlayerProps {
   /** Starts by itself where the browser and the visitor's settings allow it. */
   autoPlay: boolean;
   /**
-   * Whether a pre-roll is possible. If not, an `autoPlay` video starts from the HTML, before any
+   * True if a pre-roll is possible. If not, an `autoPlay` video starts from the HTML, before any
    * script. Otherwise the content waits for the pre-roll. Defaults to whether there are ads.
    */
   mayHavePreroll?: boolean;
@@ -53,8 +53,8 @@ async function loadLive(ads: AdProvider | null): Promise<LiveParts> {
 }
 
 /**
- * The video element and, once loaded, its controls. Import it statically: it is small, and the
- * element that the server renders is the one that plays, so the first frame waits for no script.
+ * Video element and, once loaded, its controls. Import it statically: it is small, and the element
+ * that the server renders is the one that plays, so the first frame waits for no script.
  */
 export function Player(props: PlayerProps) {
   const { video, playlists, ads, autoPlay, mayHavePreroll = ads !== null } = props;

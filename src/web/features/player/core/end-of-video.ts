@@ -1,7 +1,7 @@
 import type { Playback } from "./playback.ts";
 import type { PlayerContext } from "./player-context.ts";
 
-/** The end of the content: start again from zero, or a post-roll and then the end. */
+/** Creates the end of the content: repeat from zero, or a post-roll and then the end. */
 export function createEndOfVideo(player: PlayerContext, playback: Playback): () => void {
   const { store, options } = player;
   return () => {

@@ -48,7 +48,7 @@ const focusedKeys: Record<string, HotkeyAction> = {
   end: { name: "seekToShare", share: 1 },
 };
 
-/** The action of a key press, or null where the key is not the player's. */
+/** Returns the action of a key press, or null where the key is not the player's. */
 export function hotkeyAction(press: KeyPress, hasFocus: boolean): HotkeyAction | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;
   const key = press.key.toLowerCase();
@@ -61,7 +61,10 @@ export function hotkeyAction(press: KeyPress, hasFocus: boolean): HotkeyAction |
 const typingRoles = new Set(["textbox", "searchbox", "combobox", "spinbutton"]);
 const ownKeyRoles = new Set(["menuitemradio", "menuitem", "option", "tab", "radio", "slider"]);
 
-/** The visitor types in a field: no key controls the player, not even space. */
+/**
+ * Returns whether the visitor is typing in a field, where no key controls the player, not even
+ * space.
+ */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable) return true;
@@ -71,7 +74,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return typingRoles.has(target.getAttribute("role") ?? "");
 }
 
-/** The focused control handles this key itself. */
+/** Returns whether the focused control handles this key itself. */
 export function isClaimed(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (ownKeyRoles.has(target.getAttribute("role") ?? "")) return true;

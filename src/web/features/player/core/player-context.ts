@@ -22,7 +22,7 @@ export interface Viewing {
 export interface PlayerContext {
   readonly options: PlayerOptions;
   readonly store: Store<PlayerState>;
-  /** The element that plays now. The ladder replaces it once. */
+  /** Element that plays now. The ladder replaces it once. */
   media: HTMLVideoElement;
   viewing: Viewing | null;
   /** The latest request to play or pause, whatever the element has made of it so far. */

@@ -16,7 +16,7 @@ interface SettingsPolicy {
 export interface AdsPolicy {
   /** Creates the director of one viewing. */
   direct(hooks: AdHooks): AdDirector;
-  /** The element in which ads play, read when a break begins. */
+  /** Returns the element in which ads play, read when a break begins. */
   container(): HTMLElement | null;
 }
 
@@ -41,11 +41,11 @@ export interface PlayerOptions {
   /** Seconds at which a source waits that nothing has started yet. */
   startAtS: number;
   /**
-   * Whether a playing progressive file hands over to the adaptive ladder. Null never does: the
-   * ladder then plays only what has no progressive file.
+   * Returns whether a playing progressive file hands over to the adaptive ladder. Null never does:
+   * the ladder then plays only what has no progressive file.
    */
   wantsLadder: ((source: PlayerSource, abilities: BrowserAbilities) => boolean) | null;
-  /** Whether an ended video starts again from zero. */
+  /** Returns whether an ended video starts again from zero. */
   loopsAtEnd(): boolean;
   /** The browser allowed autoplay only without sound. */
   onSilenced?(): void;

@@ -12,7 +12,10 @@ function startOfAddress(): number | null {
   return startS > 0 && Number.isFinite(startS) ? startS : null;
 }
 
-/** The player of the video page: ads, memory of sound, speed and position, the adaptive ladder. */
+/**
+ * Returns the player of the video page: ads, memory of sound, speed and position, the adaptive
+ * ladder.
+ */
 export function createVideoPlayer(options: {
   media: HTMLVideoElement;
   ads: AdsPolicy | null;

@@ -5,7 +5,7 @@ const idleMs = 2600;
 /** Hides the controls while the video plays and the visitor does nothing. */
 export function useIdleControls(mayHide: boolean): {
   isHidden: boolean;
-  /** The visitor did something: shows the controls and starts the delay again. */
+  /** Shows the controls after an action of the visitor and restarts the delay. */
   wake: () => void;
   hide: () => void;
 } {

@@ -24,7 +24,7 @@ function isWanted(player: Player): boolean {
   );
 }
 
-/** Whether the page that created this player no longer owns it. */
+/** Returns whether the page that created this player no longer owns it. */
 export const isKept = (player: Player): boolean => kept.has(player);
 
 /**

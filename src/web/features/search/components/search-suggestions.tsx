@@ -35,7 +35,7 @@ export function SearchSuggestions({
 }: {
   field: HTMLInputElement;
   id: string;
-  /** The address of the results. */
+  /** Returns the address of the results. */
   hrefOf: (term: string) => string;
 }) {
   const navigate = useNavigate();

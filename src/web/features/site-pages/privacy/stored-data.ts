@@ -30,7 +30,7 @@ export function listCookies({ asksAge, hasAds, hasTrustedAds }: PrivacyFacts): S
   ];
 }
 
-/** The storage of the browser, which is not sent with requests. */
+/** Returns the storage of the browser, which is not sent with requests. */
 export function listKeys({ hasAds }: PrivacyFacts): StoredThing[] {
   const kept = texts.untilRemoved;
   return [
@@ -53,7 +53,7 @@ export function listKeys({ hasAds }: PrivacyFacts): StoredThing[] {
   ];
 }
 
-/** The database of the site. */
+/** Returns the data in the site's database. */
 export function listStored(facts: PrivacyFacts): StoredThing[] {
   const months = formatUnit(facts.playMonths, "month");
   const { names } = texts;

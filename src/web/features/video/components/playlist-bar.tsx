@@ -45,7 +45,7 @@ function Step(props: {
   );
 }
 
-/** The playlist that plays, over the lower edge of the page, so that nothing moves when it comes. */
+/** Playlist that plays, over the lower edge of the page, so that nothing moves when it comes. */
 export function PlaylistBar({ listId, slug }: { listId: string; slug: string }) {
   const found = findInPlaylist(useLibrary().playlists, listId, slug);
   if (found === null) return null;

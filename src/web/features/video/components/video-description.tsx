@@ -22,7 +22,7 @@ function LinkedText({ text }: { text: string }) {
   );
 }
 
-/** The description. A long one is folded with `<details>`, which needs no scripts. */
+/** Description. A long one is folded with `<details>`, which needs no scripts. */
 export function VideoDescription({ description }: { description: string | null }) {
   const text = (description ?? "").replace(/\r\n/g, "\n").trim();
   if (text === "") return null;

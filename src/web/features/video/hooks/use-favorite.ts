@@ -3,7 +3,7 @@ import { toast } from "#web/components/ui/toast.tsx";
 import { fetchFavorite, setFavorite } from "#web/lib/api/visitor-marks.ts";
 import { videoPageMessages as messages } from "../messages.ts";
 
-/** Whether the video is among this visitor's favorites, and a function that changes it. */
+/** Returns whether the video is among this visitor's favorites, and a function that changes it. */
 export function useFavorite(slug: string) {
   const [isSaved, setIsSaved] = useState(false);
   const [isBusy, setIsBusy] = useState(false);

@@ -29,7 +29,7 @@ function RowButton(props: {
   );
 }
 
-/** The videos of a playlist in their order, with buttons that change it. */
+/** Videos of a playlist in their order, with buttons that change it. */
 export function PlaylistRows({ playlist: { id, videos } }: { playlist: Playlist }) {
   return (
     <ol className="mt-1 grid grid-cols-1 gap-2">

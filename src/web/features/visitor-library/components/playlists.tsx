@@ -88,7 +88,7 @@ function OnePlaylist({ playlist }: { playlist: Playlist }) {
   );
 }
 
-/** The playlists of this browser: create, play, rename, order and delete. */
+/** Playlists of this browser: create, play, rename, order and delete. */
 export function Playlists({ playlists }: { playlists: readonly Playlist[] }) {
   const [isNaming, setNaming] = useState(false);
   return (

@@ -13,7 +13,7 @@ import { adminCall } from "../../shared/admin-api.ts";
 
 export const importsKey = ["admin", "imports"] as const;
 
-/** Whether a check or a run is under way. */
+/** Returns whether a check or a run is under way. */
 export const isUnderWay = ({ state }: Pick<ImportJob, "state">): boolean =>
   state === "checking" || state === "running";
 

@@ -31,7 +31,7 @@ export function deleteReferral(id: string): Promise<void> {
   return adminSend(`/api/referrals/${id}`, { method: "DELETE" });
 }
 
-/** The link to share: the target page with the code. */
+/** Returns the link to share: the target page with the code. */
 export function linkOf(
   { target, code }: Pick<Referral, "target" | "code">,
   origin: string,

@@ -1,6 +1,6 @@
 type FieldName<Form> = keyof Form & string;
 
-/** A field that two users changed in different ways. */
+/** Field that two users changed in different ways. */
 export interface FieldClash<Name extends string = string> {
   name: Name;
   label: string;
@@ -20,7 +20,7 @@ export interface FormMerge<Form> {
     mine: Form,
     theirs: Form,
   ): { form: Form; clashes: FieldClash<FieldName<Form>>[] };
-  /** The form with one field of another one. */
+  /** Returns the form with one field of another one. */
   withField(form: Form, name: FieldName<Form>, from: Form): Form;
 }
 

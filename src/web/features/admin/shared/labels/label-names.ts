@@ -10,12 +10,12 @@ export function joinNames(names: readonly string[]): string {
   return names.join(", ");
 }
 
-/** The text after the last comma. */
+/** Returns the text after the last comma. */
 function currentFragment(text: string): string {
   return text.slice(text.lastIndexOf(",") + 1).trim();
 }
 
-/** The text with its last name completed, ready for the next one. */
+/** Returns the text with its last name completed, ready for the next one. */
 export function completeNames(text: string, name: string): string {
   const before = text.slice(0, text.lastIndexOf(",") + 1).trim();
   return `${before === "" ? "" : `${before} `}${name}, `;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { limits } from "#contract/limits.ts";
 
-/** The limit of the server, as the tus protocol reports it. */
+/** Returns the limit of the server, as the tus protocol reports it. */
 async function readMaxBytes(): Promise<number> {
   const response = await fetch("/api/uploads", { method: "OPTIONS" });
   const told = Number(response.headers.get("tus-max-size"));

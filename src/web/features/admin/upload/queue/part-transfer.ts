@@ -100,7 +100,7 @@ export function startTransfer(
   };
 }
 
-/** The id of an upload, which the form refers to. */
+/** Returns the id of an upload, which the form refers to. */
 export function uploadIdOf(uploadUrl: string): string {
   return uploadUrl.slice(uploadUrl.lastIndexOf("/") + 1);
 }

@@ -6,7 +6,7 @@ export const rememberedUpload = z.object({
   name: z.string(),
   sizeBytes: z.number(),
   type: z.string(),
-  /** A Blob, or null. */
+  /** Blob, or null. */
   thumbnail: z.unknown(),
   durationS: z.number().nullable(),
   form: z.object({
@@ -20,6 +20,8 @@ export const rememberedUpload = z.object({
     publishAt: z.string().optional(),
   }),
   uploadUrl: z.string().nullable(),
-  /** The user submitted the form: the upload continues to its end without further input. */
+  /**
+   * True once the user submitted the form: the upload continues to its end without further input.
+   */
   isSubmitted: z.boolean(),
 });

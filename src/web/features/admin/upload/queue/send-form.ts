@@ -3,10 +3,10 @@ import { ApiError } from "#web/lib/api/http.ts";
 import { withSession } from "../../shared/session-renewal.ts";
 import type { UploadItem } from "./upload-item.ts";
 
-/** The file, or the id of an earlier upload. */
+/** File, or the id of an earlier upload. */
 type Source = { file: Blob } | { uploadId: string };
 
-/** The multipart form of `POST /api/videos`. */
+/** Returns the multipart form of `POST /api/videos`. */
 function formOf(item: UploadItem, source: Source): FormData {
   const data = new FormData();
   const { form, thumbnail, durationS } = item;

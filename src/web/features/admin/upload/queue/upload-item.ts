@@ -1,4 +1,4 @@
-/** The form of a new video; labels are text with commas. */
+/** Form of a new video; labels are text with commas. */
 export interface UploadForm {
   title: string;
   description: string;
@@ -51,7 +51,7 @@ export interface UploadItem {
   sentBytes: number;
   /** Address of the received bytes on the server; null without any. */
   uploadUrl: string | null;
-  /** The message of a failure. */
+  /** Message of a failure. */
   error: string | null;
 }
 
@@ -70,7 +70,7 @@ export const canSubmit = ({ file, form, phase }: UploadItem): boolean =>
   form.title.trim() !== "" &&
   (form.outcome !== "schedule" || !Number.isNaN(Date.parse(form.publishAt)));
 
-/** Whether closing the tab now would interrupt an upload. */
+/** Returns whether closing the tab now would interrupt an upload. */
 export const isUnderWay = (item: UploadItem): boolean =>
   item.phase !== "editing" || item.transfer === "running" || item.transfer === "waiting";
 

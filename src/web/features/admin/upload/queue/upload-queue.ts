@@ -10,7 +10,7 @@ import { itemOf, newItem, rememberedOf } from "./upload-records.ts";
 import type { RememberedUpload, UploadMemory } from "./upload-memory.ts";
 import { createThumbnail } from "../video-thumbnail.ts";
 
-/** The uploads of the back office. They continue while the user changes pages. */
+/** Uploads of the back office. They continue while the user changes pages. */
 export interface UploadQueue {
   subscribe(listener: () => void): () => void;
   items(): readonly UploadItem[];

@@ -39,7 +39,9 @@ export function readVideoListParams(params: ListParams): VideoListParams {
   };
 }
 
-/** The public list if it has the filters and columns, otherwise the list of the back office. */
+/**
+ * Returns the public list if it has the filters and columns, otherwise the list of the back office.
+ */
 function listVideos(
   { filter, sort, page }: VideoListParams,
   signal: AbortSignal,

@@ -49,7 +49,7 @@ export function bulkDoing({ action }: Pick<BulkJob, "action">): string {
   }
 }
 
-/** The result of a finished action. */
+/** Returns the result of a finished action. */
 export function bulkResult(job: BulkJob): string {
   const count = `${videos(job.changed)} changed`;
   if (job.state === "cancelled") return `Cancelled: ${count}, the rest was left alone.`;

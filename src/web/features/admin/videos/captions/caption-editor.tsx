@@ -30,7 +30,7 @@ interface EditorProps {
   onClose: () => void;
 }
 
-/** The lines of a caption track beside the video, with times. */
+/** Lines of a caption track beside the video, with times. */
 export function CaptionEditor(props: EditorProps) {
   const { video, captionId } = props;
   const { data } = useQuery({

@@ -21,7 +21,7 @@ const origins = { upload: "uploaded", file: "from the video's file", automatic: 
 /** While a command makes captions. */
 const busyRefreshMs = 5000;
 
-/** The caption tracks of a video: add, edit, delete. */
+/** Caption tracks of a video: add, edit, delete. */
 export function CaptionsSection({ video }: { video: Video }) {
   const canEdit = useCan()("content.edit");
   const client = useQueryClient();

@@ -37,7 +37,7 @@ export function editLine(line: CaptionLine): EditedLine {
   return { key: lastKey, start: timeText(startMs), end: timeText(endMs), text, place };
 }
 
-/** The line as it is saved; null while its times are wrong. */
+/** Returns the line as it is saved; null while its times are wrong. */
 export function savedLine({ start, end, text, place }: EditedLine): CaptionLine | null {
   const [startMs, endMs] = [readTime(start), readTime(end)];
   if (startMs === null || endMs === null || endMs <= startMs) return null;
@@ -54,7 +54,7 @@ export function shiftEdited(lines: readonly EditedLine[], byMs: number): EditedL
   });
 }
 
-/** The place of the line that is spoken at a moment, or of the last one before it. */
+/** Returns the place of the line that is spoken at a moment, or of the last one before it. */
 export function placeAt(lines: readonly EditedLine[], timeMs: number): number {
   return Math.max(
     0,

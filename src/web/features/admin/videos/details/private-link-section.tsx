@@ -44,7 +44,7 @@ const linkQuery = (videoId: string) =>
     queryFn: () => getPrivateLink(videoId),
   });
 
-/** The secret address of a private video, with its end. */
+/** Secret address of a private video, with its end. */
 export function PrivateLinkSection({ video }: { video: Video }) {
   const client = useQueryClient();
   const query = linkQuery(video.id);
@@ -126,7 +126,7 @@ function endOf(expiresAt: string | null, hasEnded: boolean): string {
   return hasEnded ? messages.expired(expiresAt) : messages.until(expiresAt);
 }
 
-/** Whether a moment has come, also while the page stays open. */
+/** Returns whether a moment has come, also while the page stays open. */
 function useHasPassed(iso: string | null): boolean {
   const [nowMs, setNow] = useState(Date.now);
   const isPast = iso !== null && Date.parse(iso) <= nowMs;

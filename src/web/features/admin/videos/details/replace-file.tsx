@@ -29,7 +29,7 @@ const messages = {
   dismiss: "Dismiss",
 } as const;
 
-/** A new file for a video: its upload, how far its processing is, and why it failed. */
+/** New file for a video: its upload, how far its processing is, and why it failed. */
 export function ReplaceFile({
   video,
   replacement,

@@ -14,7 +14,7 @@ const momentOf = (iso: string | null | undefined) =>
 const wordsOf = ({ integratedLufs, truePeakDb, rangeLu }: Loudness) =>
   `${integratedLufs} LUFS, peak ${truePeakDb} dBTP, range ${rangeLu} LU`;
 
-/** The names of each kind of label, with the address of the list of videos that have it. */
+/** Returns the names of each kind of label, with the address of the list of videos that have it. */
 function labelsOf(video: Video) {
   const labels = {
     categories: video.categories.map(({ category }) => category),

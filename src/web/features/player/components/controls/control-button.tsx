@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from "react";
 
 interface ControlButtonProps {
   label: string;
-  /** The keyboard shortcut, shown in the tooltip. */
+  /** Keyboard shortcut, shown in the tooltip. */
   hotkey?: string;
   onPress: () => void;
   children: ReactNode;

@@ -14,7 +14,7 @@ export interface Choice {
   choose: () => void;
 }
 
-/** A submenu of the settings. */
+/** Submenu of the settings. */
 export interface ChoiceGroup {
   key: string;
   title: string;
@@ -96,7 +96,7 @@ function useSpeedChoices(player: Player): Choice[] {
   }));
 }
 
-/** The submenus that have something to choose. */
+/** Returns the submenus that have something to choose. */
 export function useChoiceGroups(player: Player): ChoiceGroup[] {
   const sounds = useSoundChoices(player);
   const groups: ChoiceGroup[] = [

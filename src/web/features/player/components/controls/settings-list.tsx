@@ -92,8 +92,8 @@ interface SettingsListProps {
 }
 
 /**
- * The menu of quality, speed, captions, sound and chapters, each with a submenu, and of what the browser
- * keeps, for pointer and keyboard.
+ * Menu of quality, speed, captions, sound and chapters, each with a submenu, and of what the
+ * browser keeps, for pointer and keyboard.
  */
 export function SettingsList({ player, hasNext, button, onClose }: SettingsListProps) {
   const menu = useRef<HTMLDivElement>(null);

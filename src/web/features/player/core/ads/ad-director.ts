@@ -9,7 +9,7 @@ import {
 
 /** Player functions available to advertising during one viewing of one video. */
 export interface AdHooks {
-  /** The element in which ads play; null while the controls are not rendered yet. */
+  /** Returns the element in which ads play; null while the controls are not rendered yet. */
   container(): HTMLElement | null;
   context: Omit<AdContext, "positionS" | "startsInS" | "signal" | "durationS" | "onPlan">;
   durationS(): number;
@@ -23,7 +23,7 @@ export interface AdHooks {
 
 interface AdDirectorOptions extends AdHooks {
   provider: AdProvider;
-  /** The mid-roll configuration, in seconds. A rejection falls back to computed times. */
+  /** Returns the mid-roll configuration, in seconds. A rejection falls back to computed times. */
   midrollTimes(videoId: string): Promise<number[]>;
 }
 

@@ -51,7 +51,7 @@ export interface AdBreak {
   play(stage: AdStage): Promise<AdOutcome>;
 }
 
-/** The ad breaks of a video as an ad server wants them (VMAP). */
+/** Ad breaks of a video as an ad server wants them (VMAP). */
 export interface BreakPlan {
   /** Seconds, ascending. */
   midrollTimes(durationS: number): number[];

@@ -3,7 +3,9 @@ import type { PlayerContext } from "../player-context.ts";
 import type { PlayerSource } from "../sources/player-source.ts";
 import type { AdDirector } from "./ad-director.ts";
 
-/** The ads of one viewing, connected with the player's state and sound. Null without ads. */
+/**
+ * Returns the ads of one viewing, connected with the player's state and sound. Null without ads.
+ */
 export function createViewingAds(player: PlayerContext, source: PlayerSource): AdDirector | null {
   const { store, options } = player;
   if (options.ads === null) return null;

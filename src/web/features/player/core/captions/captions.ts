@@ -23,8 +23,8 @@ interface OwnTrack {
 }
 
 /**
- * The browser loads and times the lines of a track; the screen shows them, so that no control covers
- * them. They are the same for a file and for a ladder, whatever its playlist says.
+ * Creates the captions. The browser loads and times a track's lines, and the screen shows them, so
+ * that no control covers them.
  */
 export function createCaptions({ commit, preferences }: CaptionOptions): Captions {
   let own: OwnTrack[] = [];

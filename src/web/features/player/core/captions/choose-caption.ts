@@ -6,12 +6,12 @@ import type { CaptionTrack } from "#contract/videos/captions.ts";
  */
 export const captionsOff = "-";
 
-/** The language of a choice; empty where it has none. */
+/** Returns the language of a choice; empty where it has none. */
 export const languageOf = (choice: string | null): string => choice?.replace(/^-/, "") ?? "";
 
 const primary = (language: string): string => language.split("-")[0]?.toLowerCase() ?? "";
 
-/** The track in a language, or in another form of it. */
+/** Returns the track in a language, or in another form of it. */
 function inLanguage(tracks: readonly CaptionTrack[], language: string): CaptionTrack | undefined {
   return (
     tracks.find((track) => track.language === language) ??
@@ -19,7 +19,10 @@ function inLanguage(tracks: readonly CaptionTrack[], language: string): CaptionT
   );
 }
 
-/** The track that is shown: what the visitor has chosen, else the operator's default. Null for none. */
+/**
+ * Returns the track that is shown: what the visitor has chosen, else the operator's default. Null
+ * for none.
+ */
 export function chooseCaption(
   tracks: readonly CaptionTrack[],
   chosenLanguage: string | null,

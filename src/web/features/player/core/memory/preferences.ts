@@ -14,7 +14,7 @@ interface PlayerPreferences {
   /** The next video starts by itself. */
   isNextWanted: boolean;
   isTheatre: boolean;
-  /** The picture fills the player, and loses its edges. */
+  /** True if the picture fills the player and is cropped. */
   isFilled: boolean;
 }
 

@@ -7,8 +7,8 @@ export const soundChoiceOf = ({ language, kind }: VideoSound): string =>
 const primary = (language: string): string => language.split("-")[0] ?? "";
 
 /**
- * The sound that the visitor's choice means for this video, as an index; 0, the default, where it has
- * no such sound.
+ * Returns the sound that the visitor's choice means for this video, as an index; 0, the default,
+ * where it has no such sound.
  */
 export function chooseSound(sounds: readonly VideoSound[], choice: string | null): number {
   if (choice === null) return 0;

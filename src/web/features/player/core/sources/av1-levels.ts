@@ -16,8 +16,9 @@ export const isAv1 = ({ videoCodec }: Pick<Level, "videoCodec">): boolean =>
 const isHdr = ({ videoRange }: Level): boolean => videoRange !== "SDR";
 
 /**
- * The renditions of one kind that this device plays best, of all from low to high: HDR in AV1 where the
- * screen shows it, AV1, H.264. A kind that has fewer lines than a visitor has chosen is left out.
+ * Returns the renditions of one kind that this device plays best, of all from low to high: HDR in
+ * AV1 where the screen shows it, AV1, H.264. A kind that has fewer lines than a visitor has chosen
+ * is left out.
  */
 export async function chooseLevels<T extends Level>(
   levels: readonly T[],
@@ -36,8 +37,8 @@ export async function chooseLevels<T extends Level>(
 }
 
 /**
- * Whether this device plays a rendition in AV1 without dropping frames, and, where it runs on a
- * battery, with a chip for it. Never throws.
+ * Returns whether this device plays a rendition in AV1 without dropping frames, and, where it runs
+ * on a battery, with a chip for it. Never throws.
  */
 async function decodesWell(level: Level): Promise<boolean> {
   try {

@@ -42,7 +42,7 @@ export function firstAdapter(
   return ladderAdapter(source, abilities);
 }
 
-/** Whether a progressive file that plays hands over to the adaptive ladder. */
+/** Returns whether a progressive file that plays hands over to the adaptive ladder. */
 export function wantsLadder(
   source: Pick<PlayerSource, "hlsUrl" | "durationS">,
   abilities: BrowserAbilities,

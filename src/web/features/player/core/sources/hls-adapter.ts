@@ -13,11 +13,11 @@ interface HlsAdapterOptions {
   url: string;
   playlists: InlinePlaylists | null;
   /**
-   * A number of lines to begin with. Null starts in the middle of the ladder and lets the bandwidth
+   * Number of lines to begin with. Null starts in the middle of the ladder and lets the bandwidth
    * decide.
    */
   quality: number | null;
-  /** The index of the sound to begin with. */
+  /** Index of the sound to begin with. */
   sound: number;
   events: AdapterEvents;
 }
@@ -47,7 +47,9 @@ function faultOf(data: ErrorData): FaultKind {
   return (data.response?.code ?? 0) >= 400 ? "missing" : "stalled";
 }
 
-/** The adaptive ladder through Media Source Extensions. This module alone pulls in hls.js. */
+/**
+ * Returns the adaptive ladder through Media Source Extensions. This module alone pulls in hls.js.
+ */
 export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
   const { url, playlists, events } = options;
   let media: HTMLVideoElement | null = null;

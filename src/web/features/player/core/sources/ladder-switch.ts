@@ -15,7 +15,7 @@ interface LadderSwitchOptions {
   /** The index of the sound that the visitor has chosen before. */
   sound: number;
   media(): HTMLVideoElement;
-  /** Whether the switch may happen now without a request of the visitor. */
+  /** Returns whether the switch may happen now without a request of the visitor. */
   isWanted(): boolean;
   isPlaying(): boolean;
   onSwitched(media: HTMLVideoElement, adapter: MediaAdapter): void;
@@ -55,7 +55,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
     return createHlsAdapter({ url: hlsUrl, playlists, quality: lines, sound, events });
   }
 
-  /** The new element and what fills it, or null if it was not ready in time. */
+  /** Returns the new element and what fills it, or null if it was not ready in time. */
   async function replaceElement(lines: number | null) {
     try {
       const adapter = await createAdapter(lines);

@@ -8,8 +8,8 @@ export const linesOf = ({ width, height }: { width: number; height: number }): n
   Math.min(width, height);
 
 /**
- * The renditions of a multivariant playlist (RFC 8216, 4.3.4.2), lowest first, one per number of
- * lines: enough for the menu before hls.js is loaded. `id` is that number.
+ * Returns the renditions of a multivariant playlist (RFC 8216, 4.3.4.2), lowest first, one per
+ * number of lines: enough for the menu before hls.js is loaded. `id` is that number.
  */
 export function parseQualities(masterPlaylist: string): QualityOption[] {
   const byLines = new Map<number, QualityOption>();

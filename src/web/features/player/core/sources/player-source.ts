@@ -9,9 +9,9 @@ export interface PlayerSource {
   title: string;
   /** From the labels. The duration of the file replaces it once known. */
   durationS: number;
-  /** The progressive MP4, which plays everywhere and starts soonest. */
+  /** Progressive MP4, which plays everywhere and starts soonest. */
   progressiveUrl: string | null;
-  /** The multivariant playlist. */
+  /** Multivariant playlist. */
   hlsUrl: string | null;
   playlists: InlinePlaylists | null;
   /** With these factors of the volume the file and the ladder play as loud as other videos. */

@@ -8,7 +8,7 @@ export function spansOf(ranges: TimeRanges): TimeSpan[] {
   }));
 }
 
-/** The state of the element at this moment. */
+/** Returns the state of the element at this moment. */
 export function readMedia(media: HTMLVideoElement): Partial<PlayerState> {
   return {
     isPaused: media.paused,

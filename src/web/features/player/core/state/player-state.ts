@@ -1,7 +1,7 @@
 import type { Chapter, VideoSound } from "#contract/videos/videos.ts";
 import type { AdSlot } from "../ads/ad-provider.ts";
 
-/** A stretch of the timeline, in seconds. */
+/** Stretch of the timeline, in seconds. */
 export interface TimeSpan {
   startS: number;
   endS: number;
@@ -22,7 +22,7 @@ interface CaptionTrack {
 
 export type FaultKind = "offline" | "missing" | "stalled" | "corrupt" | "unsupported";
 
-/** A playback problem, and whether the player retries. */
+/** Playback problem, and whether the player retries. */
 export interface PlayerFault {
   kind: FaultKind;
   /** The next attempt is scheduled. */
@@ -55,20 +55,20 @@ export interface PlayerState {
   activeLines: number | null;
   captions: readonly CaptionTrack[];
   activeCaption: string | null;
-  /** The lines of captions at this moment, and their language. */
+  /** Lines of captions at this moment, and their language. */
   cues: { language: string; lines: readonly VTTCue[] };
   /** Empty where there is only one. */
   sounds: readonly VideoSound[];
-  /** The index of the one that plays, or that will. */
+  /** Index of the one that plays, or that will. */
   activeSound: number;
   chapters: readonly Chapter[];
   isPictureInPicture: boolean;
-  /** The ad break that plays. */
+  /** Ad break that plays. */
   adSlot: AdSlot | null;
   /** The ad of the break is visible. */
   isAdVisible: boolean;
   fault: PlayerFault | null;
-  /** The browser refused autoplay. A gesture is needed. */
+  /** True if the browser refused autoplay, so that a gesture is needed. */
   isAutoplayBlocked: boolean;
   /** Muted only because the browser does not allow sound yet. */
   isMutedByBrowser: boolean;

@@ -9,7 +9,7 @@ export interface StoryboardTile {
   height: number;
 }
 
-/** The tile of this time. The last tile also stands for the time after it. */
+/** Returns the tile of this time. The last tile also stands for the time after it. */
 export function tileAt(tiles: readonly StoryboardTile[], timeS: number): StoryboardTile | null {
   let low = 0;
   let high = tiles.length;
