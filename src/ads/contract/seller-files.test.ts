@@ -7,7 +7,7 @@ test.each([
   "network.example, pub-123, DIRECT, f08c47fec0942fa0 # ours\r\n\r\nother.example,9,reseller",
   "OWNERDOMAIN=videos.example\ncontact = ads@videos.example",
   "placeholder.example.com, placeholder, DIRECT, placeholder",
-])("%j is a valid ads.txt", (text) => {
+])("accepts %j as ads.txt", (text) => {
   expect(problemInAdsTxt(text)).toBeNull();
 });
 
@@ -16,7 +16,7 @@ test.each([
   ["network.example, 1, OWNER", "Line 1:"],
   ["<html>", "Line 1:"],
   [`x${" ".repeat(50_000)}`.repeat(2), "Line 1:"],
-])("%j is refused with its line", (text, line) => {
+])("refuses %j with its line", (text, line) => {
   expect(problemInAdsTxt(text)).toContain(line);
 });
 
@@ -25,7 +25,7 @@ test.each([
   ["[]", '"sellers"'],
   ['{"sellers": [{"seller_id": "1", "seller_type": "PUBLISHER"}, {"seller_id": "2"}]}', "Seller 2"],
   ['{"version": "1.0", "sellers": [{"seller_id": "1", "seller_type": "both"}]}', null],
-])("%j as sellers.json: %s", (text, problem) => {
+])("checks %j as sellers.json: %s", (text, problem) => {
   if (problem === null) expect(problemInSellersJson(text)).toBeNull();
   else expect(problemInSellersJson(text)).toContain(problem);
 });

@@ -32,7 +32,7 @@ async function removeAll() {
 }
 
 describe("trust", () => {
-  test("an administrator approves the version that was looked at, and no other", async () => {
+  test("approves only the version that the administrator saw", async () => {
     await removeAll();
     const editor = createClient(app.url, await app.signIn("EDITOR"));
     const { id, version } = (await editor.call("POST", "/api/ads", banner)).json;
@@ -47,7 +47,7 @@ describe("trust", () => {
     expect(ended.json).toMatchObject({ isActive: false, isApproved: true });
   });
 
-  test("an ad of an editor waits for an administrator, and so does each of its changes", async () => {
+  test("holds an editor's ad, and each change of it, for an administrator", async () => {
     await removeAll();
     const editor = createClient(app.url, await app.signIn("EDITOR"));
     const proposed = await editor.call("POST", "/api/ads", { ...banner, title: "Proposed" });
@@ -79,7 +79,7 @@ describe("trust", () => {
     expect(actions.filter(({ action }) => action === "ad.approved")).toHaveLength(2);
   });
 
-  test("a creative with a problem can be kept, and becomes active once it is solved", async () => {
+  test("saves a creative with a problem, and activates it once it is solved", async () => {
     const content = '<script src="http://cdn.example/a.js"></script>';
     const refused = await admin.call("POST", "/api/ads", { ...banner, content });
     expect(refused.status).toBe(400);
@@ -94,7 +94,7 @@ describe("trust", () => {
     expect((await activate({ content: content.replace("http:", "https:") })).status).toBe(200);
   });
 
-  test("ads.txt, app-ads.txt and sellers.json are served as the settings have them", async () => {
+  test("serves ads.txt, app-ads.txt and sellers.json from the settings", async () => {
     const read = (path: string) => visitor.call("GET", path);
     expect((await read("/ads.txt")).status).toBe(404);
     const sellersJson = '{"version":"1.0","sellers":[{"seller_id":"1","seller_type":"PUBLISHER"}]}';
@@ -119,7 +119,7 @@ describe("ad breaks", () => {
     return ads.map(({ title }: { title: string }) => title);
   };
 
-  test("lists of ad breaks say how long a pod may be; one ad alone can be asked for", async () => {
+  test("returns the maximum length of a pod, and a single ad on request", async () => {
     await removeAll();
     const video = { type: "video", placement: "midroll" };
     const first = await create({ ...video, title: "First", dailyLimit: 5 });
@@ -136,7 +136,7 @@ describe("ad breaks", () => {
     await admin.call("POST", "/api/settings", { podMaxS: 30 });
   });
 
-  test("short videos have no pre-roll, and breaks are three minutes apart, unless the ad says so", async () => {
+  test("shows no pre-roll in short videos, and breaks three minutes apart, unless the ad ignores it", async () => {
     await removeAll();
     for (const placement of ["preroll", "midroll"]) {
       await create({ type: "video", placement, title: `Patient ${placement}` });
@@ -175,7 +175,7 @@ describe("ad breaks", () => {
 });
 
 describe("frames", () => {
-  test("the HTML of a live ad is served sandboxed, the same for every visitor", async () => {
+  test("serves a live ad's HTML sandboxed, the same for every visitor", async () => {
     const created = await create({ content: "<p>hello</p><script>alert(1)</script>" });
     const response = await admin.call("GET", `/spots/frame/${created.id}`);
     expect(response.status).toBe(200);
@@ -190,7 +190,7 @@ describe("frames", () => {
     expect((await visitor.call("GET", "/spots/frame/../../etc/passwd")).status).toBe(404);
   });
 
-  test("only scripts of trusted ads have an address", async () => {
+  test("serves only scripts of trusted ads", async () => {
     const content = `<!-- <script>no()</script> --><script src="https://cdn.example/a.js"></script>
       <script type="application/json">{"a":1}</script><script data-x=">">run("</b>")</script>`;
     const isolated = await create({ content });
@@ -276,7 +276,7 @@ describe("frames", () => {
   });
 
   test.each(["https://*.github.io", "https://co.uk", "https://*.s3.amazonaws.com"])(
-    "neither an ad nor the settings may list %s, below which anybody has a name",
+    "refuses %s, below which anyone can register, in ads and settings",
     async (origin) => {
       const ad = await admin.call("POST", "/api/ads", { ...banner, origins: [origin] });
       expect([ad.status, ad.json.issues[0].path]).toEqual([400, "origins"]);
@@ -285,7 +285,7 @@ describe("frames", () => {
     },
   );
 
-  test("all trusted ads together list at most 40 origins", async () => {
+  test("limits all trusted ads to 40 origins in total", async () => {
     await removeAll();
     const origins = (from: number) =>
       Array.from({ length: 20 }, (_, at) => `https://${from + at}.example`);

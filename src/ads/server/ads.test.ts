@@ -45,7 +45,7 @@ async function removeAll() {
 }
 
 describe("administration", () => {
-  test("an ad is created, listed with its counts, changed and deleted", async () => {
+  test("creates an ad, lists it with its counts, changes and deletes it", async () => {
     await removeAll();
     const created = await create({ linkUrl: "https://example.com/a?b=c", description: "  " });
     expect(created).toMatchObject({
@@ -68,7 +68,7 @@ describe("administration", () => {
     expect((await admin.call("PUT", "/api/ads/none", { title: "x" })).status).toBe(404);
   });
 
-  test("the four filters narrow the list", async () => {
+  test("filters the list by four filters", async () => {
     await removeAll();
     await create({ title: "Red 100%" });
     await create({ title: "Blue", description: "a red_herring", isActive: false });
@@ -116,14 +116,14 @@ describe("administration", () => {
     [{ origins: ["'unsafe-inline'"] }, "origins.0"],
     [{ origins: [`https://${"a".repeat(100)}.example`] }, "origins.0"],
     [{ origins: Array.from({ length: 21 }, (_, at) => `https://${at}.example`) }, "origins"],
-  ])("%o is refused at %s", async (values, path) => {
+  ])("refuses %o at %s", async (values, path) => {
     const response = await admin.call("POST", "/api/ads", { ...banner, ...values });
     expect(response.status).toBe(400);
     expect(response.json.issues.map((issue: { path: string }) => issue.path)).toContain(path);
     expect(response.json.message).not.toBe("");
   });
 
-  test("empty fields of a form are absent values, dates are accepted in several formats", async () => {
+  test("treats empty form fields as absent, and accepts dates in several formats", async () => {
     const created = await create({
       type: "video",
       placement: "preroll",
@@ -147,7 +147,7 @@ describe("administration", () => {
     expect(early.json.issues[0].path).toBe("endDate");
   });
 
-  test("only administrators may; the audit log has every change, and trust as its own action", async () => {
+  test("allows only administrators, and logs every change, with trust as a separate action", async () => {
     const user = createClient(app.url, await app.signIn("USER"));
     for (const [client, status] of [
       [visitor, 401],
@@ -178,7 +178,7 @@ describe("administration", () => {
   });
 });
 
-test("a trusted ad is refused whose script could change the policy of the pages", async () => {
+test("refuses a trusted ad whose script could change the pages' policy", async () => {
   const content = '<script src="https://x.example;sandbox/x.js"></script>';
   const trusted = { ...banner, trust: "page", content };
   const refused = await admin.call("POST", "/api/ads", trusted);
@@ -235,7 +235,7 @@ describe("the public list", () => {
     "limit=101",
     "limit=x",
     "device=watch",
-  ])("%s is refused", async (query) => {
+  ])("refuses %s", async (query) => {
     expect((await visitor.call("GET", `/api/spots/public?${query}`)).status).toBe(400);
   });
 
@@ -251,7 +251,7 @@ describe("the public list", () => {
     expect(seen.size).toBe(8);
   });
 
-  test("the next response shows a change", async () => {
+  test("includes a change in the next response", async () => {
     await removeAll();
     const created = await create({ title: "first" });
     for (const title of ["second", "third"]) {
@@ -260,7 +260,7 @@ describe("the public list", () => {
     }
   });
 
-  test("rules: device, language, category, house ads", async () => {
+  test("applies rules for device, language, category and house ads", async () => {
     await removeAll();
     await create({ title: "phones", targetDevices: ["phone"] });
     await create({ title: "germans", targetLanguages: ["de"] });
@@ -300,7 +300,7 @@ describe("the public list", () => {
     expect((await visitor.call("GET", `/api/spots/${id}/targets`)).status).toBe(404);
   });
 
-  test("rules: a cap per visitor and a daily limit count verified impressions", async () => {
+  test("applies a cap per visitor and a daily limit to verified impressions", async () => {
     await removeAll();
     const capped = await create({ title: "capped", visitorDailyCap: 2 });
     const one = createClient(app.url);
@@ -324,7 +324,7 @@ describe("the public list", () => {
 });
 
 describe("the VAST documents of an ad", () => {
-  test("our server does not fetch from private addresses; ads without a tag have none", async () => {
+  test("fetches nothing from private addresses, and responds with 404 for ads without a tag", async () => {
     await removeAll();
     const tag = { type: "video", placement: "preroll", vastTagUrl: `${app.url}/healthz` };
     const { id } = await create(tag);
@@ -336,7 +336,7 @@ describe("the VAST documents of an ad", () => {
 });
 
 describe("counting", () => {
-  test("a call in another site's name is refused", async () => {
+  test("refuses a call made by another site", async () => {
     const created = await create({});
     const foreign: Record<string, string>[] = [
       { origin: "null" },

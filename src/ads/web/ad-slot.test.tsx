@@ -58,14 +58,14 @@ async function bringNear(ads: PublicAd[] | Error): Promise<void> {
   await act(() => waitTurns());
 }
 
-test("without ads for it a slot is not there; while that is unknown it takes no space", async () => {
+test("omits a slot without ads, and takes no space while that is unknown", async () => {
   await renderSlot([slot({ placement: "footer" })]);
   expect(element()).toBeNull();
   const unknown = await renderSlot(null);
   expect(unknown.container.querySelector(".spot-space")).toBeNull();
 });
 
-test("its space is reserved before anything is requested, in the declared size", async () => {
+test("reserves its space in the declared size before requesting anything", async () => {
   await renderSlot([slot({ widthPx: 728, heightPx: 90 })]);
   expect(element()?.querySelector(".spot-space")).not.toBeNull();
   expect(element()?.style.getPropertyValue("--spot-ratio")).toBe("728 / 90");
@@ -73,7 +73,7 @@ test("its space is reserved before anything is requested, in the declared size",
   expect(fetchAds).not.toHaveBeenCalled();
 });
 
-test("near the screen it shows one ad of at most five, no video, and counts it once", async () => {
+test("shows one ad of at most five near the screen, no video, and counts it once", async () => {
   await renderSlot([slot()]);
   await bringNear([
     publicAd({ id: "video", type: "video", title: "Moving" }),
@@ -87,7 +87,7 @@ test("near the screen it shows one ad of at most five, no video, and counts it o
   expect([link?.target, link?.rel]).toEqual(["_blank", "noopener noreferrer sponsored"]);
 });
 
-test("closed, the header stays closed and requests nothing more", async () => {
+test("requests nothing after the header is closed", async () => {
   const { get } = await renderSlot([slot()]);
   await bringNear([publicAd()]);
   await click(get("button", "Close advertisement"));
@@ -98,14 +98,14 @@ test("closed, the header stays closed and requests nothing more", async () => {
   expect(fetchAds).toHaveBeenCalledTimes(1);
 });
 
-test("only the header has a close button", async () => {
+test("shows a close button only in the header", async () => {
   const { find } = await renderSlot([slot({ placement: "sidebar" })], "sidebar");
   await bringNear([publicAd()]);
   expect(find("button", "About this advertisement")).not.toBeNull();
   expect(find("button", "Close advertisement")).toBeNull();
 });
 
-test("a popup is over the page, closes by Escape, and stays closed", async () => {
+test("shows a popup over the page, closes it on Escape, and keeps it closed", async () => {
   await renderSlot([slot({ isInline: false })]);
   await bringNear([publicAd({ type: "popup", title: "Over the page" })]);
   const popup = () => document.body.querySelector(":scope > .spot-popup");
@@ -120,7 +120,7 @@ test("a popup is over the page, closes by Escape, and stays closed", async () =>
 test.each([
   ["no ad", []],
   ["a failed request", new Error("blocked")],
-])("%s leaves an empty space on screen, and none below it", async (_name, result) => {
+])("leaves, for %s, an empty space on screen and none below it", async (_name, result) => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   await renderSlot([slot()]);
   await bringNear(result);

@@ -5,7 +5,7 @@ import { closeSlot, isSlotClosed, readClosedSlots } from "./closed-slots.ts";
 beforeEach(() => localStorage.clear());
 afterEach(() => void vi.useRealTimers());
 
-test("slots stay closed for half an hour, each for itself", () => {
+test("keeps each slot closed for half an hour", () => {
   vi.useFakeTimers();
   expect(isSlotClosed("header")).toBe(false);
   closeSlot("header");
@@ -23,7 +23,7 @@ test("slots stay closed for half an hour, each for itself", () => {
   expect((["header", "footer"] as const).map(isSlotClosed)).toEqual([true, false]);
 });
 
-test("what is stored counts only if it is well-formed and ends within half an hour", () => {
+test("accepts only well-formed stored values that end within half an hour", () => {
   const now = 1_767_225_600_000;
   for (const stored of [null, "", "header", "header@", "header@x", "header@NaN", `header@${now}`]) {
     expect(readClosedSlots(stored, now)).toEqual(new Map());
@@ -33,7 +33,7 @@ test("what is stored counts only if it is well-formed and ends within half an ho
   );
 });
 
-test("without storage no slot counts as closed", () => {
+test("treats no slot as closed without storage", () => {
   vi.stubGlobal("localStorage", undefined);
   expect(() => closeSlot("header")).not.toThrow();
   expect(isSlotClosed("header")).toBe(false);

@@ -11,7 +11,7 @@ vi.mock("./video/play-feed-ad.ts", () => ({ playFeedAd: vi.fn(() => new Promise(
 afterEach(() => vi.unstubAllGlobals());
 
 test.each([true, false])(
-  "with reduced motion (%s) a video ad waits for a press",
+  "waits for a press to play a video ad under reduced motion (%s)",
   async (isReduced) => {
     vi.mocked(playFeedAd).mockClear();
     vi.stubGlobal("matchMedia", () => ({ matches: isReduced }));

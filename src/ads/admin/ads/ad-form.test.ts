@@ -10,12 +10,12 @@ const typed = (values: Partial<AdForm>): AdForm => ({
   ...values,
 });
 
-test("an empty form lacks its three required fields and nothing else", () => {
+test("requires three fields of an empty form", () => {
   const reading = readAdForm(emptyAdForm);
   expect(reading.ok ? [] : [...reading.problems.keys()]).toEqual(["title", "type", "placement"]);
 });
 
-test("empty fields are sent as absent values", () => {
+test("sends empty fields as absent values", () => {
   const reading = readAdForm(typed({}));
   expect(reading.ok && reading.input).toMatchObject({
     title: "Sale",
@@ -27,7 +27,7 @@ test("empty fields are sent as absent values", () => {
   });
 });
 
-test("a video address typed before the type changed is not sent", () => {
+test("omits a video address typed before the type changed", () => {
   const reading = readAdForm(typed({ vastTagUrl: "https://example.com/a.mp4" }));
   expect(reading.ok && reading.input.vastTagUrl).toBeNull();
 });
@@ -39,18 +39,18 @@ test.each([
   [{ startDate: "2026-05-02T10:00", endDate: "2026-05-01T10:00" }, "endDate"],
   [{ dailyLimit: "many" }, "dailyLimit"],
   [{ targetLanguages: "en, english" }, "targetLanguages"],
-])("%j is refused at its field", (values, field) => {
+])("refuses %j at its field", (values, field) => {
   const reading = readAdForm(typed(values));
   expect(reading.ok ? [] : [...reading.problems.keys()]).toEqual([field]);
 });
 
-test("times survive the way through the form, to the minute", () => {
+test("preserves times in the form, to the minute", () => {
   const iso = "2026-05-04T03:02:00.000Z";
   const reading = readAdForm(typed({ startDate: toLocalInput(iso) }));
   expect(reading.ok && reading.input.startDate).toBe(iso);
 });
 
-test("only rules beyond the usual unfold their part of the form", () => {
+test("expands the rules only if they differ from the default", () => {
   expect(hasDeliveryRules(typed({}))).toBe(false);
   expect(hasDeliveryRules(typed({ dailyLimit: "5" }))).toBe(true);
 });

@@ -79,7 +79,7 @@ test("advertisers and campaigns are added, changed and removed, and the audit lo
   );
 });
 
-test("an edit of a version that another user has replaced stores nothing", async () => {
+test("refuses an edit of an outdated version", async () => {
   const campaign = await addCampaign();
   const body = { advertiserId, name: "First", version: campaign.version };
   const path = `/api/campaigns/${campaign.id}`;
@@ -109,13 +109,13 @@ test.each([
   [{ targetHours: ["mon 18-08"] }, "targetHours.0"],
   [{ targetCountries: ["Germany"] }, "targetCountries.0"],
   [{ advertiserId: "0198aaaa-0000-7000-8000-000000000001" }, "advertiserId"],
-])("a campaign with %j is refused", async (values, field) => {
+])("refuses a campaign with %j", async (values, field) => {
   const body = { advertiserId, name: "Wrong", ...values };
   const { status, text } = await admin.call("POST", "/api/campaigns", body);
   expect([status, text]).toEqual([400, expect.stringContaining(field)]);
 });
 
-test("priorities: a sponsorship before a standard campaign, then house campaigns and ads alone", async () => {
+test("prefers sponsorships to standard campaigns, then house campaigns and ads without one", async () => {
   await addAd({ title: "Alone" });
   await addAd({ title: "Substitute", isHouse: true });
   expect((await ask()).titles).toEqual(["Alone"]);
@@ -140,14 +140,14 @@ test.each<[string, object, string, Record<string, string>]>([
   ["device", { targetDevices: ["tablet"] }, "&device=tablet", {}],
   ["language", { targetLanguages: ["de"] }, "", { "accept-language": "de-CH" }],
   ["country", { targetCountries: ["DE"] }, "", { "x-country": "de" }],
-])("a campaign for a %s is shown to no other visitor", async (_name, targets, query, headers) => {
+])("shows a campaign for a %s to no other visitor", async (_name, targets, query, headers) => {
   const { id } = await addCampaign(targets);
   await addAd({ campaignId: id });
   expect((await ask()).titles).toEqual([]);
   expect((await ask(query, headers)).titles).toEqual(["Ad"]);
 });
 
-test("a campaign for hours of the week, and for those who came by a link", async () => {
+test("shows a campaign at its hours of the week, and to visitors of a link", async () => {
   const office = await addCampaign({ targetHours: ["mon-fri 08-18"] });
   await addAd({ title: "Office", campaignId: office.id });
   expect((await ask()).titles).toEqual(["Office"]);
@@ -176,7 +176,7 @@ test("competitors are not in one response, nor on one page", async () => {
   expect((await ask(`&beside=${key}`)).titles).toEqual([]);
 });
 
-test("an ad with figures stays in its campaign, and an unknown campaign is refused", async () => {
+test("keeps an ad with statistics in its campaign, and refuses an unknown campaign", async () => {
   const { id } = await addCampaign();
   const other = await addCampaign({ name: "Other" });
   const ad = await addAd({ campaignId: id });
@@ -189,7 +189,7 @@ test("an ad with figures stays in its campaign, and an unknown campaign is refus
   expect((await admin.call("DELETE", `/api/ads/${ad.id}`)).status).toBe(409);
 });
 
-test("reports are the sums of what was counted, with requests, revenue and errors by cause", async () => {
+test("sums up counts in reports, with requests, revenue and errors by cause", async () => {
   const cpm = await addCampaign({ name: "By views", priceModel: "cpm", price: 500, budget: 0.75 });
   const cpc = await addCampaign({
     name: "By clicks",
@@ -263,7 +263,7 @@ test("reports are the sums of what was counted, with requests, revenue and error
   expect(text).toContain("0.50 EUR + 4.00 USD");
 });
 
-test("a secret address shows the figures of one advertiser until it is ended", async () => {
+test("shows one advertiser's report at a secret link until it is invalidated", async () => {
   const rival = await post("/api/advertisers", { name: "Rival" });
   const own = await addCampaign({ name: "Own" });
   const other = await addCampaign({ name: "Secret plan", advertiserId: rival.id });
@@ -291,7 +291,7 @@ test("a secret address shows the figures of one advertiser until it is ended", a
   expect((await read("")).status).toBe(400);
 });
 
-test("the forecast divides what is reached by the part of the time that is over", async () => {
+test("forecasts results divided by the elapsed share of the time", async () => {
   const dates = {
     startDate: new Date(nowMs - dayMs).toISOString(),
     endDate: new Date(nowMs + 3 * dayMs).toISOString(),

@@ -64,7 +64,7 @@ const counts = async (visits: Visit[], path: string, body?: object) => {
 const totals = async () => (await admin.call("GET", `/api/ads/${adId}/stats`)).json.totals;
 const ad = async () => (await admin.call("GET", `/api/ads/${adId}`)).json;
 
-test("a serve is verified for its visitor, its ads and its placement, and refused for any other", async () => {
+test("verifies a serve for its visitor, ads and placement, and refuses all others", async () => {
   const [one, two] = [visit(), visit()];
   const elsewhere = await createAd({ placement: "footer" });
   const serve = await one.getServe();
@@ -80,7 +80,7 @@ test("a serve is verified for its visitor, its ads and its placement, and refuse
   expect(await totals()).toMatchObject({ impressions: 1, unverifiedImpressions: 0 });
 });
 
-test("one serve counts each ad and event once, whatever else the client sends", async () => {
+test("counts each ad and event of a serve once, whatever else the client sends", async () => {
   const visitor = visit();
   const serve = await visitor.getServe();
   for (let turn = 0; turn < 256; turn += 32) await visitor.post("impression", { serve, turn });
@@ -96,7 +96,7 @@ test("one serve counts each ad and event once, whatever else the client sends", 
   expect((await totals()).impressions).toBe(2);
 });
 
-test("a serve expires", async () => {
+test("rejects an expired serve", async () => {
   const visitor = visit();
   const serve = await visitor.getServe();
   nowMs += 12 * 60 * minuteMs + 2 * minuteMs;
@@ -104,7 +104,7 @@ test("a serve expires", async () => {
   expect((await ad()).impressionCount).toBe(0);
 });
 
-test("an ad that is inactive or outside its dates counts nothing", async () => {
+test("counts nothing for an inactive ad or outside its dates", async () => {
   const visitor = visit();
   const serve = await visitor.getServe();
   const hour = (offset: number) => new Date(nowMs + offset * 60 * minuteMs).toISOString();
@@ -121,7 +121,7 @@ test("an ad that is inactive or outside its dates counts nothing", async () => {
   expect(await ad()).toMatchObject({ impressionCount: 0, clickCount: 0 });
 });
 
-test("without a serve one call of a visitor counts in 30 s, per ad and kind", async () => {
+test("counts one call per visitor in 30 s without a serve, per ad and kind", async () => {
   const visitor = visit();
   for (let at = 0; at < 5; at += 1) {
     const response = await visitor.post("impression");
@@ -138,7 +138,7 @@ test("without a serve one call of a visitor counts in 30 s, per ad and kind", as
   expect(await totals()).toMatchObject({ impressions: 0, unverifiedImpressions: 2 });
 });
 
-test("without a serve 30 calls a minute of one address count, of an IPv6 address by its /64", async () => {
+test("counts 30 calls a minute per address without a serve, by /64 for IPv6", async () => {
   const visits = (count: number, address: (at: number) => string) =>
     Array.from({ length: count }, (_, at) => visit(address(at)));
   expect(
@@ -174,7 +174,7 @@ test("without a serve 30 calls a minute of one address count, of an IPv6 address
   expect((await ad()).impressionCount).toBe(30 + 5 + 30 + 39 + 30);
 });
 
-test("the bounds hold for all processes together", async () => {
+test("applies the bounds across all processes", async () => {
   const { db } = app.database;
   const row = await makeAd(db);
   const serves = createServeTokens(createSecretKey(Buffer.alloc(32)), clock.now);
@@ -212,14 +212,14 @@ test("the bounds hold for all processes together", async () => {
   ).toBe(1);
 });
 
-test("later events count only with a serve", async () => {
+test("counts later events only with a serve", async () => {
   const visitor = visit();
   const response = await visitor.post("event", { event: "complete" });
   expect([response.status, response.json]).toEqual([202, { counted: false }]);
   expect((await totals()).completes).toBe(0);
 });
 
-test("errors are counted by their cause, once for each serve", async () => {
+test("counts errors by cause, once per serve", async () => {
   const report = async (cause?: string) => {
     const visitor = visit();
     const body = { serve: await visitor.getServe(), event: "error", cause };
@@ -275,7 +275,7 @@ test("robots are counted beside the headline figures, which hold verified events
   expect(line).toMatch(/^\d{4}-\d\d-\d\d,header,1,1,2,0,1,0,1,.*,100\.00$/);
 });
 
-test("an unknown ad is 404 and does not spoil the batch of others", async () => {
+test("responds with 404 for an unknown ad without affecting its batch", async () => {
   const gone = "019a0000-0000-7000-8000-000000000000";
   const responses = await Promise.all(
     [adId, gone, adId, "nonsense"].map((id) => visit().post("impression", undefined, id)),
@@ -283,7 +283,7 @@ test("an unknown ad is 404 and does not spoil the batch of others", async () => 
   expect(responses.map(({ status }) => status)).toEqual([202, 404, 202, 404]);
 });
 
-test("a click returns the stored link, whatever the body says, and a forged serve is refused", async () => {
+test("redirects a click to the stored link, whatever the body contains, and refuses a forged serve", async () => {
   await admin.call("PUT", `/api/ads/${adId}`, { linkUrl: "https://example.com/shop" });
   const visitor = visit();
   const click = await visitor.post("click", { linkUrl: "https://evil.example" });
@@ -304,7 +304,7 @@ describe("an event counts after what must precede it", () => {
   };
   const nothing = { impressions: 0, clicks: 0, viewable: 0, starts: 0, completes: 0 };
 
-  test("nothing but an error counts without an impression of the same token", async () => {
+  test("counts only errors without an impression of the same token", async () => {
     const visitor = visit();
     const [serve, other] = [await visitor.getServe(), await visitor.getServe()];
     for (const event of ["click", "viewable", "start", "firstQuartile", "skip", "complete"]) {
@@ -318,7 +318,7 @@ describe("an event counts after what must precede it", () => {
     expect(await numbers()).toEqual({ ...nothing, impressions: 1, clicks: 1 });
   });
 
-  test("the impression of a robot allows no click of a visitor", async () => {
+  test("ignores a visitor's click after a bot's impression", async () => {
     const robot = visit("203.0.113.40", googlebot);
     const serve = await robot.getServe();
     await robot.post("impression", { serve });
@@ -326,7 +326,7 @@ describe("an event counts after what must precede it", () => {
     expect((await ad()).verifiedClickCount).toBe(0);
   });
 
-  test("an ad is viewable one second after its impression", async () => {
+  test("counts an ad as viewable one second after its impression", async () => {
     const visitor = visit();
     const serve = await visitor.getServe();
     await report(visitor, "impression", serve);
@@ -351,7 +351,7 @@ describe("an event counts after what must precede it", () => {
     expect(await counted("complete", "complete")).toEqual([true, false]);
   });
 
-  test("a banner never completes", async () => {
+  test("never completes a banner", async () => {
     const visitor = visit();
     const serve = await visitor.getServe();
     for (const event of ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile"]) {
@@ -361,7 +361,7 @@ describe("an event counts after what must precede it", () => {
   });
 });
 
-test("10 verified clicks and 300 impressions of one address group count in 10 minutes", async () => {
+test("counts at most 10 verified clicks and 300 impressions per address group in 10 minutes", async () => {
   const visits = (count: number, address: (at: number) => string) =>
     Array.from({ length: count }, (_, at) => visit(address(at)));
   const show = async (visitors: Visit[]) => {

@@ -66,7 +66,7 @@ function visit(address: string) {
 const totalsOf = async (id: string) =>
   (await admin.call("GET", `/api/ads/${id}/stats`)).json.totals;
 
-test("tokens whose ad was never shown spend nothing of a budget", async () => {
+test("spends none of a budget on tokens whose ad was never shown", async () => {
   const advertiserId = await create("/api/advertisers", { name: "Buyer" });
   const campaignId = await create("/api/campaigns", {
     advertiserId,
@@ -105,7 +105,7 @@ test("tokens whose ad was never shown spend nothing of a budget", async () => {
   expect(await totalsOf(id)).toMatchObject({ impressions: 1, clicks: 1 });
 });
 
-test("an ad is viewable one second after the other process counted its impression", async () => {
+test("counts an ad as viewable one second after another process counted its impression", async () => {
   const id = await addAd();
   const visitor = visit("203.0.113.1");
   const serve = await visitor.getServe();
@@ -140,7 +140,7 @@ test("quartiles count in order over both processes, and a banner never completes
   expect(await visitor.report(banner, "complete", own)).toBe(false);
 });
 
-test("both processes together count 10 clicks and 300 impressions of one address group", async () => {
+test("counts 10 clicks and 300 impressions per address group in both processes together", async () => {
   const id = await addAd();
   const shown = await Promise.all(
     Array.from({ length: 320 }, async (_, at) => {

@@ -81,7 +81,7 @@ const groupOf = (
   separation: at.rules.separation,
 });
 
-test("pacing, caps, separation, shares and budgets hold over 1,000,000 requests in 7 days", () => {
+test("respects pacing, caps, separation, shares and budgets over 1,000,000 requests in 7 days", () => {
   const random = seeded(19);
   const goals = {
     even: campaign("even", { goal: "impressions", goalAmount: 120_000, separation: "cars" }),
@@ -245,7 +245,7 @@ test.each([
   expect(Math.abs(without / draws - empty)).toBeLessThan(0.02);
 });
 
-test("ads of a campaign take turns evenly or by weight, and nothing is shown beside a competitor", () => {
+test("rotates a campaign's ads evenly or by weight, and shows none beside a competitor", () => {
   const random = seeded(3);
   const ads = [1, 3].map((weight) => ({ weight }));
   const group: AdGroup<(typeof ads)[0]> = {

@@ -60,11 +60,11 @@ test.each([
   }
 });
 
-test("an empty pool draws nothing", () => {
+test("draws nothing from an empty pool", () => {
   expect(drawAds([], 5, true, Math.random)).toEqual([]);
 });
 
-test("a daily limit is spread over the day, or used up at once", () => {
+test("spreads a daily limit over the day, or uses it up at once", () => {
   const daily = { ...rules, dailyLimit: 100 };
   expect(isWithinLimits(daily, { today: 50, total: 0 }, noon)).toBe(true);
   expect(isWithinLimits(daily, { today: 51, total: 0 }, noon)).toBe(false);
@@ -74,7 +74,7 @@ test("a daily limit is spread over the day, or used up at once", () => {
   expect(isWithinLimits(atOnce, { today: 100, total: 0 }, noon)).toBe(false);
 });
 
-test("a total limit is spread over the ad's dates where it has both", () => {
+test("spreads a total limit over the ad's dates if it has both", () => {
   const open = { ...rules, totalLimit: 10 };
   expect(isWithinLimits(open, { today: 0, total: 9 }, noon)).toBe(true);
   expect(isWithinLimits(open, { today: 0, total: 10 }, noon)).toBe(false);
@@ -83,7 +83,7 @@ test("a total limit is spread over the ad's dates where it has both", () => {
   expect(isWithinLimits(dated, { today: 0, total: 6 }, noon)).toBe(false);
 });
 
-test("no targets mean every visitor; several kinds must all match", () => {
+test("matches every visitor without targets, and requires all kinds of targets", () => {
   const audience = {
     device: "phone" as const,
     languages: ["de-ch", "en"],
@@ -98,7 +98,7 @@ test("no targets mean every visitor; several kinds must all match", () => {
   expect(suitsAudience(both, audience)).toBe(false);
 });
 
-test("agents: devices, robots and languages", () => {
+test("detects devices, bots and languages", () => {
   const iphone =
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari";
   const tablet = "Mozilla/5.0 (Linux; Android 15; SM-X910) AppleWebKit/537.36 Chrome/140.0 Safari";
@@ -202,7 +202,7 @@ test("scripts are found as a browser finds them", () => {
   expect(listScripts("<script ".repeat(20_000))).toEqual([]);
 });
 
-test("a script's host is listed only if it cannot be read as more than a host", () => {
+test("lists a script's host only if it can't be read as more than a host", () => {
   const origins = (src: string) => originsOf(`<script src="${src}"></script>`);
   expect(origins("https://CDN.example:8443/x.js?a=1")).toEqual(["https://cdn.example:8443"]);
   expect(origins("http://user:word@cdn.example/x.js")).toEqual(["http://cdn.example"]);

@@ -14,7 +14,7 @@ test.each([
   ["month", "2026-12-31T12:00", "2026-11-01", "2026-11-30"],
   ["month", "2027-01-01T00:05", "2026-12-01", "2026-12-31"],
   ["month", "2028-03-01T12:00", "2028-02-01", "2028-02-29"],
-] as const)("the last %s at %s is %s to %s", (rhythm, now, from, to) => {
+] as const)("returns as the last %s at %s the period from %s to %s", (rhythm, now, from, to) => {
   const period = lastPeriod(rhythm, at(now));
   expect([period.from, period.to]).toEqual([from, to]);
   expect(period.endedAtMs).toBe(at(`${to}T23:59:59.999`) + 1);

@@ -81,7 +81,7 @@ async function changed(): Promise<void> {
   }
 }
 
-test("300 visitors of two processes at once are shown no more than the daily limit", async () => {
+test("shows 300 visitors of two processes no more than the daily limit", async () => {
   const limited = await addAd({ daily_limit: 50 });
   const houseAd = await addAd({ is_house: true });
   const lists = await Promise.all(Array.from({ length: 300 }, (_, at) => ask(newVisitor(at))));
@@ -104,25 +104,20 @@ test.each([
     "budget",
     { price_model: "cpm", price_micros: 10_000_000, budget_micros: 500_000, currency: "EUR" },
   ],
-])(
-  "300 visitors of two processes at once get no more than the %s of a campaign",
-  async (_, rule) => {
-    const limited = await addCampaign(rule);
-    const houseAd = await addAd({});
-    const lists = await Promise.all(
-      Array.from({ length: 300 }, (_each, at) => ask(newVisitor(at))),
-    );
-    const withLimited = lists.filter(({ ids }) => ids.includes(limited));
-    expect(withLimited).toHaveLength(50);
-    expect(lists.filter(({ ids }) => ids.includes(houseAd))).toHaveLength(250);
-    const counted = await Promise.all(withLimited.map(({ show }) => show(limited)));
-    expect(counted).toEqual(Array.from({ length: 50 }, () => true));
-    nowMs += 2000;
-    expect((await ask(newVisitor(1))).ids).toEqual([houseAd]);
-  },
-);
+])("shows 300 visitors of two processes no more than the %s of a campaign", async (_, rule) => {
+  const limited = await addCampaign(rule);
+  const houseAd = await addAd({});
+  const lists = await Promise.all(Array.from({ length: 300 }, (_each, at) => ask(newVisitor(at))));
+  const withLimited = lists.filter(({ ids }) => ids.includes(limited));
+  expect(withLimited).toHaveLength(50);
+  expect(lists.filter(({ ids }) => ids.includes(houseAd))).toHaveLength(250);
+  const counted = await Promise.all(withLimited.map(({ show }) => show(limited)));
+  expect(counted).toEqual(Array.from({ length: 50 }, () => true));
+  nowMs += 2000;
+  expect((await ask(newVisitor(1))).ids).toEqual([houseAd]);
+});
 
-test("a campaign with much left goes on without a pause until its limit", async () => {
+test("delivers a campaign with a large remainder without pauses until its limit", async () => {
   const limited = await addCampaign({ lifetime_cap: 433 });
   const houseAd = await addAd({});
   let shown = 0;
@@ -138,7 +133,7 @@ test("a campaign with much left goes on without a pause until its limit", async 
   expect((await ask(newVisitor(0))).ids).toEqual([houseAd]);
 });
 
-test("lists of one address group that show nothing leave a campaign to other visitors", async () => {
+test("leaves a campaign to other visitors despite one address group's unused lists", async () => {
   const limited = await addCampaign({ lifetime_cap: 40 });
   const idle = await Promise.all(
     Array.from({ length: 150 }, (_, at) => ask(newVisitor(at, `203.0.113.${at}`))),
@@ -148,7 +143,7 @@ test("lists of one address group that show nothing leave a campaign to other vis
   expect(others.filter(({ ids }) => ids.includes(limited))).toHaveLength(30);
 });
 
-test("an address group that shows its ads gets more of them", async () => {
+test("gives an address group more of the ads that it shows", async () => {
   const limited = await addAd({ daily_limit: 12 });
   for (let at = 0; at < 12; at += 1) {
     const list = await ask(newVisitor(at, `203.0.113.${at}`));
@@ -157,7 +152,7 @@ test("an address group that shows its ads gets more of them", async () => {
   }
 });
 
-test("what is not shown within 60 seconds goes to another visitor", async () => {
+test("releases an ad that isn't shown within 60 seconds", async () => {
   const limited = await addAd({ total_limit: 1 });
   const slow = await ask(newVisitor(0));
   expect(slow.ids).toEqual([limited]);
@@ -169,7 +164,7 @@ test("what is not shown within 60 seconds goes to another visitor", async () => 
   expect(await slow.show(limited)).toBe(true);
 });
 
-test("a list of which one ad was shown gives back the others", async () => {
+test("releases the other ads of a list after one impression", async () => {
   const [one, two] = [await addAd({ daily_limit: 2 }), await addAd({ daily_limit: 1 })];
   const slot = await ask(newVisitor(0));
   expect(slot.ids.toSorted()).toEqual([one, two].toSorted());
@@ -188,7 +183,7 @@ test("a list of which one ad was shown gives back the others", async () => {
   expect(await feed.show(there)).toBe(true);
 });
 
-test("slots that one visitor asks for together share the cap of the visitor", async () => {
+test("applies a visitor's cap to slots requested together", async () => {
   const capped = await addAd({ visitor_daily_cap: 1 });
   const visitor = newVisitor();
   await visitor.call("GET", "/api/spots/public?placement=footer", undefined, visitor.headers);

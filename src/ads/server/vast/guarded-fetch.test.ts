@@ -56,10 +56,12 @@ test.each([
   "ff02::1",
   "localhost",
   "",
-])("%s is not the public internet", (address) => expect(isPublicAddress(address)).toBe(false));
+])("rejects %s as outside the public internet", (address) =>
+  expect(isPublicAddress(address)).toBe(false),
+);
 
 test.each(["1.1.1.1", "172.32.0.1", "93.184.216.34", "2606:4700::1111", "2a00:1450:4001::200e"])(
-  "%s is",
+  "accepts %s as public",
   (address) => expect(isPublicAddress(address)).toBe(true),
 );
 
@@ -75,7 +77,7 @@ test.each([
   "http://user:secret@1.1.1.1:PORT/",
   "file:///etc/passwd",
   "gopher://127.0.0.1:PORT/",
-])("%s is refused without a connection", async (address) => {
+])("refuses %s without connecting", async (address) => {
   let calls = 0;
   const port = await serve((_request, response) => {
     calls += 1;
@@ -86,7 +88,7 @@ test.each([
   expect(calls).toBe(0);
 });
 
-test("a name is resolved once, every address of it must be public, and that one is called", async () => {
+test("resolves a name once, requires public addresses, and calls the checked one", async () => {
   const port = await serve((request, response) => response.end(`host ${request.headers.host}`));
   let lookups = 0;
   const rebinding = createGuardedFetch({
@@ -113,7 +115,7 @@ test("a name is resolved once, every address of it must be public, and that one 
   expect(await mixed(`http://ads.example:${port}/`, soon())).toMatchObject({ problem: "refused" });
 });
 
-test("redirects: five are followed, each judged, none to another protocol", async () => {
+test("follows five redirects, checks each, and none to another protocol", async () => {
   const port = await serve((request, response) => {
     const left = Number(request.url?.slice(1));
     if (Number.isNaN(left)) response.writeHead(302, { location: "http://169.254.169.254/meta" });
@@ -145,7 +147,7 @@ test("bodies end at one megabyte, declared, streamed or packed", async () => {
   expect(fits.ok && fits.text.length).toBe(1024 * 1024);
 });
 
-test("a server that is silent, slow or gone is a reason, never a hang", async () => {
+test("reports a silent, slow or gone server instead of hanging", async () => {
   const port = await serve((request, response) => {
     if (request.url === "/drip") response.write("x");
     if (request.url === "/gone") request.socket.destroy();
@@ -163,7 +165,7 @@ test("a server that is silent, slow or gone is a reason, never a hang", async ()
   expect(await at("/none")).toMatchObject({ ok: true, text: "" });
 });
 
-test("text is decoded by its mark, its header or its declaration", async () => {
+test("decodes text by its mark, header or declaration", async () => {
   const port = await serve((request, response) => {
     if (request.url === "/latin") {
       response.end(Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>\xe9</a>', "latin1"));

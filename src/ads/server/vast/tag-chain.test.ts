@@ -20,7 +20,7 @@ beforeEach(() => void tags.requests.splice(0));
 const sizeOf = (documents: { text: string | null }[]) =>
   documents.reduce((sum, { text }) => sum + (text ?? "").length, 0);
 
-test("a tag is followed through its wrappers, every document once", async () => {
+test("follows a tag through its wrappers, each document once", async () => {
   const requested: string[] = [];
   const server = createServer((request, response) => {
     const url = request.url ?? "";
@@ -46,7 +46,7 @@ test("a tag is followed through its wrappers, every document once", async () => 
   expect(requested[1]).toMatch(/^\/b\.xml\?cb=\d{8}$/);
 });
 
-test("of a VMAP document only the break that is wanted is followed, by its tag and its wrappers", async () => {
+test("follows only the requested break of a VMAP document, by its tag and wrappers", async () => {
   const requested: string[] = [];
   const breaks = [
     `<vmap:AdBreak timeOffset="start"><vmap:AdSource><vmap:AdTagURI>/first</vmap:AdTagURI></vmap:AdSource></vmap:AdBreak>`,
@@ -68,32 +68,32 @@ test("of a VMAP document only the break that is wanted is followed, by its tag a
   expect(documents.map((document) => document.url)).toEqual([`${url}/vmap`, `${url}/second`]);
 });
 
-test.each(["/chain/0", "/fan/0"])("%s, which has no end, is at most 8 documents", async (path) => {
+test.each(["/chain/0", "/fan/0"])("stops %s, which is endless, after 8 documents", async (path) => {
   const documents = await follow(tags.url + path);
   expect(tags.requests.length).toBeLessThanOrEqual(chainLimits.documents);
   expect(documents).toHaveLength(tags.requests.length);
 });
 
-test("all documents of a chain together are at most 4 MB", async () => {
+test("limits all documents of a chain to 4 MB in total", async () => {
   const documents = await follow(`${tags.url}/big/0`);
   expect(documents).toHaveLength(8);
   expect(sizeOf(documents)).toBeLessThanOrEqual(chainLimits.bytes);
   expect(documents.some(({ problem }) => problem === "too_large")).toBe(true);
 });
 
-test("a document that streams without end is cut off at 1 MB, one that drips at the deadline", async () => {
+test("cuts off an endless document at 1 MB, and a slow one at the deadline", async () => {
   expect(await follow(`${tags.url}/stream`)).toMatchObject([{ problem: "too_large", text: null }]);
   const soon = createTagChain(fetchText, 300);
   expect(await soon(`${tags.url}/drip`)).toMatchObject([{ problem: "timeout", text: null }]);
 });
 
-test("the browser can ask for less than the bounds, and never for more", async () => {
+test("accepts lower limits from the browser, but no higher ones", async () => {
   expect(await follow(`${tags.url}/fan/0`, {}, { documents: 3 })).toHaveLength(3);
   expect(await follow(`${tags.url}/fan/0`, {}, { documents: 50, bytes: 1e9 })).toHaveLength(8);
   const small = await follow(`${tags.url}/big/0`, {}, { bytes: 1_000_000 });
   expect(sizeOf(small)).toBeLessThanOrEqual(1_000_000);
 });
 
-test("listing the tags of a hostile text takes linear time", () => {
+test("lists the tags of a hostile text in linear time", () => {
   expect(listTagUrls("<VASTAdTagURI>".repeat(50_000), "http://a/")).toEqual([]);
 });

@@ -16,7 +16,7 @@ beforeEach(() => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
 });
 
-test("an impression whose token is refused is reported once more without it", async () => {
+test("repeats an impression without its refused token once", async () => {
   vi.mocked(callForEffect).mockRejectedValueOnce(new ApiError(400, { code: "invalid" }));
   reportAdEvent(shown, "impression");
   await settle();
@@ -26,7 +26,7 @@ test("an impression whose token is refused is reported once more without it", as
   ]);
 });
 
-test("later events, and failures of the connection, are not repeated", async () => {
+test("doesn't repeat later events or failed connections", async () => {
   const other = { ...shown, serve: "other" };
   vi.mocked(callForEffect).mockRejectedValueOnce(new ApiError(400, { code: "invalid" }));
   reportAdEvent(other, "start");
@@ -37,7 +37,7 @@ test("later events, and failures of the connection, are not repeated", async () 
   expect(sent().map(([path]) => path)).toEqual(["/api/spots/ad/event", "/api/spots/ad/click"]);
 });
 
-test("an event waits for those before it, and `viewable` for a second after the impression", async () => {
+test("delays an event until earlier ones are sent, and `viewable` until a second after the impression", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   let respond = () => {};

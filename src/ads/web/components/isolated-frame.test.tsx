@@ -43,14 +43,14 @@ async function renderFrame(values: Parameters<typeof publicAd>[0], canGrow = tru
   return { frame, space, send };
 }
 
-test("the frame is sandboxed", async () => {
+test("sandboxes the frame", async () => {
   const { frame } = await renderFrame({ content: "<p>x</p>" });
   expect(frame.getAttribute("sandbox")).toBe(
     "allow-scripts allow-popups allow-popups-to-escape-sandbox",
   );
 });
 
-test("the space grows with the first reported height, to 600 px at most", async () => {
+test("grows with the first reported height, up to 600 px", async () => {
   const { space, send } = await renderFrame({});
   await send({ spot: "size", heightPx: 400, widthPx: 300 });
   expect(space.style.height).toBe("400px");
@@ -62,7 +62,7 @@ test("the space grows with the first reported height, to 600 px at most", async 
   expect(tall.space.style.height).toBe("600px");
 });
 
-test("a space that cannot grow, or with a declared size, scales the ad down", async () => {
+test("scales the ad down in a fixed space or with a declared size", async () => {
   const fixed = await renderFrame({}, false);
   await fixed.send({ spot: "size", heightPx: 500, widthPx: 300 });
   expect(fixed.space.style.height).toBe("");

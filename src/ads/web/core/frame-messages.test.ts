@@ -37,13 +37,13 @@ test("messages of the frame are received until the listener stops", () => {
   expect(handlers.onReady).toHaveBeenCalledTimes(1);
 });
 
-test("a message alone is no click, however often it comes", () => {
+test("counts no click for messages alone, however many", () => {
   listenToFrame(frame, handlers);
   for (let at = 0; at < 20; at += 1) post({ spot: "click" });
   expect(handlers.onClick).not.toHaveBeenCalled();
 });
 
-test("after a gesture elsewhere in the page, without the focus, a message is no click", () => {
+test("counts no click after a gesture elsewhere in the page without focus", () => {
   listenToFrame(frame, handlers);
   hasBeenActive = true;
   post({ spot: "click" });
@@ -57,7 +57,7 @@ test("focus that the frame took without a gesture is no click", () => {
   expect(handlers.onClick).not.toHaveBeenCalled();
 });
 
-test("with focus and gesture it is one click, once per display", () => {
+test("counts one click per display with focus and gesture", () => {
   listenToFrame(frame, handlers);
   hasBeenActive = true;
   focusFrame();
@@ -75,7 +75,7 @@ test.each([
 });
 
 test.each([[null], ["size"], [{}], [{ spot: "resize" }], [{ kind: "size" }]])(
-  "%j is no message",
+  "ignores %j",
   (data) => {
     listenToFrame(frame, handlers);
     post(data);
@@ -90,7 +90,7 @@ test.each([
   [Number.NaN, 0],
   ["300", 0],
   [undefined, 0],
-])("a reported height of %s is read as %s px", (heightPx, expected) => {
+])("reads a reported height of %s as %s px", (heightPx, expected) => {
   listenToFrame(frame, handlers);
   post({ spot: "size", heightPx, widthPx: 728 });
   expect(handlers.onSize).toHaveBeenCalledWith({ widthPx: 728, heightPx: expected });

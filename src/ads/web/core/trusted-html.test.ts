@@ -49,7 +49,7 @@ test("scripts start one after another; inline ones have a URL with their index",
   expect(started.at(-1)).toBe("/spots/script/ad-1/2");
 });
 
-test("a script that does not load lets the next one start", async () => {
+test("starts the next script after one that fails to load", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   const html = '<script src="https://cdn.test/gone.js"></script><script>next()</script>';
   const done = mountTrustedHtml(box, html, "ad-1", live());
@@ -59,7 +59,7 @@ test("a script that does not load lets the next one start", async () => {
   await done;
 });
 
-test("after an abort no script starts", async () => {
+test("starts no script after an abort", async () => {
   const life = new AbortController();
   const done = mountTrustedHtml(box, "<script>a()</script><script>b()</script>", "ad", life.signal);
   life.abort();
@@ -68,7 +68,7 @@ test("after an abort no script starts", async () => {
   expect(started).toHaveLength(1);
 });
 
-test("document.write goes behind the script that wrote, several writes as one tag", async () => {
+test("inserts document.write output after its script, several writes as one tag", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   const done = mountTrustedHtml(box, "<script>w()</script><p>after</p>", "ad", live());
   document.write("<em>wr");

@@ -23,7 +23,7 @@ function setVisibility(state: DocumentVisibilityState): void {
   document.dispatchEvent(new Event("visibilitychange"));
 }
 
-test("half of the element in view for the whole time is viewable, once", () => {
+test("reports half of the element in view for the whole time as viewable, once", () => {
   watchViewable(element, 1000, onViewable);
   viewport.show(element, 0.5);
   vi.advanceTimersByTime(999);
@@ -33,7 +33,7 @@ test("half of the element in view for the whole time is viewable, once", () => {
   expect(viewport.isObserved(element)).toBe(false);
 });
 
-test("less than half never counts, and an interruption starts the time again", () => {
+test("never counts less than half, and restarts after an interruption", () => {
   watchViewable(element, 1000, onViewable);
   viewport.show(element, 0.4);
   vi.advanceTimersByTime(5000);
@@ -47,7 +47,7 @@ test("less than half never counts, and an interruption starts the time again", (
   expect(onViewable).toHaveBeenCalledTimes(1);
 });
 
-test("a hidden tab does not count", () => {
+test("ignores a hidden tab", () => {
   watchViewable(element, 1000, onViewable);
   viewport.show(element, 1);
   setVisibility("hidden");
@@ -58,7 +58,7 @@ test("a hidden tab does not count", () => {
   expect(onViewable).toHaveBeenCalledTimes(1);
 });
 
-test("stopped, it stays silent", () => {
+test("stays silent once stopped", () => {
   const stop = watchViewable(element, 1000, onViewable);
   viewport.show(element, 1);
   stop();

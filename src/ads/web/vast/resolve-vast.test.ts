@@ -28,7 +28,7 @@ async function resolve(routes: Record<string, string>) {
   return { ...result, requested, choice: chooseForSlot(result.ads) };
 }
 
-test("script addresses are no click-through, and no pixel", async () => {
+test("ignores script addresses as click-throughs and pixels", async () => {
   const { choice } = await resolve({
     "http://root/a/tag.xml": vast(
       inline(`<VideoClicks><ClickThrough>javascript:alert(1)</ClickThrough>
@@ -57,7 +57,7 @@ test("vendors of verification scripts of all levels are noted, in the element an
   expect(choice.play?.notVerified).toEqual(["http://v/out", "http://in/in?[REASON]"]);
 });
 
-test("event names from the prototype of objects are just names", async () => {
+test("accepts event names that are properties of objects", async () => {
   const { choice } = await resolve({
     "http://root/a/tag.xml": vast(
       inline(`<TrackingEvents><Tracking event="constructor">http://t/c</Tracking>
@@ -69,7 +69,7 @@ test("event names from the prototype of objects are just names", async () => {
   expect(choice.play?.tracking.get("constructor")).toEqual(["http://t/c"]);
 });
 
-test("a document with entities of its own is refused", async () => {
+test("refuses a document with its own entities", async () => {
   const error = "<Error><![CDATA[http://t/error]]></Error>";
   const bomb = `<!DOCTYPE VAST [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><VAST>${error}</VAST>`;
   const { documentFailure, ads, rootErrorUrls } = await resolve({ "http://root/a/tag.xml": bomb });
@@ -78,7 +78,7 @@ test("a document with entities of its own is refused", async () => {
   expect(rootErrorUrls).toEqual(["http://t/error"]);
 });
 
-test("a document type inside CDATA belongs to the HTML of the ad", async () => {
+test("accepts a document type inside the ad's HTML in CDATA", async () => {
   const html = "<Extensions><Extension><![CDATA[<!DOCTYPE html><p>]]></Extension></Extensions>";
   const { choice } = await resolve({
     "http://root/a/tag.xml": vast(inline("").replace("</InLine>", `${html}</InLine>`)),
@@ -86,7 +86,7 @@ test("a document type inside CDATA belongs to the HTML of the ad", async () => {
   expect(choice.play).toBeDefined();
 });
 
-test("a wrapper may name its tag as in VAST 1", async () => {
+test("accepts a wrapper's tag in the form of VAST 1", async () => {
   const { choice } = await resolve({
     "http://root/a/tag.xml": vast(
       wrapper("http://root/next").replaceAll("VASTAdTagURI", "VASTAdTagURL"),
@@ -96,7 +96,7 @@ test("a wrapper may name its tag as in VAST 1", async () => {
   expect(choice.play?.wrapperCount).toBe(1);
 });
 
-test("branching wrappers end: five deep, and a bounded number of documents", async () => {
+test("limits branching wrappers to five levels and a number of documents", async () => {
   const ten = Array.from({ length: 10 }, () => wrapper("http://root/w", 'allowMultipleAds="true"'));
   const { ads, requested, choice } = await resolve({
     "http://root/a/tag.xml": vast(ten.join("")),
@@ -107,7 +107,7 @@ test("branching wrappers end: five deep, and a bounded number of documents", asy
   expect(ads.every((ad) => ad.outcome === "error" && ad.code === 302)).toBe(true);
 });
 
-test("exactly five wrappers are followed", async () => {
+test("follows exactly five wrappers", async () => {
   const chain = (length: number) =>
     Object.fromEntries([
       ["http://root/a/tag.xml", vast(wrapper("http://root/1"))],
@@ -121,7 +121,7 @@ test("exactly five wrappers are followed", async () => {
   expect((await resolve(chain(6))).choice.failed[0]?.code).toBe(302);
 });
 
-test("root-relative and relative wrappers resolve against their own document", async () => {
+test("resolves root-relative and relative wrappers against their own document", async () => {
   const { requested, choice } = await resolve({
     "http://root/a/tag.xml": vast(wrapper("/deep/b/next.xml")),
     "http://root/deep/b/next.xml": vast(wrapper("last.xml")),
@@ -131,7 +131,7 @@ test("root-relative and relative wrappers resolve against their own document", a
   expect(choice.play?.id).toBe("in");
 });
 
-test("a wrapper that allows one ad still takes a single numbered one", async () => {
+test("takes a single numbered ad from a wrapper that allows one", async () => {
   const numbered = inline("").replace('<Ad id="in">', '<Ad id="in" sequence="1">');
   const { choice } = await resolve({
     "http://root/a/tag.xml": vast(wrapper("http://root/w")),
@@ -141,7 +141,7 @@ test("a wrapper that allows one ad still takes a single numbered one", async () 
   expect(choice.play?.sequence).toBeNull();
 });
 
-test("a broken wrapped document has an error code of its own", async () => {
+test("reports a specific error code for a broken wrapped document", async () => {
   const code = async (text: string) =>
     (
       await resolve({

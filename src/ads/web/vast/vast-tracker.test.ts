@@ -63,7 +63,7 @@ test("vendors of verification scripts are told once that their script was not ru
   expect(sent).toEqual(["http://v/?reason=2", "http://w/"]);
 });
 
-test("a complete play reports every event once and in order", () => {
+test("reports every event of a complete play once and in order", () => {
   const { sent, tracker } = track();
   tracker.impression();
   tracker.impression();
@@ -84,7 +84,7 @@ test("a complete play reports every event once and in order", () => {
   ]);
 });
 
-test("sparse time updates still reach every quartile, in order, before complete", () => {
+test("reaches every quartile in order despite sparse time updates", () => {
   const { sent, tracker } = track({ progress: [] });
   tracker.progress(0.1, 20);
   tracker.complete();
@@ -93,7 +93,7 @@ test("sparse time updates still reach every quartile, in order, before complete"
   );
 });
 
-test("a cut at the time limit is neither complete nor skip; a skip is not complete", () => {
+test("reports a cut as neither complete nor skip, and a skip not as complete", () => {
   const cut = track();
   cut.tracker.progress(14, 60);
   expect(cut.sent).not.toContain("http://t/complete");
@@ -107,7 +107,7 @@ test("a cut at the time limit is neither complete nor skip; a skip is not comple
   expect(skipped.sent.filter((url) => /complete|skip|third/.test(url))).toEqual(["http://t/skip"]);
 });
 
-test("the measured duration rules over a declared one, zero included", () => {
+test("prefers the measured duration to a declared one, including zero", () => {
   const { sent, tracker } = track({ durationS: 0 });
   tracker.progress(4, 40);
   expect(sent).not.toContain("http://t/firstQuartile");
@@ -115,7 +115,7 @@ test("the measured duration rules over a declared one, zero included", () => {
   expect(sent).toContain("http://t/firstQuartile");
 });
 
-test("a file that is shorter than declared does not reach the points behind its end", () => {
+test("reaches no points beyond the end of a file shorter than declared", () => {
   const progress = [4, 8].map((s) => ({
     offset: { kind: "seconds", s } as const,
     url: `http://p/${s}s`,
@@ -128,7 +128,7 @@ test("a file that is shorter than declared does not reach the points behind its 
   expect(sent.at(-1)).toBe("http://t/complete");
 });
 
-test("an error reports its code to all levels, and nothing afterwards", () => {
+test("reports an error code to all levels, and nothing afterwards", () => {
   const { sent, tracker } = track();
   tracker.error(405);
   tracker.error(400);
@@ -136,7 +136,7 @@ test("an error reports its code to all levels, and nothing afterwards", () => {
   expect(sent).toEqual(["http://e/405"]);
 });
 
-test("sound, pause and full screen are reported only when they change", () => {
+test("reports sound, pause and full screen only when they change", () => {
   const names = ["mute", "unmute", "pause", "resume", "fullscreen", "exitFullscreen"];
   const { sent, tracker } = track({ tracking: new Map(names.map((name) => [name, [name]])) });
   tracker.setMuted(true);
@@ -151,7 +151,7 @@ test("sound, pause and full screen are reported only when they change", () => {
   expect(sent).toEqual(["unmute", "pause", "resume", "fullscreen", "exitFullscreen"]);
 });
 
-test("viewable and not viewable exclude each other", () => {
+test("reports either viewable or not viewable", () => {
   const { sent, tracker } = track();
   tracker.viewable(true);
   tracker.viewable(false);
@@ -182,7 +182,7 @@ test("offsets are read as clock, share or seconds, and nothing else", () => {
   }
 });
 
-test("a direct file is recognized by its path, not by its query", () => {
+test("recognises a direct file by its path, not its query", () => {
   expect(isDirectFile("https://a/video.MP4?x=1")).toBe(true);
   expect(isDirectFile("https://a/video.webm#t=3")).toBe(true);
   expect(isDirectFile("https://a/tag?file=video.mp4")).toBe(false);
@@ -191,7 +191,7 @@ test("a direct file is recognized by its path, not by its query", () => {
   expect(mediaType("", "http://a/b.m3u8?c")).toBe("application/vnd.apple.mpegurl");
 });
 
-test("files are tried by format, then by the width that fits the player", () => {
+test("tries files by format, then by the width that fits the player", () => {
   const file = (url: string, type: string, widthPx: number, bitrateKbps = 0) => ({
     url,
     type,

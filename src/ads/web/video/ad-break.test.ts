@@ -66,7 +66,7 @@ const skip = () => get<HTMLButtonElement>(".spot-break-skip");
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
 
 describe("a static ad", () => {
-  test("texts show at once, count down 5 s and end after 15 s", async () => {
+  test("shows texts at once, counts down 5 s and ends after 15 s", async () => {
     play({ kind: "card", imageUrl: null }, { description: "And a line" });
     await pass(0);
     expect(onVisible).toHaveBeenCalledTimes(1);
@@ -90,7 +90,7 @@ describe("a static ad", () => {
     expect(reported()).toEqual(["impression", "start"]);
   });
 
-  test("an image counts when it has loaded; a failed one gives way to the texts", async () => {
+  test("counts an image once loaded, and replaces a failed one by the texts", async () => {
     play({ kind: "card", imageUrl: "/a.png" });
     await pass(2);
     expect(reported()).toEqual([]);
@@ -99,7 +99,7 @@ describe("a static ad", () => {
     expect(reported()).toEqual(["impression", "start"]);
   });
 
-  test("skip ends it, and is no completion", async () => {
+  test("ends on a skip without completing", async () => {
     play({ kind: "card", imageUrl: null });
     await pass(5.2);
     skip().click();
@@ -108,7 +108,7 @@ describe("a static ad", () => {
     expect(reported()).toEqual(["impression", "start", "skip"]);
   });
 
-  test("a link opens a new tab and counts; without a link there is none", async () => {
+  test("opens and counts a link in a new tab, and shows none without a link", async () => {
     play({ kind: "card", imageUrl: null }, { linkUrl: "https://shop.test/" });
     const links = [...container.querySelectorAll("a")];
     expect(links.map(({ target, rel }) => [target, rel])).toEqual([
@@ -124,7 +124,7 @@ describe("a static ad", () => {
     expect(container.querySelector("a")).toBeNull();
   });
 
-  test("isolated HTML shows when its frame has loaded, and no message shows it", async () => {
+  test("shows isolated HTML once its frame has loaded, not on a message", async () => {
     // No requests: happy-dom loads an empty document instead of the ad's.
     vi.spyOn(HTMLIFrameElement.prototype, "src", "get").mockReturnValue("about:blank");
     play({ kind: "html", content: "<p>x</p>" });
@@ -145,7 +145,7 @@ describe("a static ad", () => {
     expect(reported()).toEqual(["impression", "start"]);
   });
 
-  test("two seconds in view are viewable", async () => {
+  test("counts two seconds in view as viewable", async () => {
     play({ kind: "card", imageUrl: null });
     await pass(0);
     viewport.show(get(".spot-break"), 1);
@@ -155,7 +155,7 @@ describe("a static ad", () => {
     expect(reported()).toContain("viewable");
   });
 
-  test("a stage that ends takes the ad away at once", async () => {
+  test("removes the ad at once when its stage ends", async () => {
     play({ kind: "card", imageUrl: null });
     await pass(1);
     ending.abort();
@@ -219,7 +219,7 @@ describe("a video ad", () => {
   const playFiles = (...names: string[]) =>
     play({ kind: "video", vast: null, files: names.map(file) });
 
-  test("its first frame counts, its quartiles follow, its end completes it", async () => {
+  test("counts the first frame, the quartiles and completion at the end", async () => {
     play({ kind: "video", vast: vast(), files: [file("a.mp4")] });
     await pass(0.5);
     expect(onVisible).not.toHaveBeenCalled();
@@ -244,7 +244,7 @@ describe("a video ad", () => {
     ]);
   });
 
-  test("a bumper cannot be skipped, is cut off after 6 s, and is alone", async () => {
+  test("cuts a bumper off after 6 s, without skip and alone", async () => {
     const [first, second] = [vast({ durationS: 60 }), vast({ impressions: ["http://t/second"] })];
     const creative = { kind: "video", vast: first, files: first.mediaFiles } as const;
     play({ ...creative, next: [second], podMaxS: 100 }, { isBumper: true });
@@ -259,7 +259,7 @@ describe("a video ad", () => {
     expect(container.innerHTML).toBe("");
   });
 
-  test("after 15 s it is cut off, which is neither complete nor skip", async () => {
+  test("cuts it off after 15 s, as neither complete nor skip", async () => {
     play({ kind: "video", vast: vast({ durationS: 60 }), files: [file("a.mp4")] });
     moveTo(0.1, 60);
     await pass(14.9);
@@ -270,7 +270,7 @@ describe("a video ad", () => {
     expect(beacons.filter((url) => /complete|skip/.test(url))).toEqual([]);
   });
 
-  test("the skip offset of the ad applies instead of the 5 s", async () => {
+  test("uses the ad's skip offset instead of the 5 s", async () => {
     const skippable = vast({ skip: { kind: "percent", percent: 25 } });
     play({ kind: "video", vast: skippable, files: [file("a.mp4")] });
     moveTo(0.1);
@@ -285,7 +285,7 @@ describe("a video ad", () => {
     expect(beacons).not.toContain("http://t/complete");
   });
 
-  test("a file that fails is followed by the next; without one a message says why", async () => {
+  test("tries the next file after a failure, and shows a message without one", async () => {
     playFiles("a.mp4", "b.mp4");
     expect(get<HTMLVideoElement>("video").src).toBe("http://media.test/a.mp4");
     fire("error");
@@ -298,7 +298,7 @@ describe("a video ad", () => {
     expect(reported()).toEqual(["error"]);
   });
 
-  test("the message takes no more than the 3 s that the content waits", async () => {
+  test("shows the message within the 3 s that the content waits", async () => {
     playFiles("a.mp4");
     await pass(2.9);
     fire("error");
@@ -306,7 +306,7 @@ describe("a video ad", () => {
     expect(outcome).toBe("failed");
   });
 
-  test("no first frame in time is error 402, however long the tag took; leaving is none", async () => {
+  test("reports error 402 without a first frame in time, but not on leaving", async () => {
     play({ kind: "video", vast: vast(), files: [file("a.mp4")] });
     await pass(1);
     ending.abort(outOfTime());
@@ -325,7 +325,7 @@ describe("a video ad", () => {
     expect(beacons).toEqual([]);
   });
 
-  test("without a gesture it plays muted; a press on the button is for the content as well", () => {
+  test("plays muted without a gesture, and unmutes the content, too, on the button", () => {
     vi.stubGlobal("navigator", { userActivation: { hasBeenActive: false } });
     playFiles("a.mp4");
     expect(get<HTMLVideoElement>("video").muted).toBe(true);
@@ -338,7 +338,7 @@ describe("a video ad", () => {
     expect(stage.onSoundChange).toHaveBeenCalledWith({ isMuted: false, volume: 1 });
   });
 
-  test("where the browser forbids sound it plays muted, which is no choice for the content", async () => {
+  test("plays muted if the browser forbids sound, without muting the content", async () => {
     playVideo.mockRejectedValueOnce(new DOMException("no gesture", "NotAllowedError"));
     playFiles("a.mp4");
     await pass(0);
@@ -348,7 +348,7 @@ describe("a video ad", () => {
     expect(stage.onSoundChange).not.toHaveBeenCalled();
   });
 
-  test("the sound button mutes and unmutes", () => {
+  test("mutes and unmutes with the sound button", () => {
     playFiles("a.mp4");
     const button = get(".spot-break-sound");
     expect(button.ariaLabel).toBe("Mute");
@@ -367,7 +367,7 @@ describe("a video ad", () => {
     await pass(0);
   }
 
-  test("the ads of a pod play in sequence, as long as they end within 30 s", async () => {
+  test("plays the ads of a pod in sequence while they end within 30 s", async () => {
     playPod(named("one"), named("two", 15), named("three", 15));
     await watch(8);
     expect([outcome, beacons]).toEqual([null, ["http://t/one"]]);
@@ -378,7 +378,7 @@ describe("a video ad", () => {
     expect(reported().filter((event) => event === "impression")).toHaveLength(1);
   });
 
-  test("a click on a later ad of a pod counts; the first that is shown is the impression", async () => {
+  test("counts a click on a later ad of a pod, and the first one shown as the impression", async () => {
     playPod(named("one"), { ...named("two"), clickThrough: "http://shop.test/" });
     await watch(8);
     moveTo(0.1);
@@ -396,7 +396,7 @@ describe("a video ad", () => {
     expect(reported()).toEqual(["error", "impression", "start"]);
   });
 
-  test("a skip ends the pod; an ad of it that shows nothing in 3 s is passed over", async () => {
+  test("ends the pod on a skip, and skips an ad with nothing visible in 3 s", async () => {
     playPod(named("one"), named("hanging"), named("three"));
     await watch(4);
     await pass(3.1);

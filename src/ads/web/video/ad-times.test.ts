@@ -18,7 +18,7 @@ test.each([
   [5, { skipInS: 0, leftS: 10, isCutOff: false }],
   [15, { leftS: 0, progress: 1, isCutOff: true }],
   [16, { leftS: 0, progress: 1, isCutOff: true }],
-])("an ad without media, %s s after its first moment", (shownS, expected) => {
+])("times an ad without media, %s s after its first moment", (shownS, expected) => {
   const times = adTimes({ shownS });
   for (const [name, value] of Object.entries(expected)) {
     if (typeof value === "number") expect(times[name as "leftS"]).toBeCloseTo(value);
@@ -26,7 +26,7 @@ test.each([
   }
 });
 
-test("a short video ends with its media, and stays longer while it stalls", () => {
+test("ends a short video with its media, later while it stalls", () => {
   expect(adTimes({ shownS: 2, media: video({ positionS: 2, durationS: 8 }) })).toMatchObject({
     leftS: 6,
     progress: 0.25,
@@ -37,14 +37,14 @@ test("a short video ends with its media, and stays longer while it stalls", () =
   });
 });
 
-test("a long or stalled video is cut off after 15 s on the clock", () => {
+test("cuts a long or stalled video off after 15 s", () => {
   const long = adTimes({ shownS: 15, media: video({ positionS: 15, durationS: 30 }) });
   expect(long).toMatchObject({ leftS: 0, progress: 1, isCutOff: true });
   const stalled = adTimes({ shownS: 14, media: video({ positionS: 1, durationS: 30 }) });
   expect(stalled).toMatchObject({ leftS: 1, isCutOff: false });
 });
 
-test("a skip offset of VAST counts in the time of the media, and at most to the cut-off", () => {
+test("counts a VAST skip offset in media time, at most until the cut-off", () => {
   const skipInS = (positionS: number, skipAtS: number) =>
     adTimes({ shownS: 4, media: video({ positionS, durationS: 60, skipAtS }) }).skipInS;
   expect(skipInS(1, 2)).toBe(1);

@@ -8,7 +8,7 @@ afterEach(() => Reflect.deleteProperty(window, "__tcfapi"));
 
 const expand = () => expandMacros("/?c=[GDPRCONSENT]", {}, macroEnvironment);
 
-test("ads learn of the choice: nothing, the visitor's own, or the string of a platform", () => {
+test("passes the choice to ads: nothing, the visitor's own, or a platform's string", () => {
   expect(expand()).toBe("/?c=-1");
   saveConsent("no");
   expect(expand()).toBe("/?c=0");

@@ -54,14 +54,14 @@ test.each([
   ["texts with a link", { linkUrl: "https://b" }, "card"],
   ["HTML", { content: "<p>" }, "html"],
   ["texts only", {}, "card"],
-])("%s is shown as %s", async (_name, values, kind) => {
+])("shows %s as %s", async (_name, values, kind) => {
   const impression = { adId: "ad", serve: "s", placement: "preroll" } as const;
   expect((await findCreative(publicAd(values), impression, { signal, maxAds: 1 }))?.kind).toBe(
     kind,
   );
 });
 
-test("three video ads of the placement are requested; none means no ad break", async () => {
+test("requests three video ads of the placement, and has no break without any", async () => {
   vi.mocked(fetchAds).mockResolvedValue({ ads: [], serve: "s" });
   expect(await prepareAdBreak("midroll", context)).toBeNull();
   expect(fetchAds).toHaveBeenCalledWith(
@@ -74,7 +74,7 @@ test("three video ads of the placement are requested; none means no ad break", a
   );
 });
 
-test("the site is told how long the video is, and how long ago the last ad break will be", async () => {
+test("sends the video's duration and the time since the last ad break", async () => {
   vi.useFakeTimers({ now: 1_000_000 });
   vi.mocked(fetchAds).mockResolvedValue({ ads: [], serve: "s" });
   const asked = async () => {
@@ -92,7 +92,7 @@ test("the site is told how long the video is, and how long ago the last ad break
   localStorage.clear();
 });
 
-test("an ad whose tag has nothing to play reports an error, and the next one is shown", async () => {
+test("reports an error for an ad whose tag has nothing to play, then shows the next one", async () => {
   const ads = [
     publicAd({ id: "broken", vastTagUrl: "https://a.test/tag" }),
     publicAd({ id: "second" }),
@@ -156,12 +156,12 @@ describe("a tag that responds with VMAP", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("without a break at the start there is no pre-roll and no error", async () => {
+  test("shows no pre-roll and reports no error without a break at the start", async () => {
     const { made, plan } = await prepare([adBreak("00:01:00", tag("late"))]);
     expect([made, plan?.midrollTimes(200), reports()]).toEqual([null, [60], []]);
   });
 
-  test("without a break that can be shown, the breaks of the site stay", async () => {
+  test("uses the site's breaks if none can be shown", async () => {
     const { made, plan } = await prepare([adBreak("#1", tag("never"))]);
     expect([made, plan, reports()]).toEqual([null, undefined, [["vmap", "error", "empty"]]]);
     expect(sent.at(-1)).toBe("http://e.test/#1/1000");
@@ -183,7 +183,7 @@ describe("a tag that responds with VMAP", () => {
   });
 });
 
-test("a tag that is slow leaves the other ads their part of the time", async () => {
+test("leaves other ads their share of the time despite a slow tag", async () => {
   vi.useFakeTimers();
   const ads = [
     publicAd({ id: "slow", vastTagUrl: "https://a.test/tag" }),
@@ -208,7 +208,7 @@ test("a tag that is slow leaves the other ads their part of the time", async () 
   vi.useRealTimers();
 });
 
-test("when the content goes on without the ad, its error is due; not when the visitor leaves", async () => {
+test("reports an error when the content continues without the ad, but not when the visitor leaves", async () => {
   const failed = {
     ...({ outcome: "error", id: null, sequence: null, wrapperCount: 1, code: 301 } as const),
     ...({ reason: "late", cause: "timeout", fallbackOnNoAd: null, isWrapper: true } as const),
