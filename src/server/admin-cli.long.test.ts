@@ -45,7 +45,7 @@ async function runWith(
   return { code: await closed, stdout, stderr };
 }
 
-test("migrate creates the schema, and finds nothing to do afterwards", async () => {
+test("creates the schema with migrate, which then finds nothing to do", async () => {
   const names = Object.keys(migrations).toSorted();
   expect(await run(first, "migrate")).toEqual({
     code: 0,
@@ -55,7 +55,7 @@ test("migrate creates the schema, and finds nothing to do afterwards", async () 
   expect((await run(first, "migrate")).stdout).toBe("The schema was up to date.\n");
 });
 
-test("an account that is created is in the list, and moves with a backup", async () => {
+test("lists a created account, and moves it with a backup", async () => {
   const file = join(folder, "site.backup");
   expect((await run(first, "create", "someone@example.com")).stdout).toBe(
     "Created someone@example.com with the role OWNER.\n",
@@ -73,7 +73,7 @@ test("an account that is created is in the list, and moves with a backup", async
 test.each([
   ["create", "unknown@example.com"],
   ["reset-password", "someone@example.com"],
-])("%s with empty input changes nothing and exits with 1", async (command, email) => {
+])("changes nothing and exits with 1 after %s with empty input", async (command, email) => {
   expect(await runWith({ PASSWORD: undefined }, first, command, email)).toEqual({
     code: 1,
     stdout: "",
@@ -91,11 +91,11 @@ test.each([
   [["reprocess", "--stop"]],
   [["storage"]],
   [["nothing"]],
-])("%j, which finds nothing to do, exits with 1", async (args) => {
+])("exits with 1 after %j, which finds nothing to do", async (args) => {
   expect(await run(first, ...args)).toMatchObject({ code: 1, stdout: "" });
 });
 
-test("a connection that is cut during a command is said in one line", async () => {
+test("reports a connection lost during a command in one line", async () => {
   const client = new pg.Client(connectionStringOf(first.target));
   await client.connect();
   await client.query("begin; lock table users in access exclusive mode");
@@ -115,7 +115,7 @@ test("a connection that is cut during a command is said in one line", async () =
   expect(stderr).toMatch(/^The database cannot be used now \(.*\)\. Run .* when it responds\.\n$/);
 });
 
-test("the doctor says line by line what is right and what is not", async () => {
+test("prints line by line what is right and what isn't", async () => {
   const { code, stdout, stderr } = await run(second, "doctor");
   expect(stderr).toBe("");
   expect(stdout).toMatch(/^ok {7}database: PostgreSQL 18/m);
@@ -155,7 +155,7 @@ test("renditions are planned, queued once and stopped", async () => {
   }
 });
 
-test("a command that is not known or incomplete says how commands are called", async () => {
+test("explains the usage of unknown or incomplete commands", async () => {
   const [unknown, incomplete] = await Promise.all([run(first, "dance"), run(first, "backup")]);
   expect(unknown).toMatchObject({ code: 1, stdout: "" });
   expect(unknown.stderr).toMatch(/^Name a command\.\n\nUsage:\n/);

@@ -21,7 +21,7 @@ const configOf = (name: string) => ({ dataDir: join(folder, name), accelRedirect
 const openAt = (name: string) => openStorage(configOf(name), database.db);
 const idOf = (name: string) => readFile(join(folder, name, "storage/storage-id"), "utf8");
 
-test("the first start gives the storage an id, and later starts find it", async () => {
+test("gives the storage an id at the first start, and finds it later", async () => {
   const [{ storage }] = await Promise.all([openAt("data"), openAt("data"), openAt("data")]);
   const id = await idOf("data");
   expect(id).toMatch(/^[0-9a-f-]{36}\n$/);
@@ -33,7 +33,7 @@ test("the first start gives the storage an id, and later starts find it", async 
   expect(keys).toEqual([]);
 });
 
-test("a start that was cut between storage and database goes on", async () => {
+test("continues a start interrupted between storage and database", async () => {
   const { storage_id: id } = await database.db
     .selectFrom("media_storage")
     .select("storage_id")
@@ -44,7 +44,7 @@ test("a start that was cut between storage and database goes on", async () => {
   expect(storage.currentKind()).toBe("disk");
 });
 
-test("a folder that is not mounted ends the start, and adopting it is possible", async () => {
+test("refuses to start with an unmounted folder, which can be adopted", async () => {
   await openAt("data");
   await rename(join(folder, "data"), join(folder, "away"));
   await expect(openAt("data")).rejects.toThrow(
@@ -55,7 +55,7 @@ test("a folder that is not mounted ends the start, and adopting it is possible",
   expect(await idOf("data")).toBe(await idOf("away"));
 });
 
-test("the storage of another database ends the start", async () => {
+test("refuses to start with another database's storage", async () => {
   await openAt("data");
   const other = await createTestDatabase();
   try {
@@ -74,7 +74,7 @@ test("the storage of another database ends the start", async () => {
   }
 });
 
-test("a site with media takes no empty folder for its storage", async () => {
+test("accepts no empty folder as storage of a site with media", async () => {
   await makeVideo(database.db, { source_key: "sources/one" });
   await expect(openAt("data")).rejects.toThrow(/it has no id\. Is it mounted/);
   await mkdir(join(folder, "data/storage/objects/sources"), { recursive: true });
@@ -82,13 +82,13 @@ test("a site with media takes no empty folder for its storage", async () => {
   await openAt("data");
 });
 
-test("a storage that is taken away later is not healthy", async () => {
+test("reports a storage removed later as unhealthy", async () => {
   const { storage } = await openAt("data");
   await rm(join(folder, "data/storage/storage-id"));
   await expect(storage.checkHealth()).rejects.toThrow("holds another id, or none");
 });
 
-test("media in object storage need its variables", async () => {
+test("requires the variables of object storage", async () => {
   await database.db.updateTable("media_storage").set({ kind: "s3" }).execute();
   await expect(openAt("data")).rejects.toThrow(/^S3_ENDPOINT: nothing was given, but the media/);
 });

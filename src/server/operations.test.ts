@@ -45,7 +45,7 @@ async function check(args: string[], input = ""): Promise<string> {
   return code === 0 ? "" : said.join("");
 }
 
-test("requests are measured by route and kind of status, and cached ones as hits", async () => {
+test("measures requests by route and status class, and cached ones as hits", async () => {
   const client = createClient(app.url);
   const path = "/api/videos?limit=7";
   for (let n = 0; n < 3; n += 1) expect((await client.call("GET", path)).status).toBe(200);
@@ -69,7 +69,7 @@ test("visitors cannot read the metrics", async () => {
   expect(response.text).not.toContain("kinora_");
 });
 
-test("the alerts and the dashboard name metrics that there are", async () => {
+test("uses existing metrics in the alerts and the dashboard", async () => {
   const text = await readMetrics();
   for (const file of ["alerts.yml", "grafana-dashboard.json"]) {
     const used = readFileSync(join(monitoring, file), "utf8").matchAll(/\bkinora_\w+/g);
@@ -80,7 +80,7 @@ test("the alerts and the dashboard name metrics that there are", async () => {
 });
 
 test.skipIf(!isInstalled)(
-  `Prometheus accepts metrics, alerts and their tests${orSkipped}`,
+  `passes Prometheus's checks of metrics, alerts and their tests${orSkipped}`,
   async () => {
     expect(await check(["check", "metrics"], await readMetrics())).toBe("");
     expect(await check(["check", "config", "prometheus.yml"])).toBe("");
@@ -88,7 +88,7 @@ test.skipIf(!isInstalled)(
   },
 );
 
-test("health and readiness are there too, also while a process stops", async () => {
+test("serves health and readiness, even while a process stops", async () => {
   expect(await ask("/healthz")).toEqual({ status: 200, text: '{"status":"ok"}' });
   expect(await ask("/readyz")).toMatchObject({ status: 200 });
   expect(await ask("/anything")).toMatchObject({ status: 404 });

@@ -281,7 +281,7 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
 ];
 
 test.concurrent.each(wrong)(
-  "a wrong value ends the start with one line: %s",
+  "ends the start with one line for an invalid value: %s",
   async (_, env, line) => {
     const { code, stdout, stderr } = await start(env());
     expect(stderr).toMatch(/^.+\n$/);
@@ -291,7 +291,7 @@ test.concurrent.each(wrong)(
   },
 );
 
-test("every variable has a wrong value here", () => {
+test("covers every variable with an invalid value", () => {
   const read = new Set<string>();
   readConfig(new Proxy<Environment>({}, { get: (_, name) => void read.add(String(name)) }));
   read.delete("NODE_ENV");

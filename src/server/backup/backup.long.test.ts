@@ -82,7 +82,7 @@ async function createSite() {
   };
 }
 
-test("a restored site has the same rows, files and valid sessions", async () => {
+test("restores the same rows, files and valid sessions", async () => {
   await using site = await createSite();
   const report = await restoreBackup({ ...site, file, passphrase: null });
   expect(report).toMatchObject({ files: media.size, head: { hasMedia: true } });
@@ -125,7 +125,7 @@ test("a restored site has the same rows, files and valid sessions", async () => 
   expect(rows[0]?.number).toBeGreaterThan(2);
 });
 
-test("the file is a tar archive that lists its checksums", async () => {
+test("writes a tar archive that lists its checksums", async () => {
   const check = spawnSync("sh", ["-c", `tar -xf "$0" && sha256sum -c --quiet SHA256SUMS`, file], {
     cwd: await mkdtemp(join(folder, "unpacked-")),
     encoding: "utf8",
@@ -133,7 +133,7 @@ test("the file is a tar archive that lists its checksums", async () => {
   expect({ status: check.status, stderr: check.stderr }).toEqual({ status: 0, stderr: "" });
 });
 
-test("a site that has something, or whose Kinora runs, is left alone", async () => {
+test("leaves a site with content, or with a running Kinora, unchanged", async () => {
   await using site = await createSite();
   await site.storage.putBytes("sources/mine", "mine");
   const restore = () => restoreBackup({ ...site, file, passphrase: null });
@@ -144,7 +144,7 @@ test("a site that has something, or whose Kinora runs, is left alone", async () 
   ).rejects.toThrow("Kinora runs on this database; stop it first.");
 });
 
-test("a damaged or cut file leaves an empty site, which takes a good one afterwards", async () => {
+test("leaves an empty site after a damaged or truncated file, which then accepts a good one", async () => {
   await using site = await createSite();
   const bytes = await readFile(file);
   const broken = join(folder, "broken");
@@ -166,7 +166,7 @@ test("a damaged or cut file leaves an empty site, which takes a good one afterwa
   expect(await restore(file)).toMatchObject({ files: media.size });
 });
 
-test("a manipulated file ends in one line and leaves an empty site", async () => {
+test("reports a manipulated file in one line and leaves an empty site", async () => {
   await using site = await createSite();
   const bytes = await readFile(file);
   const broken = join(folder, "manipulated");
@@ -208,7 +208,7 @@ test("a manipulated file ends in one line and leaves an empty site", async () =>
   });
 });
 
-test("an encrypted backup needs its passphrase and notices every change", async () => {
+test("requires an encrypted backup's passphrase and detects every change", async () => {
   await using site = await createSite();
   const { storage } = app.context;
   const secret = join(folder, "secret.backup");
@@ -226,7 +226,7 @@ test("an encrypted backup needs its passphrase and notices every change", async 
   expect(await restore("correct horse")).toMatchObject({ files: media.size });
 });
 
-test("a backup never replaces a file, and one without media holds the database alone", async () => {
+test("never replaces a file, and writes only the database without media", async () => {
   const options = { db: app.database.db, storage: null, passphrase: null };
   await expect(createBackup({ ...options, file })).rejects.toThrow(`${file} exists already`);
   await expect(createBackup({ ...options, file: join(folder, "no/where") })).rejects.toThrow(

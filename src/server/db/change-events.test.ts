@@ -68,7 +68,7 @@ afterEach(async () => {
   await reader.stop();
 });
 
-test("events run at once in their own process and once in the others, with their tags", async () => {
+test("runs events at once in their own process and once in the others, with their tags", async () => {
   const sent = writer.events.publish(["videos", "video:1"]);
   expect(writer.heard).toEqual([new Set(["videos", "video:1"])]);
   await sent;
@@ -78,7 +78,7 @@ test("events run at once in their own process and once in the others, with their
   expect(writer.heard).toHaveLength(2);
 });
 
-test("events with more tags than a notification holds report everything", async () => {
+test("reports everything for events with more tags than a notification holds", async () => {
   const id = "01900000-0000-7000-8000-000000000000";
   const tags = (count: number) =>
     Array.from({ length: count }, (_, n) => `category:${id}${n}` as const);
@@ -87,7 +87,7 @@ test("events with more tags than a notification holds report everything", async 
   await expect.poll(() => reader.heard).toEqual([new Set(tags(150)), "everything"]);
 });
 
-test("a process whose connection was killed and that cannot reconnect hears of it later", async () => {
+test("notifies a process with a lost connection later", async () => {
   const connect = vi.spyOn(reader.pool, "connect").mockRejectedValue(new Error("not now"));
   await database.pool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'kinora'" +
@@ -101,7 +101,7 @@ test("a process whose connection was killed and that cannot reconnect hears of i
   await waitUntilListening(reader);
 });
 
-test("a process where LISTEN brings nothing, as behind a pooler, polls", async () => {
+test("polls where LISTEN delivers nothing, as behind a pooler", async () => {
   const pool = createPool(database.target, 4, createLogger("silent"));
   const original = pg.Client.prototype.query;
   vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (
@@ -123,7 +123,7 @@ test("a process where LISTEN brings nothing, as behind a pooler, polls", async (
   await deaf.stop();
 });
 
-test("a process whose connection is silent without an end notices it", async () => {
+test("notices a silent connection", async () => {
   const sockets: Duplex[] = [];
   const pool = createPool(database.target, 4, createLogger("silent"));
   pool.on("connect", (client) => {
@@ -137,7 +137,7 @@ test("a process whose connection is silent without an end notices it", async () 
   await process.stop();
 });
 
-test("an event that cannot be sent is sent when the database responds again", async () => {
+test("sends an unsent event once the database responds again", async () => {
   const query = vi.spyOn(writer.pool, "query").mockRejectedValue(new Error("not now"));
   await writer.events.publish(["video:1"]);
   expect(writer.heard).toEqual([new Set(["video:1"])]);
@@ -145,12 +145,12 @@ test("an event that cannot be sent is sent when the database responds again", as
   await expect.poll(() => reader.heard).toEqual(["everything"]);
 });
 
-test("a version that goes back, after the restore of a backup, reports everything", async () => {
+test("reports everything when the version decreases after a restored backup", async () => {
   await database.pool.query("update change_version set version = version - 1");
   await expect.poll(() => reader.heard).toEqual(["everything"]);
 });
 
-test("sessions that end in the database are reported", async () => {
+test("reports sessions that end in the database", async () => {
   let times = 0;
   reader.events.onSessionsEnded(() => (times += 1));
   await database.pool.query("select pg_notify('kinora_changed', 'sessions')");

@@ -34,7 +34,7 @@ const errorOf = (run: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-it("counts as away: refused, reset while connecting, without a socket, and cut by the server", async () => {
+it("recognises lost databases: refused, reset while connecting, without a socket, cut by the server", async () => {
   const { pool: reset } = await poolOf((socket) => {
     socket.once("data", () => socket.resetAndDestroy());
   });
@@ -74,7 +74,7 @@ it("outlives the loss of a connection that is in use, and counts it as away", as
   expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
 
-it("does not count the same codes of other connections and files, nor a wrong statement", async () => {
+it("ignores the same codes of other connections and files, and a wrong statement", async () => {
   for (const code of ["ECONNRESET", "EPIPE", "ECONNREFUSED", "ENOENT", "ETIMEDOUT"]) {
     const error = Object.assign(new Error(code), { code, syscall: "connect" });
     expect({ code, isAway: isDatabaseAway(error) }).toEqual({ code, isAway: false });

@@ -15,22 +15,25 @@ const firstReleaseNames = Object.keys(released).filter((name) => name < "2026112
 const only = (names: readonly string[]) =>
   Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
 
-test("every file of the folder is a migration, in the order of its name", async () => {
+test("lists every file of the folder as a migration, in the order of names", async () => {
   const files = await readdir(folder);
   const names = files.map((file) => file.replace(/\.ts$/, "")).toSorted();
   expect(Object.keys(migrations)).toEqual(names);
   for (const name of names) expect(name).toMatch(/^\d{8}T\d{4}_[a-z0-9]+(-[a-z0-9]+)*$/);
 });
 
-test.each(Object.entries(released))("released migration %s is unchanged", async (name, hash) => {
-  const text = await readFile(join(folder, `${name}.ts`), "utf8");
-  expect(
-    createHash("sha256").update(text).digest("hex"),
-    `${name} has been released, and databases have applied it. Restore the file and add a new migration instead.`,
-  ).toBe(hash);
-});
+test.each(Object.entries(released))(
+  "leaves released migration %s unchanged",
+  async (name, hash) => {
+    const text = await readFile(join(folder, `${name}.ts`), "utf8");
+    expect(
+      createHash("sha256").update(text).digest("hex"),
+      `${name} has been released, and databases have applied it. Restore the file and add a new migration instead.`,
+    ).toBe(hash);
+  },
+);
 
-test("a migration that takes something away says since when nothing uses it", async () => {
+test("requires migrations that remove something to name the last release that used it", async () => {
   const takesAway = /drop (table|column)|rename (to|column)|set not null|alter column \S+ type/i;
   // Older ones required stopping all processes for an upgrade.
   const bound = Object.keys(migrations).filter((name) => name > "20261122T1510_partitions");
@@ -121,13 +124,13 @@ describe("on a database", () => {
     await database.drop();
   });
 
-  test("an empty database gets the whole schema, and a second run changes nothing", async () => {
+  test("creates the whole schema in an empty database, and changes nothing on a second run", async () => {
     const { db } = database;
     expect(await migrateToLatest(db)).toEqual(Object.keys(migrations));
     expect(await migrateToLatest(db)).toEqual([]);
   });
 
-  test("an upgrade from the first release keeps its rows", async () => {
+  test("preserves rows in an upgrade from the first release", async () => {
     const { db } = database;
     expect(await migrateToLatest(db, only(firstReleaseNames))).toEqual(firstReleaseNames);
     await insertRows(db);
@@ -141,7 +144,7 @@ describe("on a database", () => {
     expect(await findSchemaDifferences(db)).toEqual([]);
   });
 
-  test("lists what the schema lacks and what is in it beyond the migrations", async () => {
+  test("lists missing and additional parts of the schema", async () => {
     const { db } = database;
     await migrateToLatest(db);
     expect(await findSchemaDifferences(db)).toEqual([]);
@@ -155,7 +158,7 @@ describe("on a database", () => {
     ]);
   });
 
-  test("a database of another version is refused by name, and nothing changes", async () => {
+  test("refuses a database of another version by name without changes", async () => {
     const { db } = database;
     await migrateToLatest(db);
     await sql`
@@ -167,7 +170,7 @@ describe("on a database", () => {
     );
   });
 
-  test("a database of 0.1 is refused with the way to carry its videos over", async () => {
+  test("refuses a database of 0.1 and explains how to move its videos", async () => {
     const { db } = database;
     await migrateToLatest(db);
     await sql`insert into kysely_migration (name, timestamp) values ('0001-foundation', '')`.execute(
@@ -178,7 +181,7 @@ describe("on a database", () => {
     );
   });
 
-  test("while a table is locked, a migration lets the queries of others through", async () => {
+  test("lets other queries through while a migration waits for a locked table", async () => {
     const { db, pool } = database;
     await migrateToLatest(db);
     const later = {
@@ -200,7 +203,7 @@ describe("on a database", () => {
     expect(await migrating).toEqual(Object.keys(later));
   });
 
-  test("a later migration applies on top and keeps the rows", async () => {
+  test("applies a later migration and preserves the rows", async () => {
     const { db } = database;
     await migrateToLatest(db);
     await insertRows(db);

@@ -29,7 +29,7 @@ const wrong = (findings: Finding[]) =>
 const database = (state: Partial<ServerState>, webProcesses = 8) =>
   wrong(checkDatabase({ ...good, ...state }, { webProcesses }));
 
-test("a database is judged by its schema, its connections and its clock", () => {
+test("checks a database's schema, connections and clock", () => {
   expect(database({})).toEqual({});
   expect(database({ migrations: [] })).toEqual({ schema: "warning" });
   expect(database({ migrations: [...good.migrations, "2999_newer"] })).toEqual({
@@ -63,7 +63,7 @@ test("backups are looked for, and become old after a week", () => {
   });
 });
 
-test("media tools that are old, reduced or without a sandbox are named", () => {
+test("reports media tools that are old, reduced or without a sandbox", () => {
   const report = {
     paths: { ffmpeg: "", ffprobe: "" },
     version: "8.0",
@@ -92,7 +92,7 @@ test("media tools that are old, reduced or without a sandbox are named", () => {
   expect(check({ sandbox: weaker })).toEqual({ sandbox: "warning" });
 });
 
-test("the request of an admin shows a proxy that is not trusted, and headers that are lost", () => {
+test("detects an untrusted proxy and lost headers from an admin's request", () => {
   const seen = {
     peer: "10.0.0.9",
     isPeerTrusted: true,
@@ -118,7 +118,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-test("addresses that visitors cannot use safely are named", async () => {
+test("reports addresses that visitors can't use safely", async () => {
   const check = async (siteUrl: string, settingsUrl: string | null) =>
     wrong(await checkAddresses({ siteUrl, trustProxy: [] }, settingsUrl, null));
   expect(await check("http://localhost:3000", null)).toEqual({ address: "warning" });
@@ -129,7 +129,7 @@ test("addresses that visitors cannot use safely are named", async () => {
   });
 });
 
-test("a port is free, taken by another program, or that of the site", async () => {
+test("distinguishes a free port, another program's and the site's", async () => {
   const check = (port: number) => checkPort({ host: "127.0.0.1", port, role: "all" });
   expect(await check(Number(new URL(app.url).port))).toMatchObject([
     { state: "ok", says: expect.stringMatching(/ready$/) },
@@ -144,7 +144,7 @@ test("a port is free, taken by another program, or that of the site", async () =
   ]);
 });
 
-test("the back office gets the same findings, with what they mean", async () => {
+test("shows the same findings in the back office, with explanations", async () => {
   const client = createClient(app.url, await app.signIn());
   const about = { action: "backup.created", entity: "backup", entityId: null };
   await recordAudit(app.context.db, commandLine, about);

@@ -48,7 +48,7 @@ describe("what the HTTP parser refuses", () => {
 });
 
 describe("what Node refuses by itself", () => {
-  it("a missing host, an unknown expectation or transfer encoding and CONNECT get the form of every error", async () => {
+  it("responds with the usual error to a missing host, an unknown expectation or encoding, and CONNECT", async () => {
     const cases = [
       ["GET /healthz HTTP/1.1\r\n\r\n", 400, "invalid"],
       ["GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: more\r\n\r\n", 417, "expectation_failed"],

@@ -23,7 +23,7 @@ const clients = `
   Promise.all(results).then((all) => parentPort.postMessage(all));
 `;
 
-test("requests that wait at the port when it closes are served, later ones are refused", async () => {
+test("serves requests that wait when the port closes, and refuses later ones", async () => {
   const server = createServer((_request, response) => {
     response.setHeader("connection", "close").end("served");
   }).listen(0, "127.0.0.1");

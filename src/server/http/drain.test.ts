@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test("before a stop, responses close their connections and /readyz wants no more traffic", async () => {
+test("closes connections with each response before a stop, and reports it at /readyz", async () => {
   const client = createClient(app.url);
   const paths = ["/api/videos", "/api/videos", "/healthz"];
   const statusOf = async (path: string) => {

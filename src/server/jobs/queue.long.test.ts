@@ -32,7 +32,7 @@ const definitions = (run: (name: JobName) => void): AnyJobDefinition[] =>
     defineJob({ name, payload: z.object({}), concurrency: 1, run: async () => run(name) }),
   );
 
-test("a job whose worker was killed runs again in another one", async () => {
+test("runs a job of a killed worker again in another one", async () => {
   await queue.enqueue(database.db, "bulk.run", {});
   const worker = fork(join(root, "test/fixtures/dying-worker.ts"), {
     env: { ...process.env, DATABASE_URL: connectionStringOf(database.target) },
@@ -49,7 +49,7 @@ test("a job whose worker was killed runs again in another one", async () => {
   expect(await ran.promise).toBe("bulk.run");
 });
 
-test("a lane goes on with the next job at once, without a pause between them", async () => {
+test("starts a lane's next job at once, without a pause", async () => {
   const own = await createTestDatabase();
   const worker = await createJobQueue({
     target: own.target,

@@ -4,7 +4,7 @@ import { readChapters, tidyChapters } from "./chapters.ts";
 const read = (description: string, durationS = 4000) =>
   readChapters(description, durationS).map(({ startS, title }) => `${startS} ${title}`);
 
-test("time codes at the beginning of lines are chapters", () => {
+test("reads time codes at the start of lines as chapters", () => {
   const description =
     "About it.\n\n0:00 Intro\n- 01:30 - The way there\n(1:02:03) Home: again\n\nThanks!";
   expect(read(description)).toEqual(["0 Intro", "90 The way there", "3723 Home: again"]);
@@ -18,7 +18,7 @@ test.each([
   ["times behind the end", "0:00 One\n2:00:00 Two"],
   ["titles that are missing", "0:00\n1:00\n2:00 "],
   ["nothing", ""],
-])("%s: no chapters", (_, description) => expect(read(description)).toEqual([]));
+])("finds no chapters: %s", (_, description) => expect(read(description)).toEqual([]));
 
 test("titles are one line of at most 120 characters, and markup stays text", () => {
   const long = `0:00 <script>x</script>\u0007\n1:00 ${"a".repeat(500)}\ud800`;
@@ -26,7 +26,7 @@ test("titles are one line of at most 120 characters, and markup stays text", () 
   expect(readChapters(long, 4000)[1]?.title).toHaveLength(120);
 });
 
-test("a file's chapters that begin late, or all at once, are none", () => {
+test("ignores a file's chapters that start late, or all at once", () => {
   const chapters = (...starts: number[]) => starts.map((startS) => ({ startS, title: "x" }));
   expect(tidyChapters(chapters(0.02, 30), 60)).toHaveLength(2);
   expect(tidyChapters(chapters(5, 30), 60)).toEqual([]);

@@ -37,7 +37,7 @@ it("items with one key never share a write and keep their order", async () => {
   expect(written.filter((item) => item % 10 === 1)).toEqual([1, 11, 21]);
 });
 
-it("an item that cannot be written fails alone, and each item is written once", async () => {
+it("fails only an item that can't be written, and writes each once", async () => {
   const { commit, written } = createNumbers();
   const items = [1, ...Array.from({ length: 20 }, (_, at) => at + 2)];
   const results = await outcomes(items.map((item) => commit.submit(item)));
@@ -46,7 +46,7 @@ it("an item that cannot be written fails alone, and each item is written once", 
   expect(written.toSorted((a, b) => a - b)).toEqual(items.filter((item) => item !== 13));
 });
 
-it("a failure of all is tried once, and the next batch is written", async () => {
+it("tries a failure of the whole batch once, and writes the next batch", async () => {
   const { commit, batches } = createNumbers();
   const first = commit.submit(1);
   const lost = [500, 2].map((item) => commit.submit(item));
@@ -59,7 +59,7 @@ it("a failure of all is tried once, and the next batch is written", async () => 
   expect(await commit.submit(3)).toBe("wrote 3");
 });
 
-it("drain waits for everything that was submitted", async () => {
+it("waits in drain for everything submitted", async () => {
   const { commit, written } = createNumbers();
   for (const item of [1, 2, 3]) void commit.submit(item);
   await commit.drain();

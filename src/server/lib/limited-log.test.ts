@@ -4,7 +4,7 @@ import { warnLimited } from "./limited-log.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("a cause that repeats is logged once, then once in an interval with its number", () => {
+test("logs a repeated cause once, then once per interval with its number", () => {
   const logger = { warn: vi.fn<(fields: object, message: string) => void>() };
   const err = new Error("refused");
   const fail = (tries: number) => warnLimited(logger, "database", { err, tries }, "lost");

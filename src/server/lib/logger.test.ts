@@ -8,7 +8,7 @@ function collect() {
   return { lines, logger };
 }
 
-test("an error is logged with listed fields, whatever it carries", () => {
+test("logs listed fields of an error, whatever it contains", () => {
   const { lines, logger } = collect();
   const cause = new AggregateError([new Error("one address")], "no address");
   const error = Object.assign(new Error("lost", { cause }), {

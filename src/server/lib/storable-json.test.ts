@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { NotStorableError, parseStorableJson } from "./storable-json.ts";
 
-test("half of a surrogate pair is refused in every place", () => {
+test("refuses half of a surrogate pair anywhere", () => {
   const bodies = [
     '{"note":"\\ud800"}',
     '{"note":"\\udc00x\\uD83D"}',
@@ -12,14 +12,14 @@ test("half of a surrogate pair is refused in every place", () => {
   for (const body of bodies) expect(() => parseStorableJson(body)).toThrow(NotStorableError);
 });
 
-test("pairs, texts that look like an escape and other values are parsed", () => {
+test("parses pairs, texts that look like escapes, and other values", () => {
   const pairs = '{"note":"\\ud83d\\ude00 😀","n":1.5}';
   expect(parseStorableJson(pairs)).toEqual({ note: "😀 😀", n: 1.5 });
   const text = String.raw`["\\ud800", true]`;
   expect(parseStorableJson(text)).toEqual([String.raw`\ud800`, true]);
 });
 
-test("what is no JSON, or too deep to look at, is refused", () => {
+test("refuses invalid and too deeply nested JSON", () => {
   const deep = `${"[".repeat(200_000)}"\\ud83d\\ude00"${"]".repeat(200_000)}`;
   for (const body of ["{", "undefined", deep]) expect(() => parseStorableJson(body)).toThrow();
 });

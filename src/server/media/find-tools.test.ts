@@ -63,7 +63,7 @@ test("does not call a tool broken that never finishes", async () => {
   );
 });
 
-test("old versions on PATH are skipped; new ones and git builds are used", async () => {
+test("skips old versions on PATH, and accepts new ones and git builds", async () => {
   const ffprobe = await fake("ffprobe", "N-118000-gabcdef");
   await fake("ffmpeg", "4.4.2-0ubuntu0.22.04.1");
   const env = { PATH: folder, FFPROBE_PATH: ffprobe };
@@ -76,7 +76,7 @@ test("old versions on PATH are skipped; new ones and git builds are used", async
   );
 });
 
-test("a tool without encoders is reported with what it lacks", async () => {
+test("reports what a tool without encoders lacks", async () => {
   const ffmpeg = await fake("ffmpeg", "6.0");
   const report = await checkTools(runner, { ffmpeg, ffprobe: "ffprobe" }, folder);
   expect(report.missing).toContain("encoder libx264");
@@ -84,7 +84,7 @@ test("a tool without encoders is reported with what it lacks", async () => {
   expect(report.line).not.toContain("\n");
 });
 
-test("the tools of this machine are sufficient", async () => {
+test("accepts this machine's tools", async () => {
   const paths = await findTools(runner, process.env, folder);
   const report = await checkTools(runner, paths, folder);
   expect(report.missing).toEqual([]);

@@ -24,7 +24,7 @@ test.each([
   ["a.png", "900x1600", [], "360x640"],
   ["a.webp", "320x180", ["-c:v", "libwebp"], "320x180"],
   ["transparent.png", "801x401", ["-vf", "format=rgba"], "640x320"],
-])("%s of %s becomes a thumbnail", async (name, size, extra, expected) => {
+])("converts %s of %s to a thumbnail", async (name, size, extra, expected) => {
   const source = await encodePicture(name, size, extra);
   const made = await make(source);
   expect(`${made.width}x${made.height}`).toBe(expected);
@@ -34,7 +34,7 @@ test.each([
   expect(bytes.toString("latin1", 0, 4) + bytes.toString("latin1", 8, 12)).toBe("RIFFWEBP");
 });
 
-test("a thumbnail comes in two sizes of WebP and of AVIF that show the same", async () => {
+test("makes a thumbnail in two equal-looking sizes of WebP and AVIF", async () => {
   const size = { width: 8, height: 8 };
   const files = await at.media.makeThumbnail(await encodePicture("b.png", "900x1600"), at.folder);
   const main = await readPixels(at.media, files[0].path, 0, size);
@@ -64,7 +64,7 @@ test("a thumbnail comes in two sizes of WebP and of AVIF that show the same", as
   ]);
 });
 
-test.each(["2x2", "16x16", "17x9", "640x2"])("the smallest pictures work: %s", async (size) => {
+test.each(["2x2", "16x16", "17x9", "640x2"])("accepts the smallest pictures: %s", async (size) => {
   const files = await at.media.makeThumbnail(await encodePicture("c.png", size), at.folder);
   expect(files).toHaveLength(4);
   for (const file of files) expect(file.sizeBytes).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ test.each([
   [3, "320x160", "right"],
   [6, "160x320", "top"],
   [8, "160x320", "bottom"],
-])("a photo with Exif orientation %i becomes upright", async (value, size, redSide) => {
+])("turns a photo with Exif orientation %i upright", async (value, size, redSide) => {
   const plain = await encodeClip("sides.jpg", [
     ...["-f", "lavfi", "-i", "color=red:s=160x160", "-f", "lavfi", "-i", "color=blue:s=160x160"],
     ...["-filter_complex", "[0][1]hstack", "-frames:v", "1"],
@@ -110,7 +110,7 @@ test.each([
   expect(blue).toBeLessThan(100);
 });
 
-test("bytes other than JPEG, PNG and WebP are refused", async () => {
+test("refuses bytes other than JPEG, PNG and WebP", async () => {
   const file = path.join(at.folder, "photo.jpg");
   for (const text of ["", "<svg xmlns='http://www.w3.org/2000/svg'/>", "GIF89a", "#EXTM3U\n"]) {
     await writeFile(file, text);
@@ -118,7 +118,7 @@ test("bytes other than JPEG, PNG and WebP are refused", async () => {
   }
 });
 
-test("a picture that is damaged or too large is refused with a message", async () => {
+test("refuses a damaged or oversized picture with a message", async () => {
   const png = await encodePicture("whole.png", "320x180");
   const bytes = await readFile(png);
   const cut = path.join(at.folder, "cut.png");
@@ -135,7 +135,7 @@ test("a picture that is damaged or too large is refused with a message", async (
   await expect(make(huge)).rejects.toMatchObject({ code: "invalid" });
 });
 
-test("files that are not pictures are refused with a message", async () => {
+test("refuses files that aren't pictures with a message", async () => {
   const samples = refusedSamples.filter(({ title }) => /zero bytes|HLS|script/.test(title));
   for (const sample of [...samples, sampleVideos.plain]) {
     await expect(make(await sample.make())).rejects.toMatchObject({

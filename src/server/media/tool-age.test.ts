@@ -12,12 +12,12 @@ test.each([
   ["9.0", false],
   ["N-118000-gabc", false],
   ["5.1.9-0+deb12u1 Copyright (c) 2000-2024 the FFmpeg developers", false],
-])("%s: certainly older than a year: %s", (text, expected) => {
+])("decides for %s whether it is certainly older than a year: %s", (text, expected) => {
   const tool = readToolVersion("ffprobe", `ffprobe version ${text}`);
   expect(tool === null ? null : isToolOld(tool, now)).toBe(expected);
 });
 
-test("old tools are named with their versions, and another program is none", () => {
+test("lists old tools with their versions, without other programs", () => {
   const current = { version: "8.1", year: 2026 };
   expect(listOldTools({ ffmpeg: current, ffprobe: current }, now)).toBeNull();
   expect(listOldTools({ ffmpeg: current, ffprobe: { version: "6.1", year: 2023 } }, now)).toBe(

@@ -98,20 +98,20 @@ const waitForMetrics = (processes: string[]) =>
     return metrics;
   }, patience);
 
-test("the primary process adds up what all processes measure", async () => {
+test("adds up all processes' metrics in the primary process", async () => {
   const before = await waitForMetrics(["primary", "web-1", "web-2", "worker-3"]);
   for (let n = 1; n <= 20; n += 1) await fetch(`${site.url}/api/videos?limit=${n}`);
   const after = await readMetrics();
   expect(after.cacheLookUps).toBe(before.cacheLookUps + 20);
 });
 
-test("each web process has a queue of connections of its own, which it can empty", async () => {
+test("gives each web process its own queue of connections to empty", async () => {
   const port = Number(new URL(site.url).port).toString(16).toUpperCase().padStart(4, "0");
   const listening = new RegExp(`^ *\\d+: \\w+:${port} \\w+:0000 0A `, "gm");
   expect(readFileSync("/proc/net/tcp", "utf8").match(listening)).toHaveLength(2);
 });
 
-test("a web process that is killed fails only what it was serving, and is replaced", async () => {
+test("fails only a killed web process's current requests, and replaces it", async () => {
   const clients = startClients(8);
   await wait(200);
   const before = await readMetrics();
@@ -130,7 +130,7 @@ test("a web process that is killed fails only what it was serving, and is replac
   expect(after.cacheLookUps).toBeGreaterThanOrEqual(before.cacheLookUps);
 });
 
-test("a web process that is told to stop fails no request, and is replaced", async () => {
+test("fails no request when a web process is told to stop, and replaces it", async () => {
   const clients = startClients(8);
   await wait(200);
   process.kill(listeners()[1] ?? 0, "SIGTERM");
@@ -140,7 +140,7 @@ test("a web process that is told to stop fails no request, and is replaced", asy
   expect(output.match(/Kinora is ready/g)).toHaveLength(1);
 });
 
-test("a stop finishes the requests under way, ends event streams and leaves no process", async () => {
+test("completes running requests on a stop, ends event streams and leaves no process", async () => {
   const cookie = await site.signIn();
   const events = await fetch(`${site.url}/api/admin/events`, { headers: { cookie } });
   const pages = Array.from({ length: 20 }, (_, n) => fetch(`${site.url}/home?n=${n}`));
@@ -154,7 +154,7 @@ test("a stop finishes the requests under way, ends event streams and leaves no p
   expect(output).not.toContain("did not stop in time");
 });
 
-test("when the primary process is killed, the others end with it", async () => {
+test("ends all processes when the primary one is killed", async () => {
   site = await start();
   // Waits until two web processes and the worker have each written to the log.
   const all = await vi.waitFor(() => {

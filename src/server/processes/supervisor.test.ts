@@ -52,7 +52,7 @@ function start() {
 
 afterEach(() => vi.useRealTimers());
 
-test("a process that dies is replaced at once", async () => {
+test("replaces a dead process at once", async () => {
   const { supervisor, children, pauses, endNewest } = start();
   supervisor.start("web");
   await endNewest(killed);
@@ -60,7 +60,7 @@ test("a process that dies is replaced at once", async () => {
   expect(pauses).toEqual([]);
 });
 
-test("one that dies at its start is replaced after a pause that grows", async () => {
+test("replaces a process that dies at its start after a growing pause", async () => {
   const { supervisor, children, pauses, endNewest } = start();
   supervisor.start("web");
   for (let n = 0; n < 4; n += 1) {
@@ -74,7 +74,7 @@ test("one that dies at its start is replaced after a pause that grows", async ()
   expect(pauses).toEqual([250, 500, 1000, 2000, 250]);
 });
 
-test("many deaths within a minute end the whole with one line", async () => {
+test("ends with one line after many deaths within a minute", async () => {
   const { supervisor, children, giveUp, endNewest } = start();
   supervisor.start("web");
   for (let n = 0; n < maxDeaths; n += 1) await endNewest(killed, 1000);
@@ -84,7 +84,7 @@ test("many deaths within a minute end the whole with one line", async () => {
   expect(children).toHaveLength(maxDeaths);
 });
 
-test("as many deaths over a longer time, or processes that were told to stop, do not", async () => {
+test("continues after as many deaths over a longer time, or requested stops", async () => {
   const { supervisor, children, giveUp, endNewest } = start();
   supervisor.start("web");
   for (let n = 0; n < maxDeaths; n += 1) await endNewest(killed, 7000);
@@ -95,7 +95,7 @@ test("as many deaths over a longer time, or processes that were told to stop, do
   expect(children).toHaveLength(2 * maxDeaths + 1);
 });
 
-test("the first process says why it could not start, and is not replaced", async () => {
+test("reports why the first process failed to start, and doesn't replace it", async () => {
   const { supervisor, children } = start();
   const first = supervisor.startFirst("web");
   const exit = { reason: "exit code 1", isClean: false };
@@ -104,7 +104,7 @@ test("the first process says why it could not start, and is not replaced", async
   expect(children).toHaveLength(1);
 });
 
-test("a stop ends all processes and replaces none", async () => {
+test("ends all processes on a stop and replaces none", async () => {
   const { supervisor, children } = start();
   const first = supervisor.startFirst("web");
   children[0]?.becomeReady();
@@ -116,7 +116,7 @@ test("a stop ends all processes and replaces none", async () => {
   expect(children).toHaveLength(2);
 });
 
-test("a process that does not stop is killed", async () => {
+test("kills a process that doesn't stop", async () => {
   vi.useFakeTimers();
   const { supervisor, children } = start();
   supervisor.start("web");

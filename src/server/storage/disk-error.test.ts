@@ -3,7 +3,7 @@ import { hasErrno, translateDiskError } from "./disk-error.ts";
 
 const errno = (code: string): Error => Object.assign(new Error(code), { code });
 
-test("a full disk and a full quota become storage_full; other errors stay", () => {
+test("converts a full disk and a full quota to storage_full, but no other errors", () => {
   expect(translateDiskError(errno("ENOSPC"))).toMatchObject({ code: "storage_full" });
   expect(translateDiskError(errno("EDQUOT"))).toMatchObject({ code: "storage_full" });
   const other = errno("EIO");

@@ -30,7 +30,7 @@ async function readText(
   return text;
 }
 
-test("what is put can be read, whole and in ranges", async () => {
+test("reads stored objects, whole and in ranges", async () => {
   const stored = await storage.putBytes("a/b/clip.mp4", "0123456789");
   expect(stored).toMatchObject({ key: "a/b/clip.mp4", sizeBytes: 10, contentType: "video/mp4" });
   const object = await storage.openRead("a/b/clip.mp4");
@@ -43,7 +43,7 @@ test("what is put can be read, whole and in ranges", async () => {
   await expect(storage.readBytes("a/b/clip.mp4", 9)).rejects.toMatchObject({ code: "too_large" });
 });
 
-test("an empty object is an object", async () => {
+test("stores an empty object", async () => {
   await storage.putBytes("empty.vtt", "");
   const object = await storage.openRead("empty.vtt");
   expect(object.stat.sizeBytes).toBe(0);
@@ -63,7 +63,7 @@ test("readers of content that is replaced finish it", async () => {
   old.close();
 });
 
-test("what is deleted cannot be opened again, though it was open a moment ago", async () => {
+test("doesn't reopen a deleted object, even one open moments ago", async () => {
   for (const key of ["one/file", "folder/file"]) {
     await storage.putBytes(key, "x");
     (await storage.openRead(key)).close();
@@ -74,12 +74,12 @@ test("what is deleted cannot be opened again, though it was open a moment ago", 
   await expect(storage.openRead("folder/file")).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("a folder is no object", async () => {
+test("doesn't treat a folder as an object", async () => {
   await storage.putBytes("folder/file", "x");
   await expect(storage.openRead("folder")).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("a local file is copied, or moved on request, and no temporary file is left", async () => {
+test("copies a local file, or moves it on request, and leaves no temporary file", async () => {
   const local = path.join(root, "local.bin");
   await writeFile(local, "bytes", { mode: 0o600 });
   await storage.putFile("x/copied", local);
@@ -93,7 +93,7 @@ test("a local file is copied, or moved on request, and no temporary file is left
   expect(await readdir(path.join(root, "scratch", own ?? ""))).toEqual([]);
 });
 
-test("unknown keys are not_found for reading and no error for deleting", async () => {
+test("reports unknown keys as not_found when reading, but not when deleting", async () => {
   expect(await storage.findStat("no/such")).toBeNull();
   await expect(storage.getStat("no/such")).rejects.toMatchObject({ code: "not_found" });
   await expect(storage.openRead("no/such")).rejects.toMatchObject({ code: "not_found" });
@@ -111,7 +111,7 @@ test("unknown keys are not_found for reading and no error for deleting", async (
 test.each([
   ...["../etc/passwd", "a/../../b", "/etc/passwd", "a//b", "a/", "", ".", "..", ".hidden"],
   ...["a/.b", "a\\b", "a\0b", "a b", "ä", "a/./b", `a/${"x".repeat(130)}`, "x/".repeat(300) + "x"],
-])("key %j is refused by every call", async (key) => {
+])("refuses key %j in every call", async (key) => {
   const refusal = { code: "internal" };
   await expect(storage.putBytes(key, "x")).rejects.toMatchObject(refusal);
   await expect(storage.findStat(key)).rejects.toMatchObject(refusal);
@@ -121,7 +121,7 @@ test.each([
   expect(() => storage.localPath(key)).toThrow();
 });
 
-test("deleting a folder takes exactly that folder", async () => {
+test("deletes exactly the given folder", async () => {
   for (const key of ["v/1/a.mp4", "v/1/hls/b.mp4", "v/10/a.mp4", "v/2/a.mp4"]) {
     await storage.putBytes(key, key);
   }
@@ -134,7 +134,7 @@ test("deleting a folder takes exactly that folder", async () => {
   expect(await readdir(path.join(root, "objects", "v"))).toEqual(["10"]);
 });
 
-test("the folder of the originals stays, and stays private, when its last file is deleted", async () => {
+test("keeps the originals' folder private after its last file is deleted", async () => {
   const folder = path.join(root, "objects", "sources");
   await storage.putBytes("sources/only", "x");
   const { ino } = await stat(folder);
@@ -144,7 +144,7 @@ test("the folder of the originals stays, and stays private, when its last file i
   expect([after.ino, after.mode & 0o777]).toEqual([ino, 0o700]);
 });
 
-test("concurrent puts and deletions in one folder lose no put", async () => {
+test("loses no put during concurrent puts and deletions in one folder", async () => {
   const put = async (i: number): Promise<void> => {
     await storage.putBytes(`busy/${i}`, "x");
   };
@@ -156,7 +156,7 @@ test("concurrent puts and deletions in one folder lose no put", async () => {
   expect(await listKeys("busy/")).toHaveLength(40);
 });
 
-test("tools get a path of the object itself; a fetched copy is the caller's", async () => {
+test("gives tools the object's own path, and callers a fetched copy", async () => {
   await storage.putBytes("s/source.mp4", "source");
   const seen = await storage.withLocalFile("s/source.mp4", (file) => readFile(file, "utf8"));
   expect(seen).toBe("source");
@@ -166,7 +166,7 @@ test("tools get a path of the object itself; a fetched copy is the caller's", as
   expect((await storage.readBytes("s/source.mp4", 100)).toString()).toBe("source");
 });
 
-test("a scratch folder is private and is removed with its holder", async () => {
+test("creates a private scratch folder and removes it with its holder", async () => {
   let seen = "";
   {
     await using scratch = await storage.createScratch();
@@ -192,7 +192,7 @@ test("reports free bytes, and whether it is reachable without a write", async ()
 });
 
 const canMount = process.getuid?.() === 0;
-test.skipIf(!canMount)("a full disk is not healthy", async () => {
+test.skipIf(!canMount)("reports a full disk as unhealthy", async () => {
   const disk = await mkdtemp(path.join(tmpdir(), "kinora-full-"));
   const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", disk]);
   expect(status).toBe(0);

@@ -15,7 +15,7 @@ async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-test("a stream becomes a file", async () => {
+test("writes a stream to a file", async () => {
   const bytes = randomBytes(300_001);
   const file = path.join(root, "f");
   const received = await receiveToFile(chunksOf(bytes, 65_536), file, { maxBytes: bytes.length });
@@ -23,14 +23,14 @@ test("a stream becomes a file", async () => {
   expect(await readFile(file)).toEqual(bytes);
 });
 
-test("one byte too many is too_large and leaves nothing", async () => {
+test("refuses one byte too many as too_large and leaves nothing", async () => {
   const target = path.join(root, "f");
   const sending = receiveToFile(chunksOf(randomBytes(1001), 100), target, { maxBytes: 1000 });
   await expect(sending).rejects.toMatchObject({ code: "too_large" });
   expect(await readdir(root)).toEqual([]);
 });
 
-test("a broken source and an abort leave nothing", async () => {
+test("leaves nothing after a broken source or an abort", async () => {
   async function* broken(): AsyncGenerator<Buffer> {
     yield Buffer.from("half");
     throw new Error("connection lost");
@@ -51,7 +51,7 @@ test("a broken source and an abort leave nothing", async () => {
   expect(await readdir(root)).toEqual([]);
 });
 
-test("an existing file is never overwritten", async () => {
+test("never overwrites an existing file", async () => {
   const target = path.join(root, "f");
   await receiveToFile(chunksOf(Buffer.from("first"), 2), target, { maxBytes: 10 });
   await expect(
@@ -60,7 +60,7 @@ test("an existing file is never overwritten", async () => {
   expect(await readFile(target, "utf8")).toBe("first");
 });
 
-test("the limit is written in rounded megabytes", () => {
+test("formats the limit in rounded megabytes", () => {
   expect(formatMegabytes(524_288_000)).toBe("500 MB");
   expect(formatMegabytes(1_572_864)).toBe("1.5 MB");
 });

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-test("a sweep removes the folders of ended processes only", async () => {
+test("removes only the folders of ended processes in a sweep", async () => {
   const area = createScratchArea(root);
   const own = await area.make();
   const [ownName = ""] = await readdir(root);
@@ -32,6 +32,6 @@ test("a sweep removes the folders of ended processes only", async () => {
   await own.remove();
 });
 
-test("a folder that does not exist yet has nothing to sweep", async () => {
+test("sweeps nothing in a missing folder", async () => {
   expect(await createScratchArea(path.join(root, "none")).sweep()).toBe(0);
 });

@@ -18,14 +18,14 @@ test("reads the state of a server from postmaster.pid", () => {
   expect(parsePostmasterFile("-4711\n")).toBeNull();
 });
 
-test("a process other than PostgreSQL is not a server of the cluster", async () => {
+test("rejects a process other than PostgreSQL as the cluster's server", async () => {
   const dir = await realpath(await mkdtemp(join(tmpdir(), "kinora-files-")));
   expect(await isServerOf(process.pid, dir)).toBe(false);
   expect(await isServerOf(process.pid, process.cwd())).toBe(false);
   await rm(dir, { recursive: true });
 });
 
-test("the socket path fits below paths of any length", () => {
+test("fits the socket path below paths of any length", () => {
   const deep = `/srv/${"deep/".repeat(60)}postgres`;
   for (const tmp of [
     "/tmp",
@@ -40,7 +40,7 @@ test("the socket path fits below paths of any length", () => {
   expect(socketDirFor(deep, "/tmp")).toBe(socketDirFor(deep, "/tmp"));
 });
 
-test("memory settings depend on the machine", () => {
+test("adapts memory settings to the machine", () => {
   const buffers = (bytes: number) => serverSettings("/tmp", true, bytes)["shared_buffers"];
   expect(buffers(1 * 1024 ** 3)).toBe("128MB");
   expect(buffers(16 * 1024 ** 3)).toBe("256MB");

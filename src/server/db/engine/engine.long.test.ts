@@ -140,7 +140,7 @@ test("writes are durable by default", async () => {
   }
 });
 
-test("a second start uses the running engine, and its stop does not end it", async () => {
+test("uses the running engine on a second start, whose stop doesn't end it", async () => {
   const owner = await start();
   const guest = await start();
   expect(guest.pid()).toBe(owner.pid());
@@ -152,22 +152,25 @@ test("a second start uses the running engine, and its stop does not end it", asy
 test.each([
   ["beside the cluster", ""],
   ["in the temporary folder", "long/".repeat(20)],
-])("a second start goes on after the first stops, with the socket %s", async (_where, below) => {
-  const long = join(dataDir, below);
-  await mkdir(long, { recursive: true });
-  if (below !== "") await rename(clusterDir(), join(long, "postgres"));
-  dataDir = long;
-  const owner = await start();
-  expect(owner.socketDir === join(long, "postgres-run")).toBe(below === "");
-  const guest = await start();
-  await query(guest, "create table t as select 7 as n");
-  await owner.stop();
-  await vi.waitUntil(() => guest.isOwner(), { timeout: 30_000 });
-  expect(await queryWhenUp(guest, "select n from t")).toEqual([7]);
-  await guest.stop();
-});
+])(
+  "continues a second start after the first one stops, with the socket %s",
+  async (_where, below) => {
+    const long = join(dataDir, below);
+    await mkdir(long, { recursive: true });
+    if (below !== "") await rename(clusterDir(), join(long, "postgres"));
+    dataDir = long;
+    const owner = await start();
+    expect(owner.socketDir === join(long, "postgres-run")).toBe(below === "");
+    const guest = await start();
+    await query(guest, "create table t as select 7 as n");
+    await owner.stop();
+    await vi.waitUntil(() => guest.isOwner(), { timeout: 30_000 });
+    expect(await queryWhenUp(guest, "select n from t")).toEqual([7]);
+    await guest.stop();
+  },
+);
 
-test("a killed engine is started again with all committed data", async () => {
+test("restarts a killed engine with all committed data", async () => {
   const engine = await start({ isDurable: true });
   await query(engine, "create table t (n int)");
   for (let round = 1; round <= 3; round += 1) {
@@ -179,7 +182,7 @@ test("a killed engine is started again with all committed data", async () => {
   }
 });
 
-test("a stop during a restart leaves no process", async () => {
+test("leaves no process after a stop during a restart", async () => {
   for (const waitMs of [0, 40, 120]) {
     const engine = await start();
     process.kill(engine.pid(), "SIGKILL");
@@ -189,7 +192,7 @@ test("a stop during a restart leaves no process", async () => {
   }
 });
 
-test("after a kill -9 of its owner the engine ends, and the next start takes over", async () => {
+test("ends the engine after a kill -9 of its owner, and takes over at the next start", async () => {
   const owner = await startOwner();
   owner.process.kill("SIGKILL");
   const engine = await start();
@@ -199,7 +202,7 @@ test("after a kill -9 of its owner the engine ends, and the next start takes ove
   expect(await isServerOf(owner.enginePid, clusterDir())).toBe(false);
 });
 
-test("a guest takes over when the owner is killed", async () => {
+test("lets a guest take over when the owner is killed", async () => {
   const owner = await startOwner();
   const guest = await start();
   expect(guest.isOwner()).toBe(false);
@@ -209,7 +212,7 @@ test("a guest takes over when the owner is killed", async () => {
   expect(await queryWhenUp(guest, "select n from t")).toEqual([7]);
 });
 
-test("the last guest ends an engine whose owner is dead", async () => {
+test("ends an orphaned engine with its last guest", async () => {
   const owner = await startOwner("untied");
   const [guest, lastGuest] = [await start(), await start()];
   owner.process.kill("SIGKILL");
@@ -231,7 +234,7 @@ test("processes that start at once share one engine", async () => {
   expect(await readdir(dataDir)).toEqual(["postgres", "postgres-run"]);
 });
 
-test("a cluster whose creation was interrupted is created again", async () => {
+test("recreates a cluster after an interrupted creation", async () => {
   await emptyDataDir();
   const child = spawn(process.execPath, [ownerScript, dataDir], { stdio: "ignore" });
   owners.push(child);
@@ -248,7 +251,7 @@ test("a cluster whose creation was interrupted is created again", async () => {
   expect(await readdir(dataDir)).toEqual(["postgres", "postgres-run"]);
 });
 
-test("an old lock with the process id of another program does not prevent the start", async () => {
+test("starts despite an old lock with another program's process id", async () => {
   const first = await start();
   const lock = await readFile(join(clusterDir(), "postmaster.pid"), "utf8");
   await first.stop();
@@ -258,7 +261,7 @@ test("an old lock with the process id of another program does not prevent the st
   expect(await query(await start(), "select 1")).toEqual([1]);
 });
 
-test("an empty lock after a power failure does not prevent the start", async () => {
+test("starts despite an empty lock after a power failure", async () => {
   const lock = join(clusterDir(), "postmaster.pid");
   await writeFile(lock, "");
   await utimes(lock, new Date(0), new Date(0));
@@ -279,7 +282,7 @@ test("backends of a dead server are ended before the next one starts", async () 
   await client.end().catch(() => undefined);
 });
 
-test("a deleted socket is created again", async () => {
+test("recreates a deleted socket", async () => {
   const engine = await start({ socketCheckMs: 100 });
   await rm(join(engine.socketDir, ".s.PGSQL.5432"));
   expect(await queryWhenUp(engine, "select 1")).toEqual([1]);
@@ -292,7 +295,7 @@ test("has a session of its own, which Ctrl-C does not reach", async () => {
   expect(await sessionOf(engine.pid())).not.toBe(await sessionOf(process.pid));
 });
 
-test("without a parent-death signal a watchdog ends the engine", async () => {
+test("ends the engine by a watchdog without a parent-death signal", async () => {
   const launch = await findLaunch({ parentSignal: false });
   const engine = await start({ launch, isDurable: true });
   await query(engine, "create table t as select 1 as n");
@@ -302,7 +305,7 @@ test("without a parent-death signal a watchdog ends the engine", async () => {
   expect(await listServersOf(clusterDir())).toEqual([]);
 });
 
-test.runIf(isRoot)("as root without user namespaces the engine runs as nobody", async () => {
+test.runIf(isRoot)("runs the engine as nobody under root without user namespaces", async () => {
   const launch = await findLaunch({ namespace: false });
   await expect(start({ launch })).rejects.toThrow("may not enter");
   await chmod(dataDir, 0o711);

@@ -68,7 +68,7 @@ test("access to the database's socket is no access without the password", async 
   expect(target.password).toMatch(/^[\w-]{43}$/);
 });
 
-test("a cluster that trusted every process asks for a password from the next start on", async () => {
+test("requires a password from the next start on for a cluster that trusted every process", async () => {
   let target = await start();
   await query(target, "create table t as select 7 as n");
   await query(target, "alter role kinora password null");
@@ -89,7 +89,7 @@ test("a cluster that trusted every process asks for a password from the next sta
   expect((await start()).password).toBe(target.password);
 });
 
-test("a lost password is explained", async () => {
+test("explains a lost password", async () => {
   await start();
   await engine?.stop();
   await rm(inCluster("kinora-password"));

@@ -67,7 +67,7 @@ test("reads that the replica cannot run go to the primary", async () => {
   expect([primary.state.open, replica.state.open]).toEqual([0, 0]);
 });
 
-test("a wrong statement fails on the replica", async () => {
+test("fails a wrong statement on the replica", async () => {
   replica.state.queryError = Object.assign(new Error("syntax error"), { code: "42601" });
   await expect(read()).rejects.toThrow("syntax error");
   expect(source.noteFailure).not.toHaveBeenCalled();

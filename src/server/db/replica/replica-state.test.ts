@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createReplicaState } from "./replica-state.ts";
 
-test("a replica is as old as the last moment of the primary that it has replayed", () => {
+test("computes a replica's lag from the last replayed moment of the primary", () => {
   const state = createReplicaState(5000);
   expect(state.isUsable(0, 7)).toBe(false);
   state.notePrimary(100, 1000);
@@ -14,7 +14,7 @@ test("a replica is as old as the last moment of the primary that it has replayed
   expect(state.lagMs(2500)).toBe(500);
 });
 
-test("a replica without the newest known change is not read", () => {
+test("doesn't read a replica without the newest known change", () => {
   const state = createReplicaState(5000);
   state.notePrimary(100, 0);
   state.noteReplica({ replayed: 100, version: 7 });
@@ -25,7 +25,7 @@ test("a replica without the newest known change is not read", () => {
   ]);
 });
 
-test("a replica that failed, or that replays nothing, is not read", () => {
+test("doesn't read a replica that failed or replays nothing", () => {
   const state = createReplicaState(5000);
   for (let atMs = 0; atMs <= 6000; atMs += 1000) {
     state.notePrimary(100 + atMs, atMs);

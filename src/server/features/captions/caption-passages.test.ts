@@ -8,7 +8,7 @@ const line = (startS: number, text: string) => ({
   place: "",
 });
 
-test("lines of some seconds are one passage, which begins with the first", () => {
+test("joins lines of some seconds into one passage, which starts with the first", () => {
   const lines = [line(20.4, "third"), line(1, "<i>first</i>"), line(9, "second & more")];
   expect(toPassages(lines)).toEqual([
     { startS: 1, text: "first second & more" },
@@ -16,7 +16,7 @@ test("lines of some seconds are one passage, which begins with the first", () =>
   ]);
 });
 
-test("what is searched of a video has limits", () => {
+test("limits a video's searchable text", () => {
   const long = Array.from({ length: 3000 }, (_, at) => line(at * 20, "word ".repeat(400)));
   const passages = toPassages(long);
   expect(passages).toHaveLength(1000);

@@ -46,7 +46,7 @@ async function readMaster(id: string): Promise<string> {
   return (await fetch(app.url + json.hlsUrl)).text();
 }
 
-test("an uploaded file becomes clean WebVTT, a field of the video and a subtitle rendition", async () => {
+test("converts an uploaded file to clean WebVTT, a field of the video and a subtitle rendition", async () => {
   const { id } = await makeLadderVideo();
   const added = await upload(id, "language=de&isDefault=true");
   expect(added.status).toBe(201);
@@ -75,7 +75,7 @@ test("an uploaded file becomes clean WebVTT, a field of the video and a subtitle
   expect(await rendition.text()).toContain("\n#EXTINF:60.000,\ncaptions.vtt\n");
 });
 
-test("lines, name and flags can be changed, and there is one default", async () => {
+test("changes lines, name and flags, with a single default", async () => {
   const { id } = await makeLadderVideo();
   const first = await (await upload(id, "language=en&isDefault=true")).json();
   const second = await (await upload(id, "language=fr&name=Fran%C3%A7ais")).json();
@@ -120,7 +120,7 @@ test("lines, name and flags can be changed, and there is one default", async () 
   expect(await readMaster(id)).not.toContain("English");
 });
 
-test("without captions the playlist of the ladder plays again", async () => {
+test("plays the ladder's playlist again without captions", async () => {
   const { id } = await makeLadderVideo();
   const { id: captionId } = await (await upload(id, "language=en")).json();
   await admin.call("DELETE", `/api/admin/videos/${id}/captions/${captionId}`);
@@ -135,12 +135,12 @@ test.each([
   ["no usable line", "language=en", "WEBVTT\n\n", 400],
   ["no language", "language=english+words", srt, 400],
   ["a file over the limit", "language=en", " ".repeat(4 * 1024 * 1024 + 1), 413],
-])("%s is refused", async (_, query, body, status) => {
+])("refuses %s", async (_, query, body, status) => {
   const { id } = await makeDraft(app.database.db);
   expect((await upload(id, query, body)).status).toBe(status);
 });
 
-test("captions of a draft are for admins alone, and stay through the trash", async () => {
+test("shows captions of a draft only to admins, and preserves them through the trash", async () => {
   const { id } = await makeDraft(app.database.db);
   const { url } = await (await upload(id, "language=en")).json();
   expect((await fetch(app.url + url)).status).toBe(404);
@@ -150,7 +150,7 @@ test("captions of a draft are for admins alone, and stay through the trash", asy
   expect(json.captions).toMatchObject([{ url, lineCount: 1 }]);
 });
 
-test("changes at the same time are all kept", async () => {
+test("preserves concurrent changes", async () => {
   const { id } = await makeLadderVideo();
   const languages = ["en", "de", "fr"];
   const added = await Promise.all(languages.map((each) => upload(id, `language=${each}`)));
@@ -158,7 +158,7 @@ test("changes at the same time are all kept", async () => {
   expect((await readMaster(id)).match(/TYPE=SUBTITLES/g)).toHaveLength(3);
 });
 
-test("a change does not delete the playlist of another that comes while it ends", async () => {
+test("doesn't delete the playlist of a change that completes meanwhile", async () => {
   const files = createCaptionFiles(app.context.storage);
   const service = createCaptionsService({
     db: app.database.db,
@@ -183,7 +183,7 @@ test("a change does not delete the playlist of another that comes while it ends"
   expect((await readMaster(id)).match(/TYPE=SUBTITLES/g)).toHaveLength(2);
 });
 
-test("a playlist that another change deletes while it is written is written again", async () => {
+test("rewrites a playlist that another change deletes during the write", async () => {
   const files = createCaptionFiles(app.context.storage);
   const writeMaster = vi
     .fn(files.writeMaster)
@@ -216,7 +216,7 @@ async function search(text: string) {
   }));
 }
 
-test("a search finds what captions say, below titles, and tells when", async () => {
+test("finds words in captions, below titles, with their time", async () => {
   const spoken = await makeLadderVideo();
   const titled = await makeVideo(app.database.db, { title: "Zanzibar lighthouse" });
   const lines = [
@@ -241,14 +241,14 @@ test("a search finds what captions say, below titles, and tells when", async () 
   expect(await search("narwhal")).toEqual([]);
 });
 
-test("automatic captions are refused where no command is set", async () => {
+test("refuses automatic captions without a command", async () => {
   const { id } = await makeVideo(app.database.db);
   const path = `/api/admin/videos/${id}/captions`;
   expect((await admin.call("GET", path)).json.automatic).toBe("off");
   expect((await admin.call("POST", `${path}/automatic`)).status).toBe(409);
 });
 
-test("names of a playlist are quoted and differ", () => {
+test("quotes names in a playlist and makes them unique", () => {
   const caption = { language: "en", name: 'A "name"\n', isDefault: false, isForced: true };
   const stored = { ...caption, origin: "upload", track: null, lineCount: 1 } as const;
   const captions = [
@@ -265,7 +265,7 @@ test("names of a playlist are quoted and differ", () => {
 });
 
 test.each([0, 0.04, 9.4, 9.9996, 10.0004, 36_000.5])(
-  "the playlist of captions of %s s is as long as the video, in one segment within its target",
+  "writes a caption playlist of %s s as long as the video, in one segment within its target",
   (durationS) => {
     const text = writeCaptionPlaylist("captions.vtt", durationS);
     const lengths = [...text.matchAll(/^#EXTINF:([\d.]+),$/gm)].map(([, length]) => Number(length));

@@ -237,7 +237,7 @@ describe("rewards", () => {
       Array.from({ length: count }, () => makeVideo(app.database.db, { duration_s: 60 })),
     );
 
-  it("of completions that cannot be true are none, however many come", async () => {
+  it("counts no implausible completions, however many", async () => {
     const [video, other] = await makeSome(2);
     if (video === undefined || other === undefined) throw new Error("no videos");
     for (let number = 0; number < 60; number += 1) {

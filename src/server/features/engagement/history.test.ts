@@ -92,7 +92,7 @@ it("keeps totals, one row per visitor and video, and the hours of the last month
   }
 });
 
-it("a like that is taken back after its day was folded is taken from that day", async () => {
+it("subtracts a like withdrawn after its day was folded from that day", async () => {
   const { db } = database;
   const likes = createLikesService({ db, clock });
   const { id: videoId } = await makeVideo(db);
@@ -107,7 +107,7 @@ it("a like that is taken back after its day was folded is taken from that day", 
   expect(await countRows("video_stats_hourly_rest")).toBe(0);
 });
 
-it("rows that came before their partition move into it", async () => {
+it("moves rows that arrived before their partition into it", async () => {
   const { db } = database;
   await makeVideo(db);
   nowMs += 200 * dayMs;

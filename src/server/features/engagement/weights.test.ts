@@ -31,7 +31,7 @@ async function countIn(hours: number[]): Promise<string> {
 }
 
 it.each(["today", "week", "month"] as const)(
-  "the scores of %s use the weights and the length of the range",
+  "computes the scores of %s with the weights and the length of the range",
   async (range) => {
     const hours = rangeHours[range];
     // One hour is the last inside the range, the other the first outside.
@@ -43,7 +43,7 @@ it.each(["today", "week", "month"] as const)(
   },
 );
 
-it("the trend computed in SQL is the sum of the events", async () => {
+it("computes the trend in SQL as the sum of the events", async () => {
   const hours = [0, 5, 30];
   const id = await countIn(hours);
   await database.db.transaction().execute((trx) => recomputeTrend(trx, id));

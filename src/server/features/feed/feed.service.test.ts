@@ -85,7 +85,7 @@ async function readAll(
   return pages;
 }
 
-test("every video comes once, whatever the page size", async () => {
+test("shows every video once, whatever the page size", async () => {
   const rows = await makeVideos(23);
   const feed = createFeed();
   for (const limit of [1, 4, 20, 100]) {
@@ -94,14 +94,14 @@ test("every video comes once, whatever the page size", async () => {
   }
 });
 
-test("a page has 20 videos by default", async () => {
+test("returns 20 videos per page by default", async () => {
   await makeVideos(25);
   const page = await createFeed().list({}, null);
   expect(page.videos).toHaveLength(20);
   expect(page.nextCursor).not.toBeNull();
 });
 
-test("drafts, unfinished and failed videos never come", async () => {
+test("leaves out drafts, unfinished and failed videos", async () => {
   const [shown] = await makeVideos(1);
   await makeVideo(database.db, { is_published: false });
   await makeVideo(database.db, { status: "processing" });
@@ -110,7 +110,7 @@ test("drafts, unfinished and failed videos never come", async () => {
   expect(ids).toEqual([shown?.id]);
 });
 
-test("a page requested again is the same, also while others watch", async () => {
+test("returns the same page again, even while others watch", async () => {
   const rows = await makeVideos(30);
   const feed = createFeed();
   const first = await feed.list({ limit: 5 }, null);
@@ -124,14 +124,14 @@ test("a page requested again is the same, also while others watch", async () => 
   expect(again).toEqual(second);
 });
 
-test("two sessions do not get the same order", async () => {
+test("orders two sessions differently", async () => {
   await makeVideos(30);
   const feed = createFeed();
   const order = async () => (await feed.list({ limit: 30 }, null)).videos.map(({ id }) => id);
   expect(await order()).not.toEqual(await order());
 });
 
-test("unseen videos come first, then seen ones, the oldest play first", async () => {
+test("shows unseen videos first, then seen ones, oldest play first", async () => {
   const visitorId = newId();
   const rows = await makeVideos(12);
   const seen = rows.slice(0, 5).map(({ id }) => id);
@@ -150,7 +150,7 @@ test("unseen videos come first, then seen ones, the oldest play first", async ()
   expect(ids.slice(7)).toEqual(seen.toReversed());
 });
 
-test("plays during a session do not change its order", async () => {
+test("preserves a session's order despite its plays", async () => {
   const visitorId = newId();
   await makeVideos(12);
   const feed = createFeed();
@@ -169,7 +169,7 @@ test("plays during a session do not change its order", async () => {
   expect(new Set(pages).size).toBe(12);
 });
 
-test("another process continues a session", async () => {
+test("continues a session in another process", async () => {
   await makeVideos(12);
   const first = await createFeed().list({ limit: 5 }, null);
   const second = await createFeed().list({ limit: 20, cursor: first.nextCursor ?? "" }, null);
@@ -177,7 +177,7 @@ test("another process continues a session", async () => {
   expect(new Set(ids).size).toBe(12);
 });
 
-test("an unlisted video is left out and the page filled up", async () => {
+test("leaves out an unlisted video and fills up the page", async () => {
   const rows = await makeVideos(12);
   const feed = createFeed();
   const first = await feed.list({ limit: 4 }, null);
@@ -192,7 +192,7 @@ test("an unlisted video is left out and the page filled up", async () => {
   expect(rest.videos).toHaveLength(7);
 });
 
-test("a new video comes as soon as the catalogue has changed", async () => {
+test("shows a new video once the catalogue has changed", async () => {
   await makeVideos(3);
   const feed = createFeed();
   await feed.list({}, null);
@@ -202,7 +202,7 @@ test("a new video comes as soon as the catalogue has changed", async () => {
   expect(ids).toContain(added?.id);
 });
 
-test("the likes of this visitor are filled in, those of others are not", async () => {
+test("includes this visitor's likes, but not others'", async () => {
   const visitorId = newId();
   const [liked] = await makeVideos(3);
   await database.db
@@ -215,7 +215,7 @@ test("the likes of this visitor are filled in, those of others are not", async (
   expect((await feed.list({}, null)).videos.some(({ isLiked }) => isLiked)).toBe(false);
 });
 
-test("the response says which of the shown videos this visitor liked or saved", async () => {
+test("returns which of the shown videos this visitor liked or saved", async () => {
   const visitorId = newId();
   const [liked, saved, neither] = await makeVideos(4);
   const mark = { visitor_id: visitorId };
@@ -240,7 +240,7 @@ test("the response says which of the shown videos this visitor liked or saved", 
   ]);
 });
 
-test("videos that the page shows already do not come again", async () => {
+test("doesn't repeat videos already shown by the page", async () => {
   const rows = await makeVideos(8);
   const shown = rows.slice(0, 2).map(({ slug }) => slug);
   const feed = createFeed();
@@ -260,11 +260,11 @@ test.each([
   "nonsense",
   "e30",
   btoa('{"seed":"x","at":1,"shown":[],"place":{"phase":"ranked","offset":-1}}'),
-])("a cursor that is none: %s", async (cursor) => {
+])("refuses an invalid cursor: %s", async (cursor) => {
   await expect(createFeed().list({ cursor }, null)).rejects.toMatchObject({ code: "invalid" });
 });
 
-test("a completed video beats a skipped one of the same length", async () => {
+test("ranks a completed video above a skipped one of the same length", async () => {
   const good = await makeVideos(3, { duration_s: 20, views: 500 });
   const bad = await makeVideos(3, { duration_s: 20, views: 500 });
   for (let index = 0; index < 60; index += 1) {
@@ -281,7 +281,7 @@ test("a completed video beats a skipped one of the same length", async () => {
   }
 });
 
-test("a long video gains nothing from its length", async () => {
+test("gives a long video no advantage", async () => {
   const short = await makeVideos(4, { duration_s: 10, views: 500 });
   const long = await makeVideos(4, { duration_s: 900, views: 500 });
   for (let index = 0; index < 40; index += 1) {
@@ -299,7 +299,7 @@ test("a long video gains nothing from its length", async () => {
   expect(shortFirst).toBeLessThan(95);
 });
 
-test("the rest of a large catalogue follows the ranked videos, each once", async () => {
+test("shows the remaining videos of a large catalogue after the ranked ones, each once", async () => {
   const { rows } = await database.pool.query<{ id: string }>(
     `insert into videos (id, slug, title, status, is_published, published_at, duration_s, media_token, progressive_key, trend, views)
      select gen_random_uuid(), 'bulk-' || n, 'Bulk ' || n, 'ready', true, now() - n * interval '1 minute',
@@ -311,7 +311,7 @@ test("the rest of a large catalogue follows the ranked videos, each once", async
   expect(new Set(ids).size).toBe(rows.length);
 });
 
-test("the same actor never comes twice in a row across pages", async () => {
+test("never shows the same actor twice in a row across pages", async () => {
   const actors = [];
   for (let index = 0; index < 4; index += 1) actors.push(await makeActor(database.db));
   for (let index = 0; index < 40; index += 1) {
@@ -330,7 +330,7 @@ test("the same actor never comes twice in a row across pages", async () => {
   expect(repeats.filter((index) => index < 30)).toEqual([]);
 });
 
-test("the first clips are the same for all visitors, and a named clip comes first", async () => {
+test("shows all visitors the same first clips, starting with a requested one", async () => {
   const rows = await makeVideos(6);
   const feed = createFeed();
   const head = await feed.head(null);
@@ -343,13 +343,13 @@ test("the first clips are the same for all visitors, and a named clip comes firs
   await expect(feed.head("no-such-clip")).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("an empty site has an empty feed", async () => {
+test("returns an empty feed for an empty site", async () => {
   const feed = createFeed();
   expect(await feed.list({}, null)).toEqual({ videos: [], nextCursor: null, shown: [] });
   expect(await feed.head(null)).toEqual({ videos: [], nextCursor: null, shown: [] });
 });
 
-test("taste moves the order of its visitor, and only theirs, and says why", async () => {
+test("adapts only its visitor's order to their taste, and gives the reason", async () => {
   const { db } = database;
   const [harbour, desert] = [await makeTag(db, { name: "harbour" }), await makeTag(db)];
   const category = await makeCategory(db, { name: "Ships" });
@@ -401,7 +401,7 @@ test("viewers of a visitor's videos lead to what they watched as well", async ()
   expect(videos.find(({ id }) => id === near.id)?.why).toBe(`Because you watched ${first.title}`);
 });
 
-test("a video that is not wanted never comes again", async () => {
+test("never shows an unwanted video again", async () => {
   const rows = await makeVideos(5);
   const not = rows[2]?.id ?? "";
   const visitorId = newId();
@@ -418,7 +418,7 @@ test("a video that is not wanted never comes again", async () => {
   );
 });
 
-test("a newcomer is a candidate however many others are newer", async () => {
+test("includes a newcomer however many others are newer", async () => {
   await database.pool.query(
     `insert into videos (id, slug, title, status, is_published, published_at, duration_s, media_token, progressive_key, views)
      select gen_random_uuid(), 'new-' || n, 'New ' || n, 'ready', true, $1::timestamptz - n * interval '1 minute',

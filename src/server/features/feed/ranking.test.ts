@@ -122,7 +122,7 @@ test.each([
   expect(farthest).toBeLessThan(1.95 / Math.sqrt(count));
 });
 
-test("the same seed gives the same order, another seed another", () => {
+test("returns the same order for the same seed, and another for another", () => {
   const videos = many(60);
   const order = (seed: string) => orderForSession(videos, seed).map(({ id }) => id);
   expect(order("a")).toEqual(order("a"));
@@ -130,7 +130,7 @@ test("the same seed gives the same order, another seed another", () => {
   expect(order("a").toSorted()).toEqual(videos.map(({ id }) => id).toSorted());
 });
 
-test.each([0, 1, 130, 700])("the order of %d videos is that of the plainest way", (count) => {
+test.each([0, 1, 130, 700])("orders %d videos like the simplest implementation", (count) => {
   const videos = many(count, (index) => ({
     publishedAtMs: now - (index % 40) * day - index * 1000,
     durationS: 5 + (index % 90),
@@ -156,13 +156,13 @@ test.each([0, 1, 130, 700])("the order of %d videos is that of the plainest way"
   }
 });
 
-test("the order does not depend on the order of the candidates", () => {
+test("ignores the order of the candidates", () => {
   const videos = many(40);
   const order = (list: Candidate[]) => orderForSession(list, "x").map(({ id }) => id);
   expect(order(videos)).toEqual(order(videos.toReversed()));
 });
 
-test("well rewarded videos come first more often than badly rewarded ones", () => {
+test("ranks well rewarded videos first more often than badly rewarded ones", () => {
   const videos = many(20, (index) => ({
     rewardCount: 200,
     rewardSum: index < 10 ? 160 : 40,
@@ -176,7 +176,7 @@ test("well rewarded videos come first more often than badly rewarded ones", () =
   expect(good).toBe(100);
 });
 
-test("a little known video varies more from session to session than a well known one", () => {
+test("varies a little-known video's rank more than a well-known one's", () => {
   const spread = (video: Candidate) => {
     const scores = Array.from({ length: 500 }, (_, index) => scoreOf(video, `s${index}`));
     return Math.max(...scores) - Math.min(...scores);
@@ -196,7 +196,7 @@ test("freshness starts at 1.15 and halves its extra every three days", () => {
 const newcomer = (id: string, ageH: number): Candidate =>
   candidate(id, { impressions: 99, publishedAtMs: now - ageH * 3_600_000 });
 
-test("every fifth position is for the oldest newcomer while there are any", () => {
+test("gives every fifth position to the oldest newcomer while there are any", () => {
   const known = many(40, () => ({ rewardCount: 50, rewardSum: 45 }));
   const videos = [...known, newcomer("new-2", 2), newcomer("new-20", 20), newcomer("new-9", 9)];
   const order = orderForSession(videos, "e").map(({ id }) => id);
@@ -204,19 +204,19 @@ test("every fifth position is for the oldest newcomer while there are any", () =
   expect(order.filter((id) => id.startsWith("new"))).toHaveLength(3);
 });
 
-test("after a day or 100 plays a video is ranked by its rewards alone", () => {
+test("ranks a video only by its rewards after a day or 100 plays", () => {
   expect(isNewcomer(newcomer("a", 23.9), now)).toBe(true);
   expect(isNewcomer(newcomer("a", 24), now)).toBe(false);
   expect(isNewcomer({ ...newcomer("a", 1), impressions: 100 }, now)).toBe(false);
 });
 
-test("videos on the screen already count as positions", () => {
+test("counts videos on the screen as positions", () => {
   const videos = [...many(20), newcomer("new", 1)];
   const order = orderForSession(videos, "e", { ...none, count: 3 });
   expect(order[1]?.id).toBe("new");
 });
 
-test("a catalogue of only new videos keeps them all", () => {
+test("retains all videos of a catalogue of only new ones", () => {
   const order = orderForSession(
     many(17, () => ({ impressions: 0, publishedAtMs: now - 1000 })),
     "n",
@@ -224,7 +224,7 @@ test("a catalogue of only new videos keeps them all", () => {
   expect(new Set(order.map(({ id }) => id)).size).toBe(17);
 });
 
-test("videos are compared with others of their length", () => {
+test("compares videos with others of their length", () => {
   // Short videos are watched to the end more often, but a long one may be better for its length.
   const videos = many(60, (index) => ({
     durationS: index < 30 ? 10 : 1000,
@@ -235,7 +235,7 @@ test("videos are compared with others of their length", () => {
   expect(orderForSession([...videos, best], "e")[0]?.id).toBe("best");
 });
 
-test("the same actor never comes twice in a row while there is another", () => {
+test("never shows the same actor twice in a row while there is another", () => {
   for (let round = 0; round < 50; round += 1) {
     const videos = many(60, (index) => ({
       actorIds: [`actor-${index % 4}`],
@@ -253,7 +253,7 @@ test("the same actor never comes twice in a row while there is another", () => {
   }
 });
 
-test("separating keeps all videos, also where one actor is in all of them", () => {
+test("preserves all videos when separating, even if one actor is in all of them", () => {
   const items = Array.from({ length: 5 }, (_, id) => ({ id, actorIds: ["one"] }));
   expect(separateActors(items, ["one"])).toEqual(items);
 });
@@ -266,6 +266,6 @@ test.each([
   [60, 3],
   [1800, 6],
   [90_000, 6],
-])("a video of %d s is in bucket %d", (durationS, bucket) => {
+])("puts a video of %d s into bucket %d", (durationS, bucket) => {
   expect(bucketOf(durationS)).toBe(bucket);
 });

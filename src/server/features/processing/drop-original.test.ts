@@ -81,14 +81,14 @@ test("originals are kept unless the settings say otherwise", async () => {
   expect((await readFiles(id)).originalBytes).toBe(4);
 });
 
-test("the end of the processing queues the deletion of the original", async () => {
+test("queues the deletion of the original at the end of processing", async () => {
   const id = await addVideo(Buffer.from("finished"), 0.9);
   // The bytes aren't a video, which is final after the second attempt.
   for (let n = 0; n < 2; n += 1) await runJob("video.finish", id);
   expect(await listJobs("video.drop-original", id)).toEqual([0]);
 });
 
-test("an original that is deleted makes no renditions, and is still the same file", async () => {
+test("makes no renditions of a deleted original, but still recognises the same file", async () => {
   const id = await addVideo(original);
   const storedBefore = (await admin.call("GET", `/api/videos/${id}`)).json.sizeBytes;
   await drop(id);
@@ -110,7 +110,7 @@ test("an original that is deleted makes no renditions, and is still the same fil
   expect((await sent.json()).sameFileAs).toMatchObject([{ id }]);
 });
 
-test("an original stays while a rendition is missing or is made again", async () => {
+test("retains an original while a rendition is missing or being made", async () => {
   const unfinished = await addVideo(Buffer.from("unfinished"), 0.9);
   await drop(unfinished);
   expect(await hasOriginal(unfinished)).toBe(true);
@@ -122,7 +122,7 @@ test("an original stays while a rendition is missing or is made again", async ()
 });
 
 test.each(["video.captions", "video.efficient"] as const)(
-  "it waits for %s, which is made of the original",
+  "waits for %s, which needs the original",
   async (name) => {
     const { context, database } = app;
     const id = await addVideo(Buffer.from(name));
@@ -148,13 +148,13 @@ async function interruptDrop(bytes: string): Promise<string> {
   return id;
 }
 
-test("a deletion that was interrupted ends with the next run", async () => {
+test("completes an interrupted deletion on the next run", async () => {
   const id = await interruptDrop("interrupted");
   await drop(id);
   expect(await hasOriginal(id)).toBe(false);
 });
 
-test("a deletion that was interrupted ends with the sweep, which spares other originals", async () => {
+test("completes an interrupted deletion in the sweep, which spares other originals", async () => {
   const dropped = await interruptDrop("swept");
   const kept = await addVideo(Buffer.from("spared"));
   for (const id of [dropped, kept]) {

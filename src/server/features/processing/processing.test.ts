@@ -89,7 +89,7 @@ test.each([
     "The storage cannot be read or written.",
   ],
 ])(
-  "%s never makes a video fail: attempts go on, further and further apart",
+  "never fails a video because of %s, and retries at growing intervals",
   async (_, error, reason) => {
     const { id } = await addVideo(await plain());
     vi.spyOn(app.context.media, "process").mockRejectedValue(error);
@@ -107,7 +107,7 @@ test.each([
   },
 );
 
-test("the pause between attempts grows to ten minutes, and success ends the waiting", async () => {
+test("extends the pause between attempts up to ten minutes, until a success", async () => {
   const { id } = await addVideo(await plain());
   failWith(killed);
   await runJob("video.publish", id, 9);
@@ -120,7 +120,7 @@ test("the pause between attempts grows to ten minutes, and success ends the wait
   expect(jobs[0]).toMatchObject({ name: "video.encode" });
 });
 
-test("a video counts as work while it may be processed, not while it waits for its next attempt", async () => {
+test("counts a video as work while it may be processed, not while it waits for an attempt", async () => {
   const { db } = app.database;
   const state = createProcessingStateService({ ...app.context, changed: async () => undefined });
   await sql`delete from pgboss.job`.execute(db);
@@ -132,7 +132,7 @@ test("a video counts as work while it may be processed, not while it waits for i
   expect(await state.isBusy()).toBe(true);
 });
 
-test("a source that the storage does not find is waited for, whatever the error says", async () => {
+test("waits for a source missing in storage, whatever the error says", async () => {
   const { id } = await addVideo(await plain());
   await app.context.storage.delete(sourceKey(id));
   await runJob("video.publish", id);
@@ -142,7 +142,7 @@ test("a source that the storage does not find is waited for, whatever the error 
   });
 });
 
-test("what only the file explains is final the second time, while nothing else is processed", async () => {
+test("gives up after the second failure that only the file explains, without other work", async () => {
   for (const [error, reason] of [
     [new AppError("unusable_video", "Not a single picture."), "Not a single picture."],
     [new MediaProcessError("quick", crashed), expect.stringContaining("be processed")],
@@ -165,7 +165,7 @@ test("what only the file explains is final the second time, while nothing else i
   }
 });
 
-test("a failure does not count while other videos are processed, and the next attempt waits for them", async () => {
+test("ignores a failure while other videos are processed, and waits for them", async () => {
   const { db } = app.database;
   const { id } = await addVideo(await plain());
   failWith(new MediaProcessError("quick", crashed));
@@ -205,7 +205,7 @@ test("renditions that fail are told, and a retry leaves the video playable", asy
   expect((await readVideo(id)).jobs[0]?.name).toBe("video.finish");
 });
 
-test("the removal of a video ends its processing at once and leaves no file", async () => {
+test("ends processing at once when a video is removed, and leaves no file", async () => {
   const { id, media_token: token } = await addVideo(await plain());
   const { context } = app;
   const started = Promise.withResolvers<void>();
@@ -231,7 +231,7 @@ test("the removal of a video ends its processing at once and leaves no file", as
   expect(scratch.filter((name) => name.includes("work"))).toEqual([]);
 });
 
-test("publishing passes what must be encoded on, and the size is that of what plays", async () => {
+test("passes encodes on when publishing, and stores the size of the playable files", async () => {
   const { id } = await addVideo(await sampleVideos.oddSize.make());
   await runJob("video.publish", id);
   expect((await readVideo(id)).row?.status).toBe("processing");
@@ -240,7 +240,7 @@ test("publishing passes what must be encoded on, and the size is that of what pl
   expect((await readVideo(id)).row).toMatchObject({ status: "ready", width: 160, height: 120 });
 });
 
-test("a video that does not play yet goes before the images of one that does", async () => {
+test("processes an unplayable video before the images of a playable one", async () => {
   const copied = await addVideo(await plain());
   const encoded = await addVideo(await sampleVideos.oddSize.make());
   await runJob("video.publish", copied.id);
@@ -281,7 +281,7 @@ test("copies are published while encodes hold their lanes", async () => {
   }
 });
 
-test("the shortest runs first, and a long one is overtaken only for a time", () => {
+test("runs the shortest first, but delays a long one only for a time", () => {
   const at = Date.UTC(2026, 10) / 1000;
   const first = (...jobs: [estimateS: number, laterS: number][]): number => {
     const priorities = jobs.map(([estimateS, laterS]) => planPriority(estimateS, at + laterS));

@@ -13,7 +13,7 @@ const read = async (path: string) => (await createClient(app.url).call("GET", pa
 const write = (language: string, id: string, text: string | null) =>
   admin.call("PUT", `/api/admin/texts/${language}/${id}`, { text });
 
-test("an own text stands in the pages of its language, and nowhere else, until it is reset", async () => {
+test("shows an own text on the pages of its language only, until it is reset", async () => {
   const before = await read("/tags");
   expect(before).toContain("Find videos by a word that fits them.");
   const own = `Pick a word </script><b>"now"</b> $& {x`;

@@ -26,7 +26,7 @@ const rename = (siteName: string) =>
   database.db.updateTable("settings").set({ site_name: siteName }).execute();
 const publicName = async () => (await feature.settings.getPublic()).siteName;
 
-test("public settings come from memory until a change of them is reported", async () => {
+test("reads public settings from memory until a change is reported", async () => {
   await rename("First");
   expect(await publicName()).toBe("First");
   await rename("Second");
@@ -40,7 +40,7 @@ test("public settings come from memory until a change of them is reported", asyn
   expect(await publicName()).toBe("Third");
 });
 
-test("a read that fails is not kept", async () => {
+test("doesn't cache a failed read", async () => {
   feature.invalidate?.("everything");
   await sql`alter table settings rename to settings_away`.execute(database.db);
   await expect(feature.settings.siteUrl()).rejects.toThrow("settings");
@@ -48,7 +48,7 @@ test("a read that fails is not kept", async () => {
   expect(await feature.settings.siteUrl()).toBe("http://localhost");
 });
 
-test("settings of a version that another user has replaced are not stored", async () => {
+test("refuses settings based on an outdated version", async () => {
   const { settings } = feature;
   const { version } = await settings.get();
   const saves = [{ trashDays: 3 }, { trashDays: 4 }, { trashDays: 5 }].map((input) =>
@@ -62,7 +62,7 @@ test("settings of a version that another user has replaced are not stored", asyn
   expect((await settings.get()).version).toBe(version + 1);
 });
 
-test("AV1 renditions are switched on where ffmpeg can encode them", async () => {
+test("enables AV1 renditions if ffmpeg can encode them", async () => {
   const { settings } = feature;
   const save = (efficientRenditions: EfficientMode) =>
     settings.save({ efficientRenditions }, actor, unchecked);

@@ -55,7 +55,7 @@ test("folders and files of earlier versions are corrected at the start", async (
   expect([await modeOf(at), await modeOf(path.join(at, "upload"))]).toEqual([0o700, 0o600]);
 });
 
-test("a proxy may reach public objects, and originals stay private", async () => {
+test("lets a proxy read public objects but not originals", async () => {
   const root = path.join(folder, "proxied");
   const storage = createLocalStorage({ root, isProxied: true });
   await storage.putBytes("v/token/a.mp4", "public");
@@ -67,7 +67,7 @@ test("a proxy may reach public objects, and originals stay private", async () =>
   expect(await modeOf(path.join(root, "scratch"))).toBe(0o700);
 });
 
-test("an account has at most 20 open uploads", async () => {
+test("limits an account to 20 open uploads", async () => {
   const admin = await app.signIn();
   const created = await Promise.all(
     Array.from({ length: maxOpenUploads + 3 }, () => createUpload(admin, { "upload-length": "9" })),
@@ -88,7 +88,7 @@ test("an account has at most 20 open uploads", async () => {
   expect((await createUpload(admin, { "upload-length": "9" })).status).toBe(201);
 });
 
-test("a declared length that does not fit is refused as storage_full", async () => {
+test("refuses a declared length that doesn't fit as storage_full", async () => {
   vi.spyOn(app.context.storage, "findFreeBytes").mockResolvedValue(1_000_000);
   const admin = await app.signIn();
   const refused = await createUpload(admin, { "upload-length": "500001" });
@@ -100,12 +100,12 @@ test("a declared length that does not fit is refused as storage_full", async () 
   });
 });
 
-test("an upload without a length is refused", async () => {
+test("refuses an upload without a length", async () => {
   const refused = await createUpload(await app.signIn(), { "upload-defer-length": "1" });
   expect(refused.status).toBe(400);
 });
 
-test("a part that is longer than the announced rest is not called a file that is too large", async () => {
+test("reports a part longer than the announced remainder as invalid, not as too large", async () => {
   const cookie = await app.signIn();
   const created = await createUpload(cookie, { "upload-length": "10" });
   const location = created.headers.get("location") ?? "";
@@ -147,7 +147,7 @@ async function announceForm(bytes: number, more = ""): Promise<string> {
 }
 
 test.each(["", "expect: 100-continue\r\n"])(
-  "a form that announces more than the limit is refused before its first byte (%j)",
+  "refuses a form that announces more than the limit before its first byte (%j)",
   async (more) => {
     const response = await sendRaw(app.url, await announceForm(700 * 1024 * 1024, more));
     expect(response).toMatch(/^HTTP\/1\.1 413 /);
@@ -155,7 +155,7 @@ test.each(["", "expect: 100-continue\r\n"])(
   },
 );
 
-test("a form within the limit may send its body", async () => {
+test("accepts the body of a form within the limit", async () => {
   const { socket, received } = openConnection(app.url);
   socket.once("data", () => socket.write("--b--\r\n"));
   socket.write(await announceForm(7, "expect: 100-continue\r\n"));
@@ -181,7 +181,7 @@ async function reservationsOf(freeBytes: number) {
   return { reservations, create, directory };
 }
 
-test("an upload must fit beside what other open uploads reserved", async () => {
+test("requires space beside the reservations of other open uploads", async () => {
   const { reservations, create } = await reservationsOf(10_000);
   const full = { code: "storage_full", status: 507 };
   const reserve = (sizeBytes: number, account: string): Promise<void> =>
@@ -207,7 +207,7 @@ test("reservations at the same time do not share the same free space", async () 
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
 });
 
-test("an upload that has not grown for a day counts no longer against its account", async () => {
+test("releases an account's upload that hasn't grown for a day", async () => {
   const { reservations, create, directory } = await reservationsOf(1e9);
   const ids: string[] = [];
   for (let i = 0; i < maxOpenUploads; i += 1)
@@ -220,7 +220,7 @@ test("an upload that has not grown for a day counts no longer against its accoun
   await reserve();
 });
 
-test("bad requests with files are the client's fault: a second thumbnail, an id without end", async () => {
+test("blames the client for bad requests with files: a second thumbnail, an endless id", async () => {
   const headers = { cookie: await app.signIn(), origin: app.url };
   const form = new FormData();
   form.append("thumbnail", new Blob([]), "");

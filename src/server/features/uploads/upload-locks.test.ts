@@ -48,7 +48,7 @@ function sendForm(at: TestApp, uploadId: string) {
   return createClient(at.url, cookie).call("POST", "/api/videos", form, { origin: at.url });
 }
 
-test("parts and forms of one upload may reach different processes", async () => {
+test("accepts parts and forms of one upload at different processes", async () => {
   const bytes = new Uint8Array(await readFile(await plain()));
   const created = await tus(app, "POST", "/api/uploads", { "upload-length": `${bytes.length}` });
   const path = created.headers.get("location") ?? "";
@@ -73,7 +73,7 @@ test("parts and forms of one upload may reach different processes", async () => 
   expect(rows).toEqual([{ count: 0 }]);
 });
 
-test("the holder of a lock is told that another request waits, which then gets it", async () => {
+test("asks the holder of a lock to release it for a waiting request", async () => {
   const id = newId();
   const onWanted = vi.fn();
   const [here, there] = [createUploadLocks(app.context.db), createUploadLocks(other.context.db)];
@@ -91,7 +91,7 @@ test("the holder of a lock is told that another request waits, which then gets i
   )();
 });
 
-test("a request gives up waiting after a while, and when its client has left", async () => {
+test("stops waiting after a while, and when the client has disconnected", async () => {
   const id = newId();
   const locks = createUploadLocks(app.context.db, 200);
   const release = await locks.acquire(id);
@@ -103,7 +103,7 @@ test("a request gives up waiting after a while, and when its client has left", a
   await release();
 });
 
-test("the lock of a process that died is free when it expires", async () => {
+test("frees the lock of a dead process when it expires", async () => {
   const id = newId();
   const { db } = app.context;
   const locks = createUploadLocks(db);

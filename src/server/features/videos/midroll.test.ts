@@ -3,14 +3,14 @@ import { midrollTimes } from "./midroll.ts";
 
 const rules = { times: [90, 10], everyMin: 0, gapS: 180 };
 
-test("without times they come at shares of the duration", () => {
+test("places mid-rolls at fractions of the duration without times", () => {
   expect(midrollTimes(60, null)).toEqual([]);
   expect(midrollTimes(61, null)).toEqual([30.5]);
   expect(midrollTimes(121, null)).toEqual([30.25, 60.5]);
   expect(midrollTimes(200, null)).toEqual([50, 100, 150]);
 });
 
-test("those of the video come before those of the settings, sorted and inside the duration", () => {
+test("prefers the video's times to the settings', sorted and inside the duration", () => {
   expect(midrollTimes(100, [90, 10, 10, 0, 100, 300], rules)).toEqual([10, 90]);
   expect(midrollTimes(100, null, rules)).toEqual([10, 90]);
   expect(midrollTimes(100, [], { ...rules, everyMin: 1 })).toEqual([]);
@@ -28,6 +28,9 @@ test.each([
   [1, 180, 600, [180, 360, 540]],
   [1, 0, 200, [60, 120]],
   [10, 180, 0, []],
-])("every %i minutes, %i s apart, in %i s: %j", (everyMin, gapS, durationS, times) => {
-  expect(midrollTimes(durationS, null, { times: [7], everyMin, gapS })).toEqual(times);
-});
+])(
+  "places mid-rolls every %i minutes, %i s apart, in %i s: %j",
+  (everyMin, gapS, durationS, times) => {
+    expect(midrollTimes(durationS, null, { times: [7], everyMin, gapS })).toEqual(times);
+  },
+);

@@ -14,7 +14,7 @@ const read = (path: string) => createClient(app.url).call("GET", path);
 const translate = (id: string, translations: unknown, more: object = {}) =>
   admin.call("PUT", `/api/videos/${id}`, { translations, ...more });
 
-test("a translation is shown in the pages of its language, and found", async () => {
+test("shows and finds a translation on the pages of its language", async () => {
   const video = await makeVideo(app.database.db, {
     title: "The old loom",
     slug: "loom",
@@ -51,7 +51,7 @@ test("a translation is shown in the pages of its language, and found", async () 
   await expect.poll(async () => (await read("/de/home")).text).toContain("The old loom");
 });
 
-test("what is no translation is refused, and an old version too", async () => {
+test("refuses invalid translations and an outdated version", async () => {
   const { id, version } = await makeVideo(app.database.db);
   const long = await translate(id, { de: { title: "x".repeat(5000) } });
   expect([long.status, long.json.issues[0].path]).toEqual([400, "translations.de.title"]);
@@ -64,7 +64,7 @@ test("what is no translation is refused, and an old version too", async () => {
   expect((await translate(id, { de: { title: "B" } }, { version })).status).toBe(409);
 });
 
-test("RSS has the titles of the language of the site", async () => {
+test("uses the site's language for titles in RSS", async () => {
   const { id } = await makeVideo(app.database.db, { title: "A wheel", slug: "wheel" });
   await translate(id, { de: { title: "Ein Rad" } });
   expect((await read("/feed.rss")).text).toContain("<title>A wheel</title>");
@@ -73,7 +73,7 @@ test("RSS has the titles of the language of the site", async () => {
   await admin.call("POST", "/api/settings", { language: "en" });
 });
 
-test("suggestions, the top video and oEmbed have the title in other languages, RSS has each language", async () => {
+test("translates titles in suggestions, the top video, oEmbed and each language's RSS", async () => {
   const { db } = app.database;
   const { id } = await makeVideo(db, { title: "A spindle", slug: "spindle", views: 9_000_000 });
   await makeVideo(db, { title: "A spindle of gold", slug: "gold" });

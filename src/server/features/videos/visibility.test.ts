@@ -38,7 +38,7 @@ async function listActions(id: string): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-test("an unlisted video is in no list, and at its address as before", async () => {
+test("leaves an unlisted video out of lists, but keeps it at its address", async () => {
   const { id, slug, key, category } = await addVideo("Zanzibar lantern");
   const other = await addVideo("Zanzibar harbour");
   const lists = [
@@ -79,7 +79,7 @@ test("an unlisted video is in no list, and at its address as before", async () =
   expect((await visitor.call("GET", `/api/videos/${slug}`)).json.visibility).toBeUndefined();
 });
 
-test("a private video exists for signed-in users alone", async () => {
+test("shows a private video only to signed-in users", async () => {
   const { id, slug, key } = await addVideo("Private harbour");
   await setVisibility(id, "private");
   const visitor = createClient(app.url);
@@ -91,7 +91,7 @@ test("a private video exists for signed-in users alone", async () => {
   expect((await admin.call("GET", `/api/videos/${slug}`)).json.visibility).toBe("private");
 });
 
-test("a private link shows the video and its files until it ends", async () => {
+test("shows the video and its files by a private link until it expires", async () => {
   const { id, key, media_token: token } = await addVideo("Linked harbour");
   const link = `/api/admin/videos/${id}/link`;
   expect((await admin.call("GET", link)).json).toEqual({ path: null, expiresAt: null });

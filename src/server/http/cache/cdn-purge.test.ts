@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test("changes that arrive close together are reported in one request", async () => {
+test("reports changes in quick succession in one request", async () => {
   const purge = start();
   purge.add(new Set(["videos", "video:1"]));
   purge.add(new Set(["videos", "video:2"]));
@@ -38,7 +38,7 @@ test("changes that arrive close together are reported in one request", async () 
   expect(bodies.slice(1)).toEqual([{ everything: true }]);
 });
 
-test("a report that fails is sent again later and later, with what has changed since", async () => {
+test("repeats a failed report at growing intervals, with later changes", async () => {
   const purge = start();
   status = 503;
   purge.add(new Set(["settings"]));
@@ -53,7 +53,7 @@ test("a report that fails is sent again later and later, with what has changed s
   expect(bodies).toHaveLength(3);
 });
 
-test("a CDN that never responds well is asked 8 times, and again after the next change", async () => {
+test("tries an unresponsive CDN 8 times, and again after the next change", async () => {
   const purge = start();
   status = 500;
   purge.add("everything");

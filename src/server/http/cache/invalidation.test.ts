@@ -79,7 +79,7 @@ async function listCached(process: TestApp, paths: readonly string[]): Promise<s
   return cached;
 }
 
-test("publishing drops what may show the video now, in two processes, and nothing else", async () => {
+test("drops only responses that may show a published video, in two processes", async () => {
   const { db } = app.database;
   const [a, b] = [await makeCategory(db), await makeCategory(db)];
   const inA = await makeVideo(db, {}, { categoryIds: [a.id] });
@@ -134,7 +134,7 @@ test("publishing drops what may show the video now, in two processes, and nothin
   expect(await listCached(app, unaffected)).toEqual(unaffected);
 });
 
-test("a process that lost its connections serves no old response once it has them again", async () => {
+test("serves no old response after a process regains its connections", async () => {
   const video = await makeVideo(app.database.db);
   const paths = [`/api/videos/${video.id}`, "/manifest.webmanifest"];
   await expect.poll(() => listCached(other, paths)).toEqual(paths);
@@ -161,7 +161,7 @@ test("a process that lost its connections serves no old response once it has the
   expect((await get(other, `/api/videos/${video.id}`)).status).toBe(404);
 });
 
-test("every cached response says what it shows", async () => {
+test("declares the content of every cached response", async () => {
   const { db } = app.database;
   const [category, tag, actor] = [await makeCategory(db), await makeTag(db), await makeActor(db)];
   const labels = { categoryIds: [category.id], tagIds: [tag.id], actorIds: [actor.id] };
@@ -232,7 +232,7 @@ test("every cached response says what it shows", async () => {
   }
 });
 
-test("a CDN may hold shared responses for a while, and hears of each change", async () => {
+test("lets a CDN cache shared responses for a while, and reports each change", async () => {
   const path = "/api/settings/public";
   for (const response of [await get(app, path), await get(app, path)]) {
     expect(response.headers.get("cache-control")).toBe(

@@ -44,7 +44,7 @@ test("visitors who request the same at once share one preparation", async () => 
   expect(stats).toHaveBeenCalledTimes(1);
 });
 
-test("a user who is signed in shares nothing", async () => {
+test("shares nothing with a signed-in user", async () => {
   const cookie = await app.signIn();
   const { stats, open } = hold();
   const waiting = [request(), request(cookie), request(cookie)];
@@ -58,7 +58,7 @@ test("a user who is signed in shares nothing", async () => {
   }
 });
 
-test("an error is its own request's, and is not kept", async () => {
+test("doesn't share or cache an error", async () => {
   const { stats, open } = hold((times) => {
     if (times === 1) throw new AppError("unavailable", "Not now.");
   });
@@ -70,7 +70,7 @@ test("an error is its own request's, and is not kept", async () => {
   expect((await request()).status).toBe(200);
 });
 
-test("a change during the preparation lets one of those who wait prepare it again", async () => {
+test("lets a waiting request prepare the response again after a change", async () => {
   const { stats, open } = hold((times) => {
     if (times === 1) void app.context.changed(["videos"]);
   });
@@ -83,7 +83,7 @@ test("a change during the preparation lets one of those who wait prepare it agai
   expect(stats).toHaveBeenCalledTimes(2);
 });
 
-test("a client that goes away does not take the others with it", async () => {
+test("serves the others when one client disconnects", async () => {
   const { stats, open } = hold();
   const leaving = new AbortController();
   const left = fetch(app.url + path, { signal: leaving.signal }).catch(() => "left");
@@ -95,7 +95,7 @@ test("a client that goes away does not take the others with it", async () => {
   for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
 });
 
-test("the first response carries what later ones carry, and may be 304", async () => {
+test("sends the first response with the same headers as later ones, possibly as 304", async () => {
   const first = await request();
   const etag = first.headers.get("etag") ?? "";
   expect(etag).toMatch(/^W\/"[\w-]{22}"$/);

@@ -81,7 +81,7 @@ describe("WebVTT", () => {
     expect(read(text)).toEqual([line(1000, 2000, "Tom & Ada", "line:10% align:start")]);
   });
 
-  test("what is written is read as the same lines", () => {
+  test("reads written captions as the same lines", () => {
     const lines = [
       line(0, 900, "5 < 6 & 7 > 3"),
       line(1000, 3_723_004, "<b>bold <i>both</i></b>\nsecond", "line:0 align:end"),
@@ -125,7 +125,7 @@ describe("hostile text", () => {
     '<c.x:y><v "><svg/onload=alert(1)>">shown',
   ];
 
-  test.each(hostile)("%j becomes text with allowed tags alone", (text) => {
+  test.each(hostile)("converts %j to text with only allowed tags", (text) => {
     const written = toVttText(cleanText(text, { hasEntities: true }));
     const tags = written.match(/<[^>]*>/g) ?? [];
     expect(tags.filter((tag) => !/^<\/?(b|i|u|ruby|rt)>$/.test(tag))).toEqual([]);
@@ -135,7 +135,7 @@ describe("hostile text", () => {
     expect(written.isWellFormed()).toBe(true);
   });
 
-  test("every opened tag is closed in its order", () => {
+  test("closes every opened tag in the right order", () => {
     expect(toVttText("<b>a<i>b</b>c")).toBe("<b>a<i>b</i></b><i>c</i>");
     expect(toVttText("</b>a<i>")).toBe("a<i></i>");
   });
@@ -144,13 +144,13 @@ describe("hostile text", () => {
     expect(toVttText("I <3 you & me -> x<y")).toBe("I &lt;3 you &amp; me -&gt; x&lt;y");
   });
 
-  test("text from right to left keeps its marks and direction", () => {
+  test("preserves marks and direction of right-to-left text", () => {
     const text = "\u202bשלום <i>עולם</i>\u202c\u200f!";
     expect(cleanText(text)).toBe(text);
     expect(plainText(text)).toBe("\u202bשלום עולם\u202c\u200f!");
   });
 
-  test("a place holds nothing but settings of WebVTT", () => {
+  test("accepts only WebVTT settings as a place", () => {
     expect(cleanPlace("line:0 position:10%,line-left size:50% align:left vertical:rl x:<b>")).toBe(
       "line:0 position:10%,line-left size:50% align:left vertical:rl",
     );
@@ -159,7 +159,7 @@ describe("hostile text", () => {
 });
 
 describe("size", () => {
-  test("10,000 lines are read, 20,001 are refused", () => {
+  test("accepts 10,000 lines and refuses 20,001", () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, i) => {
         const at = (s: number) => new Date(s * 1000).toISOString().slice(11, 23).replace(".", ",");
@@ -169,7 +169,7 @@ describe("size", () => {
     expect(() => read(many(20_001))).toThrow("at most 20000 lines");
   });
 
-  test("a text without end and without tags is cut", () => {
+  test("cuts endless text without tags", () => {
     const long = read(`WEBVTT\n\n00:01.000 --> 00:02.000\n${"<a".repeat(400_000)}`);
     expect(long[0]?.text.length).toBeLessThanOrEqual(2000);
     const letters = read(`WEBVTT\n\n00:01.000 --> 00:02.000\n<${"a".repeat(800_000)}`);
@@ -177,18 +177,18 @@ describe("size", () => {
   });
 
   test.each(["", "hello", "%PDF-1.7", "WEBVTTX\n\n"])(
-    "%j is refused as another kind of file",
+    "refuses %j as another kind of file",
     (text) => {
       expect(() => read(text)).toThrow("SRT, WebVTT or ASS");
     },
   );
 
-  test("a file without a usable line is refused", () => {
+  test("refuses a file without a usable line", () => {
     expect(() => read("WEBVTT\n\nNOTE nothing")).toThrow("no line with text");
   });
 });
 
-test("lines that are moved before the beginning are cut or left out", () => {
+test("cuts or drops lines that are moved before the start", () => {
   const lines = [line(0, 1000, "gone"), line(1000, 3000, "cut"), line(5000, 6000, "moved")];
   expect(shiftLines(lines, (timeMs) => timeMs - 2000)).toEqual([
     line(0, 1000, "cut"),

@@ -60,7 +60,7 @@ afterAll(() => {
   collector.close();
 });
 
-test("requests, statements, jobs and media tools arrive as spans of one trace each", async () => {
+test("exports requests, statements, jobs and media tools as spans of one trace each", async () => {
   const { database } = app;
   const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
   const video = await makeVideo(database.db);

@@ -3,12 +3,12 @@ import { planFrameRate } from "./frame-rate.ts";
 
 const even = (fps: number) => ({ averageFps: fps, medianFps: fps, isVariable: false });
 
-test("a constant source keeps its exact rate", () => {
+test("keeps the exact rate of a constant source", () => {
   expect(planFrameRate({ num: 30000, den: 1001 }, even(29.97))).toEqual({ num: 30000, den: 1001 });
   expect(planFrameRate({ num: 25, den: 1 }, null)).toEqual({ num: 25, den: 1 });
 });
 
-test("the measured rate replaces a tick rate of the header, rounded to a near standard rate", () => {
+test("replaces a header's tick rate by the measured rate, rounded to a near standard rate", () => {
   expect(planFrameRate({ num: 1000, den: 1 }, even(29.96))).toEqual({ num: 30000, den: 1001 });
   expect(planFrameRate({ num: 1000, den: 1 }, even(17.5))).toEqual({ num: 17500, den: 1000 });
 });
@@ -19,19 +19,19 @@ test.each([
   [{ num: 144, den: 1 }, 48],
   [{ num: 90, den: 1 }, 45],
   [{ num: 60, den: 1 }, 60],
-])("%j is divided evenly to %d", (rate, fps) => {
+])("divides %j evenly to %d", (rate, fps) => {
   const planned = planFrameRate(rate, even(rate.num / rate.den));
   expect(planned.num / planned.den).toBeCloseTo(fps, 2);
 });
 
-test("a variable source with pauses gets its median rate up to 30", () => {
+test("gives a variable source with pauses its median rate up to 30", () => {
   const recording = { averageFps: 7.2, medianFps: 58, isVariable: true };
   expect(planFrameRate({ num: 3_628_800, den: 502_589 }, recording)).toEqual({ num: 30, den: 1 });
   const camera = { averageFps: 52, medianFps: 60, isVariable: true };
   expect(planFrameRate({ num: 60, den: 1 }, camera)).toEqual({ num: 52000, den: 1000 });
 });
 
-test("a slide show gets the minimum rate for seeking", () => {
+test("gives a slide show the minimum rate for seeking", () => {
   expect(planFrameRate({ num: 1, den: 10 }, even(0.1))).toEqual({ num: 5, den: 1 });
   expect(planFrameRate({ num: 25, den: 1 }, even(0))).toEqual({ num: 25, den: 1 });
 });

@@ -6,20 +6,17 @@ test.each([
   ["a video", guardInput("matroska", "/data/-i.mp4"), "matroska"],
   ["a probe", guardProbe("mov", "/data/-i.mp4"), "mov"],
   ["a picture", guardPicture("png_pipe", "/data/-i.mp4"), "png_pipe"],
-])(
-  "%s gets a forced demuxer, local files and listed decoders before the input",
-  (_, args, format) => {
-    expect(args.slice(-4)).toEqual(["-f", format, "-i", "file:/data/-i.mp4"]);
-    expect(valueAfter(args, "-protocol_whitelist")).toBe("file");
-    expect(valueAfter(args, "-format_whitelist")?.split(",")).toContain(format);
-    expect(valueAfter(args, "-max_pixels")).toBe("36000000");
-    const decoders = valueAfter(args, "-codec_whitelist")?.split(",") ?? [];
-    expect(decoders.length).toBeGreaterThan(0);
-    for (const dangerous of ["magicyuv", "hls", "concat", "svg", "librsvg", "exr", "tiff"]) {
-      expect(decoders).not.toContain(dangerous);
-    }
-  },
-);
+])("guards %s with a forced demuxer, local files and listed decoders", (_, args, format) => {
+  expect(args.slice(-4)).toEqual(["-f", format, "-i", "file:/data/-i.mp4"]);
+  expect(valueAfter(args, "-protocol_whitelist")).toBe("file");
+  expect(valueAfter(args, "-format_whitelist")?.split(",")).toContain(format);
+  expect(valueAfter(args, "-max_pixels")).toBe("36000000");
+  const decoders = valueAfter(args, "-codec_whitelist")?.split(",") ?? [];
+  expect(decoders.length).toBeGreaterThan(0);
+  for (const dangerous of ["magicyuv", "hls", "concat", "svg", "librsvg", "exr", "tiff"]) {
+    expect(decoders).not.toContain(dangerous);
+  }
+});
 
 test("demuxers that open other files are on no list", () => {
   for (const args of [guardInput("mov", "/f"), guardProbe("avi", "/f"), ownInput("/f")]) {

@@ -6,7 +6,7 @@ import { closeJumps, findJumps, jumpFilter, withoutJumps } from "./jumps.ts";
 const times = (fromS: number, count: number, stepS = 0.04) =>
   Array.from({ length: count }, (_, i) => fromS + i * stepS);
 
-test("a jump of picture and sound is found, whatever the order of the packets", () => {
+test("finds a jump of picture and audio in any order of packets", () => {
   const video = [...times(1003, 75), ...times(0, 75)];
   const audio = [...times(0, 140, 0.0213), ...times(1003, 140, 0.0213)];
   const jumps = findJumps(video, audio);
@@ -17,16 +17,16 @@ test("a jump of picture and sound is found, whatever the order of the packets", 
   expect(findJumps(video, null)).toHaveLength(1);
 });
 
-test("a picture that stands while the sound goes on is no jump", () => {
+test("ignores a picture that freezes while the audio continues", () => {
   expect(findJumps([0, 0.04, 1000], times(0, 50_000, 0.0213))).toEqual([]);
 });
 
-test("a slide show and a pause of a screen recording are no jumps", () => {
+test("ignores a slide show and a pause in a screen recording", () => {
   expect(findJumps(times(0, 10, 90), null)).toEqual([]);
   expect(findJumps([...times(0, 50), ...times(40, 50)], null)).toEqual([]);
 });
 
-test("the facts of a source are those without its jumps, and the admin is told", () => {
+test("removes jumps from a source's facts and notifies the admin", () => {
   const facts = exampleFacts({ durationS: 1006, video: { endS: 1006 } });
   const jumps = [{ atS: 503, lengthS: 1000 }];
   expect(closeJumps(facts, jumps)).toMatchObject({

@@ -18,7 +18,7 @@ afterAll(() => at.remove());
 const samples = await listArchiveSamples();
 
 describe.concurrent("codecs of cameras, editors and archives", () => {
-  test.each(samples)("$title looks and sounds as its source", async (sample) => {
+  test.each(samples)("preserves picture and audio of $title", async (sample) => {
     const sourcePath = await sample.make();
     const facts = await at.media.probe(sourcePath);
     expect(facts).toMatchObject({
@@ -36,7 +36,7 @@ describe.concurrent("codecs of cameras, editors and archives", () => {
   });
 
   test.each(samples)(
-    "a damaged file of $title is refused or read, within the limits",
+    "refuses or reads a damaged file of $title within the limits",
     async (sample) => {
       const source = await sample.make();
       const file = await mutate(`damaged-${path.basename(source)}`, source);

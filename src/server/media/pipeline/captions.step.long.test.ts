@@ -43,7 +43,7 @@ const withTexts = async (name: string, codecs: [string, string], more: string[] 
 
 const above = { text: "<i>above</i> & 1 < 2", place: "line:0" };
 
-test("text tracks of a Matroska file are lines at the times of the picture", async () => {
+test("reads text tracks of a Matroska file as lines at the picture's times", async () => {
   const { tracks, notices, facts } = await read(
     await withTexts("texts.mkv", ["ass", "subrip"], ["-output_ts_offset", "0.8"]),
   );
@@ -97,7 +97,7 @@ test("drawings of ASS are no text, and lines in an old encoding stay whole", asy
   ]);
 });
 
-test("lines of a trimmed MP4 are moved with its edit list", async () => {
+test("moves lines of a trimmed MP4 with its edit list", async () => {
   const whole = await withTexts("texts.mp4", ["mov_text", "mov_text"]);
   const trimmed = await encodeClip("texts-trimmed.mp4", [
     ...["-ss", "3.3", "-i", whole, "-map", "0", "-c", "copy"],
@@ -109,11 +109,11 @@ test("lines of a trimmed MP4 are moved with its edit list", async () => {
   expect((await read(whole)).tracks[0]?.lines[1]).toMatchObject({ startMs: 2500, endMs: 4000 });
 });
 
-test("a video without text tracks runs nothing", async () => {
+test("runs nothing for a video without text tracks", async () => {
   expect(await read(await sampleVideos.plain.make())).toMatchObject({ tracks: [], notices: [] });
 });
 
-test("chapters of a file count from its start, and those without a name get one", async () => {
+test("counts a file's chapters from its start, and names unnamed ones", async () => {
   const at2s = (title: string, start: number) =>
     `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${start}\nEND=${start + 500}\n${title}\n`;
   const meta = `;FFMETADATA1\n${at2s("title=One", 0)}${at2s("", 600)}`;
@@ -144,7 +144,7 @@ async function transcribe(command: string) {
   return at.media.transcribe({ sourcePath, facts, workDir, command, language: "de" });
 }
 
-test("a command gets the sound and returns captions as a file", async () => {
+test("passes audio to a command and reads its captions from a file", async () => {
   const command = await makeCommand(
     "recognise.sh",
     'head -c 4 "$1" | grep -q RIFF || exit 3\n' +
@@ -156,7 +156,7 @@ test("a command gets the sound and returns captions as a file", async () => {
   expect(line?.text).toMatch(/^de 32\d{3}$/);
 });
 
-test("a command may write its captions to its standard output", async () => {
+test("reads captions from a command's standard output", async () => {
   const command = await makeCommand(
     "speak.sh",
     'test -r "$1" && printf "1\\n00:00:00,000 --> 00:00:01,000\\nhello\\n"',
@@ -164,7 +164,7 @@ test("a command may write its captions to its standard output", async () => {
   expect(await transcribe(`${command} {audio}`)).toMatchObject([{ text: "hello" }]);
 });
 
-test("a command that fails, and one that returns no captions, are errors", async () => {
+test("fails for a failing command and one without captions", async () => {
   const failing = await makeCommand("fail.sh", "echo 'no model' >&2; exit 2");
   await expect(transcribe(`${failing} {audio}`)).rejects.toThrow("no model");
   const silent = await makeCommand("silent.sh", "exit 0");

@@ -68,7 +68,7 @@ function fillingDisk(folder: string, name: string, freeBytes: number): PipelineC
 
 const shares = [0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
-test("no ladder of a disk that was full counts, and the next attempt is complete", async (context) => {
+test("discards a ladder from a full disk, and completes on the next attempt", async (context) => {
   if (disk === null) return context.skip("only root can mount a small disk");
   const folder = disk;
   const workDir = path.join(folder, "work");

@@ -27,7 +27,7 @@ async function loudnessOf(file: string | undefined) {
 }
 
 describe.concurrent("loudness", () => {
-  test("loud sound is lowered in the ladder, and copied as it is", async () => {
+  test("lowers loud audio in the ladder, and copies it unchanged", async () => {
     const source = await clip("loud.mp4", "volume=14dB");
     const run = await runProcess(at, source);
     expect(run.loudness?.integratedLufs).toBeGreaterThan(-8);
@@ -40,7 +40,7 @@ describe.concurrent("loudness", () => {
     expect(Math.abs((small?.integratedLufs ?? 0) + 14)).toBeLessThan(0.5);
   });
 
-  test("a copy with quiet sound is replaced by one with raised sound", async () => {
+  test("replaces a quiet copy by one with raised audio", async () => {
     const source = await clip("quiet.mp4", "volume=-8dB");
     const run = await runProcess(at, source);
     expect(run.loudness?.integratedLufs).toBeLessThan(-22);
@@ -51,14 +51,14 @@ describe.concurrent("loudness", () => {
     }
   });
 
-  test("sound that is encoded for the first file has the right loudness there", async () => {
+  test("encodes the first file's audio at the right loudness", async () => {
     const source = await clip("loud.mkv", "volume=14dB", ["-c:a", "ac3"]);
     const run = await runProcess(at, source, { done: new Set(["pictures", "ladder", "extras"]) });
     const made = await loudnessOf(run.one("progressive").path);
     expect(Math.abs((made?.integratedLufs ?? 0) + 14)).toBeLessThan(0.5);
   });
 
-  test("sound is raised only until its peaks reach the limit", async () => {
+  test("raises audio only until its peaks reach the limit", async () => {
     const quietWithClick = "if(between(t,1,1.0005),0.95,0.02)*sin(2*PI*1000*t)";
     const source = await encodeClip("click.mkv", [
       ...[...picture("160x90", 2, 10), "-f", "lavfi"],
@@ -71,7 +71,7 @@ describe.concurrent("loudness", () => {
     expect(made?.integratedLufs).toBeLessThan(-25);
   });
 
-  test("one channel plays as loud in the ladder as in a copy", async () => {
+  test("plays one channel as loud in the ladder as in a copy", async () => {
     const mono = await encodeClip("mono.mp4", [
       ...[...picture("160x90", 2, 10), "-f", "lavfi", "-i", "sine=f=1000:d=2"],
       ...[...h264, "-g", "10", "-c:a", "aac"],
@@ -81,7 +81,7 @@ describe.concurrent("loudness", () => {
     expect(Math.abs((one?.integratedLufs ?? 0) - (two?.integratedLufs ?? 9))).toBeLessThan(0.3);
   });
 
-  test("a site that keeps loudness as it is changes no file, and silence is not measured", async () => {
+  test("changes no file if the site keeps loudness unchanged, and doesn't measure silence", async () => {
     const kept = await runProcess(at, await clip("loud.mp4", "volume=14dB"), {
       isLoudnessEven: false,
     });

@@ -38,7 +38,7 @@ async function countDistinctTiles(run: ProcessRun, columns: number, count: numbe
 }
 
 describe.concurrent("all outputs of samples", () => {
-  test("a rotated video becomes upright in five renditions", async () => {
+  test("turns a rotated video upright in five renditions", async () => {
     const source = await sampleVideos.rotated.make();
     await expectUprightRungs(at, source, await runProcess(at, source), 0.5);
   });
@@ -61,7 +61,7 @@ describe.concurrent("all outputs of samples", () => {
     expect(await compareFrames(at, source, top?.path ?? "", 0)).toBeLessThan(difference);
   });
 
-  test("a source with one keyframe gets one every 2 s, and a storyboard", async () => {
+  test("gives a source with one keyframe one every 2 s, and a storyboard", async () => {
     const run = await runProcess(at, await sampleVideos.rareKeyframes.make());
     await expectCompleteRun(at, run);
     const playlist = await readFile(run.all("hls_playlist")[0]?.path ?? "", "utf8");
@@ -75,7 +75,7 @@ describe.concurrent("all outputs of samples", () => {
     expect(await countDistinctTiles(run, 10, 12)).toBe(12);
   });
 
-  test("a variable frame rate becomes constant and the duration stays", async () => {
+  test("converts a variable frame rate to a constant one with the same duration", async () => {
     const run = await runProcess(at, await sampleVideos.variableRate.make());
     await expectCompleteRun(at, run);
     const { video, durationS } = await readStreams(at.media, run.one("progressive_small").path);
@@ -83,7 +83,7 @@ describe.concurrent("all outputs of samples", () => {
     expect(durationS).toBeCloseTo(run.facts.durationS, 0);
   });
 
-  test("a video cut without encoding keeps its sound in step, in every file", async () => {
+  test("keeps audio in sync in every file of a video cut without encoding", async () => {
     const source = await sampleVideos.trimmed.make();
     const run = await runProcess(at, source);
     await expectCompleteRun(at, run);
@@ -92,7 +92,7 @@ describe.concurrent("all outputs of samples", () => {
     }
   });
 
-  test("a jump of the timestamps is left out of every file", async () => {
+  test("removes a timestamp jump from every file", async () => {
     const run = await runProcess(at, await sampleVideos.jump.make());
     await expectCompleteRun(at, run);
     expect(run.result.durationS).toBeCloseTo(2, 0);
@@ -101,7 +101,7 @@ describe.concurrent("all outputs of samples", () => {
     }
   });
 
-  test("where the audio is longer, the last frame stays", async () => {
+  test("holds the last frame if the audio is longer", async () => {
     const source = await encodeClip("long-audio.mp4", [
       ...[...picture("320x180", 0.04), ...tone(5), ...h264, "-c:a", "aac"],
     ]);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => at.remove());
 
 describe.skipIf(!hasCorpusVideos)("real files of the corpus", () => {
-  test("a rotated phone video becomes upright in five renditions", async () => {
+  test("turns a rotated phone video upright in five renditions", async () => {
     const source = corpusPath("rotate-buck-bunny.mp4");
     await expectUprightRungs(at, source, await runProcess(at, source), 1.48);
   });

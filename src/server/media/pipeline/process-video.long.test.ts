@@ -75,7 +75,7 @@ function failingAt(name: string, error: () => Error): PipelineContext {
   };
 }
 
-test("a ladder that fails is reported and keeps all earlier outputs", async () => {
+test("reports a failed ladder and preserves all earlier outputs", async () => {
   const run = await runProcess(
     at,
     await sampleVideos.fullChroma.make(),
@@ -88,7 +88,7 @@ test("a ladder that fails is reported and keeps all earlier outputs", async () =
   expect(run.one("storyboard").sizeBytes).toBeGreaterThan(0);
 });
 
-test("a copy that fails is replaced by a rendition", async () => {
+test("replaces a failed copy by a rendition", async () => {
   const usage = { cpuS: 0, peakRssBytes: 0, peakAddressBytes: 0, wallS: 0 };
   const ending = { exitCode: 1, signal: null, killed: null, isOutOfCpuTime: false };
   const result = { ...ending, stdout: Buffer.alloc(0), stderr: "x", usage };
@@ -188,7 +188,7 @@ test("publishes the usual upload with five runs of media tools", async () => {
   });
 });
 
-test("no program tries whether a source can be copied that its codec rules out", async () => {
+test("tries no copy of a source whose codec rules it out", async () => {
   expect(await publish(await sampleVideos.fullChroma.make())).toMatchObject({
     published: [],
     isEncodeNeeded: true,
@@ -206,7 +206,7 @@ const noHooks = {
   onExtras: none,
 };
 
-test("a full disk stops the run with its own error", async () => {
+test("stops on a full disk with its own error", async () => {
   const full = new AppError("storage_full", "The storage is full.");
   const run = runProcess(
     at,
@@ -217,7 +217,7 @@ test("a full disk stops the run with its own error", async () => {
   await expect(run).rejects.toBe(full);
 });
 
-test("a failing hook stops the run with its own error", async () => {
+test("stops on a failing hook with its own error", async () => {
   const broken = new Error("the database is away");
   const run = runProcess(at, await sampleVideos.plain.make(), {
     done: new Set(["playable"]),
@@ -226,7 +226,7 @@ test("a failing hook stops the run with its own error", async () => {
   await expect(run).rejects.toBe(broken);
 });
 
-test("an abort stops the tool and rejects with its reason", async () => {
+test("stops the tool on an abort and rejects with its reason", async () => {
   const source = await encodeClip("abort.mp4", [...picture("320x180", 60), ...h264]);
   const abort = new AbortController();
   const reason = new Error("the server stops");
@@ -261,7 +261,7 @@ async function findTools(folder: string): Promise<number[]> {
 }
 
 test.each(["SIGKILL", "SIGTERM"])(
-  "a tool that gets %s says nothing about the file",
+  "doesn't blame the file for a tool that gets %s",
   async (signal) => {
     const source = await encodeClip("abort.mp4", [...picture("320x180", 60), ...h264]);
     let isOver = false;

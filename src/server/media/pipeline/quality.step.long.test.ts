@@ -18,7 +18,7 @@ async function scan(sourcePath: string): Promise<SourceVideo> {
   return scanSource(at.media.pipeline, { sourcePath, facts, workDir: at.folder });
 }
 
-test("a trial finds the same quality every time, and the lowest for a flat picture", async () => {
+test("finds the same quality every time, and the lowest for a flat picture", async () => {
   const flat = await scan(
     await encodeClip("flat.mp4", ["-f", "lavfi", "-i", "color=c=gray:s=320x180:d=8", ...h264]),
   );
@@ -36,7 +36,7 @@ test("a trial finds the same quality every time, and the lowest for a flat pictu
   expect(await chooseQuality(pipeline, motion)).toBe(chosen);
 });
 
-test("without samples the usual quality is taken: a short video, or one that cannot be sampled", async () => {
+test("uses the default quality for a short video, or one that can't be sampled", async () => {
   const { pipeline } = at.media;
   const ffmpeg = vi.spyOn(pipeline.tools, "ffmpeg");
   const short = await scan(await encodeClip("short.mp4", [...picture("320x180", 2), ...h264]));

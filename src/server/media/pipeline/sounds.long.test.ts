@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => at.remove());
 
-test("all tracks of sound are in the ladder, each with its own sound", async () => {
+test("includes all audio tracks in the ladder", async () => {
   const source = await severalSounds();
   const run = await runProcess(at, source);
   await expectCompleteRun(at, run);

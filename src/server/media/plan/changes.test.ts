@@ -4,14 +4,14 @@ import { exampleFacts } from "../facts/example-facts.fixture.ts";
 
 const facts = exampleFacts();
 
-test("an output with all tracks to their end misses nothing", () => {
+test("reports nothing missing for an output with complete tracks", () => {
   expect(compareTracks(facts, { videoEndS: 59.5, audioEndS: 60.1 })).toEqual([]);
   expect(compareTracks(exampleFacts({ audio: null }), { videoEndS: 60, audioEndS: null })).toEqual(
     [],
   );
 });
 
-test("a track that is missing or ends early is told", () => {
+test("reports a track that is missing or ends early", () => {
   expect(compareTracks(facts, { videoEndS: 60, audioEndS: null })).toEqual([
     "The sound of the source is missing.",
   ]);
@@ -21,7 +21,7 @@ test("a track that is missing or ends early is told", () => {
   ]);
 });
 
-test("a smaller picture and a lower frame rate are told, an odd size is not", () => {
+test("reports a smaller picture and a lower frame rate, but not an odd size", () => {
   const large = exampleFacts({ video: { width: 7680, height: 4320, fps: { num: 120, den: 1 } } });
   expect(listEncodingChanges(large, { num: 60, den: 1 })).toEqual([
     "The picture is reduced from 7680 x 4320 to 3840 x 2160.",
@@ -35,7 +35,7 @@ test("a smaller picture and a lower frame rate are told, an odd size is not", ()
   expect(listEncodingChanges(odd, { num: 25, den: 1 })).toEqual([]);
 });
 
-test("errors of the decoders are told by track", () => {
+test("reports decoder errors by track", () => {
   expect(listDamage(facts, [])).toEqual({ isPictureDamaged: false, notices: [] });
   expect(listDamage(facts, ["[aac @ 0x5] Number of bands exceeds limit"])).toEqual({
     isPictureDamaged: false,

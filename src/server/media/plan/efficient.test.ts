@@ -8,11 +8,11 @@ const plan = (
   kind: Av1Kind = "AV1",
 ) => planEfficient(exampleFacts({ durationS, ...video }), kind);
 
-test("all renditions of a video are made again", () => {
+test("makes all renditions of a video again", () => {
   expect(plan(600).rungs?.map(({ shortSide }) => shortSide)).toEqual([1080, 720, 480, 360, 240]);
 });
 
-test("a video of a minute plays from its one file, so nothing is made or said", () => {
+test("makes and reports nothing for a video of a minute, which plays from its single file", () => {
   expect(plan(60)).toEqual({ rungs: null, reason: null });
 });
 
@@ -20,13 +20,13 @@ test.each([
   ["more than 1080 lines", 600, { width: 3840, height: 2160 }],
   ["a tiny picture", 600, { width: 64, height: 32 }],
   ["a day", 86_400, {}],
-])("%s has none, and a reason", (_, durationS, video) => {
+])("makes none for %s, with a reason", (_, durationS, video) => {
   const { rungs, ...other } = plan(durationS, { video });
   expect(rungs).toBeNull();
   expect(other).toEqual({ reason: expect.stringMatching(/^No AV1 renditions: .+\.$/) });
 });
 
-test("an HDR source keeps its range up to 1080 lines, also where it has more", () => {
+test("preserves the range of an HDR source up to 1080 lines, even if it has more", () => {
   const video = { isHdr: true, width: 3840, height: 2160 };
   expect(plan(600, { video }, "HDR").rungs?.map(({ shortSide }) => shortSide)).toEqual([
     ...[1080, 720, 480, 360, 240],
@@ -39,7 +39,7 @@ test("an HDR source keeps its range up to 1080 lines, also where it has more", (
   });
 });
 
-test("both kinds of an HDR source together are made within the time of a job", () => {
+test("makes both kinds of an HDR source within a job's time", () => {
   expect(plan(5400).rungs).not.toBeNull();
   expect(plan(5400, { video: { isHdr: true } }).rungs).toBeNull();
 });

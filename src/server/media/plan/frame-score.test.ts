@@ -40,7 +40,7 @@ test.each([
   expect(scoreFrame(better)).toBeGreaterThan(scoreFrame(worse) ?? Number.POSITIVE_INFINITY);
 });
 
-test("one frame is enough, and none has no score", () => {
+test("scores a single frame, and none without a frame", () => {
   expect(scoreFrame(sample(colorful))).toBeCloseTo(scoreFrame(still(colorful)) ?? 0);
   expect(scoreFrame(new Uint8Array(10))).toBeNull();
 });

@@ -9,7 +9,7 @@ const fps = { num: 30000, den: 1001 };
 const rungs = planRungs(1920, 1080, 29.97).map((rung) => ({ ...rung, crf: 25 }));
 const sounds = planSounds(exampleFacts()).map((sound) => ({ ...sound, gainDb: 0 }));
 
-test("there is one decoder, one conversion, a scaler for each lower rung and one audio encoder", () => {
+test("uses one decoder, one conversion, a scaler per lower rung and one audio encoder", () => {
   const args = ladderArgs(exampleFacts(), "/in", { rungs, sounds, fps, threads: 2, abilities });
   const graph = valueAfter(args, "-filter_complex")?.split(";") ?? [];
   expect(graph).toHaveLength(6);
@@ -24,7 +24,7 @@ test("there is one decoder, one conversion, a scaler for each lower rung and one
   );
 });
 
-test("every rung has a keyframe every two seconds", () => {
+test("puts a keyframe every two seconds into every rung", () => {
   const args = ladderArgs(exampleFacts(), "/in", { rungs, sounds, fps, threads: 2, abilities });
   for (const i of rungs.keys()) {
     expect(valueAfter(args, `-g:v:${i}`)).toBe("60");
@@ -34,7 +34,7 @@ test("every rung has a keyframe every two seconds", () => {
   }
 });
 
-test("one rung needs no split, and a silent source no audio group", () => {
+test("uses no split for one rung, and no audio group for a silent source", () => {
   const args = ladderArgs(exampleFacts({ audio: null }), "/in", {
     rungs: planRungs(320, 180, 25).map((rung) => ({ ...rung, crf: 23 })),
     sounds: [],
@@ -47,7 +47,7 @@ test("one rung needs no split, and a silent source no audio group", () => {
   expect(args).not.toContain("[a0]");
 });
 
-test("the same rungs in AV1 have keyframes of one distance, and no options of x264", () => {
+test("encodes the same rungs in AV1 with even keyframes, without x264 options", () => {
   const args = ladderArgs(exampleFacts(), "/in", {
     rungs,
     sounds: [],

@@ -18,7 +18,7 @@ const report = (integrated: string, peak: string) => `
     Peak:      ${peak} dBFS
 `;
 
-test("the last report of the filter counts, whatever stands before it", () => {
+test("reads the filter's last report, whatever precedes it", () => {
   const forged = `  title : x${report("-1.0", "0.0")}`;
   expect(parseLoudness(forged + report("-21.8", "-3.1"))).toEqual({
     integratedLufs: -21.8,
@@ -31,7 +31,7 @@ test.each([
   ["silence", report("-70.0", "-inf")],
   ["no value", report("nan", "-3.0")],
   ["no report", "Conversion failed!"],
-])("%s is not measured", (_, text) => {
+])("measures nothing for %s", (_, text) => {
   expect(parseLoudness(text)).toBeNull();
 });
 
@@ -45,6 +45,6 @@ test.each([
   expect(planGainDb({ integratedLufs, truePeakDb, rangeLu: 3 })).toBe(gainDb);
 });
 
-test("without a measurement the sound stays as it is", () => {
+test("leaves audio unchanged without a measurement", () => {
   expect(planGainDb(null)).toBe(0);
 });

@@ -22,7 +22,7 @@ v.mp4
 v.mp4
 #EXT-X-ENDLIST`;
 
-test("peak and average bit rates come from the segments", () => {
+test("computes peak and average bit rates from the segments", () => {
   const read = readPlaylist(media);
   expect(read.durationS).toBeCloseTo(4.04, 6);
   // 109,000 bytes in 2.04 s. The last 0.04 s aren't a segment of their own.
@@ -40,13 +40,13 @@ test("ignores the rate of a short last segment", () => {
   );
 });
 
-test("an average is never above the peak", () => {
+test("never returns an average above the peak", () => {
   const short = "#EXTINF:0.100000,\n#EXT-X-BYTERANGE:10000@0\nv.mp4";
   const { peakBps, averageBps } = readPlaylist(short);
   expect(peakBps).toBeGreaterThanOrEqual(averageBps);
 });
 
-test("the multivariant playlist names size, codec, rate and audio, and starts in the middle", () => {
+test("lists size, codec, rate and audio in the multivariant playlist, starting in the middle", () => {
   const variant = (uri: string, width: number, height: number, peakBps: number) => ({
     uri,
     width,
@@ -91,7 +91,7 @@ test("the multivariant playlist names size, codec, rate and audio, and starts in
   expect(writeMasterPlaylist([variant("v.m3u8", 640, 360, 1)], [])).not.toContain("AUDIO");
 });
 
-test("the codec is read from the decoder configuration", () => {
+test("reads the codec from the decoder configuration", () => {
   const head = Buffer.concat([
     Buffer.from("....stsdavc1....avcC", "latin1"),
     Buffer.from([1, 0x64, 0x00, 0x28, 0xff]),
@@ -101,7 +101,7 @@ test("the codec is read from the decoder configuration", () => {
   expect(findCodec(Buffer.from("avcC"))).toBeNull();
 });
 
-test("larger renditions are added after the one that players start with", () => {
+test("adds larger renditions after the one that players start with", () => {
   const facts = {
     durationS: 4,
     averageBps: 900_000,
@@ -140,7 +140,7 @@ test("larger renditions are added after the one that players start with", () => 
   expect(() => addVariants("#EXTM3U\n", large, [])).toThrow("names no rendition");
 });
 
-test("the codec of AV1 has profile, level, tier and depth", () => {
+test("reads profile, level, tier and depth of AV1", () => {
   const head = (...bytes: number[]) =>
     Buffer.concat([Buffer.from("....stsdav01....av1C", "latin1"), Buffer.from(bytes)]);
   expect(findCodec(head(0x81, 0x08, 0x0c, 0))).toBe("av01.0.08M.08");
@@ -148,7 +148,7 @@ test("the codec of AV1 has profile, level, tier and depth", () => {
   expect(findCodec(Buffer.from("av1C"))).toBeNull();
 });
 
-test("AV1 renditions come after all others, with the same sounds", () => {
+test("puts AV1 renditions after all others, with the same audio", () => {
   const at = (uri: string, codec: string) => ({
     uri,
     codec,

@@ -5,7 +5,7 @@ import { planQuickRung } from "./rungs.ts";
 
 const abilities = { hasZscale: true, hasDeinterlacer: true };
 
-test("a source that every browser plays is copied with its audio", () => {
+test("copies a source that every browser plays with its audio", () => {
   expect(planPlayable(exampleFacts(), exampleScan)).toEqual({ kind: "copy", audio: "copy" });
   expect(planPlayable(exampleFacts({ audio: null }), exampleScan)).toEqual({
     kind: "copy",
@@ -15,7 +15,7 @@ test("a source that every browser plays is copied with its audio", () => {
   expect(planPlayable(turned, exampleScan)).toEqual({ kind: "copy", audio: "copy" });
 });
 
-test("audio that browsers do not play is encoded beside a copied video", () => {
+test("encodes audio that browsers don't play beside a copied video", () => {
   const named = { language: null, title: null, kind: "main" } as const;
   const audio = { index: 2, sampleRate: 48_000, endS: 60, ...named };
   for (const [codec, profile, channels] of [
@@ -47,11 +47,11 @@ test.each([
   ["truncated", exampleFacts({ isTruncated: true }), exampleScan],
   ["damaged", exampleFacts({ video: { isCleanStart: false } }), exampleScan],
   ["rare keyframes", exampleFacts(), { ...exampleScan, maxKeyframeGapS: 11 }],
-])("not copied: %s", (_, facts, scan) => {
+])("doesn't copy: %s", (_, facts, scan) => {
   expect(planPlayable(facts, scan).kind).toBe("quick");
 });
 
-test("a copy has no metadata and starts with its index", () => {
+test("writes a copy without metadata that starts with its index", () => {
   const args = copyArgs(exampleFacts(), "/in", { audio: "copy" }, "/out.mp4");
   expect(valueAfter(args, "-map_metadata")).toBe("-1");
   expect(valueAfter(args, "-map_chapters")).toBe("-1");
@@ -60,7 +60,7 @@ test("a copy has no metadata and starts with its index", () => {
   expect(valueAfter(args, "-movflags")).toBe("+faststart");
 });
 
-test("the quick rendition has one stream of H.264, stereo AAC, no longer than its source", () => {
+test("makes a quick rendition of one H.264 stream, stereo AAC, no longer than its source", () => {
   const facts = exampleFacts({ video: { codec: "hevc" } });
   const args = quickArgs(
     facts,
@@ -74,7 +74,7 @@ test("the quick rendition has one stream of H.264, stereo AAC, no longer than it
   expect(valueAfter(args, "-filter_complex")).toContain("scale=854:480");
 });
 
-test("longer audio holds the last frame; a longer video ends in silence", () => {
+test("holds the last frame for longer audio, and ends a longer video in silence", () => {
   const plan = {
     rung: planQuickRung(1920, 1080, 25),
     fps: { num: 25, den: 1 },

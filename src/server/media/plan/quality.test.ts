@@ -13,7 +13,7 @@ const trial = (...values: [kbps: number, ssim: number][]): Trial => {
   ];
 };
 
-test("noise gets fewer bytes, motion and detail keep theirs", () => {
+test("spends fewer bytes on noise, but not on motion and detail", () => {
   const noise = chooseCrf([trial([6500, 0.893], [1500, 0.876])], hd);
   const motion = chooseCrf([trial([5200, 0.929], [2400, 0.889])], hd);
   const simple = chooseCrf([trial([180, 0.9996], [165, 0.9992])], hd);
@@ -23,7 +23,7 @@ test("noise gets fewer bytes, motion and detail keep theirs", () => {
   expect(simple).toBe(28);
 });
 
-test("several samples are one mean, and without any the usual factor is taken", () => {
+test("averages several samples, and uses the default without any", () => {
   const samples = [trial([6500, 0.893], [1500, 0.876]), trial([180, 0.9996], [165, 0.9992])];
   const [one = 0, other = 0] = samples.map((each) => chooseCrf([each], hd));
   const both = chooseCrf(samples, hd);
@@ -34,7 +34,7 @@ test("several samples are one mean, and without any the usual factor is taken", 
   expect(chooseCrf([trial([0, 1], [0, 1])], hd)).toBeLessThanOrEqual(28);
 });
 
-test("smaller renditions are better for their size, within bounds", () => {
+test("gives smaller renditions better quality, within bounds", () => {
   const factors = planRungs(1920, 1080, 25).map((rung) => crfOf(rung, 24, 1080));
   expect(factors[0]).toBe(24);
   expect(factors).toEqual(factors.toSorted((a, b) => b - a));
@@ -52,7 +52,7 @@ test("samples are a small share of a video, inside of it, and short videos have 
   }
 });
 
-test("a sample is decoded once and encoded twice, without a cap or sound", () => {
+test("decodes a sample once and encodes it twice, without a cap or audio", () => {
   const [rung] = planRungs(1920, 1080, 25);
   if (rung === undefined) throw new Error("no rung");
   const args = trialArgs(exampleFacts(), "/in", {
@@ -72,7 +72,7 @@ test("a sample is decoded once and encoded twice, without a cap or sound", () =>
   expect(args.join(" ")).not.toContain(":a");
 });
 
-test("what x264 says becomes rates with a keyframe every two seconds", () => {
+test("converts x264's summary to rates with a keyframe every two seconds", () => {
   const said = (size: number, ssim: string) =>
     [
       `[libx264 @ 0x1] frame I:1     Avg QP:20.18  size: ${size}`,

@@ -16,7 +16,7 @@ test.each([
   { from: [320, 240], to: ["320x240"] },
   { from: [161, 121], to: ["160x120"] },
   { from: [721, 1281], to: ["720x1280", "480x852", "360x640", "240x426"] },
-])("$from gets $to", ({ from: [width = 0, height = 0], to }) => {
+])("converts $from to $to", ({ from: [width = 0, height = 0], to }) => {
   expect(sizes(width, height)).toEqual(to);
 });
 
@@ -32,12 +32,12 @@ test.each([
   { from: [2048, 1200], to: [] },
   { from: [1920, 1080], to: [] },
   { from: [20_000, 1500], to: [] },
-])("above 1080 lines $from gets $to", ({ from: [width = 0, height = 0], to }) => {
+])("converts $from to $to above 1080 lines", ({ from: [width = 0, height = 0], to }) => {
   const rungs = planLargeRungs(width, height, 30);
   expect(rungs.map((rung) => `${rung.width}x${rung.height}`)).toEqual(to);
 });
 
-test("no rung is larger than its source, odd, or too long for decoders", () => {
+test("plans no rung that is larger than its source, odd, or too long for decoders", () => {
   for (let width = 16; width < 5000; width += 97) {
     for (let height = 16; height < 5000; height += 89) {
       const rungs = planRungs(width, height, 30);
@@ -54,24 +54,24 @@ test("no rung is larger than its source, odd, or too long for decoders", () => {
   }
 });
 
-test("very long and very small sources get one usable rung", () => {
+test("plans one usable rung for very long and very small sources", () => {
   expect(sizes(10_000, 20)).toEqual(["60x16"]);
   expect(sizes(1, 1)).toEqual(["16x16"]);
 });
 
-test("bit rates fall with the size and rise with the frame rate", () => {
+test("lowers bit rates with the size and raises them with the frame rate", () => {
   const [top, ...lower] = planRungs(1920, 1080, 30);
   expect(top?.maxrateKbps).toBe(5500);
   expect(lower.map((rung) => rung.maxrateKbps)).toEqual([2990, 1630, 1060, 580]);
   expect(planRungs(1920, 1080, 60)[0]?.maxrateKbps).toBe(8250);
 });
 
-test("the quick rung is 480 or the size of the source", () => {
+test("plans a quick rung of 480 or the source's size", () => {
   expect(planQuickRung(1920, 1080, 25)).toMatchObject({ width: 854, height: 480 });
   expect(planQuickRung(320, 240, 25)).toMatchObject({ width: 320, height: 240 });
 });
 
-test("a box is filled and not exceeded", () => {
+test("fills a box without exceeding it", () => {
   expect(fitBox(1920, 1080, { width: 640, height: 640 })).toEqual({ width: 640, height: 360 });
   expect(fitBox(1080, 1920, { width: 640, height: 640 })).toEqual({ width: 360, height: 640 });
   expect(fitBox(100, 50, { width: 640, height: 640 })).toEqual({ width: 100, height: 50 });

@@ -15,7 +15,7 @@ function tracks(...changes: Partial<AudioFacts>[]) {
   return exampleFacts({ audio: first, otherAudio });
 }
 
-test("every track is a rendition, and those with more channels have another one", () => {
+test("plans a rendition per track, and another one for those with more channels", () => {
   const planned = planSounds(
     tracks(
       { language: "eng", channels: 6 },
@@ -35,7 +35,7 @@ test("every track is a rendition, and those with more channels have another one"
   expect(planned.map(({ label }) => label.language)).toEqual(["en", "de", "en", "de", "en", "de"]);
 });
 
-test("tracks without a name are told apart, and equal names are numbered", () => {
+test("distinguishes unnamed tracks and numbers equal names", () => {
   const names = (...changes: Partial<AudioFacts>[]) =>
     planSounds(tracks(...changes)).map(({ label }) => label.name);
   expect(names({}, { language: "und" })).toEqual(["Sound", "Sound 2"]);
@@ -43,7 +43,7 @@ test("tracks without a name are told apart, and equal names are numbered", () =>
   expect(planSounds(exampleFacts({ audio: null }))).toEqual([]);
 });
 
-test("the playlist names one default, and lets players choose by language alone", () => {
+test("lists one default, and lets players choose only by language", () => {
   const planned = planSounds(
     tracks(
       { language: "en", channels: 6 },

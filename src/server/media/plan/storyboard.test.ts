@@ -11,11 +11,14 @@ test.each([
   [600, 6, 100, 1],
   [3600, 10, 360, 4],
   [43_200, 22, 1964, 20],
-])("%d s: a tile every %d s, %d tiles, %d sheets", (durationS, intervalS, tiles, sheets) => {
-  const plan = planStoryboard(wide, durationS);
-  expect(plan).toMatchObject({ intervalS, tileCount: tiles, sheetCount: sheets });
-  expect(plan.isKeyframesOnly).toBe(intervalS >= 2);
-});
+])(
+  "plans for %d s a tile every %d s, %d tiles, %d sheets",
+  (durationS, intervalS, tiles, sheets) => {
+    const plan = planStoryboard(wide, durationS);
+    expect(plan).toMatchObject({ intervalS, tileCount: tiles, sheetCount: sheets });
+    expect(plan.isKeyframesOnly).toBe(intervalS >= 2);
+  },
+);
 
 test("tiles keep the proportions of the video", () => {
   expect(planStoryboard(wide, 60)).toMatchObject({ tileWidth: 160, tileHeight: 90 });
@@ -43,7 +46,7 @@ test("tiles cover the duration without gap or overlap, inside their sheets", () 
   expect(cues[100]?.[3]).toBe("s-2");
 });
 
-test("only keyframes are decoded where they suffice", () => {
+test("decodes only keyframes if they suffice", () => {
   const slow = planStoryboard(wide, 60);
   expect(storyboardArgs(slow, "/v.mp4", true, "/s-%d.webp", true)).toContain("-skip_frame");
   expect(storyboardArgs(slow, "/v.mp4", false, "/s-%d.webp", true)).not.toContain("-skip_frame");
@@ -51,6 +54,6 @@ test("only keyframes are decoded where they suffice", () => {
   expect(storyboardArgs(quick, "/v.mp4", true, "/s-%d.jpg", false)).not.toContain("-skip_frame");
 });
 
-test("times have the format of WebVTT", () => {
+test("formats times for WebVTT", () => {
   expect(formatVttTime(3723.4567)).toBe("01:02:03.457");
 });

@@ -6,25 +6,25 @@ const all = { hasZscale: true, hasDeinterlacer: true };
 const none = { hasZscale: false, hasDeinterlacer: false };
 const target = { width: 1280, height: 720, fps: { num: 25, den: 1 } };
 
-test("a plain source gets size, square pixels and frame rate", () => {
+test("converts a plain source to size, square pixels and frame rate", () => {
   expect(planVideoFilter(exampleFacts().video, target, all)).toBe(
     "scale=1280:720:out_range=tv,setsar=1,format=yuv420p,fps=25/1:start_time=0",
   );
 });
 
-test("frames are dropped before other filters", () => {
+test("drops frames before other filters", () => {
   const video = { ...exampleFacts().video, fps: { num: 120, den: 1 } };
   const filter = planVideoFilter(video, { ...target, fps: { num: 60, den: 1 } }, all);
   expect(filter).toMatch(/^fps=60\/1:start_time=0,scale=/);
 });
 
-test("interlaced sources are deinterlaced where ffmpeg can", () => {
+test("deinterlaces interlaced sources if ffmpeg can", () => {
   const video = { ...exampleFacts().video, isInterlaced: true };
   expect(planVideoFilter(video, target, all)).toMatch(/^bwdif=mode=send_frame:deint=interlaced,/);
   expect(planVideoFilter(video, target, none)).not.toContain("bwdif");
 });
 
-test("HDR is tone-mapped after scaling, or only converted without zscale", () => {
+test("tone-maps HDR after scaling, or only converts it without zscale", () => {
   const video = { ...exampleFacts().video, isHdr: true, colorTransfer: "smpte2084" };
   const filter = planVideoFilter(video, target, all);
   expect(filter.indexOf("scale=1280:720")).toBe(0);
@@ -34,7 +34,7 @@ test("HDR is tone-mapped after scaling, or only converted without zscale", () =>
   expect(planVideoFilter(video, target, none)).toContain("out_color_matrix=bt709");
 });
 
-test("HDR is kept in 10 bits where the target wants it, with the usual colours if none are declared", () => {
+test("preserves HDR in 10 bits on request, with default colours if none are declared", () => {
   const video = { ...exampleFacts().video, isHdr: true, colorTransfer: "arib-std-b67" };
   const hdr = { ...target, isHdr: true };
   expect(planVideoFilter(video, hdr, all)).toBe(
@@ -46,7 +46,7 @@ test("HDR is kept in 10 bits where the target wants it, with the usual colours i
   );
 });
 
-test("undeclared colours are declared by the size of the source", () => {
+test("declares undeclared colours by the source's size", () => {
   const unnamed = { colorMatrix: null, colorPrimaries: null, colorTransfer: null };
   const hd = { ...exampleFacts().video, ...unnamed };
   expect(planVideoFilter(hd, target, all)).toMatch(
@@ -56,7 +56,7 @@ test("undeclared colours are declared by the size of the source", () => {
   expect(planVideoFilter(sd, target, all)).toContain("colorspace=smpte170m");
 });
 
-test("a matrix that is not a rotation is ignored", () => {
+test("ignores a matrix that isn't a rotation", () => {
   expect(inputOptions(exampleFacts().video)).toEqual([]);
   expect(inputOptions({ ...exampleFacts().video, hasOddMatrix: true })).toEqual(["-noautorotate"]);
 });

@@ -16,7 +16,7 @@ async function makeFile(name: string, text: string): Promise<string> {
   return file;
 }
 
-test("a file is read once, also under another name, and again where it has changed", async () => {
+test("reads a file once, even under another name, and again after a change", async () => {
   const known = createKnownFiles<{ reads: number }>();
   let reads = 0;
   const find = (file: string) =>
@@ -38,7 +38,7 @@ test("a file is read once, also under another name, and again where it has chang
   expect(await find(await makeFile("other", "a"))).toEqual({ reads: 3 });
 });
 
-test("the oldest is forgotten, and a failure is not kept", async () => {
+test("forgets the oldest, and doesn't cache failures", async () => {
   const known = createKnownFiles<string>(1);
   const [first, second] = [await makeFile("one", "1"), await makeFile("two", "2")];
   await expect(known.find(first, () => Promise.reject(new Error("no video")))).rejects.toThrow();

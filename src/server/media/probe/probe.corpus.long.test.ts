@@ -24,7 +24,7 @@ const reasons: Record<string, string> = {
 // Accepted files are probed by the tests of the playable step.
 describe.skipIf(!hasCorpusVideos).concurrent("real files of the corpus", () => {
   test.each(corpusVideos.filter((video) => video.expected === "reject"))(
-    "$file is refused in words ($why)",
+    "refuses $file in plain words ($why)",
     async ({ file }) => {
       const words = reasons[file] ?? "";
       await expect(probeCorpus(file)).rejects.toMatchObject({
@@ -39,18 +39,18 @@ describe.skipIf(!hasCorpusVideos).concurrent("real files of the corpus", () => {
     ["dolbyVision-hdr.MOV", "720x1280 90"],
     ["sar_2x1.mp4", "1280x360 0"],
     ["no_timescale.mp4", "320x240 0"],
-  ])("the size of %s is the one on screen", async (file, size) => {
+  ])("returns the displayed size of %s", async (file, size) => {
     const { video } = await probeCorpus(file);
     expect(`${video.width}x${video.height} ${video.rotationDeg}`).toBe(size);
   });
 
-  test("an absurd header is corrected", async () => {
+  test("corrects an implausible header", async () => {
     const absurd = await probeCorpus("sample_fragmented.mp4");
     expect(absurd.isTruncated).toBe(false);
     expect(absurd.durationS).toBeCloseTo(1.07, 1);
   });
 
-  test("HDR, odd matrices and damage are found", async () => {
+  test("detects HDR, odd matrices and damage", async () => {
     expect((await probeCorpus("hdr10-av1.mp4")).video).toMatchObject({
       isHdr: true,
       bitDepth: 10,
@@ -63,7 +63,7 @@ describe.skipIf(!hasCorpusVideos).concurrent("real files of the corpus", () => {
     expect((await probeCorpus("sample_with_srt.mkv")).video.isCleanStart).toBe(true);
   });
 
-  test("audio that cannot be decoded is left out with a warning", async () => {
+  test("drops undecodable audio with a warning", async () => {
     expect((await probeCorpus("sar_2x1.mp4")).audio).toBeNull();
     const broken = await probeCorpus("sample_missing_stsd.mp4");
     expect(broken.audio).toBeNull();

@@ -16,7 +16,7 @@ const probeSample = async (name: keyof typeof sampleVideos) =>
   at.media.probe(await sampleVideos[name].make());
 
 describe.concurrent("samples", () => {
-  test.each(refusedSamples)("$title is refused and the message says why", async (sample) => {
+  test.each(refusedSamples)("refuses $title with a reason", async (sample) => {
     const file = await sample.make();
     await expect(at.media.probe(file)).rejects.toMatchObject({
       code: sample.code,
@@ -29,12 +29,12 @@ describe.concurrent("samples", () => {
     ["interlaced", "768x576 0"],
     ["wrongSize", "320x180 0"],
     ["zeroMatrix", "320x180 0"],
-  ] as const)("the size of %s is the one on screen", async (name, size) => {
+  ] as const)("returns the displayed size of %s", async (name, size) => {
     const { video } = await probeSample(name);
     expect(`${video.width}x${video.height} ${video.rotationDeg}`).toBe(size);
   });
 
-  test("odd dimensions are kept as coded", async () => {
+  test("keeps odd dimensions as coded", async () => {
     const { video } = await probeSample("oddSize");
     expect([video.codedWidth, video.codedHeight]).toEqual([161, 121]);
   });
@@ -48,7 +48,7 @@ describe.concurrent("samples", () => {
     expect(fragmented.durationS).toBeCloseTo(1, 1);
   });
 
-  test("the smallest missing end is found and told", async () => {
+  test("finds and reports the smallest missing end", async () => {
     const bytes = await readFile(await faststart());
     const file = path.join(at.folder, "late-cut.mp4");
     await writeFile(file, bytes.subarray(0, bytes.length - 2000));
@@ -65,7 +65,7 @@ describe.concurrent("samples", () => {
     ["late.webm", ["-c:v", "libvpx", "-c:a", "libvorbis"]],
     ["late.mp4", []],
     ["late-fragments.mp4", ["-movflags", "+frag_keyframe+empty_moov+default_base_moof"]],
-  ])("times of %s that do not begin at 0 are no missing end", async (name, options) => {
+  ])("finds no missing end in times of %s that don't start at 0", async (name, options) => {
     const file = await encodeClip(name, [
       ...[...picture("64x36", 2, 10), ...tone(2), ...h264, "-g", "5", "-c:a", "aac"],
       ...[...options, "-output_ts_offset", "5"],
@@ -75,7 +75,7 @@ describe.concurrent("samples", () => {
     expect(facts.durationS).toBeCloseTo(2, 0);
   });
 
-  test("a missing end is found where times do not begin at 0", async () => {
+  test("finds a missing end in times that don't start at 0", async () => {
     const source = await encodeClip("late-whole.mkv", [
       ...[...picture("64x36", 8, 10), ...tone(8), ...h264, "-g", "5", "-c:a", "aac"],
       ...["-output_ts_offset", "5"],
@@ -90,7 +90,7 @@ describe.concurrent("samples", () => {
     ]);
   });
 
-  test("a track of subtitles that lasts longer is no missing end", async () => {
+  test("accepts a longer subtitle track", async () => {
     const lines = path.join(at.folder, "long.srt");
     await writeFile(lines, "1\n00:00:00,500 --> 00:10:00,000\nUntil the end\n");
     for (const [name, codec] of [
@@ -107,7 +107,7 @@ describe.concurrent("samples", () => {
     }
   });
 
-  test("what is dropped or changed is told", async () => {
+  test("reports dropped and changed parts", async () => {
     const noticesOf = async (name: keyof typeof sampleVideos) => (await probeSample(name)).notices;
     expect(await noticesOf("plain")).toEqual([]);
     expect(await noticesOf("trimmed")).toEqual([]);
@@ -123,7 +123,7 @@ describe.concurrent("samples", () => {
     ]);
   });
 
-  test("a cut far behind the last keyframe hides hundreds of frames, and no track is lost", async () => {
+  test("reads all tracks despite hundreds of hidden frames after a cut", async () => {
     const source = await encodeClip("one-keyframe.mp4", [
       ...[...picture("64x36", 15, 50), ...tone(15), ...h264, "-g", "9999", "-c:a", "aac"],
     ]);
@@ -133,13 +133,13 @@ describe.concurrent("samples", () => {
     expect(facts.durationS).toBeCloseTo(1, 1);
   });
 
-  test("the default one of several video tracks is taken", async () => {
+  test("uses the default of several video tracks", async () => {
     const { video, notices } = await probeSample("twoPictures");
     expect([video.index, video.width]).toEqual([1, 320]);
     expect(notices).toEqual(["The file has 2 video tracks; only the default one is kept."]);
   });
 
-  test("HDR, interlacing and odd matrices are found", async () => {
+  test("detects HDR, interlacing and odd matrices", async () => {
     expect((await probeSample("hdr")).video).toMatchObject({
       isHdr: true,
       bitDepth: 10,
@@ -154,7 +154,7 @@ describe.concurrent("samples", () => {
     expect((await probeSample("zeroMatrix")).video.hasOddMatrix).toBe(true);
   });
 
-  test("the audio is the default track, or none", async () => {
+  test("uses the default audio track, or none", async () => {
     expect((await probeSample("multiAudio")).audio?.index).toBe(1);
     expect((await probeSample("surround")).audio?.channels).toBe(6);
     expect((await probeSample("oddSize")).audio).toBeNull();
@@ -165,13 +165,13 @@ describe.concurrent("samples", () => {
     ]);
   });
 
-  test("the file name has no effect", async () => {
+  test("ignores the file name", async () => {
     const disguised = path.join(at.folder, "-holiday.jpg");
     await copyFile(await sampleVideos.oneFrame.make(), disguised);
     expect((await at.media.probe(disguised)).container).toBe("mov");
   });
 
-  test("tracks of unsupported codecs are ignored", async () => {
+  test("ignores tracks of unsupported codecs", async () => {
     const file = await encodeClip("odd-tracks.mkv", [
       ...[...picture("160x120", 1, 10), ...tone(1), "-map", "0", "-map", "1", "-map", "1"],
       ...[...h264, "-c:a:0", "wavpack", "-c:a:1", "aac"],
@@ -181,7 +181,7 @@ describe.concurrent("samples", () => {
     expect(facts.alsoOpen).toEqual(["wavpack"]);
   });
 
-  test("a cover picture is not a video", async () => {
+  test("ignores a cover picture", async () => {
     const cover = await encodeClip("cover.jpg", [...picture("160x120", 1), "-frames:v", "1"]);
     const song = await encodeClip("song.mp4", [
       ...[...tone(1), "-i", cover, "-map", "0", "-map", "1"],
@@ -192,7 +192,7 @@ describe.concurrent("samples", () => {
     });
   });
 
-  test("a video that is too long is refused with both lengths", async () => {
+  test("refuses a video that is too long with both lengths", async () => {
     const file = await encodeClip("long.mp4", [
       ...["-f", "lavfi", "-i", "color=s=16x16:r=1/3600:d=50400", ...h264],
     ]);
@@ -206,14 +206,14 @@ describe.concurrent("samples", () => {
     ["mov", "\0\0\0\x20ftypisom"],
     ["mkv", "\x1a\x45\xdf\xa3"],
     ["avi", "RIFF\0\0\0\0AVI "],
-  ])("a playlist behind the first bytes of a %s file is refused", async (name, magic) => {
+  ])("refuses a playlist after the first bytes of a %s file", async (name, magic) => {
     const file = path.join(at.folder, `fake.${name}`);
     const playlist = "\n#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n".repeat(50);
     await writeFile(file, Buffer.from(magic + playlist, "latin1"));
     await expect(at.media.probe(file)).rejects.toMatchObject({ code: "unusable_video" });
   });
 
-  test("an abort ends the probe", async () => {
+  test("ends on an abort", async () => {
     const abort = new AbortController();
     abort.abort(new Error("stopped"));
     const probe = at.media.probe(await sampleVideos.plain.make(), abort.signal);

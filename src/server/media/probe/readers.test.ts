@@ -15,7 +15,7 @@ test.each([
   ["\0\0\0\x08wide\0\0\0\0mdat", "mov"],
   ["\x1a\x45\xdf\xa3", "matroska"],
   ["RIFF\x01\x02\x03\x04AVI LIST", "avi"],
-])("%j is a video (%s)", (text, container) => {
+])("recognises %j as a video (%s)", (text, container) => {
   expect(kindOf(text)).toEqual({ kind: "video", container });
 });
 
@@ -31,7 +31,7 @@ test.each([
   ["\xff\xd8\xff\xe0", "picture", "JPEG"],
   ["RIFF\0\0\0\0WEBPVP8 ", "picture", "WebP"],
   ["RIFF\0\0\0\0WAVE", "other", "WAV"],
-])("%j is not a video", (text, kind, name) => {
+])("rejects %j as a video", (text, kind, name) => {
   const read = kindOf(text);
   expect(read.kind).toBe(kind);
   if (name !== undefined) expect(read).toMatchObject({ name: expect.stringContaining(name) });
@@ -52,7 +52,7 @@ const matrix = (rotation: number, displaymatrix: string) => ({
   side_data_list: [{ side_data_type: "Display Matrix", rotation, displaymatrix }],
 });
 
-test("a rotation swaps the sides; mirrored and invalid matrices are odd", () => {
+test("swaps the sides for a rotation, and reports mirrored and invalid matrices as odd", () => {
   const upright = "\n00000000:  65536 0 0\n00000001:  0 65536 0\n00000002:  0 0 1073741824\n";
   const left = "\n00000000:  0 65536 0\n00000001:  -65536 0 0\n00000002:  0 0 1073741824\n";
   const mirror = "\n00000000:  -65536 0 0\n00000001:  0 65536 0\n00000002:  0 0 1073741824\n";
@@ -71,7 +71,7 @@ test("a rotation swaps the sides; mirrored and invalid matrices are odd", () => 
   });
 });
 
-test("pixel ratios stretch one side; absurd ratios are ignored; decoded sizes are used", () => {
+test("stretches one side by pixel ratios, ignores implausible ones, and uses decoded sizes", () => {
   const shown = (ratio: string, frame = {}) => {
     const { width, height } = readGeometry(
       stream({ sample_aspect_ratio: ratio }),
@@ -111,7 +111,7 @@ test("packets are removed from the JSON in chunks of any size", () => {
   }
 });
 
-test("errors about ignored streams do not count", () => {
+test("ignores errors about ignored streams", () => {
   expect(
     listDecoderErrors(
       "[srt @ 0x1] Codec (srt) not on whitelist\n  Last message repeated 1 times\n\n",
@@ -120,7 +120,7 @@ test("errors about ignored streams do not count", () => {
   expect(listDecoderErrors("[h264 @ 0x1] error while decoding MB 1 2\n")).toHaveLength(1);
 });
 
-test("malformed Exif is ignored", () => {
+test("ignores malformed Exif", () => {
   expect(readOrientation(Buffer.alloc(0))).toBeNull();
   expect(readOrientation(Buffer.from("ffd8ffe1ffff45786966", "hex"))).toBeNull();
   expect(
@@ -129,7 +129,7 @@ test("malformed Exif is ignored", () => {
   expect(readOrientation(Buffer.from("ffd8ffe1000a457869660000", "hex"))).toBeNull();
 });
 
-test("rates and keyframe distances are computed from packet times in any order", () => {
+test("computes rates and keyframe distances from packet times in any order", () => {
   const facts = exampleFacts({ durationS: 4 });
   const even = Array.from({ length: 100 }, (_, i) => i / 25);
   const plain = summarise(even.toReversed(), [0, 2], facts);

@@ -58,7 +58,7 @@ async function probeUnguarded(file: string): Promise<number | null> {
   });
 }
 
-test("without guards such files open others", async () => {
+test("opens other files without guards", async () => {
   const before = calls;
   for (const [name, text] of Object.entries(hostileFiles())) {
     await writeFile(path.join(at.folder, name), text);
@@ -68,7 +68,7 @@ test("without guards such files open others", async () => {
   expect(calls).toBeGreaterThan(before);
 });
 
-test("with guards they open nothing, even without a check of their first bytes", async () => {
+test("opens nothing with guards, even without a check of the first bytes", async () => {
   const before = calls;
   const { tools, emptyDir } = at.media.pipeline;
   for (const [name, text] of Object.entries(hostileFiles())) {
@@ -105,20 +105,23 @@ const hostileSamples = refusedSamples.filter(
   ({ title, code }) => code === "unsupported_media" || title.startsWith("16000"),
 );
 
-test.each(hostileSamples)("the guards alone stop $title below the memory limit", async (sample) => {
-  const file = await sample.make();
-  const result = await at.media.pipeline.tools.ffprobe({
-    name: "hostile",
-    args: ["-show_frames", ...guardProbe("mov", file)],
-    cwd: at.media.pipeline.emptyDir,
-    inputs: [file],
-    limits: probeLimits,
-  });
-  expect(result.usage.peakRssBytes).toBeLessThan(maxRssBytes);
-  expect(result.exitCode).not.toBe(0);
-});
+test.each(hostileSamples)(
+  "stops $title below the memory limit with only the guards",
+  async (sample) => {
+    const file = await sample.make();
+    const result = await at.media.pipeline.tools.ffprobe({
+      name: "hostile",
+      args: ["-show_frames", ...guardProbe("mov", file)],
+      cwd: at.media.pipeline.emptyDir,
+      inputs: [file],
+      limits: probeLimits,
+    });
+    expect(result.usage.peakRssBytes).toBeLessThan(maxRssBytes);
+    expect(result.exitCode).not.toBe(0);
+  },
+);
 
-test("a small file of large pictures stays below the memory limit", async () => {
+test("stays below the memory limit with a small file of large pictures", async () => {
   const file = await encodeClip("large.mp4", [
     ...["-f", "lavfi", "-i", "color=gray:s=6400x5376:r=20:d=0.8", "-pix_fmt", "yuv420p"],
     ...["-c:v", "libx264", "-preset", "ultrafast", "-threads", "1", "-bf", "2"],

@@ -15,7 +15,7 @@ test("progress rises with chunks and numbers of any kind", () => {
   expect(reader.mark()).not.toBe(before);
 });
 
-test("the beginning and end of a long text are kept", () => {
+test("stores the start and end of a long text", () => {
   const text = createBoundedText(10, 10);
   text.add(Buffer.from("beginning "));
   for (let i = 0; i < 1000; i += 1) text.add(Buffer.from("middle\n"));

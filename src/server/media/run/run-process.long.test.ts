@@ -42,13 +42,13 @@ async function waitUntil(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-test("output, errors and the exit code are returned", async () => {
+test("returns output, errors and the exit code", async () => {
   const result = await sh("echo out; echo complaint >&2; exit 3");
   expect(result).toMatchObject({ exitCode: 3, killed: null, stderr: "complaint\n" });
   expect(result.stdout.toString()).toBe("out\n");
 });
 
-test("users go before background work, and that before what nothing waits for", async () => {
+test("runs users' work before background work, and that before patient work", async () => {
   const nicenessOf = async (change: Partial<RunRequest>) =>
     Number((await sh("nice", change)).stdout.toString());
   const own = getPriority();
@@ -57,7 +57,7 @@ test("users go before background work, and that before what nothing waits for", 
   expect(await nicenessOf({ isPatient: true })).toBe(19);
 });
 
-test("a program that does not exist is an error", async () => {
+test("fails for a missing program", async () => {
   const result = await runner.run({ program: "/no/such/tool", args: [], cwd, limits }).then(
     ({ exitCode }) => exitCode,
     () => "rejected",
@@ -65,7 +65,7 @@ test("a program that does not exist is an error", async () => {
   expect(result).not.toBe(0);
 });
 
-test("the tool receives neither environment nor input", async () => {
+test("passes neither environment nor input to the tool", async () => {
   process.env["KINORA_TEST_SECRET"] = "hidden";
   try {
     const result = await sh("env; cat");
@@ -78,7 +78,7 @@ test("the tool receives neither environment nor input", async () => {
   }
 });
 
-test("output above its limit ends the process; errors are cut in the middle", async () => {
+test("ends the process when output exceeds its limit, and cuts errors in the middle", async () => {
   const flood = await sh("yes", { maxStdoutBytes: 100_000 });
   expect(flood.killed).toBe("output");
   const noisy = await sh("echo first >&2; seq 1 200000 >&2; echo last >&2");
@@ -88,7 +88,7 @@ test("output above its limit ends the process; errors are cut in the middle", as
   expect(noisy.stderrLineCount).toBe(200_002);
 });
 
-test("time, processor time and memory are limited", async () => {
+test("limits time, processor time and memory", async () => {
   expect((await sh("sleep 30", { limits: { ...limits, wallS: 0.3 } })).killed).toBe("timeout");
   const busy = await sh("while :; do :; done", { limits: { ...limits, cpuS: 1 } });
   expect(busy).toMatchObject({ killed: null, signal: "SIGXCPU", isOutOfCpuTime: true });
@@ -103,26 +103,26 @@ test.each([
   ["KILL", { isOver: false, isFromOutside: true }],
   ["TERM", { isOver: false, isFromOutside: true }],
   ["SEGV", { isOver: false, isFromOutside: false }],
-])("a SIG%s that comes from elsewhere is no limit", async (name, expected) => {
+])("doesn't treat an external SIG%s as a limit", async (name, expected) => {
   const result = await sh(`kill -${name} $$`);
   expect(result).toMatchObject({ exitCode: null, signal: `SIG${name}`, isOutOfCpuTime: false });
   expect({ isOver: isOverLimits(result), isFromOutside: isInterrupted(result) }).toEqual(expected);
 });
 
-test("ffmpeg that is told to end is interrupted; its other failures are its own", async () => {
+test("reports ffmpeg as interrupted if told to end, and other failures as its own", async () => {
   const told = await sh("exit 255");
   expect(isInterrupted(told)).toBe(true);
   const refused = await sh("echo 'out.mp4: Operation not permitted' >&2; exit 255");
   expect([isInterrupted(refused), isOverLimits(refused)]).toEqual([false, false]);
 });
 
-test("resident memory above its limit ends the process", async () => {
+test("ends the process when resident memory exceeds its limit", async () => {
   const hold = "x=$(head -c 60000000 /dev/zero | tr '\\0' a); sleep 20";
   const result = await sh(hold, { limits: { ...limits, rssBytes: 30 * 2 ** 20 } });
   expect(result.killed).toBe("memory");
 });
 
-test("an abort kills the process group and rejects with its reason", async () => {
+test("kills the process group on an abort and rejects with its reason", async () => {
   const abort = new AbortController();
   const sleep = ["sleep", "61.25"];
   const running = sh("sleep 61.25 & wait", { signal: abort.signal });
@@ -132,7 +132,7 @@ test("an abort kills the process group and rejects with its reason", async () =>
   await waitUntil(async () => !(await isRunning(...sleep)));
 });
 
-test("a process that leaves its group and session ends too", async (context) => {
+test("ends a process that leaves its group and session", async (context) => {
   if (sandbox.level === "none") context.skip("this machine allows no namespaces");
   const sleep = ["sleep", "61.75"];
   const running = sh("setsid sleep 61.75 & wait", { limits: { ...limits, wallS: 4 } });
@@ -141,12 +141,12 @@ test("a process that leaves its group and session ends too", async (context) => 
   await waitUntil(async () => !(await isRunning(...sleep)));
 });
 
-test("a stall ends the process", async () => {
+test("ends a stalled process", async () => {
   const result = await sh("sleep 30", { findStall: () => "stalled" });
   expect(result.killed).toBe("stalled");
 });
 
-test("the network is not reachable", async (context) => {
+test("blocks the network", async (context) => {
   if (sandbox.level === "none") context.skip("this machine allows no namespaces");
   const result = await sh("cat /proc/net/route /proc/net/tcp | wc -l; ls /sys/class/net");
   const [lines = ""] = result.stdout.toString().split("\n");
@@ -154,7 +154,7 @@ test("the network is not reachable", async (context) => {
   expect(Number(lines)).toBeLessThanOrEqual(2);
 });
 
-test("the usage of the tool is counted, not the one of the sandbox around it", async () => {
+test("counts the tool's usage without its sandbox", async () => {
   const hold =
     "x=$(head -c 60000000 /dev/zero | tr '\\0' a); i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done; sleep 1";
   const { usage } = await sh(hold);
@@ -162,7 +162,7 @@ test("the usage of the tool is counted, not the one of the sandbox around it", a
   expect(usage.cpuS).toBeGreaterThan(0.05);
 });
 
-test("the tool ends with its parent, even a killed one", async (context) => {
+test("ends the tool with its parent, even a killed one", async (context) => {
   if (sandbox.level === "none") context.skip("this machine allows no namespaces");
   const script = path.join(cwd, "parent.ts");
   const here = import.meta.dirname;

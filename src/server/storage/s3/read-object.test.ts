@@ -36,7 +36,7 @@ async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<string> {
 const object = { key: "v/a/clip.mp4", etag: '"1"' };
 const content = "0123456789";
 
-test("a body that breaks off goes on at its next byte, while the object is the same", async () => {
+test("resumes an interrupted body at its next byte while the object is the same", async () => {
   const ranges: unknown[] = [];
   const { bucket } = await openFake((request, response) => {
     ranges.push([request.headers.range, request.headers["if-match"]]);
@@ -55,7 +55,7 @@ test("a body that breaks off goes on at its next byte, while the object is the s
   ]);
 });
 
-test("busy storage is asked again, and an object that was replaced is not mixed up", async () => {
+test("retries busy storage, and doesn't mix up a replaced object", async () => {
   let count = 0;
   const { bucket } = await openFake((_request, response) => {
     count += 1;
@@ -67,7 +67,7 @@ test("busy storage is asked again, and an object that was replaced is not mixed 
   expect(count).toBe(3);
 });
 
-test("storage that stays away is unavailable, and at the start one line says what it responds", async () => {
+test("reports unreachable storage as unavailable, and in one line at the start", async () => {
   const { bucket, config } = await openFake((_request, response) => {
     response.writeHead(500).end();
   });

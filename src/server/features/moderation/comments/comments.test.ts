@@ -151,7 +151,7 @@ describe("open with filters", () => {
     ["viel SPASS", false],
     ["viel SPAß", true],
     ["End of it.Next sentence.And more", false],
-  ])("%s waits: %s", (text, isHeld) => {
+  ])("holds %s: %s", (text, isHeld) => {
     const rules = { words: ["casino", "Spaß"], maxLinks: 1 };
     expect(mustBeHeld({ name: "", text }, rules)).toBe(isHeld);
     expect(mustBeHeld({ name: "casino", text: "x" }, rules)).toBe(true);

@@ -105,7 +105,7 @@ async function decode(key: string) {
   }
 }
 
-test("without the setting no video gets any", async () => {
+test("makes none without the setting", async () => {
   const video = await addVideo(4);
   await runJobs(video, "video.publish", "video.encode", "video.finish");
   expect(await countQueued(video)).toBe(0);
@@ -113,7 +113,7 @@ test("without the setting no video gets any", async () => {
   expect((await readVideo(video)).hls_key).toMatch(/\/master\.m3u8$/);
 });
 
-test.skipIf(!canEncode)("the renditions of a complete video are made again in AV1", async () => {
+test.skipIf(!canEncode)("makes the renditions of a complete video again in AV1", async () => {
   await setMode("idle");
   const video = await addVideo();
   await runJobs(video, "video.publish", "video.encode", "video.finish");
@@ -158,7 +158,7 @@ test.skipIf(!canEncode)("the renditions of a complete video are made again in AV
 });
 
 test.skipIf(!canEncode)(
-  "those that save little, or have no original, are not made, and why",
+  "skips those that save little or have no original, with the reason",
   async () => {
     await setMode("idle");
     const large = await addVideo();
@@ -189,7 +189,7 @@ test.skipIf(!canEncode)(
 const hdrVariant =
   /CODECS="(av01[^,]+),mp4a\.40\.2",RESOLUTION=160x90,FRAME-RATE=10\.000,VIDEO-RANGE=PQ,.*\n(av1\/hdr\/\S+)$/m;
 
-test.skipIf(!canEncode)("an HDR source gets renditions that keep its range", async () => {
+test.skipIf(!canEncode)("makes renditions of an HDR source with its range", async () => {
   await setMode("idle");
   const video = await addVideo(62, hdrClip);
   await runJobs(video, "video.publish", "video.encode", "video.finish");
@@ -220,7 +220,7 @@ test.skipIf(!canEncode)("an HDR source gets renditions that keep its range", asy
   });
 });
 
-test.skipIf(!canEncode)("an HDR encode that fails leaves everything else", async () => {
+test.skipIf(!canEncode)("changes nothing when an HDR encode fails", async () => {
   await setMode("idle");
   const video = await addVideo(62, hdrClip);
   await runJobs(video, "video.publish", "video.encode", "video.finish");

@@ -65,7 +65,7 @@ const readText = async (key: string | null): Promise<string> =>
 const sidesOf = (master: string): string[] =>
   [...master.matchAll(/RESOLUTION=(\d+x\d+)/g)].map(([, size]) => size ?? "");
 
-test("a 4K source has its ladder up to 1080 lines first, then 2160 and 1440 in a job of their own", async () => {
+test("makes a 4K source's ladder up to 1080 lines first, then 2160 and 1440 in a separate job", async () => {
   const video = await addVideo();
   await runFinish(video);
   const early = await readVideo(video);
@@ -108,7 +108,7 @@ test("a 4K source has its ladder up to 1080 lines first, then 2160 and 1440 in a
   expect((await readVideo(video)).hls_key).toBe(row.hls_key);
 });
 
-test("a large rendition that cannot be made is said, and the ladder stays", async () => {
+test("reports a large rendition that fails, and keeps the ladder", async () => {
   const video = await addVideo();
   const { db } = app.database;
   const { media, storage } = app.context;

@@ -27,7 +27,7 @@ async function upload(title: string, source: string) {
 const readFiles = async (id: string) =>
   (await createClient(app.url, cookie).call("GET", `/api/admin/videos/${id}/files`)).json;
 
-test("an upload of a file that another video has is accepted, and both say so", async () => {
+test("accepts a file that another video has, and shows it on both", async () => {
   const first = await upload("First", await plain());
   expect(first.sameFileAs).toEqual([]);
   const second = await upload("Second", await plain());

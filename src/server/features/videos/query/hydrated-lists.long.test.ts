@@ -120,7 +120,7 @@ const writes: Record<string, Write> = {
   removal: (id) => admin.call("DELETE", `/api/videos/${id}`),
 };
 
-it("both processes show every video as it is, right after every write", async () => {
+it("shows every video correctly in both processes right after every write", async () => {
   for (const url of urls) await expectRight(url, "at first");
   for (let n = 0; n < 3; n += 1) {
     for (const [what, write] of Object.entries(writes)) {
@@ -131,7 +131,7 @@ it("both processes show every video as it is, right after every write", async ()
   }
 });
 
-it("names of labels are right when the event has arrived", async () => {
+it("shows correct label names once the event has arrived", async () => {
   const { json: tags } = await admin.call("GET", "/api/tags");
   const [red, green, blue] = ["Red", "Green", "Blue"].map(
     (name) => tags.find((tag: { name: string }) => tag.name === name).id,
@@ -150,7 +150,7 @@ it("names of labels are right when the event has arrived", async () => {
   }
 });
 
-it("videos are right without any event", async () => {
+it("shows correct videos without any event", async () => {
   const { db } = app.database;
   const [first] = await listExpected();
   await db

@@ -139,7 +139,7 @@ describe("public lists", () => {
     [{ sort: "trending", timeRange: "week" }, "range_scores_engagement_week_idx"],
     [{ sort: "most_viewed", timeRange: "today" }, "range_scores_views_today_idx"],
     [{ sort: "trending", timeRange: "all" }, "videos_most_viewed_idx"],
-  ] as const)("%j is one walk along %s", async (query, index) => {
+  ] as const)("reads %j in one walk along %s", async (query, index) => {
     const first = await explain(() => lists.listIds(query, { isAdmin: false }));
     expect(indexes(first)).toContain(index);
     expect(scans(first)).toEqual([]);
@@ -161,7 +161,7 @@ describe("public lists", () => {
     ).toBeLessThan(50);
   });
 
-  it("the newest of a category are one walk along its own index", async () => {
+  it("reads a category's newest videos in one walk along its index", async () => {
     const nodes = await explain(() =>
       lists.listIds({ category: labels.category }, { isAdmin: false }),
     );
@@ -187,7 +187,7 @@ describe("public lists", () => {
     await list(24);
   });
 
-  it("with labels, large, tiny and together, in any order, nothing is read from end to end", async () => {
+  it("scans no table for labels, large, tiny and combined, in any order", async () => {
     const { category, tag, tinyTag, actor } = labels;
     for (const filter of [
       { category },
@@ -265,7 +265,7 @@ describe("search, suggestions, related and statistics", () => {
     expect(scans(await explain(() => related.list(ids[0] ?? "", 6)))).toEqual([]);
   });
 
-  it("related videos are read from the kept choice: a few rows by their keys", async () => {
+  it("reads related videos by key from the stored choice", async () => {
     const { ids } = await lists.listIds({ sort: "trending" }, { isAdmin: false });
     const related = createRelatedVideos({ db: watched, lists });
     const [id = ""] = ids;
@@ -282,7 +282,7 @@ describe("search, suggestions, related and statistics", () => {
     expect(scans(await explain(() => takeQueued(watched, 5, { isUrgentOnly: false })))).toEqual([]);
   });
 
-  it("a search reads the newest tiers until it has enough, a suggestion as well", async () => {
+  it("reads the newest tiers for searches and suggestions until it has enough", async () => {
     const { db } = database;
     // 20 tiers of 1,000 documents.
     await sql`

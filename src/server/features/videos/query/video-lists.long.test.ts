@@ -229,7 +229,7 @@ describe("every list is the one that a look at every video gives", () => {
     }
   });
 
-  it("a small page in the middle is the middle of the whole", async () => {
+  it("returns the same middle page as the whole list", async () => {
     // An archive without views is at the end of these lists, so a walk there is given up.
     for (const filter of [
       {},
@@ -451,7 +451,7 @@ describe("it stays so", () => {
     await checkEverything(["cursor"]);
   });
 
-  it("the kept sums equal sums that are counted again", async () => {
+  it("stores sums equal to recounted ones", async () => {
     const { rows } = await sql<{ wrong: number }>`
       select count(*) as wrong from (
         select category_id as scope, count(*) as videos, count(listed_at) as listed from video_categories group by 1

@@ -76,7 +76,7 @@ async function isInUse(keys: (string | null)[]): Promise<boolean[]> {
   return Promise.all(keys.map((key) => isReferenced(app.database.db, key ?? "v/")));
 }
 
-test("the present renditions play until the new ones are complete, then all change at once", async () => {
+test("plays the current renditions until the new ones are complete, then switches all at once", async () => {
   const old = await addVideo();
   expect((await begin(old.id)).json).toMatchObject({
     progress: 1,
@@ -168,7 +168,7 @@ test("renditions that fail, and those that are stopped, leave what plays and the
   expect(filesOf(await readRow(old.id))).toEqual(filesOf(old));
 });
 
-test("a crash that forgets the job is repaired behind what is new", async () => {
+test("requeues a job lost in a crash, behind new videos", async () => {
   const old = await addVideo();
   await begin(old.id);
   const [before] = await listJobs(old.id);

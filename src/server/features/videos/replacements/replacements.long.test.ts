@@ -82,7 +82,7 @@ async function isInUse(keys: (string | null)[]): Promise<boolean[]> {
   return Promise.all(keys.map((key) => isReferenced(app.database.db, key ?? "v/")));
 }
 
-test("the old file plays until everything of the new one is made, then all of it changes at once", async () => {
+test("plays the old file until the new one is complete, then switches all at once", async () => {
   const old = await addVideo();
   const { status, newFileId } = await replace(old.id, await faststart());
   expect(status).toBe(202);
@@ -157,7 +157,7 @@ test("the old file plays until everything of the new one is made, then all of it
   );
 });
 
-test("a new file that fails leaves the old one, says why, and makes way for another", async () => {
+test("keeps the old file when a new one fails, with the reason, and accepts another", async () => {
   const old = await addVideo();
   const { newFileId } = await replace(old.id, await plain());
   const { context } = app;
@@ -178,14 +178,14 @@ test("a new file that fails leaves the old one, says why, and makes way for anot
   expect(next.newFileId).not.toBe(newFileId);
 });
 
-test("a file that is no video is refused, and nothing of it stays", async () => {
+test("refuses a file that isn't a video, and leaves nothing of it", async () => {
   const old = await addVideo();
   const { status, newFileId } = await replace(old.id, import.meta.filename);
   expect([status, newFileId]).toEqual([415, ""]);
   expect(filesOf(await readRow(old.id))).toEqual(filesOf(old));
 });
 
-test("a new file that is let go of ends its processing and is deleted", async () => {
+test("ends processing of a cancelled new file and deletes it", async () => {
   const old = await addVideo();
   const { newFileId } = await replace(old.id, await plain());
   const { context } = app;
@@ -205,7 +205,7 @@ test("a new file that is let go of ends its processing and is deleted", async ()
   expect((await admin.call("DELETE", `/api/admin/videos/${old.id}/file`)).status).toBe(404);
 });
 
-test("the removal of a video ends the processing of its new file", async () => {
+test("ends processing of a new file when its video is removed", async () => {
   const old = await addVideo();
   const { newFileId } = await replace(old.id, await plain());
   expect((await admin.call("DELETE", `/api/videos/${old.id}`)).status).toBe(204);
@@ -217,7 +217,7 @@ test("the removal of a video ends the processing of its new file", async () => {
   ]);
 });
 
-test("a new file makes a failed video playable", async () => {
+test("makes a failed video playable with a new file", async () => {
   const failed = await makeDraft(app.database.db, {
     status: "failed",
     failure_reason: "No picture",

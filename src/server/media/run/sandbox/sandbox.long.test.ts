@@ -149,7 +149,7 @@ const cases: { level: string; who: string; userId: number | null }[] = ["bwrap",
 );
 
 test.for(cases)(
-  "a hostile program started by $who gets out of nothing ($level)",
+  "contains a hostile program started by $who ($level)",
   async ({ level, userId }, context) => {
     const before = connections;
     const report = await runHostile(level, userId);
@@ -185,7 +185,7 @@ test.for(cases)(
   },
 );
 
-test("without a sandbox the same program reaches all of it, and the level says so", async () => {
+test("lets the same program reach everything without a sandbox, and reports that level", async () => {
   const script = path.join(folder, "free.mjs");
   await writeFile(
     script,
@@ -202,7 +202,7 @@ test("without a sandbox the same program reaches all of it, and the level says s
   expect(result.stdout.toString().trim()).toBe("canary");
 });
 
-test("links that a tool leaves in its output folder are removed, and the run fails", async () => {
+test("removes links from a tool's output folder, and fails the run", async () => {
   const outputDir = await mkdtemp(path.join(folder, "links-"));
   await mkdir(path.join(outputDir, "deep"));
   const runner = createProcessRunner(await createSandbox(folder, ["none"]));
@@ -224,7 +224,7 @@ test("links that a tool leaves in its output folder are removed, and the run fai
   expect((await readdir(outputDir, { recursive: true })).toSorted()).toEqual(["deep", "file"]);
 });
 
-test.runIf(isRoot)("as root an input that is a link is refused", async () => {
+test.runIf(isRoot)("refuses a linked input under root", async () => {
   const link = path.join(folder, "link");
   await symlink(canary, link);
   const sandbox = await createSandbox(folder);
@@ -243,7 +243,7 @@ test.runIf(isRoot)("as root an input that is a link is refused", async () => {
   expect((await stat(canary)).uid).toBe(0);
 });
 
-test("what a tool has written is counted without following links", async () => {
+test("measures a tool's output without following links", async () => {
   const at = await mkdtemp(path.join(folder, "measure-"));
   await writeFile(path.join(at, "a"), Buffer.alloc(10_000));
   await symlink("/", path.join(at, "everything"));
@@ -253,7 +253,7 @@ test("what a tool has written is counted without following links", async () => {
   });
 });
 
-test("a seccomp filter exists for both architectures", () => {
+test("creates a seccomp filter for both architectures", () => {
   for (const arch of ["x64", "arm64"]) {
     const filter = createSeccompFilter(arch);
     // The kernel accepts at most 4096 instructions of 8 bytes.

@@ -33,7 +33,7 @@ PATH='${ownPath}' exec bwrap "$@"
   process.env["PATH"] = `${at}:${ownPath}`;
 }
 
-test("a slow first trial of the sandbox weakens nothing", async (context) => {
+test("weakens nothing after a slow first trial", async (context) => {
   const usual = await createSandbox(folder);
   if (usual.level !== "bwrap") return context.skip("this machine does not allow bwrap");
   await slowBwrap(1);
