@@ -17,7 +17,7 @@ afterEach(() => {
   page.earlyClick = undefined;
 });
 
-test("a button that was clicked before hydration acts once after it", () => {
+test("replays a click made before hydration once after it", () => {
   const button = new FakeButton();
   page.earlyClick = { button };
   takeEarlyClick();
@@ -28,7 +28,7 @@ test("a button that was clicked before hydration acts once after it", () => {
   expect(button.click).toHaveBeenCalledOnce();
 });
 
-test("a button that has left the page does not act", () => {
+test("doesn't replay a click on a removed button", () => {
   const button = new FakeButton();
   button.isConnected = false;
   page.earlyClick = { button };
@@ -37,7 +37,7 @@ test("a button that has left the page does not act", () => {
   expect(button.click).not.toHaveBeenCalled();
 });
 
-test("pages that load their scripts at once have no early click", () => {
+test("records no early click on pages that load their scripts at once", () => {
   takeEarlyClick();
   expect(() => replayEarlyClick()).not.toThrow();
 });

@@ -91,7 +91,7 @@ describe("the app's scripts", () => {
   });
 });
 
-test("the last button that was clicked is kept", () => {
+test("remembers the last clicked button", () => {
   const { listeners, window } = run();
   expect(window.earlyClick).toEqual({ button: null });
   const target = new FakeElement();

@@ -18,39 +18,39 @@ function run(stored: Partial<Record<string, string>> | null, cookie = "") {
 }
 
 describe("before the first paint", () => {
-  test.each(["dark", "light"])("the chosen theme holds: %s", (theme) => {
+  test.each(["dark", "light"])("applies the chosen theme: %s", (theme) => {
     expect(run({ theme })).toMatchObject({ theme });
   });
 
-  test("the theme follows the system where none is chosen or the choice is unknown", () => {
+  test("follows the system's theme without a valid choice", () => {
     expect(run({})).toEqual({ closed: "" });
     expect(run({ theme: "sepia" })).toEqual({ closed: "" });
   });
 
-  test("the ad slots that are still closed are named", () => {
+  test("marks the ad slots that are still closed", () => {
     const soon = Date.now() + 60_000;
     const stored = `header@${soon} sidebar@${Date.now() - 1} footer@${soon}`;
     expect(run({ "spots-closed": stored })).toEqual({ closed: "header footer" });
   });
 
-  test("the space of the row of follows is reserved for visitors who follow something", () => {
+  test("reserves the row of follows for visitors who follow something", () => {
     expect(run({ "kinora.follows": "1" })).toEqual({ closed: "", follows: "" });
   });
 
-  test("theatre mode is kept", () => {
+  test("remembers theatre mode", () => {
     const kept = (isTheatre: boolean) => run({ "kinora.player": JSON.stringify({ isTheatre }) });
     expect(kept(true)).toEqual({ closed: "", theatre: "" });
     expect(kept(false)).toEqual({ closed: "" });
   });
 
-  test("slots for ads that need a consent have space for visitors who gave it", () => {
+  test("reserves slots that need a consent for visitors who gave it", () => {
     expect(run({}, "a=1; consent=yes")).toEqual({ closed: "", consent: "yes" });
     for (const cookie of ["consent=no", "a=consent=yes", "xconsent=yes"]) {
       expect(run({}, cookie)).toEqual({ closed: "" });
     }
   });
 
-  test("without storage nothing is set and nothing fails", () => {
+  test("sets nothing and doesn't fail without storage", () => {
     expect(run(null)).toEqual({});
   });
 });

@@ -5,12 +5,12 @@ import { textsOf } from "./all-languages.ts";
 
 const translated = languageCodes.filter((code) => code !== "en");
 
-test("every language has a file, and every file is of a language", () => {
+test("has exactly one file per language", () => {
   const files = Object.keys(import.meta.glob("./??.ts"));
   expect(files.toSorted()).toEqual(translated.map((code) => `./${code}.ts`).toSorted());
 });
 
-test.each(translated)("%s has every form of its counted nouns", (code) => {
+test.each(translated)("includes in %s every form of its counted nouns", (code) => {
   const { views, likes, videos } = textsOf(code)?.format ?? {};
   const forms = new Intl.PluralRules(code).resolvedOptions().pluralCategories;
   for (const noun of [views, likes, videos]) {
@@ -27,7 +27,7 @@ function listTexts(value: unknown, path: string): [path: string, text: string][]
   );
 }
 
-test.each(translated)("%s has no empty text", (code) => {
+test.each(translated)("leaves in %s no text empty", (code) => {
   const all = [...listTexts(textsOf(code), code), ...listTexts(visitorTexts(code), "server")];
   expect(all.filter(([, text]) => text.trim() === "")).toEqual([]);
 });

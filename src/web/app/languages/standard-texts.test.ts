@@ -4,7 +4,7 @@ import { placeholderProblem } from "#contract/site/text-places.ts";
 import { replaceTexts } from "#web/lib/language/replace-texts.ts";
 import { standardTexts } from "./standard-texts.ts";
 
-test.each(languageCodes)("the texts of %s that can be replaced have names and places", (code) => {
+test.each(languageCodes)("gives the replaceable texts of %s names and placeholders", (code) => {
   const texts = standardTexts(code);
   const english = standardTexts("en");
   expect(Object.keys(texts).length).toBeGreaterThan(500);
@@ -26,7 +26,7 @@ test("placeholders are kept", () => {
   expect(placeholderProblem({ ...counted, id: "feed.less" }, "one look")).toBeNull();
 });
 
-test("replaced texts keep the others, take values, and stay plain text", () => {
+test("preserves other texts, values and plain text when texts are replaced", () => {
   const texts = { title: "Title", of: (name: string) => `Of ${name}`, inner: { a: "A", b: "B" } };
   const own = { "g.of": "{1}: <b>$&</b>", "g.inner.b": "Own", "g.gone": "x", "h.title": "Other" };
   const replaced = replaceTexts(texts, own, "g") as typeof texts;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { safeNext } from "./safe-next.ts";
 
-test.each(["/admin/videos", "/admin/videos?page=2", "/video/a-b#t=3"])("%s is kept", (next) => {
+test.each(["/admin/videos", "/admin/videos?page=2", "/video/a-b#t=3"])("preserves %s", (next) => {
   expect(safeNext(next)).toBe(next);
 });
 
@@ -15,6 +15,6 @@ test.each([
   "javascript:alert(1)",
   "/a b",
   "/a\n//evil.test",
-])("%j leads to the back office", (next) => {
+])("replaces %j by the back office", (next) => {
   expect(safeNext(next)).toBe("/admin");
 });

@@ -3,14 +3,14 @@ import { homeHref, isSameFilters, noFilters, parseFilters } from "./filters.ts";
 
 const parse = (query: string) => parseFilters(new URLSearchParams(query));
 
-test("newest is the default and is left out of the address", () => {
+test("omits the default newest from the address", () => {
   expect(parse("")).toEqual(noFilters);
   expect(parse("sort=newest")).toEqual(noFilters);
   expect(homeHref(noFilters)).toBe("/home");
   expect(homeHref({ ...noFilters, sort: "top_rated" })).toBe("/home?sort=top_rated");
 });
 
-test("all filters travel, encoded", () => {
+test("preserves all filters, encoded", () => {
   const filters = { search: "a & b/ü", category: "Teen", sort: "trending" } as const;
   const href = homeHref(filters, "c+1");
   const params = new URLSearchParams(href.slice(href.indexOf("?")));
@@ -18,7 +18,7 @@ test("all filters travel, encoded", () => {
   expect(params.get("cursor")).toBe("c+1");
 });
 
-test("nonsense in the address is no filter", () => {
+test("ignores nonsense in the address", () => {
   expect(parse("sort=loudest&search=%20%20&category=%20")).toEqual(noFilters);
   expect(parse(`search=${"x".repeat(500)}`).search).toHaveLength(200);
 });

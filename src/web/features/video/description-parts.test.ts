@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { descriptionParts, foldDescription } from "./description-parts.ts";
 
-test("addresses become links, the full stop after one does not", () => {
+test("links addresses without a trailing full stop", () => {
   expect(descriptionParts("See https://example.org/a?b=1. Or (http://x.test)!")).toEqual([
     { text: "See ", href: null },
     { text: "https://example.org/a?b=1", href: "https://example.org/a?b=1" },
@@ -11,12 +11,12 @@ test("addresses become links, the full stop after one does not", () => {
   ]);
 });
 
-test("other schemes stay text", () => {
+test("leaves other schemes as text", () => {
   const text = "javascript:alert(1) data:text/html,x ftp://a.test";
   expect(descriptionParts(text)).toEqual([{ text, href: null }]);
 });
 
-test("nothing is lost", () => {
+test("loses nothing", () => {
   const text = "https://a.test https:// http://[ and the end";
   expect(
     descriptionParts(text)
@@ -25,11 +25,11 @@ test("nothing is lost", () => {
   ).toBe(text);
 });
 
-test("short texts are not folded", () => {
+test("doesn't fold short texts", () => {
   expect(foldDescription("One line.")).toEqual({ start: "One line.", rest: "" });
 });
 
-test("long ones are, between words, and completely", () => {
+test("folds long texts between words, and completely", () => {
   const text = Array.from({ length: 200 }, (_, index) => `word${index}`).join(" ");
   const { start, rest } = foldDescription(text);
   expect(start + rest).toBe(text);
@@ -37,7 +37,7 @@ test("long ones are, between words, and completely", () => {
   expect(rest.startsWith(" ")).toBe(true);
 });
 
-test("many lines are folded too", () => {
+test("folds many lines", () => {
   const text = Array.from({ length: 20 }, (_, index) => String(index)).join("\n");
   const { start, rest } = foldDescription(text);
   expect(start.split("\n").length).toBeLessThanOrEqual(5);

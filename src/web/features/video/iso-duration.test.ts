@@ -7,4 +7,6 @@ test.each([
   [60, "PT1M"],
   [3725, "PT1H2M5S"],
   [7200, "PT2H"],
-])("%d s is %s in ISO 8601", (durationS, text) => expect(isoDuration(durationS)).toBe(text));
+])("formats %d s as %s in ISO 8601", (durationS, text) =>
+  expect(isoDuration(durationS)).toBe(text),
+);

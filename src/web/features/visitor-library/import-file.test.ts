@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("an exported library comes back whole, and a second time nothing is new", async () => {
+test("imports an exported library completely, and nothing new a second time", async () => {
   const exported = {
     history: [video("a", 9)],
     later: [video("b", 8), video("c", 7)],
@@ -48,7 +48,7 @@ test("an exported library comes back whole, and a second time nothing is new", a
   expect(await importFile(fileOf(readDevice()))).toMatchObject({ added: [], leftOutCount: 0 });
 });
 
-test("what is here stays, and lists that are full take nothing more", async () => {
+test("preserves existing entries, and adds nothing to full lists", async () => {
   library.add({
     ...emptyLibrary,
     history: many("own", keptMax),
@@ -108,14 +108,14 @@ test.each([
   ["fileUnknown", '{"history":[1,2,{"slug":3}]}'],
   ["fileUnknown", "[".repeat(100_000)],
   ["fileEmpty", '{"history":[],"later":[],"follows":[],"playlists":[]}'],
-])("a bad file is refused as %s: %.60s", async (problem, text) => {
+])("refuses a bad file as %s: %.60s", async (problem, text) => {
   library.noteWatched(video("a"));
   const before = readDevice();
   expect(await importFile(new File([text], "some.json"))).toEqual({ problem });
   expect(readDevice()).toEqual(before);
 });
 
-test("a file that is too large is not read, and one that can't be read is named so", async () => {
+test("doesn't read an oversized file, and reports an unreadable one", async () => {
   const unreadable = {
     size: libraryFileMaxBytes + 1,
     text: () => Promise.reject(new Error("gone")),
@@ -124,7 +124,7 @@ test("a file that is too large is not read, and one that can't be read is named 
   expect(await importFile({ ...unreadable, size: 5 })).toEqual({ problem: "fileUnread" });
 });
 
-test("a browser without space keeps the library until the page is closed, and says so", async () => {
+test("retains the library until the page is closed if the browser has no space, and says so", async () => {
   vi.stubGlobal("localStorage", {
     getItem: () => null,
     setItem: () => {

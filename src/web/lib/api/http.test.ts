@@ -6,7 +6,7 @@ async function newPage() {
   return await import("./http.ts");
 }
 
-test("the first change goes alone, the others wait for its response and then go together", async () => {
+test("sends the first change alone, and the others together after its response", async () => {
   const http = await newPage();
   const sent: string[] = [];
   const finish = new Map<string, () => void>();
@@ -29,7 +29,7 @@ test("the first change goes alone, the others wait for its response and then go 
   await second;
 });
 
-test("a failed first change does not block the next one", async () => {
+test("sends the next change after a failed first one", async () => {
   const http = await newPage();
   const failing = http.inTurn(() => Promise.reject(new TypeError("off-line")));
   const next = http.inTurn(() => Promise.resolve("saved"));

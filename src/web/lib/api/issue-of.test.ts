@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ApiError } from "./http.ts";
 import { issueOf } from "./issue-of.ts";
 
-test("the issue of one field", () => {
+test("returns the issue of one field", () => {
   const issues = [{ path: "title", message: "Title is required" }];
   const error = new ApiError(400, { message: "no", code: "invalid", issues });
   expect(issueOf(error, "title")).toBe("Title is required");

@@ -29,15 +29,15 @@ describe("counts", () => {
     [999_999, "1.0M"],
     [1_000_000, "1.0M"],
     [12_345_678, "12.3M"],
-  ])("%d is %s", (count, text) => expect(formatCount(count)).toBe(text));
+  ])("formats %d as %s", (count, text) => expect(formatCount(count)).toBe(text));
 
-  test("whole numbers are grouped", () => {
+  test("groups whole numbers", () => {
     expect(formatWhole(0)).toBe("0");
     expect(formatWhole(999)).toBe("999");
     expect(formatWhole(1_234_567)).toBe("1,234,567");
   });
 
-  test("one is one", () => {
+  test("formats one in the singular", () => {
     expect(plural(1, "view", "views")).toBe("1 view");
     expect(plural(0, "view", "views")).toBe("0 views");
     expect(plural(2500, "view", "views")).toBe("2.5K views");
@@ -55,14 +55,14 @@ describe("durations", () => {
     [-1, "0:00"],
     [Number.NaN, "0:00"],
     [Number.POSITIVE_INFINITY, "0:00"],
-  ])("%d s is %s", (durationS, text) => expect(formatDuration(durationS)).toBe(text));
+  ])("formats %d s as %s", (durationS, text) => expect(formatDuration(durationS)).toBe(text));
 
   test.each([
     [0, "0 seconds"],
     [1, "1 second"],
     [60, "1 minute"],
     [125, "2 minutes, 5 seconds"],
-  ])("%d s is read as %s", (durationS, text) => expect(spokenDuration(durationS)).toBe(text));
+  ])("reads %d s as %s", (durationS, text) => expect(spokenDuration(durationS)).toBe(text));
 });
 
 describe("file sizes", () => {
@@ -75,11 +75,11 @@ describe("file sizes", () => {
     [524_288_000, "500.00 MB"],
     [3 * 1024 ** 3, "3.00 GB"],
     [5000 * 1024 ** 3, "5000.00 GB"],
-  ])("%d is %s", (sizeBytes, text) => expect(formatFileSize(sizeBytes)).toBe(text));
+  ])("formats %d as %s", (sizeBytes, text) => expect(formatFileSize(sizeBytes)).toBe(text));
 });
 
 describe("dates and growth", () => {
-  test("dates do not depend on the time zone", () => {
+  test("formats dates independently of the time zone", () => {
     expect(formatDate("2026-03-04T23:59:59.000Z")).toBe("Mar 4, 2026");
     expect(formatDate("2026-01-01T00:00:00.000Z")).toBe("Jan 1, 2026");
     expect(formatDate("nonsense")).toBe("");
@@ -90,7 +90,7 @@ describe("dates and growth", () => {
     [-3, "-3.0%"],
     [0, "0.0%"],
     [-0.04, "0.0%"],
-  ])("%d is %s", (percent, text) => expect(formatGrowth(percent)).toBe(text));
+  ])("formats %d as %s", (percent, text) => expect(formatGrowth(percent)).toBe(text));
 });
 
 test.each([
@@ -103,7 +103,7 @@ test.each([
   [24 * 59, "1 month ago"],
   [24 * 800, "2 years ago"],
   [-1, "new"],
-])("a video of %s hours is %s", (hours, text) => {
+])("formats the age of a video of %s hours as %s", (hours, text) => {
   const nowMs = Date.parse("2026-03-04T05:06:07.000Z");
   expect(formatAge(new Date(nowMs - hours * 3_600_000).toISOString(), nowMs)).toBe(text);
 });
@@ -130,12 +130,12 @@ describe("in other languages", () => {
     // In full, 1,103 would be "مشاهدات".
     ["ar", 1103, "1.1 ألف مشاهدة"],
     ["fr", 1_200_000, "1,2 M de vues"],
-  ] as const)("%s: %d is %s", (code, count, text) => {
+  ] as const)("formats, in %s, %d as %s", (code, count, text) => {
     speak(code);
     expect(plain(counted(count, formatTexts.views))).toBe(text);
   });
 
-  test("times, growth and units are those of the language", () => {
+  test("formats times, growth and units in the language", () => {
     speak("de");
     expect(spokenDuration(65)).toBe("1 Minute, 5 Sekunden");
     expect(plain(formatGrowth(12.54))).toBe("+12,5 %");

@@ -8,7 +8,7 @@ test.each([
   "/tags/a/feed.rss",
   "/search?search=mr.robot",
   "/video/a#t.1",
-])("%s has a language", (path) => {
+])("finds a language in %s", (path) => {
   expect(hasLanguage(path)).toBe(true);
 });
 
@@ -19,6 +19,6 @@ test.each([
   "/admin/videos",
   "/api/feed",
   "#a",
-])("%s has none", (path) => {
+])("finds none in %s", (path) => {
   expect(hasLanguage(path)).toBe(false);
 });

@@ -36,7 +36,7 @@ it.each([
   ["/video/a", "/home", "lists"],
   ["/video/a", "/home?search=night", "search"],
   ["/video/a", "/admin/videos", "direct"],
-])("of %s from %j is %s", async (address, referrer, origin) => {
+])("returns the origin of %s from %j as %s", async (address, referrer, origin) => {
   expect(await originOf(address, referrer)).toBe(origin);
 });
 
@@ -47,6 +47,9 @@ it.each([
   [["/home?search=x", "/video/a", "/video/b"], "related"],
   [["/library", "/video/a"], "library"],
   [["/tags/rain", "/video/a", "/video/a?t=5"], "lists"],
-])("along %j is %s, whatever led to the tab", async ([first = "", ...then], origin) => {
-  expect(await originOf(first, "https://other.example/", ...then)).toBe(origin);
-});
+])(
+  "returns along %j the origin %s, whatever opened the tab",
+  async ([first = "", ...then], origin) => {
+    expect(await originOf(first, "https://other.example/", ...then)).toBe(origin);
+  },
+);

@@ -23,7 +23,7 @@ const slugs = (videos: readonly KeptVideo[]) => videos.map(({ slug }) => slug);
 
 beforeEach(() => localStorage.clear());
 
-test("the latest watched comes first, once, and the oldest leave", () => {
+test("puts the latest watched first, once, and drops the oldest", () => {
   for (let number = 0; number < keptMax + 5; number += 1) library.noteWatched(video(`v${number}`));
   library.noteWatched(video("v9"));
   const { history } = library.get();
@@ -32,7 +32,7 @@ test("the latest watched comes first, once, and the oldest leave", () => {
   expect(parseLibrary(localStorage.getItem("kinora.library")).history).toEqual(history);
 });
 
-test("watch later and follows are switched on and off", () => {
+test("switches watch later and follows on and off", () => {
   const follow = { kind: "tags", slug: "slow", name: "slow" } as const;
   library.toggleLater(video("a"));
   library.toggleFollow(follow);
@@ -43,7 +43,7 @@ test("watch later and follows are switched on and off", () => {
   expect([library.get().later, library.get().follows]).toEqual([[], []]);
 });
 
-test("two libraries become one: the later visit counts, nothing is lost", () => {
+test("merges two libraries by the later visit, without losing anything", () => {
   const own = { ...emptyLibrary, history: [video("a", 5), video("b", 1)] };
   const other = {
     ...emptyLibrary,
@@ -56,18 +56,18 @@ test("two libraries become one: the later visit counts, nothing is lost", () => 
 });
 
 test.each([null, "{", "[]", '{"history":[1,{"slug":2}],"follows":[{"kind":"users"}]}'])(
-  "what is not a library is none: %s",
+  "rejects an invalid library: %s",
   (text) => {
     expect(parseLibrary(text)).toEqual(emptyLibrary);
   },
 );
 
-test("a thumbnail of another site is not shown", () => {
+test("doesn't show another site's thumbnail", () => {
   const foreign = { ...video("a"), thumbnail: "https://elsewhere.test/pixel.png" };
   expect(parseLibrary(JSON.stringify({ later: [foreign] })).later[0]?.thumbnail).toBeNull();
 });
 
-test("playlists are created, named, ordered and deleted", () => {
+test("creates, renames, orders and deletes playlists", () => {
   const id = library.createPlaylist("  Evening ") ?? "";
   for (const slug of ["a", "b", "c", "b"]) library.addToPlaylist(id, video(slug));
   const list = () => library.get().playlists[0];
@@ -81,7 +81,7 @@ test("playlists are created, named, ordered and deleted", () => {
   expect(library.get().playlists).toEqual([]);
 });
 
-test("a playlist that two devices share gets what it lacks; others are added", () => {
+test("completes a playlist shared by two devices, and adds others", () => {
   const shared = { id: "1", name: "Evening", videos: [video("a")] };
   const own = { ...emptyLibrary, playlists: [shared] };
   const other = {
@@ -98,7 +98,7 @@ test("a playlist that two devices share gets what it lacks; others are added", (
   ]);
 });
 
-test("the browser notes whether something is followed, and forgets everything it kept", () => {
+test("records whether anything is followed, and deletes everything stored", () => {
   library.toggleFollow({ kind: "tags", slug: "slow", name: "slow" });
   for (const name of deviceKeys) localStorage.setItem(name, "1");
   expect(document.documentElement.hasAttribute("data-follows")).toBe(true);
@@ -107,7 +107,7 @@ test("the browser notes whether something is followed, and forgets everything it
   expect(document.documentElement.hasAttribute("data-follows")).toBe(false);
 });
 
-test("what moves to another device fits: the oldest of the history stay behind", () => {
+test("moves a library to another device without the oldest history if it doesn't fit", () => {
   const long = "x".repeat(500);
   const history = Array.from({ length: keptMax }, (_, number) => ({
     ...video(`v${number}`),

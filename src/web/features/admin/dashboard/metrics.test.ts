@@ -18,7 +18,7 @@ test("sums and changes of a metric", () => {
   expect(changeOf(statistics, "likes")).toBeNull();
 });
 
-test("watch time in words", () => {
+test("formats watch time in words", () => {
   expect(formatWatchTime(42)).toBe("42 s");
   expect(formatWatchTime(90)).toBe("1 min 30 s");
   expect(formatWatchTime(5400)).toBe("1 h 30 min");

@@ -54,7 +54,7 @@ function mount() {
   return { element, unmount: () => root.unmount() };
 }
 
-test("a session that has ended asks to sign in at once, and the stream opens again", async () => {
+test("asks to sign in at once after a session has ended, and reopens the stream", async () => {
   status = 401;
   const { element, unmount } = mount();
   await expect.poll(() => Stream.opened).toHaveLength(1);
@@ -66,7 +66,7 @@ test("a session that has ended asks to sign in at once, and the stream opens aga
   unmount();
 });
 
-test("a stream that a busy server refuses opens again after a while", async () => {
+test("reopens a stream refused by a busy server after a while", async () => {
   status = 200;
   const { unmount } = mount();
   await expect.poll(() => Stream.opened).toHaveLength(1);

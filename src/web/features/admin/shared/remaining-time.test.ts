@@ -10,21 +10,21 @@ const watch = (...steps: [atS: number, progress: number][]): number | null => {
   return leftS === null ? null : Math.round(leftS);
 };
 
-test("what is left follows from the speed that was seen", () => {
+test("computes the remaining time from the observed speed", () => {
   expect(watch([0, 0.3], [10, 0.4])).toBe(60);
   expect(watch([0, 0.3], [10, 0.4], [20, 0.6])).toBe(27);
   // Until it plays.
   expect(watch([0, 0.05], [10, 0.1])).toBe(10);
 });
 
-test("the first seconds, and a step that has not begun, say nothing", () => {
+test("returns nothing in the first seconds or before a step has started", () => {
   expect(watch([0, 0.3])).toBeNull();
   expect(watch([0, 0.3], [2, 0.4])).toBeNull();
   expect(watch([0, 0], [10, 0.2])).toBeNull();
   expect(watch([0, 0.96], [10, 0.97])).toBeNull();
 });
 
-test("time in the queue, an earlier step and what is long ago do not count", () => {
+test("ignores time in the queue, earlier steps and old samples", () => {
   expect(watch([0, 0.2], [100, 0.3], [110, 0.4])).toBe(60);
   expect(watch([0, 0.1], [5, 0.14], [10, 0.3], [20, 0.4])).toBe(60);
   expect(watch([0, 0.21], [600, 0.3], [610, 0.4])).toBe(60);
@@ -32,7 +32,7 @@ test("time in the queue, an earlier step and what is long ago do not count", () 
   expect(watch([0, 0.9], [10, 0.3], [20, 0.4])).toBe(60);
 });
 
-test("it is told in words", () => {
+test("formats the remaining time in words", () => {
   expect([10, 60, 200, 5300, 5500].map(describeRemaining)).toEqual([
     "less than a minute",
     "about 1 minute",

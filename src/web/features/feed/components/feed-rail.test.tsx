@@ -54,7 +54,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("a like counts at once, reads Liking... meanwhile, and ends with the server's count", async () => {
+test("counts a like at once, shows Liking..., and ends with the server's count", async () => {
   const request = held<{ liked: boolean; likesCount: number }>();
   vi.mocked(toggleLike).mockReturnValueOnce(request.promise);
   const screen = await renderRail();
@@ -70,7 +70,7 @@ test("a like counts at once, reads Liking... meanwhile, and ends with the server
   expect(toggleLike).toHaveBeenCalledWith("a");
 });
 
-test("a like that fails is taken back with an error toast", async () => {
+test("takes back a failed like with an error toast", async () => {
   vi.mocked(toggleLike).mockRejectedValueOnce(new Error("500"));
   const screen = await renderRail();
   const button = screen.get("button", /^Like/);
@@ -80,7 +80,7 @@ test("a like that fails is taken back with an error toast", async () => {
   expect(button.getAttribute("aria-pressed")).toBe("false");
 });
 
-test("saving changes at once, and a failure restores it with an error toast", async () => {
+test("saves at once, and restores the state with an error toast after a failure", async () => {
   vi.mocked(setFavorite).mockResolvedValueOnce(true).mockRejectedValueOnce(new Error("500"));
   const screen = await renderRail();
   await click(screen.get("button", "Save to favorites"));
@@ -92,7 +92,7 @@ test("saving changes at once, and a failure restores it with an error toast", as
   expect(error).toHaveBeenCalledWith("Failed to update favorites. Please try again.");
 });
 
-test("sharing uses the sheet of the device where there is one", async () => {
+test("shares with the device's sheet if there is one", async () => {
   const share = vi.fn(() => Promise.resolve());
   vi.stubGlobal("navigator", { ...navigator, share });
   const screen = await renderRail();
@@ -103,7 +103,7 @@ test("sharing uses the sheet of the device where there is one", async () => {
   });
 });
 
-test("otherwise sharing copies the link and says so", async () => {
+test("copies the link otherwise, and says so", async () => {
   const writeText = vi.fn(() => Promise.resolve());
   vi.stubGlobal("navigator", { clipboard: { writeText } });
   const alert = vi.fn();
@@ -114,7 +114,7 @@ test("otherwise sharing copies the link and says so", async () => {
   await expect.poll(() => alert).toHaveBeenCalledWith("Link copied to clipboard!");
 });
 
-test("the sound button mutes and unmutes the feed", async () => {
+test("mutes and unmutes the feed with the sound button", async () => {
   const screen = await renderRail();
   await click(screen.get("button", "Unmute"));
   await click(screen.get("button", "Mute"));

@@ -55,7 +55,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("the current item and one neighbor on each side are rendered", async () => {
+test("renders the current item and one neighbor on each side", async () => {
   const { numbers, screen } = await renderFeed({ videos: clips(..."abcdef") });
   expect(numbers()).toEqual([1, 2]);
   for (const number of [2, 3, 4]) {
@@ -67,7 +67,7 @@ test("the current item and one neighbor on each side are rendered", async () => 
   expect(numbers()).toEqual([2, 3, 4]);
 });
 
-test("keys and buttons move one item, and the buttons end at the ends", async () => {
+test("moves one item with keys and buttons, which end at the ends", async () => {
   const { screen, active } = await renderFeed({ videos: clips("a", "b") });
   fetchFeed.mockResolvedValue(lastPage);
   const previous = screen.get("button", "Previous video");
@@ -80,7 +80,7 @@ test("keys and buttons move one item, and the buttons end at the ends", async ()
   expect(active()?.dataset.slug).toBe("a");
 });
 
-test("screen readers get title and position of each item", async () => {
+test("announces title and position of each item", async () => {
   const { screen, active } = await renderFeed({ videos: clips("Ants", "Bees", "Cats") });
   expect(screen.get("feed").getAttribute("aria-label")).toBe("Videos for you");
   await pressKey(document.body, "ArrowDown");
@@ -94,7 +94,7 @@ test("screen readers get title and position of each item", async () => {
   expect(live?.textContent).toBe("Bees. Item 2.");
 });
 
-test("a move changes the address without a new history entry", async () => {
+test("changes the address on a move without a new history entry", async () => {
   await renderFeed({ videos: clips("a", "b", "c") });
   const before = window.history.length;
   await pressKey(document.body, "ArrowDown");
@@ -120,12 +120,12 @@ async function waitForPanel({ container }: { container: HTMLElement }): Promise<
   await expect.poll(look).not.toBeNull();
 }
 
-test("a narrow screen has no panel of what comes next", async () => {
+test("shows no panel of next items on a narrow screen", async () => {
   const { screen } = await renderFeed({ videos: clips(..."abcdef") });
   expect(screen.container.querySelector(".feed-panel-next")).toBeNull();
 });
 
-test("the panel lists the next three items, and a press goes to one", async () => {
+test("lists the next three items in the panel, and moves to one on a press", async () => {
   widen();
   const { screen, active } = await renderFeed({ videos: clips(..."abcdef") });
   await waitForPanel(screen);
@@ -136,7 +136,7 @@ test("the panel lists the next three items, and a press goes to one", async () =
   expect(active()?.dataset.slug).toBe("d");
 });
 
-test("the panel blurs the pictures of sensitive videos", async () => {
+test("blurs sensitive videos' pictures in the panel", async () => {
   // Otherwise the pictures count as broken: happy-dom loads none.
   vi.spyOn(HTMLImageElement.prototype, "complete", "get").mockReturnValue(false);
   const [a, b, c] = ["a", "b", "c"].map((id) =>
@@ -153,13 +153,13 @@ test("the panel blurs the pictures of sensitive videos", async () => {
   expect(blurred).toEqual([true, false]);
 });
 
-test("a site without videos says so", async () => {
+test("reports a site without videos", async () => {
   const { screen } = await renderFeed({});
   expect(screen.get("heading", "No content available").textContent).not.toBe("");
   expect(screen.container.querySelectorAll(".feed-item:not([hidden])")).toHaveLength(0);
 });
 
-test("a failure says so, and the button loads the feed", async () => {
+test("reports a failure, and loads the feed on the button", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   fetchFeed.mockRejectedValue(new Error("503"));
   const { screen, active } = await renderFeed({ hasFailed: true });
@@ -170,7 +170,7 @@ test("a failure says so, and the button loads the feed", async () => {
   expect(screen.find("heading", "Failed to load content")).toBeNull();
 });
 
-test("a failure at the last clip keeps the clip, and the button loads more", async () => {
+test("keeps the last clip after a failure, and loads more on the button", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   fetchFeed.mockRejectedValue(new Error("503"));
   const { screen, active } = await renderFeed({ videos: clips("a", "b"), nextCursor: "k" });
@@ -185,7 +185,7 @@ test("a failure at the last clip keeps the clip, and the button loads more", asy
   expect(active()?.dataset.slug).toBe("c");
 });
 
-test("keys do nothing while the visitor types", async () => {
+test("ignores keys while the visitor types", async () => {
   const { active } = await renderFeed({ videos: clips("a", "b") });
   const field = document.body.appendChild(document.createElement("input"));
   for (const key of ["ArrowDown", " ", "m", "l"]) await pressKey(field, key);

@@ -39,7 +39,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("the active clip starts after 300 ms", async () => {
+test("starts the active clip after 300 ms", async () => {
   const { player, media } = startClip();
   await media.becomePlayable(10);
   activateClip(player);
@@ -49,7 +49,7 @@ test("the active clip starts after 300 ms", async () => {
   expect(media.element.paused).toBe(false);
 });
 
-test("a clip that is passed by neither starts nor counts", async () => {
+test("neither starts nor counts a passed clip", async () => {
   const { player, media } = startClip();
   const leave = activateClip(player);
   await vi.advanceTimersByTimeAsync(200);
@@ -59,7 +59,7 @@ test("a clip that is passed by neither starts nor counts", async () => {
   expect(fetches()).toEqual([]);
 });
 
-test("the viewing is counted when the clip starts, not when it loads", async () => {
+test("counts the viewing when the clip starts, not when it loads", async () => {
   const { player } = startClip();
   expect(fetches()).toEqual([]);
   activateClip(player);
@@ -69,7 +69,7 @@ test("the viewing is counted when the clip starts, not when it loads", async () 
   ]);
 });
 
-test("an inactive clip is paused", async () => {
+test("pauses an inactive clip", async () => {
   const { player, media } = startClip();
   await media.becomePlayable(10);
   const leave = activateClip(player);
@@ -78,7 +78,7 @@ test("an inactive clip is paused", async () => {
   expect(media.element.paused).toBe(true);
 });
 
-test("an ended clip starts again from zero, without ads", async () => {
+test("repeats an ended clip from zero, without ads", async () => {
   const { player, media } = startClip();
   await media.becomePlayable(10);
   activateClip(player);
@@ -89,7 +89,7 @@ test("an ended clip starts again from zero, without ads", async () => {
   expect(player.store.get()).toMatchObject({ isEnded: false, adSlot: null });
 });
 
-test("under reduced motion nothing starts by itself, and an ended clip stays at its end", async () => {
+test("starts nothing by itself under reduced motion, and stays at the end", async () => {
   reduceMotion(true);
   const { player, media } = startClip();
   await media.becomePlayable(10);
@@ -107,7 +107,7 @@ test("under reduced motion nothing starts by itself, and an ended clip stays at 
   expect(media.element.paused).toBe(false);
 });
 
-test("the clip that came with the page plays on without a delay", async () => {
+test("continues the page's clip without a delay", async () => {
   const url = new URL("/a.mp4", document.baseURI).href;
   const media = createFakeMedia({
     currentSrc: url,
@@ -124,7 +124,7 @@ test("the clip that came with the page plays on without a delay", async () => {
   expect(fetches()).toHaveLength(1);
 });
 
-test("another clip in the slot starts from its beginning", async () => {
+test("starts another clip in the slot from its beginning", async () => {
   const { player, media } = startClip();
   await media.becomePlayable(10);
   activateClip(player);
@@ -135,7 +135,7 @@ test("another clip in the slot starts from its beginning", async () => {
   expect(player.store.get()).toMatchObject({ sourceId: "b", hasStarted: false, isPlayable: false });
 });
 
-test("the page that is hidden pauses the clip, and goes on when it is shown", async () => {
+test("pauses the clip while the page is hidden", async () => {
   const { player, media } = startClip();
   await media.becomePlayable(10);
   activateClip(player);
@@ -148,7 +148,7 @@ test("the page that is hidden pauses the clip, and goes on when it is shown", as
   expect(media.element.paused).toBe(false);
 });
 
-test("a refused sound silences the whole feed", async () => {
+test("mutes the whole feed when sound is refused", async () => {
   const media = createFakeMedia();
   const { player, onSilenced } = startClip(media);
   await media.becomePlayable(10);
@@ -159,11 +159,11 @@ test("a refused sound silences the whole feed", async () => {
   expect(onSilenced).toHaveBeenCalledTimes(1);
 });
 
-test("the feed shows posters itself", () => {
+test("shows posters itself", () => {
   expect(startClip().media.element.poster).not.toBe("/a.jpg");
 });
 
-test("saving data loads the small rendition, but never one clip twice", () => {
+test("loads the small rendition while saving data, but never one clip twice", () => {
   const media = createFakeMedia();
   const urlOf = () => clipSourceOf(clip, media.element, true).progressiveUrl;
   expect(urlOf()).toBe("/a.mp4");

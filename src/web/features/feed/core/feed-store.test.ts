@@ -47,7 +47,7 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("the videos of the page stand first, and more is fetched with what is shown", async () => {
+test("puts the page's videos first, and sends them when fetching more", async () => {
   const { feed, requests, names } = startStore({ videos: feedVideos("a", "b") }, [
     { videos: feedVideos("c", "d"), nextCursor: "k1" },
     { videos: [] },
@@ -73,7 +73,7 @@ async function swipe(feed: ReturnType<typeof createFeedStore>, to: number, waitM
 }
 const manyVideos = { videos: feedVideos(..."abcdefghijklmnopqrstuvwxyz"), nextCursor: "k" };
 
-test("every third video is followed by an ad, asked for when one item is between", async () => {
+test("requests an ad one item ahead, and shows it after every third video", async () => {
   const { feed, names, ads } = startStore(manyVideos);
   feed.start({ hasAds: true });
   await settle();
@@ -88,7 +88,7 @@ test("every third video is followed by an ad, asked for when one item is between
   expect(names()).not.toMatch(/X.*d/);
 });
 
-test("an ad that the server no longer gives is not shown again", async () => {
+test("drops an ad that the server no longer returns", async () => {
   const { feed, ads } = startStore(manyVideos);
   feed.start({ hasAds: true });
   expect(await swipe(feed, 7)).toEqual(["X", "Y"]);
@@ -97,7 +97,7 @@ test("an ad that the server no longer gives is not shown again", async () => {
   expect(await swipe(feed, 19)).toEqual(["Y", "Y", "Y"]);
 });
 
-test("empty lists are asked for again after 30 s, then after 60 s", async () => {
+test("requests again after empty lists in 30 s, then in 60 s", async () => {
   const { feed, ads } = startStore(manyVideos);
   ads.list = [];
   feed.start({ hasAds: true });
@@ -114,7 +114,7 @@ test("empty lists are asked for again after 30 s, then after 60 s", async () => 
   expect(await swipe(feed, 18, 100)).toEqual(["X"]);
 });
 
-test("an ad that waits for the visitor longer than its impression is kept is dropped", async () => {
+test("drops an ad that waits longer than its reservation", async () => {
   const { feed, ads, names } = startStore(manyVideos);
   feed.start({ hasAds: true });
   await swipe(feed, 2);
@@ -131,7 +131,7 @@ test("an ad that waits for the visitor longer than its impression is kept is dro
   expect(otherNames()).toContain("X");
 });
 
-test("a list that arrives late leaves the item on the screen where it is", async () => {
+test("leaves the item on screen in place when a list arrives late", async () => {
   const { feed, ads } = startStore(manyVideos);
   ads.delayMs = 1000;
   feed.start({ hasAds: true });
@@ -142,7 +142,7 @@ test("a list that arrives late leaves the item on the screen where it is", async
   expect(entryAt(feed.store.get().timeline, 4)).toMatchObject({ kind: "ad", serve: "s1" });
 });
 
-test("an ad that the visitor stops gives its place to the next video", async () => {
+test("replaces an ad the visitor hides by the next video", async () => {
   const { feed, names, ads } = startStore(manyVideos);
   feed.start({ hasAds: true });
   await swipe(feed, 3);
@@ -153,7 +153,7 @@ test("an ad that the visitor stops gives its place to the next video", async () 
   expect(await swipe(feed, 7)).toEqual(["Y"]);
 });
 
-test("at most five ads take turns", () => {
+test("rotates at most five ads", () => {
   const six = [..."UVWXYZ"].map(feedAd);
   let rotation: readonly string[] = [];
   const shown = Array.from({ length: 30 }, (_, turn) => {
@@ -171,14 +171,14 @@ test("at most five ads take turns", () => {
   expect(takeTurn(["U"], [])).toBeNull();
 });
 
-test("a site without ads for the feed does not ask for any", async () => {
+test("requests no ads on a site without any for the feed", async () => {
   const { feed, names } = startStore({ videos: feedVideos(..."abcdefghi") });
   feed.start({ hasAds: false });
   await settle();
   expect(names()).toBe("a b c d e f g h i");
 });
 
-test("a failed request for ads leaves a feed of videos", async () => {
+test("shows only videos after a failed ad request", async () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   const { feed, names, ads } = startStore({ videos: feedVideos(..."abcdefghi") });
   ads.error = new Error("blocked");
@@ -189,7 +189,7 @@ test("a failed request for ads leaves a feed of videos", async () => {
   expect(feed.store.get().loading).toBe("idle");
 });
 
-test("the next page is fetched before the last video is reached", async () => {
+test("fetches the next page before the last video is reached", async () => {
   const { feed, requests, names } = startStore(
     { videos: feedVideos(..."abcdefghij"), nextCursor: "k1" },
     [{ videos: feedVideos(..."klmnopqrst"), nextCursor: "k2" }],
@@ -205,7 +205,7 @@ test("the next page is fetched before the last video is reached", async () => {
   expect(names()).toBe("a b c d e f g h i j k l m n o p q r s t");
 });
 
-test("the end of one session is followed by a new one, without the same video twice in a row", async () => {
+test("starts a new session at the end, without the same video twice in a row", async () => {
   const { feed, requests, names } = startStore({ videos: feedVideos("a"), nextCursor: "k1" }, [
     { videos: feedVideos("b", "c"), nextCursor: null },
     { videos: feedVideos("c", "a", "b"), nextCursor: null },
@@ -217,7 +217,7 @@ test("the end of one session is followed by a new one, without the same video tw
   expect(names()).toBe("a b c a b");
 });
 
-test("a failure is shown, tried again after a while, and gone once it works", async () => {
+test("shows a failure, retries after a while, and hides it on success", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   const { feed, requests, names } = startStore({ videos: feedVideos("a"), nextCursor: "k" }, [
     new Error("503"),
@@ -237,7 +237,7 @@ test("a failure is shown, tried again after a while, and gone once it works", as
   expect(names()).toBe("a b c d e f g h i");
 });
 
-test("after a failure the feed loads as soon as the browser is online", async () => {
+test("loads after a failure once the browser is online", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   const { feed, requests } = startStore({ videos: feedVideos("a") }, [new Error("offline"), {}]);
   feed.start({ hasAds: false });
@@ -247,7 +247,7 @@ test("after a failure the feed loads as soon as the browser is online", async ()
   expect(requests).toHaveLength(2);
 });
 
-test("a page whose server failed says so, and an empty site is empty", async () => {
+test("reports a failed page, and an empty site as empty", async () => {
   expect(startStore({ hasFailed: true }).feed.store.get()).toMatchObject({
     loading: "failed",
     isEmpty: false,
@@ -259,7 +259,7 @@ test("a page whose server failed says so, and an empty site is empty", async () 
   expect(empty.feed.store.get().isEmpty).toBe(true);
 });
 
-test("moving sets place and direction, and never leaves the feed", () => {
+test("sets place and direction on a move, and never leaves the feed", () => {
   const { feed } = startStore({ videos: feedVideos(..."abc") });
   feed.goTo(2);
   expect(feed.store.get()).toMatchObject({ place: 2, direction: 1 });
@@ -279,7 +279,7 @@ test("entries more than 50 places behind are dropped", () => {
   expect(entryAt(timeline, 70)).toMatchObject({ video: { id: "v70" } });
 });
 
-test("what this visitor liked and saved is filled in with the first page", async () => {
+test("fills in this visitor's likes and saves with the first page", async () => {
   const { feed } = startStore({ videos: feedVideos("a", "b") }, [
     { shown: [{ id: "a", isLiked: true, isFavorite: true }] },
   ]);
@@ -290,14 +290,14 @@ test("what this visitor liked and saved is filled in with the first page", async
   });
 });
 
-test("a like changes the video wherever it stands", () => {
+test("changes a liked video everywhere", () => {
   const { feed } = startStore({ videos: feedVideos("a", "b", "a") });
   feed.patch("a", { isLiked: true, likes: 3 });
   const { entries } = feed.store.get().timeline;
   expect(entries.map((entry) => entry.kind === "video" && entry.video.likes)).toEqual([3, 0, 3]);
 });
 
-test("a snapshot brings back place, videos and session, and asks for ads again", async () => {
+test("restores place, videos and session from a snapshot, and requests ads again", async () => {
   const first = startStore({ videos: feedVideos(..."abcdefghijkl"), nextCursor: "k1" });
   first.feed.start({ hasAds: true });
   await swipe(first.feed, 3);
@@ -313,7 +313,7 @@ test("a snapshot brings back place, videos and session, and asks for ads again",
   expect(second.requests[0]).toEqual({ cursor: "k1" });
 });
 
-test("a reload finds the clip between its neighbors", async () => {
+test("finds the clip between its neighbors after a reload", async () => {
   const { feed, names, requests } = startStore({ videos: feedVideos("c", "x"), nextCursor: null }, [
     { videos: feedVideos(..."fghijk"), nextCursor: "k2" },
   ]);
@@ -333,7 +333,7 @@ test("a reload finds the clip between its neighbors", async () => {
   expect(requests[0]).toEqual({ cursor: "k1" });
 });
 
-test("another wish drops what follows and begins a new session, whatever is under way", async () => {
+test("drops following items after a changed preference and starts a new session", async () => {
   const { feed, requests, names } = startStore({ videos: feedVideos("a", "b") }, [
     { videos: feedVideos("c", "d"), nextCursor: "k1" },
     { videos: feedVideos("x", "y"), nextCursor: "k2" },

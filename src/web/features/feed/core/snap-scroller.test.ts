@@ -42,24 +42,24 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a key moves to an item", () => {
+test("moves to an item on a key", () => {
   expect([place, element.scrollTop]).toEqual([2, 1600]);
 });
 
-test("a scroll event of a turned screen keeps the item", () => {
+test("keeps the item on a scroll event of a turned screen", () => {
   height = 390;
   element.dispatchEvent(new Event("scroll"));
   expect([place, element.scrollTop]).toEqual([2, 780]);
 });
 
-test("a scroll that ends while the screen is turned keeps the item", () => {
+test("keeps the item when a scroll ends while the screen is turned", () => {
   element.dispatchEvent(new Event("scroll"));
   height = 390;
   vi.advanceTimersByTime(1000);
   expect([place, element.scrollTop]).toEqual([2, 780]);
 });
 
-test("a scroll to another item is followed", () => {
+test("follows a scroll to another item", () => {
   element.scrollTop = 2400;
   element.dispatchEvent(new Event("scroll"));
   expect(place).toBe(3);

@@ -11,7 +11,7 @@ function start(preferences = emptyPreferences()) {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("the feed starts muted, and the choice is kept", () => {
+test("starts muted, and remembers the choice", () => {
   const { sound, preferences, isMuted } = start();
   expect(isMuted()).toBe(true);
   sound.setMuted(false);
@@ -19,7 +19,7 @@ test("the feed starts muted, and the choice is kept", () => {
   expect(preferences.read().isFeedMuted).toBe(false);
 });
 
-test("the sound of the last visit comes back with the first gesture", () => {
+test("restores the last visit's sound on the first gesture", () => {
   const preferences = emptyPreferences();
   preferences.write({ isFeedMuted: false });
   const { isMuted } = start(preferences);
@@ -30,14 +30,14 @@ test("the sound of the last visit comes back with the first gesture", () => {
   expect(isMuted()).toBe(false);
 });
 
-test("after a gesture on this page the sound is on at once", () => {
+test("turns sound on at once after a gesture on this page", () => {
   vi.stubGlobal("navigator", { userActivation: { hasBeenActive: true } });
   const preferences = emptyPreferences();
   preferences.write({ isFeedMuted: false });
   expect(start(preferences).isMuted()).toBe(false);
 });
 
-test("a mute by the visitor ends the wait for a gesture", () => {
+test("stops waiting for a gesture after a mute by the visitor", () => {
   const preferences = emptyPreferences();
   preferences.write({ isFeedMuted: false });
   const { sound, isMuted } = start(preferences);
@@ -46,7 +46,7 @@ test("a mute by the visitor ends the wait for a gesture", () => {
   expect(isMuted()).toBe(true);
 });
 
-test("a silence that the browser demands is not kept", () => {
+test("doesn't remember a mute that the browser requires", () => {
   const { sound, preferences, isMuted } = start();
   sound.setMuted(false);
   sound.silence();

@@ -8,7 +8,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test("what a visitor wants is kept, and named in the next request", () => {
+test("remembers a visitor's preferences, and sends them with the next request", () => {
   expect(steeringQuery()).toEqual({ personal: "", not: "", less: "" });
   changeSteering({ not: "a" });
   changeSteering({ less: "t" });
@@ -16,7 +16,7 @@ test("what a visitor wants is kept, and named in the next request", () => {
   expect(steeringQuery()).toEqual({ personal: "false", not: "a", less: "t" });
 });
 
-test("only the latest of each kind are kept, each once", () => {
+test("retains only the latest of each kind, each once", () => {
   for (let number = 0; number < steeringMax.not + 5; number += 1) {
     changeSteering({ not: `video-${number}` });
   }
@@ -28,14 +28,14 @@ test("only the latest of each kind are kept, each once", () => {
 });
 
 test.each(["{", "null", "[1]", '{"not":7,"less":[1,"t"],"isPersonal":"no"}'])(
-  "invalid saved wishes are ignored: %s",
+  "ignores invalid saved preferences: %s",
   (saved) => {
     localStorage.setItem("kinora.feed.wishes", saved);
     expect(readSteering()).toMatchObject({ isPersonal: true, not: [] });
   },
 );
 
-test("without storage the feed goes on as it was", () => {
+test("continues without storage", () => {
   const refuse = () => {
     throw new DOMException("denied", "SecurityError");
   };

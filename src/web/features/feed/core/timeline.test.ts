@@ -18,7 +18,7 @@ const videosOf = (ids: string) => appendVideos(emptyTimeline, feedVideos(...ids)
 const names = (timeline: Timeline) =>
   timeline.entries.map((entry) => (entry.kind === "ad" ? entry.ad.id : entry.video.id)).join(" ");
 
-test("an ad follows every third video, and never takes the place of the item on the screen", () => {
+test("puts an ad after every third video, but never in place of the item on screen", () => {
   const timeline = videosOf("abcdefgh");
   expect([0, 1, 2, 5].map((place) => nextAdPlace(timeline, place))).toEqual([3, 3, 3, 6]);
   const shown = { ...timeline, adEnd: 4 };
@@ -28,7 +28,7 @@ test("an ad follows every third video, and never takes the place of the item on 
   expect(new Set(withAd.entries.map(({ key }) => key)).size).toBe(9);
 });
 
-test("an ad that is removed behind the screen moves no item on it", () => {
+test("moves no item on screen when an ad behind it is removed", () => {
   const timeline = {
     ...insertAd(videosOf("abcdef"), 3, { ad: feedAd("X"), serve: "s" }),
     adEnd: 4,
@@ -40,7 +40,7 @@ test("an ad that is removed behind the screen moves no item on it", () => {
   expect(rest.adEnd).toBe(4);
 });
 
-test("the next item takes the place of an ad that is removed on the screen", () => {
+test("replaces a removed ad on screen by the next item", () => {
   const timeline = {
     ...insertAd(videosOf("abcdef"), 3, { ad: feedAd("X"), serve: "s" }),
     adEnd: 4,
@@ -50,7 +50,7 @@ test("the next item takes the place of an ad that is removed on the screen", () 
   expect(rest.adEnd).toBe(3);
 });
 
-test("earlier videos get places below zero, and the others keep theirs", () => {
+test("puts earlier videos at places below zero without moving others", () => {
   const now = videosOf("de");
   const earlier = videosOf("abc").entries;
   const both = prependEntries(now, earlier);
@@ -70,7 +70,7 @@ test("entries far behind are dropped, and the others keep their places", () => {
   expect(numberOf(rest, 8)).toBe(9);
 });
 
-test("a like changes every entry of the video", () => {
+test("changes every entry of a liked video", () => {
   const timeline = videosOf("aba");
   const liked = patchVideo(timeline, "a", { likes: 7, isLiked: true });
   expect(liked.entries.map((entry) => entry.kind === "video" && entry.video.likes)).toEqual([

@@ -45,7 +45,7 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, "connection");
 });
 
-test("first the active clip, then the first frame of the next one, then the rest, then the other", async () => {
+test("loads the active clip, the next one's first frame, its remainder, then the other", async () => {
   const { levels, commit } = await start();
   expect(levels()).toEqual(["wait", "fill", "wait"]);
   await commit(1, bufferedTo(1));
@@ -56,7 +56,7 @@ test("first the active clip, then the first frame of the next one, then the rest
   expect(levels()).toEqual(["first", "fill", "fill"]);
 });
 
-test("a slow connection does not hold the neighbors back for ever", async () => {
+test("loads the neighbors eventually on a slow connection", async () => {
   const { levels } = await start();
   await wait(500);
   expect(levels()).toEqual(["wait", "fill", "first"]);
@@ -66,12 +66,12 @@ test("a slow connection does not hold the neighbors back for ever", async () => 
   expect(levels()).toEqual(["first", "fill", "fill"]);
 });
 
-test("the neighbors of an ad do not wait for it", async () => {
+test("loads the neighbors of an ad without waiting for it", async () => {
   const { levels } = await start({ isAd: true });
   expect(levels()).toEqual(["wait", "fill", "fill"]);
 });
 
-test("saving data loads one neighbor's first frame and nothing else", async () => {
+test("loads only one neighbor's first frame while saving data", async () => {
   Object.defineProperty(navigator, "connection", { value: { saveData: true }, configurable: true });
   const { levels, commit } = await start();
   await commit(1, bufferedTo(60));

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { settle } from "./fake-media.fixture.ts";
 import { startPlayer, videoSource } from "./player.fixture.ts";
 
-test("a loud video plays below the volume that the visitor sees and keeps", async () => {
+test("plays a loud video below the volume shown and stored", async () => {
   const saved: unknown[] = [];
   const { player, media } = startPlayer({
     settings: {
@@ -22,7 +22,7 @@ test("a loud video plays below the volume that the visitor sees and keeps", asyn
   expect(saved.at(-1)).toMatchObject({ volume: expect.closeTo(0.6) });
 });
 
-test("the next video in the same element has its own factor", async () => {
+test("uses the next video's own factor in the same element", async () => {
   const { player, media } = startPlayer();
   player.load({ ...videoSource, fileGain: 0.25 });
   player.load({ ...videoSource, id: "v3" });

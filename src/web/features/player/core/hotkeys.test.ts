@@ -22,18 +22,18 @@ test.each([
   ["?", { name: "help" }],
 ])("%s", (key, action) => expect(hotkeyAction(press(key), false)).toEqual(action));
 
-test("the browser's own shortcuts stay the browser's", () => {
+test("leaves the browser's own shortcuts alone", () => {
   for (const held of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) {
     expect(hotkeyAction(press("f", held), true)).toBeNull();
   }
 });
 
-test("up and down scroll the page unless the player has the focus", () => {
+test("scrolls the page on up and down unless the player has focus", () => {
   expect(hotkeyAction(press("ArrowUp"), false)).toBeNull();
   expect(hotkeyAction(press("ArrowUp"), true)).toEqual({ name: "volumeBy", change: 0.05 });
 });
 
-test("other keys and names of object properties are no shortcuts", () => {
+test("ignores other keys and names of object properties", () => {
   for (const key of ["x", "Enter", "Tab", "constructor", "toString"]) {
     expect(hotkeyAction(press(key), true)).toBeNull();
   }

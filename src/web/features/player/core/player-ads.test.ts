@@ -5,7 +5,7 @@ import { createTestAds, otherSource, startPlayer, videoSource } from "./player.f
 import { overlayOf } from "./state/player-state.ts";
 
 test.each(["completed", "skipped", "failed"] as const)(
-  "the first play shows a pre-roll, and the video starts after it was %s",
+  "shows a pre-roll on the first play, and starts the video after it was %s",
   async (outcome) => {
     const ads = createTestAds();
     const { player, media } = startPlayer({ ads: ads.policy });
@@ -25,7 +25,7 @@ test.each(["completed", "skipped", "failed"] as const)(
   },
 );
 
-test("a later play shows no second pre-roll", async () => {
+test("shows no second pre-roll on a later play", async () => {
   const ads = createTestAds();
   const { player, media } = startPlayer({ ads: ads.policy });
   player.load(videoSource);
@@ -54,7 +54,7 @@ async function playPastPreroll(midrollTimes: number[]) {
   return { ...set, ads };
 }
 
-test("a mid-roll pauses within 1 s of its time, and the video goes on after it", async () => {
+test("pauses for a mid-roll within 1 s of its time, and continues after it", async () => {
   const { player, media, ads } = await playPastPreroll([300]);
   await media.playTo(298.9);
   expect(ads.played).toEqual(["preroll"]);
@@ -70,14 +70,14 @@ test("a mid-roll pauses within 1 s of its time, and the video goes on after it",
   expect(ads.played).toEqual(["preroll", "midroll"]);
 });
 
-test("the mid-roll is looked for a few seconds ahead", async () => {
+test("searches for the mid-roll a few seconds ahead", async () => {
   const { media, ads } = await playPastPreroll([300]);
   await media.playTo(293);
   expect(ads.asked).toEqual(["preroll", "midroll"]);
   expect(ads.played).toEqual(["preroll"]);
 });
 
-test("a pause during a break lets the video stay paused after it", async () => {
+test("stays paused after a break with a pause", async () => {
   const { player, media, ads } = await playPastPreroll([300]);
   await media.playTo(300);
   await settle();
@@ -87,7 +87,7 @@ test("a pause during a break lets the video stay paused after it", async () => {
   expect(media.element.paused).toBe(true);
 });
 
-test("a post-roll shows at the end, before the video is over", async () => {
+test("shows a post-roll before the end", async () => {
   const { player, media, ads } = await playPastPreroll([]);
   await media.playToEnd();
   await settle();
@@ -98,7 +98,7 @@ test("a post-roll shows at the end, before the video is over", async () => {
   expect(player.store.get()).toMatchObject({ isEnded: true, adSlot: null });
 });
 
-test("media keys do not start the video under an ad", async () => {
+test("doesn't start the video under an ad by media keys", async () => {
   const { player, media, ads } = await playPastPreroll([300]);
   await media.playTo(300);
   await settle();
@@ -113,7 +113,7 @@ test("media keys do not start the video under an ad", async () => {
   expect(media.element.paused).toBe(false);
 });
 
-test("a source change ends the break, and the new source has its own pre-roll", async () => {
+test("ends the break on a source change, and plays the new source's pre-roll", async () => {
   const ads = createTestAds();
   const { player, media } = startPlayer({ ads: ads.policy });
   player.load(videoSource);
@@ -131,7 +131,7 @@ test("a source change ends the break, and the new source has its own pre-roll", 
   expect(ads.played).toEqual(["preroll", "preroll"]);
 });
 
-test("a change of sound during the ad stays for the video", async () => {
+test("preserves a volume change during the ad", async () => {
   const ads = createTestAds();
   const save = vi.fn();
   const settings = { initial: () => ({ volume: 1, isMuted: false, rate: 1 }), save };

@@ -5,7 +5,7 @@ import { createResumePoints } from "./memory/resume-points.ts";
 import { catchWarnings, otherSource, startPlayer, videoSource } from "./player.fixture.ts";
 import { emptyState, overlayOf } from "./state/player-state.ts";
 
-test("the loading overlay covers the video until it is playable and while it buffers", async () => {
+test("covers the video while it loads and buffers", async () => {
   const { player, media } = startPlayer();
   const overlay = () => overlayOf(player.store.get());
   player.load(videoSource);
@@ -23,7 +23,7 @@ test("the loading overlay covers the video until it is playable and while it buf
   expect(overlay()).toBe("play");
 });
 
-test("a source change resets all state but sound and speed", async () => {
+test("resets all state except sound and speed on a source change", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);
   await media.becomePlayable();
@@ -38,7 +38,7 @@ test("a source change resets all state but sound and speed", async () => {
   expect(media.element.paused).toBe(true);
 });
 
-test("no source leaves an empty element", async () => {
+test("leaves an empty element without a source", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);
   await media.becomePlayable();
@@ -47,7 +47,7 @@ test("no source leaves an empty element", async () => {
   expect(media.element.hasAttribute("src")).toBe(false);
 });
 
-test("a play that fails is only logged", async () => {
+test("only logs a failed play", async () => {
   const warn = catchWarnings();
   const { player, media } = startPlayer();
   player.load(videoSource);
@@ -58,7 +58,7 @@ test("a play that fails is only logged", async () => {
   expect(player.store.get().fault).toBeNull();
 });
 
-test("an aborted play is not even logged", async () => {
+test("doesn't log an aborted play", async () => {
   const warn = catchWarnings();
   const { player, media } = startPlayer();
   player.load(videoSource);
@@ -69,7 +69,7 @@ test("an aborted play is not even logged", async () => {
   expect(player.store.get().isAutoplayBlocked).toBe(false);
 });
 
-test("autoplay that the browser refuses starts muted, and unmuting clears the note", async () => {
+test("starts refused autoplay muted, and clears the note on unmuting", async () => {
   const onSilenced = vi.fn();
   const save = vi.fn();
   const settings = { initial: () => ({ volume: 1, isMuted: false, rate: 1 }), save };
@@ -90,7 +90,7 @@ test("autoplay that the browser refuses starts muted, and unmuting clears the no
   expect(save).toHaveBeenCalledWith({ isMuted: false, volume: 1 });
 });
 
-test("a play that stays refused waits for a gesture", async () => {
+test("waits for a gesture after a refused play", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);
   media.refuseNextPlay("NotAllowedError");
@@ -100,7 +100,7 @@ test("a play that stays refused waits for a gesture", async () => {
   expect(media.element.muted).toBe(false);
 });
 
-test("the end shows the end, and play starts again from zero", async () => {
+test("shows the end, and starts again from zero on play", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);
   await media.becomePlayable(30);
@@ -114,7 +114,7 @@ test("the end shows the end, and play starts again from zero", async () => {
   expect(player.store.get().isEnded).toBe(false);
 });
 
-test("a video that loops starts again from zero, without an end", async () => {
+test("repeats a looping video from zero, without an end", async () => {
   const { player, media } = startPlayer({ loopsAtEnd: () => true });
   player.load(videoSource);
   await media.becomePlayable(30);
@@ -126,7 +126,7 @@ test("a video that loops starts again from zero, without an end", async () => {
   expect(player.store.get().isEnded).toBe(false);
 });
 
-test("volume, mute and speed are saved, and a new source begins with them", async () => {
+test("saves volume, mute and speed, and applies them to a new source", async () => {
   const saved = { volume: 0.3, isMuted: false, rate: 1.5 };
   const { player, media } = startPlayer({
     settings: { initial: () => saved, save: (change) => Object.assign(saved, change) },
@@ -145,7 +145,7 @@ test("volume, mute and speed are saved, and a new source begins with them", asyn
   expect(player.store.get()).toMatchObject({ volume: 0.5, rate: 2, isMuted: false });
 });
 
-test("seeking stays inside the video", async () => {
+test("seeks only inside the video", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);
   await media.becomePlayable(600);
@@ -155,7 +155,7 @@ test("seeking stays inside the video", async () => {
   expect(media.element.currentTime).toBe(0);
 });
 
-test("a video resumes where the visitor stopped, and starts over on request", async () => {
+test("resumes a video where the visitor stopped, and starts over on request", async () => {
   const saved = new Map<string, string>();
   const storage = {
     getItem: (key: string) => saved.get(key) ?? null,
@@ -179,7 +179,7 @@ test("a video resumes where the visitor stopped, and starts over on request", as
   expect(player.store.get().resumedAtS).toBeNull();
 });
 
-test("watching is reported: 0 on load, the duration at the end", async () => {
+test("reports watching: 0 on load, the duration at the end", async () => {
   const { player, media, reports } = startPlayer();
   player.load(videoSource);
   expect(reports).toEqual([{ watchTime: 0, completed: false }]);
@@ -190,7 +190,7 @@ test("watching is reported: 0 on load, the duration at the end", async () => {
   expect(reports[1]).toEqual({ watchTime: 30, completed: true });
 });
 
-test("a load that reports later waits for beginWatch", () => {
+test("waits for beginWatch before reporting if requested", () => {
   const { player, reports } = startPlayer({ reportsOnLoad: false });
   player.load(videoSource);
   expect(reports).toEqual([]);
@@ -198,7 +198,7 @@ test("a load that reports later waits for beginWatch", () => {
   expect(reports).toEqual([{ watchTime: 0, completed: false }]);
 });
 
-test("leaving the page reports the watched seconds", async () => {
+test("reports the watched seconds on leaving the page", async () => {
   const { player, media, reports } = startPlayer();
   const now = vi.spyOn(performance, "now").mockReturnValue(0);
   player.load(videoSource);
@@ -212,7 +212,7 @@ test("leaving the page reports the watched seconds", async () => {
   expect(reports.at(-1)).toEqual({ watchTime: 4, completed: false });
 });
 
-test("an element that the page has started keeps playing", async () => {
+test("continues an element started by the page", async () => {
   const url = new URL("/media/one.mp4", document.baseURI).href;
   const media = createFakeMedia({
     currentSrc: url,
@@ -236,13 +236,13 @@ test("an element that the page has started keeps playing", async () => {
   });
 });
 
-test("a source that nothing has started waits at the start of its options", () => {
+test("waits at the start of a source that nothing has started", () => {
   const { player, media } = startPlayer({ startAtS: 0.033 });
   player.load(videoSource);
   expect(media.element.currentTime).toBe(0.033);
 });
 
-test("the poster belongs to the element only where the options say so", () => {
+test("sets the element's poster only on request", () => {
   const shown = startPlayer();
   shown.player.load(videoSource);
   expect(shown.media.element.poster).toBe("/media/one.jpg");
@@ -251,14 +251,14 @@ test("the poster belongs to the element only where the options say so", () => {
   expect(hidden.media.element.poster).not.toBe("/media/one.jpg");
 });
 
-test("a source without a file or a playlist is unsupported", async () => {
+test("reports a source without a file or playlist as unsupported", async () => {
   const { player } = startPlayer();
   player.load({ ...videoSource, progressiveUrl: null });
   await settle();
   expect(player.store.get().fault).toMatchObject({ kind: "unsupported" });
 });
 
-test("nothing happens after destroy", async () => {
+test("does nothing after destroy", async () => {
   const { player, media, reports } = startPlayer();
   player.load(videoSource);
   await media.becomePlayable();
@@ -274,7 +274,7 @@ test("nothing happens after destroy", async () => {
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval"] }));
 afterEach(() => void vi.useRealTimers());
 
-test("a server that sends nothing is a fault, and the retry goes on from the same position", async () => {
+test("reports a silent server as a fault, and retries from the same position", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);
   await media.becomePlayable(600);
@@ -292,7 +292,7 @@ test("a server that sends nothing is a fault, and the retry goes on from the sam
   expect(player.store.get().fault).toBeNull();
 });
 
-test("a paused video that buffers is no fault", async () => {
+test("reports no fault while a paused video buffers", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);
   await media.fire("waiting");

@@ -14,7 +14,7 @@ async function start() {
   return { player, media: media.element, screen, act };
 }
 
-test("speed goes in quarters and stops at 0.25 and 2, however fast the presses come", async () => {
+test("changes speed in quarters between 0.25 and 2, however fast the presses", async () => {
   const { media, act } = await start();
   act({ name: "faster" });
   expect(media.playbackRate).toBe(1.25);
@@ -24,7 +24,7 @@ test("speed goes in quarters and stops at 0.25 and 2, however fast the presses c
   expect(media.playbackRate).toBe(0.25);
 });
 
-test("seeking by seconds and by share", async () => {
+test("seeks by seconds and by fraction", async () => {
   const { media, act } = await start();
   act({ name: "seekToShare", share: 0.5 });
   expect(media.currentTime).toBe(37.5);
@@ -34,7 +34,7 @@ test("seeking by seconds and by share", async () => {
   expect(media.currentTime).toBe(42.5);
 });
 
-test("play, mute and volume", async () => {
+test("controls play, mute and volume", async () => {
   const { media, act } = await start();
   act({ name: "toggle" });
   expect(media.paused).toBe(false);
@@ -45,7 +45,7 @@ test("play, mute and volume", async () => {
   expect(media.muted).toBe(false);
 });
 
-test("single frames only while paused", async () => {
+test("steps single frames only while paused", async () => {
   const { media, act, player } = await start();
   act({ name: "frame", direction: 1 });
   expect(media.currentTime).toBeCloseTo(1 / 30);
@@ -55,7 +55,7 @@ test("single frames only while paused", async () => {
   expect(media.currentTime).toBeCloseTo(1 / 30);
 });
 
-test("the screen does full screen, theatre mode and help", async () => {
+test("leaves full screen, theatre mode and help to the screen", async () => {
   const { screen, act } = await start();
   for (const name of ["fullscreen", "theatre", "help"] as const) {
     act({ name });

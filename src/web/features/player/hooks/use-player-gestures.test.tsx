@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test("a mouse click acts at once, and a second one is a double click", async () => {
+test("acts on a mouse click at once, and treats a second one as a double click", async () => {
   const press = await start();
   await press("mouse", 150, 1000);
   expect(actions.onClick).toHaveBeenCalledTimes(1);
@@ -45,7 +45,7 @@ test("a mouse click acts at once, and a second one is a double click", async () 
   expect(actions.onDoubleClick).toHaveBeenCalledTimes(1);
 });
 
-test("a double tap on a side seeks, and so does every further tap", async () => {
+test("seeks on a double tap on a side, and on every further tap", async () => {
   const press = await start();
   await press("touch", 280, 1000);
   await press("touch", 280, 1200);
@@ -64,7 +64,7 @@ test("taps on different sides are single taps", async () => {
   expect(actions.onTap).toHaveBeenCalledTimes(1);
 });
 
-test("a tap in the middle acts without a delay", async () => {
+test("acts on a tap in the middle without a delay", async () => {
   const press = await start();
   await press("touch", 150, 1000);
   vi.advanceTimersByTime(0);

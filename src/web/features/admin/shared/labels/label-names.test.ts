@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { completeNames, joinNames, splitNames, suggestNames } from "./label-names.ts";
 
-test("names are split on commas, trimmed, empty ones dropped", () => {
+test("splits names on commas, trims them, and drops empty ones", () => {
   expect(splitNames(" Slow cinema, night ,, ,rain")).toEqual(["Slow cinema", "night", "rain"]);
   expect(splitNames("  ")).toEqual([]);
   expect(splitNames(joinNames(["a", "b"]))).toEqual(["a", "b"]);
 });
 
-test("known names are suggested for what is being typed", () => {
+test("suggests known names for the one being typed", () => {
   const known = ["Big night", "Night", "Night city", "Noon"];
   expect(suggestNames("Rain, ni", known, 3)).toEqual(["Night", "Night city", "Big night"]);
   expect(suggestNames("Night, ni", known, 3)).toEqual(["Night city", "Big night"]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { BulkJob } from "#contract/videos/admin-videos.ts";
 import { bulkQuestion, bulkResult } from "./bulk-texts.ts";
 
-test("a question says how many", () => {
+test("asks with the number of videos", () => {
   expect(bulkQuestion({ kind: "delete" }, 1)).toBe(
     "Are you sure you want to delete 1 video? This action cannot be undone.",
   );
@@ -11,7 +11,7 @@ test("a question says how many", () => {
   );
 });
 
-test("a result says what was changed and what was left", () => {
+test("reports what was changed and what was left", () => {
   const job: BulkJob = {
     id: "0",
     action: { kind: "publish" },

@@ -4,7 +4,7 @@ import { editLine, placeAt, readTime, savedLine, shiftEdited, timeText } from ".
 const line = (startMs: number, endMs: number) =>
   editLine({ startMs, endMs, text: "Hello", place: "line:0" });
 
-test.each([0, 999, 61_500, 3_723_004])("%i ms is written and read as the same time", (timeMs) => {
+test.each([0, 999, 61_500, 3_723_004])("preserves %i ms when written and read", (timeMs) => {
   expect(readTime(timeText(timeMs))).toBe(timeMs);
 });
 
@@ -17,9 +17,9 @@ test.each([
   ["1:2:3:4", null],
   ["-1", null],
   ["soon", null],
-])("%j is read as %s", (text, expected) => expect(readTime(text)).toBe(expected));
+])("reads %j as %s", (text, expected) => expect(readTime(text)).toBe(expected));
 
-test("a line is saved with its place, and not while it ends before it starts", () => {
+test("saves a line with its place, but not one that ends before it starts", () => {
   expect(savedLine(line(1000, 2000))).toEqual({
     startMs: 1000,
     endMs: 2000,
@@ -29,7 +29,7 @@ test("a line is saved with its place, and not while it ends before it starts", (
   expect(savedLine({ ...line(1000, 2000), end: "0:00.500" })).toBeNull();
 });
 
-test("lines are moved together, and never before the beginning", () => {
+test("moves lines together, never before the start", () => {
   const moved = shiftEdited([line(500, 2000), line(3000, 4000)], -1000);
   expect(moved.map(({ start, end }) => [start, end])).toEqual([
     ["0:00.000", "0:01.000"],
@@ -37,7 +37,7 @@ test("lines are moved together, and never before the beginning", () => {
   ]);
 });
 
-test("the line of a moment is the last one that has begun", () => {
+test("returns the last line that has started at a moment", () => {
   const lines = [line(1000, 2000), line(3000, 4000)];
   expect([0, 2500, 3000].map((timeMs) => placeAt(lines, timeMs))).toEqual([0, 0, 1]);
 });

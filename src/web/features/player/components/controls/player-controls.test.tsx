@@ -49,14 +49,14 @@ async function openMenu(screen: Awaited<ReturnType<typeof render>>, group: RegEx
   return (name: string) => screen.get("menuitemradio", name);
 }
 
-test("every control has a name", async () => {
+test("names every control", async () => {
   const { screen } = await renderControls({ captions: oneTrack });
   const controls = screen.container.querySelectorAll("button, [role=slider], input");
   expect(controls.length).toBeGreaterThan(5);
   for (const control of controls) expect(control.getAttribute("aria-label")).toBeTruthy();
 });
 
-test("the play button follows the state", async () => {
+test("follows the state with the play button", async () => {
   const { screen, store, toggle } = await renderControls();
   await click(screen.get("button", "Play"));
   expect(toggle).toHaveBeenCalled();
@@ -72,7 +72,7 @@ test.each([
   ["PageUp", 50],
   ["Home", 0],
   ["End", 75],
-])("the seek bar goes to another position with %s", async (key, positionS) => {
+])("moves the seek bar to another position with %s", async (key, positionS) => {
   const { screen, seekTo } = await renderControls();
   const bar = screen.get("slider", "Seek");
   expect(bar.getAttribute("aria-valuetext")).toBe("20 seconds of 1 minute, 15 seconds");
@@ -80,7 +80,7 @@ test.each([
   expect(seekTo).toHaveBeenCalledWith(positionS);
 });
 
-test("the menu sets the speed and marks the present one", async () => {
+test("sets the speed in the menu and marks the current one", async () => {
   const { screen, setRate } = await renderControls();
   const item = await openMenu(screen, /^Speed/);
   expect(item("Normal").getAttribute("aria-checked")).toBe("true");
@@ -92,7 +92,7 @@ test("the menu sets the speed and marks the present one", async () => {
   expect(screen.find("menuitem", /^Captions/)).toBeNull();
 });
 
-test("the menu lists qualities, the best one first, with Auto on top", async () => {
+test("lists qualities, best first, with Auto on top", async () => {
   const { screen, selectQuality } = await renderControls({
     qualities: [
       { id: 360, lines: 360, bitrate: 1 },
@@ -108,7 +108,7 @@ test("the menu lists qualities, the best one first, with Auto on top", async () 
   expect(selectQuality).toHaveBeenCalledWith(720);
 });
 
-test("captions have a button and a group only where there are any", async () => {
+test("shows captions' button and group only if there are any", async () => {
   const none = await renderControls();
   expect(none.screen.find("button", "Captions")).toBeNull();
   const { screen, selectCaption } = await renderControls({ captions: oneTrack });
@@ -123,7 +123,7 @@ test("captions have a button and a group only where there are any", async () => 
   expect(selectCaption).toHaveBeenCalledWith("0");
 });
 
-test("arrow keys move through the menu, and Escape closes it", async () => {
+test("moves through the menu with arrow keys, and closes it on Escape", async () => {
   const { screen } = await renderControls();
   const item = await openMenu(screen, /^Speed/);
   expect(document.activeElement).toBe(item("Normal"));

@@ -14,7 +14,7 @@ async function renderControl(state: Partial<PlayerState>) {
   return { screen: await render(<VolumeControl player={player} />), setMuted, setVolume };
 }
 
-test("the button mutes, and the slider shows the volume", async () => {
+test("mutes with the button, and shows the volume on the slider", async () => {
   const { screen, setMuted, setVolume } = await renderControl({ volume: 0.4 });
   const slider = screen.get("slider", "Volume") as HTMLInputElement;
   expect(slider.getAttribute("aria-valuetext")).toBe("40%");
@@ -27,7 +27,7 @@ test("the button mutes, and the slider shows the volume", async () => {
 test.each([
   { isMuted: true, volume: 1 },
   { isMuted: false, volume: 0 },
-])("a silent player offers to unmute: %o", async (state) => {
+])("offers to unmute a silent player: %o", async (state) => {
   const { screen, setMuted } = await renderControl(state);
   expect(screen.get("slider", "Volume").getAttribute("aria-valuetext")).toBe("0%");
   await click(screen.get("button", "Unmute"));

@@ -18,7 +18,7 @@ async function renderOverlay(state: Partial<PlayerState>) {
   };
 }
 
-test("loading shows the thumbnail until the first frame", async () => {
+test("shows the thumbnail until the first frame", async () => {
   const { screen } = await renderOverlay({});
   const overlay = screen.container.querySelector(".player-loading");
   expect(overlay?.querySelector("img")?.getAttribute("src")).toBe("/poster.jpg");
@@ -26,12 +26,12 @@ test("loading shows the thumbnail until the first frame", async () => {
   expect(screen.get("status").textContent).toBe("Loading video");
 });
 
-test("a stall after the first frame dims the frame", async () => {
+test("dims the frame of a stall after the first one", async () => {
   const { screen } = await renderOverlay({ ...playing, hasFrame: true, isBuffering: true });
   expect(screen.container.querySelector(".player-loading")?.hasAttribute("data-frame")).toBe(true);
 });
 
-test("nothing covers a playing video", async () => {
+test("covers nothing of a playing video", async () => {
   const { screen } = await renderOverlay(playing);
   expect(screen.container.childElementCount).toBe(0);
 });
@@ -39,13 +39,13 @@ test("nothing covers a playing video", async () => {
 test.each([
   { isEnded: false, name: "Play" },
   { isEnded: true, name: "Watch again" },
-])("a paused video shows $name", async ({ isEnded, name }) => {
+])("shows $name on a paused video", async ({ isEnded, name }) => {
   const { screen, play } = await renderOverlay({ ...playing, isPaused: true, isEnded });
   await click(screen.get("button", name));
   expect(play).toHaveBeenCalled();
 });
 
-test("a fault says what happened and can be retried", async () => {
+test("explains a fault and offers to retry", async () => {
   const fault = { kind: "missing", isRetrying: true } as const;
   const { screen, retry } = await renderOverlay({ ...playing, fault });
   expect(screen.get("alert").textContent).toContain("A part of this video cannot be loaded");
@@ -53,20 +53,20 @@ test("a fault says what happened and can be retried", async () => {
   expect(retry).toHaveBeenCalled();
 });
 
-test("a video that the browser muted offers the sound", async () => {
+test("offers the sound of a video muted by the browser", async () => {
   const { screen, setMuted } = await renderOverlay({ ...playing, isMutedByBrowser: true });
   await click(screen.get("button", "Tap to unmute"));
   expect(setMuted).toHaveBeenCalledWith(false);
 });
 
-test("a resumed video offers to start over", async () => {
+test("offers to start a resumed video over", async () => {
   const { screen, startOver } = await renderOverlay({ ...playing, resumedAtS: 125 });
   expect(screen.get("status").textContent).toContain("Resumed at 2:05");
   await click(screen.get("button", "Start over"));
   expect(startOver).toHaveBeenCalled();
 });
 
-test("nothing but the ad is on the screen during a visible ad", async () => {
+test("shows only the ad during a visible ad", async () => {
   const { screen } = await renderOverlay({
     ...playing,
     isPaused: true,

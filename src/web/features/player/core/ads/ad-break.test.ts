@@ -42,16 +42,16 @@ function heldBreak() {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("without an ad the content goes on at once", async () => {
+test("continues the content at once without an ad", async () => {
   await expect(setUp(Promise.resolve(null)).outcome).resolves.toBe("none");
 });
 
-test("a failure of the provider never reaches the content", async () => {
+test("never passes a provider's failure to the content", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   await expect(setUp(Promise.reject(new Error("blocked"))).outcome).resolves.toBe("failed");
 });
 
-test("an ad that shows nothing within 3 s is aborted", async () => {
+test("aborts an ad that shows nothing within 3 s", async () => {
   const ad = heldBreak();
   const { outcome } = setUp(Promise.resolve(ad.found));
   await vi.advanceTimersByTimeAsync(2999);
@@ -61,14 +61,14 @@ test("an ad that shows nothing within 3 s is aborted", async () => {
   expect(ad.stage()?.signal.aborted).toBe(true);
 });
 
-test("the 3 s include the search for an ad", async () => {
+test("includes the search for an ad in the 3 s", async () => {
   const never = new Promise<AdBreak | null>(() => {});
   const { outcome } = setUp(never);
   await vi.advanceTimersByTimeAsync(3000);
   await expect(outcome).resolves.toBe("failed");
 });
 
-test("an ad that is found after the content went on is not played", async () => {
+test("doesn't play an ad found after the content continued", async () => {
   const ad = heldBreak();
   const { outcome } = setUp(new Promise((resolve) => setTimeout(() => resolve(ad.found), 3500)));
   await vi.advanceTimersByTimeAsync(4000);
@@ -76,7 +76,7 @@ test("an ad that is found after the content went on is not played", async () => 
   expect(ad.stage()).toBeNull();
 });
 
-test("a visible ad plays to its end with the visitor's sound", async () => {
+test("plays a visible ad to its end with the visitor's sound", async () => {
   const ad = heldBreak();
   const { outcome, container } = setUp(Promise.resolve(ad.found));
   await vi.advanceTimersByTimeAsync(500);
@@ -89,7 +89,7 @@ test("a visible ad plays to its end with the visitor's sound", async () => {
   expect(container.children).toBe(0);
 });
 
-test("an ad that does not end itself is ended", async () => {
+test("ends an ad that doesn't end itself", async () => {
   const ad = heldBreak();
   const { outcome } = setUp(Promise.resolve(ad.found));
   await vi.advanceTimersByTimeAsync(10);
@@ -98,7 +98,7 @@ test("an ad that does not end itself is ended", async () => {
   await expect(outcome).resolves.toBe("failed");
 });
 
-test("leaving the video ends the break", async () => {
+test("ends the break when the visitor leaves the video", async () => {
   const ad = heldBreak();
   const { outcome, leaving } = setUp(Promise.resolve(ad.found));
   await vi.advanceTimersByTimeAsync(10);

@@ -36,7 +36,7 @@ function start({
   return { director, slots, asked, prepare };
 }
 
-test("the pre-roll is looked for early and plays once", async () => {
+test("searches for the pre-roll early and plays it once", async () => {
   const { director, slots, asked } = start();
   director.prepareEarly();
   expect(asked()).toEqual([["preroll", 0]]);
@@ -46,7 +46,7 @@ test("the pre-roll is looked for early and plays once", async () => {
   expect(asked()).toHaveLength(1);
 });
 
-test("a mid-roll is looked for 8 s ahead and plays within 1 s of its time, once", async () => {
+test("searches for a mid-roll 8 s ahead and plays it once within 1 s of its time", async () => {
   const { director, slots, asked } = start({ times: Promise.resolve([100]) });
   director.prepareEarly();
   await settle();
@@ -63,7 +63,7 @@ test("a mid-roll is looked for 8 s ahead and plays within 1 s of its time, once"
   expect(slots).toEqual(["midroll", null]);
 });
 
-test("a jump into the time of a mid-roll plays it too", async () => {
+test("plays a mid-roll after a jump into its time", async () => {
   const { director, asked, slots } = start({ times: Promise.resolve([100]) });
   director.prepareEarly();
   await settle();
@@ -72,7 +72,7 @@ test("a jump into the time of a mid-roll plays it too", async () => {
   expect(slots).toEqual(["midroll", null]);
 });
 
-test("no second break begins during a break", async () => {
+test("starts no second break during a break", async () => {
   const { director } = start({
     times: Promise.resolve([100]),
     prepare: vi.fn(() => new Promise<null>(() => {})),
@@ -84,7 +84,7 @@ test("no second break begins during a break", async () => {
   expect(director.atPosition(100)).toBeNull();
 });
 
-test("without a configuration the times come from the duration", async () => {
+test("computes times from the duration without a configuration", async () => {
   catchWarnings();
   const { director, slots } = start({ times: Promise.reject(new Error("500")) });
   director.prepareEarly();
@@ -93,7 +93,7 @@ test("without a configuration the times come from the duration", async () => {
   expect(slots).toEqual(["midroll", null, "midroll", null, "midroll", null]);
 });
 
-test("the post-roll plays once, at the end", async () => {
+test("plays the post-roll once, at the end", async () => {
   const { director, slots, asked } = start();
   await director.atEnd();
   await director.atEnd();
@@ -101,7 +101,7 @@ test("the post-roll plays once, at the end", async () => {
   expect(asked()).toEqual([["postroll", 200]]);
 });
 
-test("the breaks of an ad server take the place of the site's", async () => {
+test("replaces the site's breaks by an ad server's", async () => {
   const fromPlan = vi.fn<AdProvider["prepare"]>(() => Promise.resolve(shortBreak));
   const { director, slots, asked } = start({
     times: Promise.resolve([30]),
@@ -127,7 +127,7 @@ test("the breaks of an ad server take the place of the site's", async () => {
   expect(slots).toEqual(["preroll", null, "midroll", null]);
 });
 
-test("nothing found and a failed search both let the content go on", async () => {
+test("continues the content after an empty or failed search", async () => {
   const warn = catchWarnings();
   const empty = start({ prepare: vi.fn(() => Promise.resolve(noAd)) });
   await empty.director.beforeFirstPlay();
@@ -145,7 +145,7 @@ test("controls that are not rendered yet skip the break", async () => {
   expect(slots).toEqual([]);
 });
 
-test("dispose aborts the search and ends the break silently", async () => {
+test("aborts the search and ends the break silently on dispose", async () => {
   const { director, slots, prepare } = start({
     prepare: vi.fn(() => new Promise<null>(() => {})),
   });

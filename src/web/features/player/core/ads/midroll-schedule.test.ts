@@ -8,11 +8,11 @@ test.each([
   [121, [30.25, 60.5]],
   [180, [45, 90]],
   [200, [50, 100, 150]],
-])("computed times for a video of %d s", (durationS, times) => {
+])("computes the times for a video of %d s", (durationS, times) => {
   expect(fallbackMidrollTimes(durationS)).toEqual(times);
 });
 
-test("a break is due within a second of its time, on both sides, and only once", () => {
+test("plays a break once, within a second before or after its time", () => {
   const schedule = createMidrollSchedule([30]);
   expect(schedule.due(28.9)).toBeNull();
   expect(schedule.due(29)).toBe(30);
@@ -22,7 +22,7 @@ test("a break is due within a second of its time, on both sides, and only once",
   expect(schedule.due(30)).toBeNull();
 });
 
-test("a coming time is known ahead, and invalid times are ignored", () => {
+test("announces a coming time, and ignores invalid times", () => {
   const schedule = createMidrollSchedule([Number.NaN, 0, -5, 40]);
   expect(schedule.due(0)).toBeNull();
   expect(schedule.coming(31, 8)).toBeNull();

@@ -28,17 +28,17 @@ test.each([
   expect(chooseCaption(tracks, chosen)?.language ?? null).toBe(expected);
 });
 
-test("without a default nothing is shown until the visitor chooses", () => {
+test("shows nothing without a default until the visitor chooses", () => {
   expect(chooseCaption([track("en")], null)).toBeNull();
 });
 
 test.each([
   ["the first known language of the browser", ["ja", "pt-PT", "de"], "pt-BR"],
   ["the default", ["ja"], "en"],
-])("turning captions on offers %s", (_, languages, expected) => {
+])("offers %s when captions are turned on", (_, languages, expected) => {
   expect(offerCaption(tracks, languages)?.language).toBe(expected);
 });
 
-test("a video with a forced track alone offers none", () => {
+test("offers nothing for a video with only a forced track", () => {
   expect(offerCaption([track("fr", { isForced: true })], ["fr"])).toBeNull();
 });

@@ -50,7 +50,7 @@ test("commits the fault, retries with a growing delay, and stops once it is over
   expect(skips).toHaveLength(2);
 });
 
-test("a connection that returns is used at once", () => {
+test("retries at once when the connection returns", () => {
   const { recovery, skips, goOnline } = setUp();
   goOnline();
   expect(skips).toHaveLength(0);
@@ -59,7 +59,7 @@ test("a connection that returns is used at once", () => {
   expect(skips).toEqual([0]);
 });
 
-test("a damaged position is tried again, then skipped in growing steps", () => {
+test("retries a damaged position, then skips ahead in growing steps", () => {
   const { recovery, skips, moveTo } = setUp();
   moveTo(20);
   for (let index = 0; index < 4; index += 1) {
@@ -75,7 +75,7 @@ test("a damaged position is tried again, then skipped in growing steps", () => {
   expect(skips.at(-1)).toBe(0);
 });
 
-test("an unsupported format is retried twice, then only on request", () => {
+test("retries an unsupported format twice, then only on request", () => {
   const { recovery, faults, skips } = setUp();
   for (let index = 0; index < 3; index += 1) {
     recovery.report("unsupported");
@@ -87,7 +87,7 @@ test("an unsupported format is retried twice, then only on request", () => {
   expect(skips).toHaveLength(3);
 });
 
-test("a source change drops the fault and its retry", () => {
+test("drops the fault and its retry on a source change", () => {
   const { recovery, skips } = setUp();
   recovery.report("missing");
   recovery.reset();
@@ -95,7 +95,7 @@ test("a source change drops the fault and its retry", () => {
   expect(skips).toHaveLength(0);
 });
 
-test("a server that sends nothing counts only while the visitor waits", () => {
+test("counts a silent server only while the visitor waits", () => {
   let isWaiting = false;
   const onStall = vi.fn();
   const watch = createStallWatch({ isWaiting: () => isWaiting, onStall, timeoutMs: 3000 });

@@ -20,7 +20,7 @@ const forbidden = (): Storage => {
   throw new DOMException("denied", "SecurityError");
 };
 
-test("volume, mute and speed are kept between visits", () => {
+test("remembers volume, mute and speed between visits", () => {
   const storage = memoryStorage();
   createPreferenceStore(() => storage).write({ volume: 0.25, isMuted: true, rate: 1.5 });
   expect(createPreferenceStore(() => storage).read()).toMatchObject({
@@ -32,14 +32,14 @@ test("volume, mute and speed are kept between visits", () => {
 });
 
 test.each(["{", "null", "[]", '"x"', '{"volume":7,"rate":"fast","isFeedMuted":1}'])(
-  "invalid saved settings are ignored: %s",
+  "ignores invalid saved settings: %s",
   (saved) => {
     const store = createPreferenceStore(() => memoryStorage({ "kinora.player": saved }));
     expect(store.read()).toMatchObject({ volume: 1, rate: 1, isFeedMuted: true });
   },
 );
 
-test("without storage settings last until the page is closed", () => {
+test("remembers settings without storage until the page is closed", () => {
   const store = createPreferenceStore(forbidden);
   store.write({ volume: 0.5 });
   expect(store.read().volume).toBe(0.5);
@@ -48,7 +48,7 @@ test("without storage settings last until the page is closed", () => {
   expect(points.find("a")).toBeNull();
 });
 
-test("a long video is resumed, except near its edges", () => {
+test("resumes a long video, except near its edges", () => {
   const points = createResumePoints(() => storage);
   const storage = memoryStorage();
   points.save("a", 100.9, 600);
@@ -62,7 +62,7 @@ test("a long video is resumed, except near its edges", () => {
   expect(points.find("short")).toBeNull();
 });
 
-test("the latest hundred positions are kept", () => {
+test("retains the latest hundred positions", () => {
   const storage = memoryStorage();
   const points = createResumePoints(() => storage);
   for (let index = 0; index < 120; index += 1) points.save(`v${index}`, 50, 600);

@@ -25,7 +25,7 @@ test.each([
   expect(chooseSound(sounds, choice)).toBe(index);
 });
 
-test("what is kept finds a sound of the same language and kind", () => {
+test("finds a track of the same language and kind as the stored one", () => {
   expect(sounds.map((each) => chooseSound(sounds, soundChoiceOf(each)))).toEqual([
     ...[0, 1, 2, 3, 4, 0],
   ]);

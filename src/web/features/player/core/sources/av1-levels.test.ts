@@ -35,13 +35,13 @@ const choose = (
   wish: Partial<Parameters<typeof chooseLevels>[1]> = {},
 ) => chooseLevels(levels, { avoidsAv1: false, lines: null, ...wish });
 
-test("AV1 is told by the codec of a rendition", () => {
+test("detects AV1 by a rendition's codec", () => {
   expect(isAv1({ videoCodec: "av01.0.08M.08" })).toBe(true);
   expect(isAv1({ videoCodec: "avc1.64001f" })).toBe(false);
   expect(isAv1({ videoCodec: undefined })).toBe(false);
 });
 
-test("a processor decodes AV1 where the device does not run on a battery", async () => {
+test("uses AV1 decoded by the processor only without a battery", async () => {
   const levels = [...h264, ...av1];
   const ask = device({ ...fast, powerEfficient: false });
   expect(await choose(levels)).toEqual(av1);
@@ -61,7 +61,7 @@ test("a processor decodes AV1 where the device does not run on a battery", async
   expect(await choose(levels)).toEqual(av1);
 });
 
-test("a device that would drop frames, or does not say, plays H.264", async () => {
+test("plays H.264 on a device that would drop frames or doesn't say", async () => {
   device({ ...fast, smooth: false });
   expect(await choose([...h264, ...av1, ...hdr])).toEqual(h264);
   device(null);
@@ -74,7 +74,7 @@ test("a device that would drop frames, or does not say, plays H.264", async () =
   expect(ask).not.toHaveBeenCalled();
 });
 
-test("HDR is for screens that show it and devices that decode it", async () => {
+test("plays HDR only on screens and devices that support it", async () => {
   const ask = device(fast, hdrScreen);
   expect(await choose([...h264, ...av1, ...hdr])).toEqual(hdr);
   expect(ask.mock.lastCall?.[0]).toMatchObject({ video: { transferFunction: "pq" } });
@@ -87,7 +87,7 @@ test("HDR is for screens that show it and devices that decode it", async () => {
   expect(await choose([...h264, ...hdr], { avoidsAv1: true })).toEqual(h264);
 });
 
-test("a choice of more lines than HDR has ends it", async () => {
+test("leaves HDR when more lines are chosen than it has", async () => {
   device(fast, hdrScreen);
   const levels = [...h264, large, ...hdr];
   expect(await choose(levels)).toEqual(hdr);

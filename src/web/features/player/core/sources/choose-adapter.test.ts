@@ -25,7 +25,7 @@ const neither: BrowserAbilities = {
 const hlsUrl = "/media/v/a/master.m3u8";
 const progressiveUrl = "/media/v/a/play.mp4";
 
-test("the ladder plays natively where the browser does that best or knows nothing else", () => {
+test("plays the ladder natively where that is best or the only way", () => {
   expect(ladderAdapter({ hlsUrl }, chromium)).toBe("hls-js");
   expect(ladderAdapter({ hlsUrl }, safari)).toBe("native-hls");
   expect(ladderAdapter({ hlsUrl }, oldPhone)).toBe("native-hls");
@@ -33,14 +33,14 @@ test("the ladder plays natively where the browser does that best or knows nothin
   expect(ladderAdapter({ hlsUrl: null }, safari)).toBeNull();
 });
 
-test("the file starts wherever there is one, the ladder only without it", () => {
+test("starts with the file if there is one, otherwise with the ladder", () => {
   expect(firstAdapter({ hlsUrl, progressiveUrl }, safari)).toBe("progressive");
   expect(firstAdapter({ hlsUrl, progressiveUrl: null }, safari)).toBe("native-hls");
   expect(firstAdapter({ hlsUrl, progressiveUrl: null }, chromium)).toBe("hls-js");
   expect(firstAdapter({ hlsUrl, progressiveUrl: null }, neither)).toBeNull();
 });
 
-test("only a long video switches to the ladder, and not while saving data", () => {
+test("switches only a long video to the ladder, and not while saving data", () => {
   expect(wantsLadder({ hlsUrl, durationS: 61 }, chromium, false)).toBe(true);
   expect(wantsLadder({ hlsUrl, durationS: 60 }, chromium, false)).toBe(false);
   expect(wantsLadder({ hlsUrl, durationS: 600 }, chromium, true)).toBe(false);

@@ -63,7 +63,7 @@ beforeEach(() => {
   vi.mocked(switchElement).mockReset().mockResolvedValue(next);
 });
 
-test("it switches once, as soon as the moment is good", async () => {
+test("switches once, as soon as the moment is good", async () => {
   const { ladder, onSwitched, wish } = start({ isWanted: false });
   ladder.consider();
   await settle();
@@ -77,7 +77,7 @@ test("it switches once, as soon as the moment is good", async () => {
   expect(switchElement).toHaveBeenCalledTimes(1);
 });
 
-test("a chosen quality switches at once, even where the moment is not good", async () => {
+test("switches to a chosen quality at once, even at a bad moment", async () => {
   const { ladder, onSwitched } = start({ isWanted: false });
   ladder.select(null);
   await settle();
@@ -87,7 +87,7 @@ test("a chosen quality switches at once, even where the moment is not good", asy
   expect(createHlsAdapter).toHaveBeenCalledWith(expect.objectContaining({ quality: 360 }));
 });
 
-test("on the ladder a chosen quality goes to its adapter", async () => {
+test("passes a chosen quality to the ladder's adapter", async () => {
   const { ladder, onSwitched } = start();
   ladder.consider();
   await expect.poll(() => onSwitched).toHaveBeenCalled();
@@ -96,7 +96,7 @@ test("on the ladder a chosen quality goes to its adapter", async () => {
   expect(switchElement).toHaveBeenCalledTimes(1);
 });
 
-test("another adapter takes over where this one has left out the renditions", async () => {
+test("replaces an adapter that left out the renditions", async () => {
   const { ladder, onSwitched } = start();
   ladder.consider();
   await expect.poll(() => onSwitched).toHaveBeenCalled();
@@ -112,7 +112,7 @@ test("another adapter takes over where this one has left out the renditions", as
   expect(switchElement).toHaveBeenCalledTimes(2);
 });
 
-test("a quality that is chosen during a switch is played after it", async () => {
+test("plays a quality chosen during a switch after it", async () => {
   const { ladder, onSwitched } = start();
   ladder.consider();
   await expect.poll(() => onSwitched).toHaveBeenCalled();
@@ -128,7 +128,7 @@ test("a quality that is chosen during a switch is played after it", async () => 
   expect(createHlsAdapter).toHaveBeenLastCalledWith(expect.objectContaining({ quality: null }));
 });
 
-test("a switch to a chosen quality that was not ready in time is tried once more", async () => {
+test("retries a switch to a chosen quality that wasn't ready once", async () => {
   const { ladder, onSwitched } = start();
   ladder.consider();
   await expect.poll(() => onSwitched).toHaveBeenCalled();
@@ -145,7 +145,7 @@ test("a switch to a chosen quality that was not ready in time is tried once more
   expect(createHlsAdapter).toHaveBeenLastCalledWith(expect.objectContaining({ quality: 2160 }));
 });
 
-test("a take-over that fails leaves the ladder, whose adapter is asked again", async () => {
+test("keeps the ladder after a failed replacement, and asks its adapter again", async () => {
   const { ladder, onSwitched } = start();
   ladder.consider();
   await expect.poll(() => onSwitched).toHaveBeenCalled();
@@ -158,7 +158,7 @@ test("a take-over that fails leaves the ladder, whose adapter is asked again", a
   expect(onSwitched).toHaveBeenCalledTimes(1);
 });
 
-test("another sound than that of the file switches at once, and goes to the adapter", async () => {
+test("switches at once to another audio track than the file's", async () => {
   const { ladder, onSwitched } = start({ isWanted: false });
   ladder.selectSound(0);
   await settle();
@@ -171,7 +171,7 @@ test("another sound than that of the file switches at once, and goes to the adap
   expect(switchElement).toHaveBeenCalledTimes(1);
 });
 
-test("a switch that was not ready in time is tried once more, then the file stays", async () => {
+test("retries a switch that wasn't ready once, then keeps the file", async () => {
   vi.mocked(switchElement).mockResolvedValue(null);
   const { ladder, onSwitched } = start();
   for (let attempt = 1; attempt <= 3; attempt += 1) {
@@ -183,7 +183,7 @@ test("a switch that was not ready in time is tried once more, then the file stay
   expect(onSwitched).not.toHaveBeenCalled();
 });
 
-test("an error is logged and leaves the file playing", async () => {
+test("logs an error and continues the file", async () => {
   const warn = catchWarnings();
   vi.mocked(createHlsAdapter).mockImplementation(() => {
     throw new Error("no module");
@@ -194,7 +194,7 @@ test("an error is logged and leaves the file playing", async () => {
   expect(events.onFault).not.toHaveBeenCalled();
 });
 
-test("nothing switches after the source has changed", async () => {
+test("switches nothing after the source has changed", async () => {
   const { ladder, life, onSwitched } = start();
   ladder.consider();
   life.abort();
@@ -203,14 +203,14 @@ test("nothing switches after the source has changed", async () => {
   expect(onSwitched).not.toHaveBeenCalled();
 });
 
-test("without a file the ladder starts in the element itself", async () => {
+test("starts the ladder in the element itself without a file", async () => {
   const { current, onSwitched } = start({ isFirst: true });
   await expect.poll(() => onSwitched).toHaveBeenCalledWith(current, adapter);
   expect(adapter.attach).toHaveBeenCalledWith(current, 0);
   expect(switchElement).not.toHaveBeenCalled();
 });
 
-test("a ladder that cannot start and has no file is a fault", async () => {
+test("reports a fault for a ladder that can't start without a file", async () => {
   catchWarnings();
   vi.mocked(createHlsAdapter).mockImplementation(() => {
     throw new Error("no module");
@@ -219,7 +219,7 @@ test("a ladder that cannot start and has no file is a fault", async () => {
   await expect.poll(() => events.onFault).toHaveBeenCalledWith("unsupported");
 });
 
-test("the qualities of an inlined playlist are listed before the ladder is loaded", () => {
+test("lists the qualities of an inlined playlist before the ladder loads", () => {
   const { ladder, events } = start();
   ladder.listQualities();
   expect(events.onQualities).toHaveBeenCalledWith([

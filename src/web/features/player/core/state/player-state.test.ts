@@ -13,11 +13,11 @@ test.each<[string, Partial<PlayerState>, string]>([
   ["while an ad is loading", { adSlot: "preroll", isPaused: true }, "loading"],
   ["while an ad is shown", { adSlot: "preroll", isAdVisible: true, isPaused: true }, "none"],
   ["during a fault", { fault: { kind: "offline", isRetrying: true }, isPaused: true }, "fault"],
-])("the overlay %s", (_when, patch, overlay) => {
+])("shows the overlay %s", (_when, patch, overlay) => {
   expect(overlayOf({ ...playing, ...patch })).toBe(overlay);
 });
 
-test("what is buffered ahead counts only without a gap", () => {
+test("counts the buffer ahead only without a gap", () => {
   const spans = [
     { startS: 0, endS: 10 },
     { startS: 20, endS: 30 },
@@ -45,7 +45,7 @@ const chromium = { hasMediaSource: true, playsHls: true, prefersNativeHls: false
 const webkit = { hasMediaSource: true, playsHls: true, prefersNativeHls: true };
 const old = { hasMediaSource: false, playsHls: false, prefersNativeHls: false };
 
-test("the file starts, the ladder follows for long videos where the browser can", () => {
+test("starts the file, then the ladder for long videos if supported", () => {
   expect(firstAdapter(both, chromium)).toBe("progressive");
   expect(firstAdapter({ ...both, progressiveUrl: null }, chromium)).toBe("hls-js");
   expect(firstAdapter({ ...both, progressiveUrl: null }, webkit)).toBe("native-hls");

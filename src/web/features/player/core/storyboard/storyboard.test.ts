@@ -33,7 +33,7 @@ test("cues become tiles with absolute addresses, and other cues are ignored", ()
   expect(parseStoryboard("<html>", "https://site.example/")).toEqual([]);
 });
 
-test("the tile of a time", () => {
+test("returns the tile of a time", () => {
   const tiles = parseStoryboard(vtt, "https://site.example/a/b.vtt");
   expect(tileAt(tiles, 0)?.x).toBe(0);
   expect(tileAt(tiles, 4.99)?.x).toBe(0);
@@ -42,7 +42,7 @@ test("the tile of a time", () => {
   expect(tileAt([], 1)).toBeNull();
 });
 
-test("the renditions of a playlist, lowest first, one per number of lines", () => {
+test("returns a playlist's renditions, lowest first, one per number of lines", () => {
   const text = `#EXTM3U
 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="x",URI="a.m3u8"
 #EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=1,BANDWIDTH=2800000,RESOLUTION=1280x720,CODECS="avc1"

@@ -10,14 +10,14 @@ test("counts what was played, not what was jumped over", () => {
   expect(meter.watchedS).toBeCloseTo(2);
 });
 
-test("double speed counts the content's seconds", () => {
+test("counts the content's seconds at double speed", () => {
   const meter = createWatchMeter();
   meter.observe(0, 0, 2);
   meter.observe(2, 1000, 2);
   expect(meter.watchedS).toBeCloseTo(2);
 });
 
-test("a jump after a long pause does not count", () => {
+test("ignores a jump after a long pause", () => {
   const meter = createWatchMeter();
   meter.observe(10, 0, 1);
   meter.interrupt();
@@ -26,7 +26,7 @@ test("a jump after a long pause does not count", () => {
   expect(meter.watchedS).toBeCloseTo(1);
 });
 
-test("a restart keeps what was watched", () => {
+test("preserves the watched time after a restart", () => {
   const meter = createWatchMeter();
   meter.observe(9, 0, 1);
   meter.observe(10, 1000, 1);

@@ -9,14 +9,14 @@ function setUp() {
   return { sent, reporter };
 }
 
-test("0 and false on load, once", () => {
+test("reports 0 and false on load, once", () => {
   const { sent, reporter } = setUp();
   reporter.begin();
   reporter.begin();
   expect(sent).toEqual([{ watchTime: 0, completed: false, isLast: false }]);
 });
 
-test("the duration and true at the end, once however often it loops", () => {
+test("reports the duration and true at the end, once however often it loops", () => {
   const { sent, reporter } = setUp();
   reporter.begin();
   reporter.complete(12.5);
@@ -24,7 +24,7 @@ test("the duration and true at the end, once however often it loops", () => {
   expect(sent.slice(1)).toEqual([{ watchTime: 12.5, completed: true, isLast: false }]);
 });
 
-test("the watched seconds on leaving, and nothing twice", () => {
+test("reports the watched seconds on leaving, and nothing twice", () => {
   const { sent, reporter } = setUp();
   reporter.begin();
   reporter.leave(3.456);
@@ -36,14 +36,14 @@ test("the watched seconds on leaving, and nothing twice", () => {
   ]);
 });
 
-test("a clip that was only preloaded is not reported", () => {
+test("doesn't report a clip that was only preloaded", () => {
   const { sent, reporter } = setUp();
   reporter.leave(4);
   reporter.complete(10);
   expect(sent).toEqual([]);
 });
 
-test("leaving after the end reports only further loops", () => {
+test("reports only further loops when leaving after the end", () => {
   const { sent, reporter } = setUp();
   reporter.begin();
   reporter.complete(10);
