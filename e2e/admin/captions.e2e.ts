@@ -19,7 +19,7 @@ const ass =
   "Dialogue: 0,0:00:00.00,0:00:01.00,Default,First line\n" +
   "Dialogue: 0,0:00:02.00,0:00:03.00,Default,Second line\n";
 
-test("captions are added, edited line by line with the keyboard, and deleted", async () => {
+test("adds captions, edits them line by line with the keyboard, and deletes them", async () => {
   const { id } = await addClip(app, "wide-0", { title: "Spoken", slug: "spoken" });
   const admin = await openAdmin(app, { path: `/admin/videos/${id}` });
   const { page } = admin;

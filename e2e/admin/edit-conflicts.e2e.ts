@@ -20,7 +20,7 @@ async function openOther() {
 const open = (path: string) => openAdmin(site.app, { ...phone, path, expectProblems: provoked });
 const conflictOf = (page: Page) => page.getByRole("alert", { name: "Edit conflict" });
 
-test("two people edit one campaign: other fields are merged, the same ones are asked about", async () => {
+test("merges other fields and asks about the same ones when two people edit one campaign", async () => {
   const other = await openOther();
   const { id: advertiserId } = await other("POST", "/api/advertisers", { name: "Acme" });
   const { id: secondId } = await other("POST", "/api/advertisers", { name: "Bolt" });
@@ -80,7 +80,7 @@ test("two people edit one campaign: other fields are merged, the same ones are a
   await office.close();
 });
 
-test("an ad that was changed after it was shown is not approved unseen", async () => {
+test("refuses to approve an ad that changed after it was displayed", async () => {
   const other = await openOther();
   const { id } = await other("POST", "/api/ads", {
     title: "Coats",
@@ -115,7 +115,7 @@ test("an ad that was changed after it was shown is not approved unseen", async (
   await office.close();
 });
 
-test("settings that were saved in another tab are kept", async () => {
+test("preserves settings that were saved in another tab", async () => {
   const other = await openOther();
   const { page, ...office } = await open("/admin/settings");
   const name = page.getByLabel("Site Name");

@@ -56,7 +56,7 @@ const pages = () => [
 ];
 
 test.each(Object.entries(screens))(
-  "on a %s nothing is pushed off the page by words without spaces",
+  "keeps words without spaces inside the page on a %s",
   async (_screen, viewport) => {
     const office = await openAdmin(site.app, { viewport });
     const { page } = office;

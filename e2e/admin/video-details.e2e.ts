@@ -119,7 +119,7 @@ it("lists the files with their sizes, hands out the original and makes the rendi
   await page.setViewportSize(screens.laptop);
 });
 
-it("lists the chapters of the description", async () => {
+it("lists the chapters in the description", async () => {
   const { id = "" } = (await findRow("harbour")) ?? {};
   await page.goto(`/admin/videos/${id}`);
   const chapters = page.getByRole("region", { name: "Chapters" });

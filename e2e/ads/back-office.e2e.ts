@@ -27,7 +27,7 @@ beforeEach(async () => {
   }, user);
 });
 
-test("an ad is added with a live preview, edited and deleted, with the specified texts", async () => {
+test("adds, edits and deletes an ad with a live preview and the specified texts", async () => {
   await page.goto(`${app.url}/admin/ads`);
   await page.getByText("No ads found").waitFor();
   await page.getByRole("button", { name: "Add Advertisement" }).click();
@@ -68,7 +68,7 @@ test("an ad is added with a live preview, edited and deleted, with the specified
   await page.getByText("No ads found").waitFor();
 });
 
-test("the preview says what an ad may not load, and allows it", async () => {
+test("previews what an ad may not load, and allows it", async () => {
   const frames = await startAdServer();
   await page.goto(`${app.url}/admin/ads`);
   await page.getByRole("button", { name: "Add Advertisement" }).click();
@@ -100,7 +100,7 @@ test("the preview says what an ad may not load, and allows it", async () => {
   await frames.stop();
 });
 
-test("an ad of an editor waits until it is approved", async () => {
+test("holds an editor's ad until it is approved", async () => {
   const editor = createClient(app.url, await app.signIn("EDITOR"));
   const values = { title: "Proposed", type: "banner", placement: "header" };
   expect((await editor.call("POST", "/api/ads", values)).status).toBe(201);
@@ -112,7 +112,7 @@ test("an ad of an editor waits until it is approved", async () => {
   expect(ads).toMatchObject([{ title: "Proposed" }]);
 });
 
-test("it shows Loading ads..., requires three fields, and Cancel resets the form", async () => {
+test("shows Loading ads..., requires three fields, and resets the form on Cancel", async () => {
   const asked = Promise.withResolvers<Route>();
   await page.route("**/api/ads?**", (route) => asked.resolve(route));
   await page.goto(`${app.url}/admin/ads`);
@@ -144,7 +144,7 @@ test("it shows Loading ads..., requires three fields, and Cancel resets the form
   await expect.poll(() => form.getByLabel("Title").inputValue()).toBe("Not saved either");
 });
 
-test("the four filters are in the URL and survive a reload", async () => {
+test("stores the four filters in the URL and restores them on reload", async () => {
   await site.createAd({ title: "Red banner" });
   await site.createAd({ title: "Blue popup", type: "popup", placement: "footer", isActive: false });
   await page.goto(`${app.url}/admin/ads`);
@@ -224,7 +224,7 @@ test("statistics have a chart, a table and a CSV file", async () => {
   expect(download.suggestedFilename()).toMatch(/\.csv$/);
 });
 
-test("the tester shows the chain, the chosen file and each problem in words", async () => {
+test("tests a tag and shows the chain, the chosen file and each problem in plain words", async () => {
   server.documents.set("inner", inlineVast(server, "tested", 8));
   server.documents.set("outer", wrapperVast(server, "outer", `${server.url}/tag/inner`));
   server.documents.set("broken", wrapperVast(server, "broken", `${server.url}/tag/absent`));

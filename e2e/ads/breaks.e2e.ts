@@ -40,7 +40,7 @@ beforeEach(() => {
 const positionS = async () => (await contentState(page)).positionS;
 const open = (which = slug) => openWithAds(page, `${app.url}/video/${which}`);
 
-test("the ads of a pod play in sequence while they fit, and networks learn of each", async () => {
+test("plays the ads of a pod in sequence while they fit, and reports each to its network", async () => {
   await site.admin.call("POST", "/api/settings", { podMaxS: 20 });
   const names = ["pod-1", "pod-2", "pod-3"];
   const long = inlineVast(server, "pod-4", 2).replace("00:00:02", "00:00:30");
@@ -67,7 +67,7 @@ test("the ads of a pod play in sequence while they fit, and networks learn of ea
   await expect.poll(() => totalsOf(ad)).toMatchObject({ impressions: 1, completes: 1 });
 });
 
-test("a click on the second ad of a pod counts, here and at its network", async () => {
+test("counts a click on the second ad of a pod, here and at its network", async () => {
   server.documents.set(
     "clicked",
     podVast([inlineVast(server, "clicked-1", 2), inlineVast(server, "clicked-2", 12)]),
@@ -85,7 +85,7 @@ test("a click on the second ad of a pod counts, here and at its network", async 
   expect(beaconsOf(server, "clicked-1")).not.toContain("click");
 });
 
-test("a VMAP document gives the breaks of the video, in the place of the site's", async () => {
+test("plays the breaks of a VMAP document instead of the site's", async () => {
   const at = (name: string) => `<![CDATA[${server.url}/beacon/${name}]]>`;
   const adBreakOf = (name: string, timeOffset: string, source: string) => `
     <vmap:AdBreak timeOffset="${timeOffset}" breakType="linear" breakId="${name}">
@@ -191,7 +191,7 @@ test("companions of the video ad are in the slots while it plays, then their own
     .toEqual(["click", "html", "picture"]);
 });
 
-test("a video ad has no sound before a gesture, and that silence is not the content's", async () => {
+test("plays a video ad without sound before a gesture, but not the content", async () => {
   // For the browser every call of a test is a gesture.
   await page.addInitScript(() => {
     let hasBeenActive = false;
@@ -209,7 +209,7 @@ test("a video ad has no sound before a gesture, and that silence is not the cont
   await expect.poll(() => isMuted(page, content)).toBe(false);
 });
 
-test("with reduced motion nothing moves by itself: no video ad, and no animation in a slot", async () => {
+test("starts no video ad and no animation under reduced motion", async () => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await createAd({ vastTagUrl: `${server.url}/video/2.mp4` });
   await createAd({
@@ -234,7 +234,7 @@ test("with reduced motion nothing moves by itself: no video ad, and no animation
   await waitForPlaying(page, adVideo);
 });
 
-test("a bumper comes before a short video, cannot be skipped and ends after 6 s", async () => {
+test("shows a bumper before a short video, without skip, for at most 6 s", async () => {
   const bumper = { ignoresBreakRules: false, isBumper: true };
   server.documents.set("bumper", inlineVast(server, "bumper", 12));
   const ad = await createAd({ ...bumper, vastTagUrl: `${server.url}/tag/bumper` });

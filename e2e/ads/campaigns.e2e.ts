@@ -55,7 +55,7 @@ const figure = (within: Page | Locator, name: string) =>
     .locator("dl div", { has: within.locator("dt").getByText(name, { exact: true }) })
     .locator("dd");
 
-test("an advertiser's campaign with three creatives, from its rules to the shared report", async () => {
+test("runs a campaign with three creatives from its rules to the shared report", async () => {
   const { page: office } = await openAdmin(app, { viewport: screens.laptop });
   await office.goto(`${app.url}/admin/campaigns/advertisers`);
   // By keyboard alone.

@@ -99,7 +99,7 @@ async function addCounted(): Promise<void> {
   await addAd("feed");
 }
 
-test("counts and reports of 200 visitors are exactly the acknowledged requests, also after a stop", async () => {
+test("counts exactly the acknowledged requests of 200 visitors, even after a stop", async () => {
   await start();
   await addCounted();
   const whole = await recordImpressions(site.url, {
@@ -122,7 +122,7 @@ test("counts and reports of 200 visitors are exactly the acknowledged requests, 
   expect(await readCounts()).toEqual(all(whole.acknowledged + cut.acknowledged));
 });
 
-test("a killed server has lost nothing that it acknowledged", async () => {
+test("retains everything it acknowledged before being killed", async () => {
   await start();
   await addCounted();
   const stopping: Promise<void>[] = [];
@@ -140,7 +140,7 @@ test("a killed server has lost nothing that it acknowledged", async () => {
   expect(totals).toBeLessThanOrEqual(run.acknowledged + visitors);
 });
 
-test("300 visitors at once on two web processes exceed no limit", async () => {
+test("exceeds no limit with 300 concurrent visitors on two web processes", async () => {
   await start({ WEB_PROCESSES: "2" });
   const limited = await addAd("header", { dailyLimit: 50, hasEvenPacing: false });
   const campaignId = await addCampaign("Capped", { lifetimeCap: 300, hasEvenPacing: false });

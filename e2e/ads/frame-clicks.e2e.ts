@@ -34,7 +34,7 @@ const hostile = (server: string) => `<p>touch me</p><script>
   }, 200);
 </script>`;
 
-test("a hostile ad counts no click and opens no tab by messages; a real click counts one", async () => {
+test("ignores the messages of a hostile ad and counts one real click", async () => {
   const ad = await createAd({
     content: hostile(site.server.url),
     linkUrl: `${site.server.url}/landing?hostile`,
@@ -64,7 +64,7 @@ test("a hostile ad counts no click and opens no tab by messages; a real click co
   expect([tabs.length, (await totalsOf(ad))["clicks"]]).toEqual([1, 1]);
 });
 
-test("a link of the ad opens a tab and counts one click, also by keyboard", async () => {
+test("opens a tab and counts one click for a link in an ad, also by keyboard", async () => {
   const ad = await createAd({ content: `<a href="${site.server.url}/landing?own">own link</a>` });
   await openPage();
   await creative().locator("a").focus();
@@ -81,7 +81,7 @@ test("a link of the ad opens a tab and counts one click, also by keyboard", asyn
   expect((await totalsOf(ad))["clicks"]).toBe(1);
 });
 
-test("a tap on a phone counts one click and opens the link of the ad", async () => {
+test("counts one click and opens the ad's link on a tap", async () => {
   const ad = await createAd({
     content: "<p>tap me</p>",
     linkUrl: `${site.server.url}/landing?tap`,

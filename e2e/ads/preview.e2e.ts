@@ -29,7 +29,7 @@ async function fillForm(type: string, placement: string): Promise<void> {
 const widthPx = () => stage.locator("body").evaluate(() => innerWidth);
 const html = () => stage.frameLocator("iframe[title='Preview of the HTML']");
 
-test("an ad with HTML is previewed in every place of its type, at three sizes", async () => {
+test("previews an ad with HTML in every place of its type, at three sizes", async () => {
   await fillForm("banner", "header");
   await form.getByLabel("Content").fill("<p id=p>x</p><script>p.textContent = 'it runs'</script>");
   await stage.locator(".spot[data-slot=header] .spot-close").waitFor();
@@ -70,7 +70,7 @@ test("an ad with HTML is previewed in every place of its type, at three sizes", 
   await html().getByText("it runs").waitFor();
 });
 
-test("an ad break is previewed with its controls, and a type that is never shown there is named", async () => {
+test("previews an ad break with its controls, and says that a type is never shown there", async () => {
   await fillForm("banner", "preroll");
   await form.getByText("Pre-roll: ads of this type are not shown there.").waitFor();
   await form.getByLabel("Type").selectOption("video");
@@ -92,7 +92,7 @@ test("an ad break is previewed with its controls, and a type that is never shown
   await stage.locator(".spot-feed .spot-break").waitFor();
 });
 
-test("a picture that does not load is told; without one the texts are shown", async () => {
+test("reports a picture that fails to load, and shows the texts without one", async () => {
   await fillForm("banner", "footer");
   await form.getByLabel("Description").fill("Warm coats");
   await stage.locator(".spot-card").getByText("Warm coats").waitFor();
@@ -104,7 +104,7 @@ test("a picture that does not load is told; without one the texts are shown", as
   await stage.locator(".spot-card").getByText("Autumn").waitFor();
 });
 
-test("on a phone every size fits, and axe finds nothing", async () => {
+test("fits every size on a phone, and is accessible", async () => {
   await openForm({ ...phone });
   await fillForm("banner", "sidebar");
   for (const device of ["Desktop", "Tablet", "Phone"]) {

@@ -60,7 +60,7 @@ function fileOf(message: string): string {
   return Buffer.from(body.split("--")[0] ?? "", "base64").toString("utf8");
 }
 
-test("a report is ordered, sent once over all processes, and ended by its recipient", async () => {
+test("sends an ordered report once across all processes until its recipient unsubscribes", async () => {
   const { id: advertiserId } = await post("/api/advertisers", { name: "Acme & Sons" });
   const priced = { priceModel: "cpm", price: 500, currency: "EUR" };
   const { id: campaignId } = await post("/api/campaigns", {
@@ -152,7 +152,7 @@ test("a report is ordered, sent once over all processes, and ended by its recipi
   expect(actions).toEqual(expect.arrayContaining(["report-mail.created", "report-mail.deleted"]));
 });
 
-test("a mail that was begun before a crash is not sent again, and refusals end or wait", async () => {
+test("doesn't repeat a mail started before a crash, and retries or stops on refusals", async () => {
   const recipients = ["crashed@example.com", "busy@example.com", "gone@example.com"];
   const { id } = await post("/api/report-mails", { rhythm: "day", recipients });
   mail.refused.set("busy@example.com", 450).set("gone@example.com", 550);
@@ -187,7 +187,7 @@ test("a mail that was begun before a crash is not sent again, and refusals end o
   expect((await admin.call("DELETE", `/api/report-mails/${id}`)).status).toBe(204);
 });
 
-test("a report of what does not exist is refused, and without a mail server the page says so", async () => {
+test("refuses a report about an unknown campaign, and explains a missing mail server", async () => {
   const base = { rhythm: "week", recipients: ["ada@example.com"] };
   for (const body of [
     { ...base, campaignId: "01900000-0000-7000-8000-000000000000" },

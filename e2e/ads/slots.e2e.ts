@@ -88,7 +88,7 @@ describe("isolated HTML", () => {
     expect(page.url()).toBe(videoPage());
   });
 
-  test("an ad cannot put a page of the site into its frame", async () => {
+  test("prevents an ad from framing a page of the site", async () => {
     await createAd({
       content: `<script>location.href = ${JSON.stringify(`${app.url}/trending`)}</script>`,
     });
@@ -300,7 +300,7 @@ describe("a slot in the page", () => {
   });
 
   test.each(["/home", "/trending"])(
-    "nothing on %s moves while one scrolls to the end",
+    "moves nothing on %s while scrolling to the end",
     async (path) => {
       await Promise.all(
         Array.from({ length: 40 }, (_, at) =>
@@ -323,7 +323,7 @@ describe("a slot in the page", () => {
     },
   );
 
-  test("closed slots and popups stay closed after a reload and in other tabs, for half an hour", async () => {
+  test("keeps closed slots and popups closed after a reload and in other tabs, for half an hour", async () => {
     await createAd({ title: "Close me" });
     await createAd({ type: "popup", placement: "sidebar", title: "Over the page" });
     await page.goto(videoPage());
@@ -358,7 +358,7 @@ describe("a slot in the page", () => {
     await other.locator(header, { hasText: "Close me" }).waitFor();
   });
 
-  test("a page without ads requests none, and one whose request is blocked shows none", async () => {
+  test("requests nothing on a page without ads, and shows nothing when the request is blocked", async () => {
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     await page.goto(videoPage());
@@ -381,7 +381,7 @@ describe("a slot in the page", () => {
   });
 });
 
-test("without scripts there is no empty area for an ad, and no button that does nothing", async () => {
+test("shows no empty ad area and no useless button without scripts", async () => {
   await createAd({ title: "Not shown" });
   const visit = await openVisitor(app.url, { javaScriptEnabled: false });
   await visit.page.goto(videoPage());

@@ -55,7 +55,7 @@ async function createSkippable(name: string) {
 }
 
 describe("ad breaks of a real video", () => {
-  test("a second ad break within three minutes is left out", async () => {
+  test("skips a second ad break within three minutes", async () => {
     await createAd({ vastTagUrl: `${server.url}/video/2.mp4` });
     await createAd({
       placement: "midroll",
@@ -71,7 +71,7 @@ describe("ad breaks of a real video", () => {
     await expect.poll(positionS).toBeGreaterThan(midrollS + 1.5);
   });
 
-  test("pre-roll, mid-roll and post-roll come at their times, and playback goes on after each", async () => {
+  test("plays pre-roll, mid-roll and post-roll at their times and resumes after each", async () => {
     const before = await createSkippable("before");
     const between = await createAd({
       placement: "midroll",
@@ -130,7 +130,7 @@ describe("ad breaks of a real video", () => {
     expect(beaconsOf(server, "before")).not.toContain("complete");
   });
 
-  test("the pre-roll comes with the first play, and only then", async () => {
+  test("shows the pre-roll only with the first play", async () => {
     const ad = await createAd({ vastTagUrl: `${server.url}/video/2.mp4` });
     await page.emulateMedia({ reducedMotion: "reduce" });
     await open();
@@ -153,7 +153,7 @@ describe("ad breaks of a real video", () => {
       .toMatchObject({ impressions: 1, starts: 1, completes: 1, skips: 0 });
   });
 
-  test("a mid-roll comes once and plays to its end; a jump past its time shows none", async () => {
+  test("plays a mid-roll once to its end, and none after a jump past its time", async () => {
     const ad = await createAd({ placement: "midroll", vastTagUrl: `${server.url}/video/2.mp4` });
     await open();
     await waitForPlaying(page, content);
@@ -172,7 +172,7 @@ describe("ad breaks of a real video", () => {
     await expect.poll(() => totalsOf(ad)).toMatchObject({ impressions: 1, completes: 1, skips: 0 });
   });
 
-  test("without a configuration mid-rolls come at shares of the duration", async () => {
+  test("places unconfigured mid-rolls at fractions of the duration", async () => {
     await createAd({ placement: "midroll", vastTagUrl: `${server.url}/video/2.mp4` });
     await page.route("**/midroll", (route) => route.abort());
     await open(longestSlug);
@@ -186,7 +186,7 @@ describe("ad breaks of a real video", () => {
     await waitForPlaying(page, content);
   });
 
-  test("another video ends the ad break under way and has its own pre-roll", async () => {
+  test("ends the current ad break when another video starts, and shows its own pre-roll", async () => {
     await createSkippable("again");
     await open();
     await waitForPlaying(page, adVideo);
@@ -213,7 +213,7 @@ describe("ad breaks of a real video", () => {
     await expect.poll(() => page.locator("body[data-same-page]").count()).toBe(1);
   });
 
-  test("an ad that cannot be counted is shown as well, and the content follows", async () => {
+  test("shows an ad that can't be counted, then the content", async () => {
     const ad = await createAd({ vastTagUrl: `${server.url}/video/3.mp4`, linkUrl: server.url });
     const problems: string[] = [];
     page.on("pageerror", (error) => problems.push(String(error)));
@@ -236,7 +236,7 @@ describe("ad breaks of a real video", () => {
     await expect.poll(() => totalsOf(ad)).toMatchObject({ impressions: 0, clicks: 0 });
   });
 
-  test("a link opens a new tab and counts; the content keeps the sound of the ad break", async () => {
+  test("opens a link in a new tab and counts it, and retains the ad break's volume for the content", async () => {
     const ad = await createAd({
       vastTagUrl: `${server.url}/video/12.mp4`,
       linkUrl: `${server.url}/landing`,
@@ -265,7 +265,7 @@ describe("ad breaks of a real video", () => {
 });
 
 describe("VAST", () => {
-  test("a wrapped video plays to its end: every beacon of both levels once, in order", async () => {
+  test("sends every beacon of both levels of a wrapped video once, in order", async () => {
     // An address that both levels name is due twice.
     const withShared = (document: string) =>
       document.replace(
@@ -306,7 +306,7 @@ describe("VAST", () => {
       });
   });
 
-  test("a file that is shorter than declared sends no progress behind its end", async () => {
+  test("sends no progress beyond the end of a file shorter than declared", async () => {
     const progress = (offset: string, name: string) =>
       `<TrackingEvents><Tracking event="progress" offset="${offset}">${server.url}/beacon/short/${name}</Tracking>`;
     const document = inlineVast(server, "short", 2)
@@ -326,7 +326,7 @@ describe("VAST", () => {
     expect(beaconsOf(server, "short")).not.toContain("after-6");
   });
 
-  test("a tag that the browser may not read is fetched by our server", async () => {
+  test("fetches a tag through our server if the browser may not", async () => {
     server.documents.set("kept", inlineVast(server, "proxied", 4));
     const tag = `${server.url}/closed/kept`;
     const ad = await createAd({ vastTagUrl: tag });
@@ -351,7 +351,7 @@ describe("VAST", () => {
     await expect.poll(() => beaconsOf(server, "proxied")).toContain("impression");
   });
 
-  test("a tag that fails gets its error code, and the next ad is shown", async () => {
+  test("reports a failed tag with its error code, then shows the next ad", async () => {
     server.documents.set("nothing", wrapperVast(server, "broken", `${server.url}/tag/absent`));
     const broken = await createAd({ vastTagUrl: `${server.url}/tag/nothing`, weight: 1000 });
     await createAd({ vastTagUrl: `${server.url}/video/12.mp4`, title: "Second" });
@@ -380,14 +380,14 @@ describe("a broken ad server", () => {
   const causesOf = async ({ id }: { id: string }) =>
     (await site.admin.call("GET", `/api/ads/${id}/stats`)).json.errorCauses;
 
-  test("a video that never loads is given up, and the content follows", async () => {
+  test("gives up a video that never loads, then plays the content", async () => {
     const ad = await createAd({ vastTagUrl: `${server.url}/silent/video.mp4` });
     await seeContent();
     await expect.poll(() => page.locator(adBreak).count()).toBe(0);
     await expect.poll(() => causesOf(ad)).toEqual([{ cause: "media_timeout", count: 1 }]);
   });
 
-  test("a video that never loads is reported to its network, however late its tag came", async () => {
+  test("reports a video that never loads to its network, however late its tag arrived", async () => {
     const document = inlineVast(server, "hanging", 4).replace("/video/4.mp4", "/silent/4.mp4");
     server.documents.set("hanging", document);
     const ad = await createAd({ vastTagUrl: `${server.url}/late/hanging` });
@@ -396,7 +396,7 @@ describe("a broken ad server", () => {
     await expect.poll(() => causesOf(ad)).toEqual([{ cause: "media_timeout", count: 1 }]);
   });
 
-  test("a wrapped tag that never responds is reported to the network and in the statistics", async () => {
+  test("reports a wrapped tag without a response to the network and in the statistics", async () => {
     server.documents.set("slow", wrapperVast(server, "slow", `${server.url}/silent/tag`));
     const ad = await createAd({ vastTagUrl: `${server.url}/tag/slow` });
     await seeContent();
@@ -404,14 +404,14 @@ describe("a broken ad server", () => {
     await expect.poll(() => causesOf(ad)).toEqual([{ cause: "timeout", count: 1 }]);
   });
 
-  test("a refused connection does not delay the content", async () => {
+  test("starts the content without delay after a refused connection", async () => {
     const ad = await createAd({ vastTagUrl: "http://127.0.0.1:9/tag.xml" });
     await seeContent();
     // It was given up for this, and not for the time that it took.
     await expect.poll(() => causesOf(ad)).toEqual([{ cause: "unreachable", count: 1 }]);
   });
 
-  test("a video that no browser plays shows a message, and the content follows", async () => {
+  test("shows a message for a video that no browser plays, then the content", async () => {
     // The URL of a video with an image behind it.
     const ad = await createAd({ vastTagUrl: `${server.url}/picture/a.mp4` });
     await open();
@@ -420,7 +420,7 @@ describe("a broken ad server", () => {
     await expect.poll(() => totalsOf(ad)).toMatchObject({ impressions: 0, errors: 1 });
   });
 
-  test("a blocked call for ads leaves the content alone", async () => {
+  test("plays the content when the ad request is blocked", async () => {
     await createAd({ vastTagUrl: `${server.url}/video/12.mp4` });
     await page.route("**/api/spots/**", (route) => route.abort());
     await seeContent();

@@ -39,7 +39,7 @@ async function likesOf(slug: string | null): Promise<number> {
 }
 
 describe("the action rail", () => {
-  test("a like counts at once, holds, and is still there after a reload", async () => {
+  test("counts a like at once and preserves it across a reload", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await openFeed(page, `${site.url}/feed/clip-1`);
@@ -57,7 +57,7 @@ describe("the action rail", () => {
   });
 
   test.each(languages)(
-    "two taps on the clip like it, and never take the like back, in $language",
+    "likes a clip on a double tap and never withdraws the like, in $language",
     async ({ prefix }) => {
       // Likes stay: each language has a clip of its own.
       const slug = prefix === "" ? "clip-2" : "clip-5";
@@ -87,7 +87,7 @@ describe("the action rail", () => {
     },
   );
 
-  test("a like that fails is taken back with a red toast", async () => {
+  test("takes back a failed like with a red toast", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await page.route("**/like", (route) => route.fulfill({ status: 500, json: { message: "no" } }));
@@ -105,7 +105,7 @@ describe("the action rail", () => {
     await message.waitFor({ state: "detached" });
   });
 
-  test("a saved clip is among the favorites", async () => {
+  test("lists a saved clip among the favorites", async () => {
     await using visit = await site.open(phone);
     const { page } = visit;
     await openFeed(page, `${site.url}/feed/clip-4`);
@@ -127,7 +127,7 @@ describe("the action rail", () => {
     await expect.poll(names).toEqual([]);
   });
 
-  test("sharing copies the clip's address where the device has no share sheet", async () => {
+  test("copies the clip's address if the device has no share sheet", async () => {
     await using visit = await site.open({
       ...desktop,
       permissions: ["clipboard-read", "clipboard-write"],
@@ -152,7 +152,7 @@ describe("the action rail", () => {
   });
 });
 
-test("several calls of a first visit by a referral link are of one visitor", async () => {
+test("counts several calls of a first referred visit as one visitor", async () => {
   await using visit = await site.open(phone);
   const { page } = visit;
   const made = new Set<string>();
@@ -176,7 +176,7 @@ test("several calls of a first visit by a referral link are of one visitor", asy
 });
 
 describe("addresses", () => {
-  test("each clip has its own address, without filling the history, and a visit to it begins there", async () => {
+  test("gives each clip an address without filling the history, and starts a visit there", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await openPlayingFeed(page, site.url);
@@ -192,13 +192,13 @@ describe("addresses", () => {
     await expect.poll(async () => (await shownItem(page)).slug).toBe(slug);
   });
 
-  test("an unknown clip is a 404 page", async () => {
+  test("responds with a 404 page for an unknown clip", async () => {
     await using visit = await site.open(desktop);
     const response = await visit.page.goto(`${site.url}/feed/no-such-clip`);
     expect(response?.status()).toBe(404);
   });
 
-  test("Back from a clip's page finds the same clip between the same neighbours", async () => {
+  test("returns from a clip's page to the same clip between the same neighbours", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await openPlayingFeed(page, site.url);
@@ -221,7 +221,7 @@ describe("addresses", () => {
     expect(visit.problems).toEqual([]);
   });
 
-  test("a reload in the middle keeps what came before and after", async () => {
+  test("preserves the neighbours of a clip across a reload", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await openPlayingFeed(page, site.url);

@@ -69,7 +69,7 @@ async function moveDownTo(page: Page, last: number): Promise<string[]> {
 const impressionsOf = async (id: string | undefined) =>
   (await admin.call("GET", `/api/ads/${id}`)).json.verifiedImpressionCount;
 
-test("an ad with a cap of one per visitor is on the screen once, and empty lists are not asked for again", async () => {
+test("shows an ad with a cap of one once per visitor, and doesn't request empty lists again", async () => {
   const [id] = await addAds({ title: "Once", visitor_daily_cap: 1 });
   await using visitor = await watch();
   const { page } = visitor;
@@ -82,7 +82,7 @@ test("an ad with a cap of one per visitor is on the screen once, and empty lists
   expect(visitor.visit.problems).toEqual([]);
 });
 
-test("an ad that an administrator switches off is not shown again in an open feed", async () => {
+test("stops showing an ad in an open feed once it is deactivated", async () => {
   const [off] = await addAds({ title: "Off" });
   await using visitor = await watch();
   const { page } = visitor;
@@ -96,7 +96,7 @@ test("an ad that an administrator switches off is not shown again in an open fee
   expect(await impressionsOf(off)).toBe(1);
 });
 
-test("an ad that the visitor stops is not shown again", async () => {
+test("stops showing an ad the visitor hides", async () => {
   await addAds({ title: "One" }, { title: "Two" });
   await using visitor = await watch();
   const { page } = visitor;
@@ -110,7 +110,7 @@ test("an ad that the visitor stops is not shown again", async () => {
   expect(await moveDownTo(page, number + 12)).toEqual([left, left, left]);
 });
 
-test("an ad that waited for longer than its impression is kept goes to the next visitor", async () => {
+test("passes an ad on to the next visitor if its reservation expires", async () => {
   const [id] = await addAds({ title: "Last one", total_limit: 1, has_even_pacing: false });
   await using slow = await watch();
   await slow.page.clock.install();
@@ -127,7 +127,7 @@ test("an ad that waited for longer than its impression is kept goes to the next 
   expect(await impressionsOf(id)).toBe(1);
 });
 
-test("at most five ads take turns", async () => {
+test("rotates at most five ads", async () => {
   await addAds(...["A", "B", "C", "D", "E", "F", "G"].map((title) => ({ title })));
   await using visitor = await watch();
   const { page } = visitor;

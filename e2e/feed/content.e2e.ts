@@ -58,7 +58,7 @@ const countsOf = () =>
   site.app.database.db.selectFrom("ads").select(["impressions", "clicks"]).execute();
 
 describe("ads in the feed", () => {
-  test("parts whose scripts are lost leave the feed as it is", async () => {
+  test("works without parts whose scripts failed to load", async () => {
     await setAds({ title: "Lost", type: "banner" });
     await using visit = await site.open(desktop);
     const { page } = visit;
@@ -76,7 +76,7 @@ describe("ads in the feed", () => {
     await waitForPlaying(page, activeVideo);
   });
 
-  test("after every third video an ad has the screen to itself, counts, and opens its page", async () => {
+  test("shows an ad after every third video, counts it, and opens its page", async () => {
     await setAds({ title: "Alone", type: "banner", link_url: `${server.url}/landing` });
     await using visit = await site.open(desktop);
     const { page } = visit;
@@ -116,7 +116,7 @@ describe("ads in the feed", () => {
     expect(visit.problems).toEqual([]);
   });
 
-  test("a sponsored video plays muted as an item of its own, and at its end the feed moves on", async () => {
+  test("plays a sponsored video muted as a separate item, then moves on", async () => {
     await setAds(videoAd(5));
     await using visit = await site.open(desktop);
     const { page } = visit;
@@ -135,7 +135,7 @@ describe("ads in the feed", () => {
     expect(visit.problems).toEqual([]);
   });
 
-  test("a sponsored video can be skipped after its countdown, and left at any moment", async () => {
+  test("lets visitors skip a sponsored video after its countdown and leave it at any time", async () => {
     await setAds(videoAd(30));
     await using visit = await site.open(desktop);
     const { page } = visit;
@@ -156,7 +156,7 @@ describe("ads in the feed", () => {
     expect(visit.problems).toEqual([]);
   });
 
-  test("the player of the feed shows no ads, and an ended clip starts again from zero", async () => {
+  test("shows no ads in the feed's player, and repeats an ended clip", async () => {
     await setAds(
       ...(["preroll", "midroll", "postroll"] as const).map((placement) => ({
         type: "video" as const,
@@ -187,7 +187,7 @@ describe("ads in the feed", () => {
     expect(requested.filter((path) => /^\/api\/(spots|ads)|midroll/.test(path))).toEqual([]);
   });
 
-  test("a popup leaves caption and buttons free, and a swipe that starts on it moves the feed", async () => {
+  test("leaves captions and buttons uncovered by a popup, and moves the feed on a swipe over it", async () => {
     await setAds({
       type: "popup",
       placement: "footer",
@@ -234,7 +234,7 @@ describe("ads in the feed", () => {
   });
 
   test.each(languages)(
-    "what comes next has a picture, in $language: that of the ad, and a placeholder where one is missing",
+    "shows a picture of the next item, of the ad or a placeholder, in $language",
     async ({ prefix, texts }) => {
       await setAds({ title: "Pictured", type: "banner", image_url: `${site.url}/social.png` });
       await using visit = await site.open(desktop);
@@ -261,7 +261,7 @@ describe("ads in the feed", () => {
     },
   );
 
-  test("a blocked request for ads leaves a feed of videos", async () => {
+  test("shows only videos when the ad request is blocked", async () => {
     await setAds({ type: "banner" });
     await using visit = await site.open(desktop);
     const { page } = visit;
@@ -272,7 +272,7 @@ describe("ads in the feed", () => {
   });
 });
 
-test("an empty site says No content available, a failure says so, and the button loads the feed", async () => {
+test("shows No content available on an empty site, reports a failure, and loads on a click", async () => {
   const empty = await startTestApp({ pages: true });
   try {
     await using visit = await site.open(desktop);

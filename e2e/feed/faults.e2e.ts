@@ -43,7 +43,7 @@ async function leaveByNextMove(page: Page): Promise<void> {
 }
 
 describe("faults in the feed", () => {
-  test("a missing file shows a fault, can be left, and plays when it is back", async () => {
+  test("shows a fault for a missing file, lets visitors leave it, and plays once it is back", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     const repair = await breakFile(page, fileOf("clip-1"), (route) =>
@@ -61,7 +61,7 @@ describe("faults in the feed", () => {
     await expect.poll(() => fault.count()).toBe(0);
   });
 
-  test("a server that sends nothing shows a fault, and the clip plays when it responds", async () => {
+  test("shows a fault while a server sends nothing, and plays once it responds", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     const repair = await breakFile(page, fileOf("clip-2"), () => new Promise(() => {}));
@@ -79,7 +79,7 @@ describe("faults in the feed", () => {
     await expect.poll(() => fault.count()).toBe(0);
   });
 
-  test("a damaged file shows a fault, can be left, and plays when it is whole", async () => {
+  test("shows a fault for a damaged file, lets visitors leave it, and plays once it is whole", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     const noise = Buffer.alloc(60_000, 0x5a);
@@ -105,7 +105,7 @@ describe("faults in the feed", () => {
     await waitForPlaying(page, activeVideo);
   });
 
-  test("offline, a clip that is not loaded shows a fault, and plays when the connection is back", async () => {
+  test("shows a fault for an unloaded clip while offline, and plays once online", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await openFeed(page, `${site.url}/feed/clip-4`);
@@ -128,7 +128,7 @@ describe("faults in the feed", () => {
   });
 
   test.each(languages)(
-    "an offline visit says so, and the feed goes on by itself, in $language",
+    "reports an offline visit and continues once online, in $language",
     async ({ prefix, texts }) => {
       await using visit = await site.open(desktop);
       const { page } = visit;
@@ -151,7 +151,7 @@ describe("faults in the feed", () => {
   );
 
   test.each(languages)(
-    "where the feed cannot go on, what says so leaves caption and buttons free, in $language",
+    "leaves captions and buttons uncovered by the note that the feed can't continue, in $language",
     async ({ prefix, texts }) => {
       await using visit = await site.open(phone);
       const { page } = visit;
@@ -184,7 +184,7 @@ describe("faults in the feed", () => {
     },
   );
 
-  test("an offline visit of a page whose script is not there says so, and goes on by itself", async () => {
+  test("reports an offline visit of a page without its script, and continues once online", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await page.goto(`${site.url}/home`);

@@ -86,7 +86,7 @@ async function moveTo(page: Page, last: number): Promise<void> {
   }
 }
 
-test("300 moves use no more memory than 30, and two videos are never audible", async () => {
+test("uses no more memory after 300 moves than after 30, and never plays two sounds", async () => {
   // Pixels say nothing about memory of scripts, and to draw them takes most of the time.
   await using visit = await site.open({ ...phone, deviceScaleFactor: 1 });
   const { page } = visit;

@@ -101,7 +101,7 @@ describe("a touch that is interrupted leaves the feed on one item", () => {
 });
 
 describe("moving through the feed", () => {
-  test("/ and /feed are the same feed, one item fills the screen", async () => {
+  test("shows the same feed at / and /feed, with one item per screen", async () => {
     for (const path of ["/", "/feed"]) {
       await using visit = await site.open(phone);
       await openPlayingFeed(visit.page, site.url + path);
@@ -117,7 +117,7 @@ describe("moving through the feed", () => {
     }
   });
 
-  test("on a desktop it is in a 9:16 frame with panels beside it, and shows the name of the site", async () => {
+  test("shows a 9:16 frame with panels and the site's name on a desktop", async () => {
     await using visit = await site.open(desktop);
     await openFeed(visit.page, site.url);
     const ratio = async () => {
@@ -135,7 +135,7 @@ describe("moving through the feed", () => {
     await visit.page.locator("aside[aria-label='Up next']").waitFor();
   });
 
-  test("a swipe of more than 50 px moves one item, up and down", async () => {
+  test("moves one item on a swipe of more than 50 px, up and down", async () => {
     await using visit = await site.open(phone);
     await openPlayingFeed(visit.page, site.url);
     for (const [way, ms, number] of [
@@ -151,7 +151,7 @@ describe("moving through the feed", () => {
     }
   });
 
-  test("a slow swipe of 51 px moves as well, one of 50 px does not, fast or slow", async () => {
+  test("moves on a slow swipe of 51 px, but not of 50 px at any speed", async () => {
     await using visit = await site.open(phone);
     await openPlayingFeed(visit.page, site.url);
     await swipe(visit.page, 51, 900);
@@ -165,7 +165,7 @@ describe("moving through the feed", () => {
     }
   });
 
-  test("the first item stays when it is pulled down", async () => {
+  test("keeps the first item when it is pulled down", async () => {
     await using visit = await site.open(phone);
     await openFeed(visit.page, site.url);
     await swipe(visit.page, -300);
@@ -173,7 +173,7 @@ describe("moving through the feed", () => {
     await waitForItem(visit.page, 1);
   });
 
-  test("the wheel moves one item a notch", async () => {
+  test("moves one item per wheel notch", async () => {
     await using visit = await site.open(desktop);
     await openPlayingFeed(visit.page, site.url);
     await visit.page.mouse.move(720, 450);
@@ -190,7 +190,7 @@ describe("moving through the feed", () => {
   });
 
   test.each(languages)(
-    "a flick of the wheel is one item, over the video and the panels, in $language",
+    "moves one item per wheel flick, over the video and the panels, in $language",
     async ({ prefix }) => {
       await using visit = await site.open(desktop);
       const { page } = visit;
@@ -222,7 +222,7 @@ describe("moving through the feed", () => {
   );
 
   test.each(languages)(
-    "a drag with the mouse moves one item, beside the video and on it, and pauses nothing, in $language",
+    "moves one item on a mouse drag, beside and on the video, without pausing, in $language",
     async ({ prefix }) => {
       await using visit = await site.open(desktop);
       const { page } = visit;
@@ -241,7 +241,7 @@ describe("moving through the feed", () => {
     },
   );
 
-  test("arrow keys and the buttons move one item", async () => {
+  test("moves one item with the arrow keys and buttons", async () => {
     await using visit = await site.open(desktop);
     await openPlayingFeed(visit.page, site.url);
     const { page } = visit;
@@ -262,48 +262,44 @@ describe("moving through the feed", () => {
     await waitForStopped(page, ".feed-item:not([data-active]) video");
   });
 
-  test.each(languages)(
-    "media keys pause the clip on the screen and move to its neighbors, in $language",
-    async ({ prefix }) => {
-      await using visit = await site.open(desktop);
-      const { page } = visit;
-      await page.addInitScript(() => {
-        const handlers = new Map<string, MediaSessionActionHandler | null>();
-        navigator.mediaSession.setActionHandler = (name, handler) =>
-          void handlers.set(name, handler);
-        Object.assign(globalThis, {
-          pressKey: (action: MediaSessionAction) => handlers.get(action)?.({ action }),
-        });
+  test.each(languages)("pauses and moves with media keys, in $language", async ({ prefix }) => {
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    await page.addInitScript(() => {
+      const handlers = new Map<string, MediaSessionActionHandler | null>();
+      navigator.mediaSession.setActionHandler = (name, handler) => void handlers.set(name, handler);
+      Object.assign(globalThis, {
+        pressKey: (action: MediaSessionAction) => handlers.get(action)?.({ action }),
       });
-      const press = (name: MediaSessionAction) =>
-        page.evaluate((key) => {
-          const { pressKey } = globalThis as unknown as {
-            pressKey: (action: MediaSessionAction) => void;
-          };
-          pressKey(key);
-        }, name);
-      /** The keys belong to the clip that the system shows. */
-      const waitForKeys = async () => {
-        const title = await page.locator(`${activeItem} .feed-title`).textContent();
-        await expect
-          .poll(() => page.evaluate(() => navigator.mediaSession.metadata?.title))
-          .toBe(title);
-      };
-      await openPlayingFeed(page, site.url + prefix);
-      await waitForKeys();
-      await press("pause");
-      await waitForStopped(page, activeVideo);
-      await press("nexttrack");
-      await waitForItem(page, 2);
-      await waitForPlaying(page, activeVideo);
-      await waitForKeys();
-      await press("previoustrack");
-      await waitForItem(page, 1);
-      expect(visit.problems).toEqual([]);
-    },
-  );
+    });
+    const press = (name: MediaSessionAction) =>
+      page.evaluate((key) => {
+        const { pressKey } = globalThis as unknown as {
+          pressKey: (action: MediaSessionAction) => void;
+        };
+        pressKey(key);
+      }, name);
+    /** The keys belong to the clip that the system shows. */
+    const waitForKeys = async () => {
+      const title = await page.locator(`${activeItem} .feed-title`).textContent();
+      await expect
+        .poll(() => page.evaluate(() => navigator.mediaSession.metadata?.title))
+        .toBe(title);
+    };
+    await openPlayingFeed(page, site.url + prefix);
+    await waitForKeys();
+    await press("pause");
+    await waitForStopped(page, activeVideo);
+    await press("nexttrack");
+    await waitForItem(page, 2);
+    await waitForPlaying(page, activeVideo);
+    await waitForKeys();
+    await press("previoustrack");
+    await waitForItem(page, 1);
+    expect(visit.problems).toEqual([]);
+  });
 
-  test("three presses in a row are three items", async () => {
+  test("moves three items on three presses in a row", async () => {
     await using visit = await site.open(desktop);
     await openFeed(visit.page, site.url);
     for (let press = 0; press < 3; press += 1) await visit.page.keyboard.press("ArrowDown");
@@ -311,7 +307,7 @@ describe("moving through the feed", () => {
     await waitForPlaying(visit.page, activeVideo);
   });
 
-  test("keys do nothing while the visitor types in a field", async () => {
+  test("ignores keys while the visitor types in a field", async () => {
     await using visit = await site.open(desktop);
     await openPlayingFeed(visit.page, site.url);
     const field = visit.page.getByRole("combobox", { name: "Search videos" });
@@ -328,7 +324,7 @@ describe("moving through the feed", () => {
       .toBe(true);
   });
 
-  test("turning the phone keeps the item", async () => {
+  test("keeps the item when the phone is turned", async () => {
     await using visit = await site.open(phone);
     await openPlayingFeed(visit.page, site.url);
     await swipe(visit.page, 300);

@@ -17,7 +17,7 @@ const site = shareSite((app) => addShortClips(app, 10));
 const isMuted = (video: HTMLVideoElement) => video.muted;
 
 test.each(languages)(
-  "the first clip plays from the HTML, before and without any script, in $language",
+  "plays the first clip from the HTML, before and without scripts, in $language",
   async ({ prefix, texts }) => {
     await using visit = await site.open({ ...phone, javaScriptEnabled: false });
     await visit.page.goto(site.url + prefix);
@@ -46,7 +46,7 @@ test.each(languages)(
   },
 );
 
-test("the element of the HTML plays on, muted; M and the button unmute this and the next clip", async () => {
+test("continues the element of the HTML muted, and unmutes it and the next clip with M and the button", async () => {
   await using visit = await site.open(desktop);
   const { page } = visit;
   await page.addInitScript(() => {
@@ -68,7 +68,7 @@ test("the element of the HTML plays on, muted; M and the button unmute this and 
   await expect.poll(() => video.evaluate(isMuted)).toBe(true);
 });
 
-test("the sound is remembered and comes back with the first gesture of the next visit", async () => {
+test("remembers the sound and restores it on the first gesture of the next visit", async () => {
   await using visit = await site.open(desktop);
   const { page } = visit;
   await openPlayingFeed(page, site.url);
@@ -85,7 +85,7 @@ test("the sound is remembered and comes back with the first gesture of the next 
   await waitForPlaying(page, activeVideo);
 });
 
-test("space and a click pause and play, and the progress bar can be scrubbed", async () => {
+test("pauses and plays on space and click, and scrubs the progress bar", async () => {
   await using visit = await site.open(desktop);
   const { page } = visit;
   await openPlayingFeed(page, site.url);
@@ -118,7 +118,7 @@ test("space and a click pause and play, and the progress bar can be scrubbed", a
   await waitForItem(page, 1);
 });
 
-test("under reduced motion nothing starts by itself, and an ended clip waits at its end", async () => {
+test("starts nothing by itself under reduced motion, and waits at the end of a clip", async () => {
   await using visit = await site.open({ ...desktop, reducedMotion: "reduce" });
   const { page } = visit;
   const isWaiting = (video: HTMLVideoElement) => video.paused && video.currentTime < 0.1;
@@ -143,7 +143,7 @@ test("under reduced motion nothing starts by itself, and an ended clip waits at 
     .toBeGreaterThan(clipDurationS - 0.5);
 });
 
-test("under reduced motion and without scripts nothing starts by itself", async () => {
+test("starts nothing by itself under reduced motion without scripts", async () => {
   await using visit = await site.open({
     ...desktop,
     reducedMotion: "reduce",
@@ -155,7 +155,7 @@ test("under reduced motion and without scripts nothing starts by itself", async 
   await expect.poll(() => visit.page.locator(activeVideo).evaluate(state)).toEqual([true, 0, ""]);
 });
 
-test("the first frame of the next clip is ready before it moves in, and two elements load at most", async () => {
+test("shows the next clip's first frame before it moves in, and loads two elements at most", async () => {
   await using visit = await site.open(desktop);
   const { page } = visit;
   await openPlayingFeed(page, site.url);
@@ -187,7 +187,7 @@ test("the first frame of the next clip is ready before it moves in, and two elem
   );
 });
 
-test("watching is reported: 0 at the start, the duration at the end, the watched seconds on leaving", async () => {
+test("reports watching: 0 at the start, the duration at the end, the watched seconds on leaving", async () => {
   await using visit = await site.open(desktop);
   const { page } = visit;
   const reports: { url: string; watchTime: number; completed: boolean }[] = [];

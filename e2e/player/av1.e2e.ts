@@ -123,24 +123,21 @@ const decodesAv1 = (page: Page, codec = "av01.0.00M.08"): Promise<boolean> =>
     return supported && smooth;
   }, codec);
 
-test.skipIf(!canEncode)(
-  "a desktop that decodes AV1 plays it, and nothing else",
-  async ({ skip }) => {
-    await using visit = await site.open(desktop);
-    const { page } = visit;
-    const loaded = watchRenditions(page);
-    await playLadder(page);
-    skip(!(await decodesAv1(page)), "this browser decodes no AV1");
-    expect([...loaded]).toEqual(["AV1"]);
-    const size = await page
-      .locator(player)
-      .evaluate(({ videoWidth, videoHeight }: HTMLVideoElement) => [videoWidth, videoHeight]);
-    expect(size).toEqual([320, 180]);
-    expect(visit.problems).toEqual([]);
-  },
-);
+test.skipIf(!canEncode)("plays AV1 only on a desktop that decodes it", async ({ skip }) => {
+  await using visit = await site.open(desktop);
+  const { page } = visit;
+  const loaded = watchRenditions(page);
+  await playLadder(page);
+  skip(!(await decodesAv1(page)), "this browser decodes no AV1");
+  expect([...loaded]).toEqual(["AV1"]);
+  const size = await page
+    .locator(player)
+    .evaluate(({ videoWidth, videoHeight }: HTMLVideoElement) => [videoWidth, videoHeight]);
+  expect(size).toEqual([320, 180]);
+  expect(visit.problems).toEqual([]);
+});
 
-test.skipIf(!canEncode)("a phone without a chip for AV1 plays H.264", async () => {
+test.skipIf(!canEncode)("plays H.264 on a phone without an AV1 chip", async () => {
   await using visit = await site.open(phone);
   const { page } = visit;
   const loaded = watchRenditions(page);
@@ -149,7 +146,7 @@ test.skipIf(!canEncode)("a phone without a chip for AV1 plays H.264", async () =
   expect(visit.problems).toEqual([]);
 });
 
-test.skipIf(!canEncode)("a screen without HDR loads nothing of the HDR renditions", async () => {
+test.skipIf(!canEncode)("loads no HDR renditions on a screen without HDR", async () => {
   await using visit = await site.open(desktop);
   const { page } = visit;
   const loaded = watchRenditions(page);
@@ -159,7 +156,7 @@ test.skipIf(!canEncode)("a screen without HDR loads nothing of the HDR rendition
   expect(visit.problems).toEqual([]);
 });
 
-test.skipIf(!canEncode)("a screen with HDR plays them, and nothing else", async ({ skip }) => {
+test.skipIf(!canEncode)("plays only HDR renditions on a screen with HDR", async ({ skip }) => {
   await using visit = await site.open(desktop);
   const { page } = visit;
   // The browser of the test has no such screen.
@@ -187,7 +184,7 @@ test.skipIf(!canEncode)("a screen with HDR plays them, and nothing else", async 
   expect(visit.problems).toEqual([]);
 });
 
-test.skipIf(!canEncode)("the back office has the setting, and says what AV1 saves", async () => {
+test.skipIf(!canEncode)("shows the AV1 setting and its savings in the back office", async () => {
   await using visit = await openAdmin(site.app, { path: "/admin/settings" });
   const { page } = visit;
   const mode = page.getByLabel("Efficient renditions (AV1)");

@@ -119,7 +119,7 @@ describe("the player", () => {
 });
 
 test.each(languages)(
-  "on a page in $language the key shows lines in the language of the page",
+  "shows captions in the language of a page in $language when its key is pressed",
   async ({ language, prefix, texts }) => {
     await using visit = await site.open(desktop);
     const { page } = visit;
@@ -132,7 +132,7 @@ test.each(languages)(
   },
 );
 
-test("on a paused phone lines and the large button stand apart", async () => {
+test("separates captions and the large button on a paused phone", async () => {
   await using visit = await site.open(phone);
   const { page } = visit;
   await playVideo(page, "long");
@@ -159,7 +159,7 @@ describe("the feed", () => {
   test.each([
     ["a phone", phone],
     ["a desktop", desktop],
-  ])("on %s its key and its menu show captions above title and bar", async (_, screen) => {
+  ])("shows captions above title and bar on %s, by key and menu", async (_, screen) => {
     await using visit = await site.open(screen);
     const { page } = visit;
     await openPlayingFeed(page, `${site.url}/feed/clip-0`);
@@ -185,7 +185,7 @@ describe("the feed", () => {
 test.each([
   ["a phone", phone],
   ["a desktop", desktop],
-])("on %s every caption of the menu is within reach, however many there are", async (_, screen) => {
+])("fits every caption choice within reach on %s, however many there are", async (_, screen) => {
   await using visit = await site.open(screen);
   const { page } = visit;
   await playVideo(page, "many");
@@ -201,7 +201,7 @@ test.each([
 test.each([
   ["a phone", phone],
   ["a desktop", desktop],
-])("on %s chapters of a description stand on the bar and in the menu", async (_, screen) => {
+])("shows the chapters of a description on the bar and in the menu on %s", async (_, screen) => {
   await using visit = await site.open(screen);
   const { page } = visit;
   await playVideo(page, "long");

@@ -23,7 +23,7 @@ const likesOf = async (slug: string) => {
   return row?.likes ?? 0;
 };
 
-test("a click on a button before the scripts have loaded acts once, after hydration", async () => {
+test("acts once, after hydration, on a click made before the scripts have loaded", async () => {
   await using visit = await openVisitor(app.url, desktop);
   const { page } = visit;
   let release = () => {};
@@ -46,7 +46,7 @@ test("a click on a button before the scripts have loaded acts once, after hydrat
   expect(likes).toBe(1);
 });
 
-test("a click during hydration acts once", async () => {
+test("acts once on a click made during hydration", async () => {
   await using visit = await openVisitor(app.url, desktop);
   const { page } = visit;
   // Hydration begins when the app adds its first listener to its root.

@@ -51,7 +51,7 @@ async function expectRecovered(page: Page): Promise<void> {
 }
 
 describe("faults of a long video", () => {
-  test("a missing segment shows a fault, and the video plays when it is back", async () => {
+  test("shows a fault for a missing segment, and plays once it is back", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await openOnLadder(page);
@@ -65,7 +65,7 @@ describe("faults of a long video", () => {
     await expectRecovered(page);
   });
 
-  test("a damaged segment shows a fault, and the video plays when it is whole", async () => {
+  test("shows a fault for a damaged segment, and plays once it is whole", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await openOnLadder(page);
@@ -87,7 +87,7 @@ describe("faults of a long video", () => {
     await expectRecovered(page);
   });
 
-  test("a server that sends nothing shows a fault, and the video plays when it responds", async () => {
+  test("shows a fault while a server sends nothing, and plays once it responds", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await openOnLadder(page);
@@ -105,7 +105,7 @@ describe("faults of a long video", () => {
     await expectRecovered(page);
   });
 
-  test("offline shows a fault, and the video plays when the connection is back", async () => {
+  test("shows a fault while offline, and plays once online", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await openOnLadder(page);

@@ -119,12 +119,12 @@ describe.each(pages)("%s opens with its video", (_, path) => {
   });
 });
 
-test("the video page in these tests has an ad slot above its video", async () => {
+test("shows an ad slot above the video in these tests", async () => {
   const html = await (await fetch(`${app.url}/video/clip-1`)).text();
   expect(html).toMatch(/<main [^]* data-slot="header"[^]* class="player-picture"/);
 });
 
-test("an embedded video fills its frame, however small", async () => {
+test("fills the frame of an embed, however small", async () => {
   for (const viewport of [screens.phone, screens.tablet, { width: 320, height: 180 }]) {
     await using visit = await openVisitor(app.url, { viewport });
     await visit.page.goto(`${app.url}/embed/clip-1`);

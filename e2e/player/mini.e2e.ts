@@ -12,7 +12,7 @@ import { player, playVideo, position, video } from "../support/video-page.ts";
 const site = shareSite((app) => addClip(app, "long", { title: "A long one", slug: "long" }));
 
 describe.each(languages)("the mini player in $language", ({ prefix, texts }) => {
-  test("a video plays on while the visitor browses, until they return or close it", async () => {
+  test("plays on while the visitor browses, until they return or close it", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     const mini = page.getByRole("region", { name: texts.player.mini });

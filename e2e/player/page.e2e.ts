@@ -39,7 +39,7 @@ const coveredChoices = (menu: Locator) =>
   );
 
 describe("how a video page begins", () => {
-  test("it plays by itself, and where the browser demands silence one press unmutes", async () => {
+  test("plays by itself, and unmutes on one press if the browser requires silence", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     // `evaluate` counts as a user gesture, and this visitor has made none.
@@ -57,7 +57,7 @@ describe("how a video page begins", () => {
     expect(visit.problems).toEqual([]);
   });
 
-  test("under reduced motion it waits for a press", async () => {
+  test("waits for a press under reduced motion", async () => {
     await using visit = await site.open({ ...desktop, reducedMotion: "reduce" });
     const { page } = visit;
     await page.goto(`${site.url}/video/clip-1`);
@@ -68,7 +68,7 @@ describe("how a video page begins", () => {
     await waitForPlaying(page, player);
   });
 
-  test("without scripts the browser's own controls play it", async () => {
+  test("plays with the browser's own controls without scripts", async () => {
     await using visit = await site.open({ ...desktop, javaScriptEnabled: false });
     await visit.page.goto(`${site.url}/video/clip-1`);
     const own = visit.page.locator("video[controls]");
@@ -118,7 +118,7 @@ describe("a short video", () => {
     expect(visit.problems).toEqual([]);
   });
 
-  test("full screen with the controls, and picture in picture", async () => {
+  test("offers full screen with the controls, and picture in picture", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await playVideo(page, "clip-1");
@@ -150,7 +150,7 @@ describe("a short video", () => {
   });
 
   test.each(languages)(
-    "Share copies the link and offers a start, an embed code and a QR code in $language",
+    "copies the link and offers a start, an embed code and a QR code in $language",
     async ({ prefix, texts }) => {
       await using visit = await site.open({
         ...desktop,
@@ -193,7 +193,7 @@ describe("a short video", () => {
     },
   );
 
-  test("at its end it shows Watch again", async () => {
+  test("shows Watch again at its end", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await playVideo(page, "clip-2");
@@ -208,7 +208,7 @@ describe("a short video", () => {
 
 describe.each(languages)("what the visitor chooses in $language", ({ prefix, texts }) => {
   const own = texts.player;
-  test("at the end the next video counts down; it can be cancelled, and switched off for good", async () => {
+  test("counts down to the next video, which can be cancelled or switched off for good", async () => {
     await using visit = await site.open({ ...desktop, playsNext: true });
     const { page } = visit;
     // A hidden page does not count, so the test has all the time it needs.
@@ -255,7 +255,7 @@ describe.each(languages)("what the visitor chooses in $language", ({ prefix, tex
     expect(visit.problems).toEqual([]);
   });
 
-  test("theatre mode, speed, zoom and data saver are kept, and nothing moves for them", async () => {
+  test("remembers theatre mode, speed, zoom and data saver without layout shifts", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await playVideo(page, "long", prefix);
@@ -297,7 +297,7 @@ describe.each(languages)("what the visitor chooses in $language", ({ prefix, tex
 });
 
 test.each(languages)(
-  "where the browser knows another screen, the settings offer it, in $language",
+  "offers another screen in the settings if the browser has one, in $language",
   async ({ prefix, texts }) => {
     await using visit = await site.open(desktop);
     const { page } = visit;
@@ -327,7 +327,7 @@ test.each(languages)(
 );
 
 describe("a long video", () => {
-  test("keys control it unless the visitor types in a field", async () => {
+  test("responds to keys unless the visitor types in a field", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await playVideo(page, "long");
@@ -360,7 +360,7 @@ describe("a long video", () => {
   });
 
   test.each(languages)(
-    "the seek bar seeks and shows the storyboard; the next visit resumes and can start over, in $language",
+    "seeks with the storyboard, and resumes on the next visit or starts over, in $language",
     async ({ prefix, texts }) => {
       await using visit = await site.open(desktop);
       const { page } = visit;
@@ -380,7 +380,7 @@ describe("a long video", () => {
     },
   );
 
-  test("it switches to the ladder, offers qualities, and another video starts from its beginning", async () => {
+  test("switches to the ladder, offers qualities, and starts another video from its beginning", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await playVideo(page, "long");
@@ -419,7 +419,7 @@ describe("a long video", () => {
     expect(visit.problems).toEqual([]);
   });
 
-  test("on a tablet, where rows are as high as on a phone, no choice of the settings is cut off", async () => {
+  test("fits all choices of the settings on a tablet with rows as high as a phone's", async () => {
     await using visit = await site.open({ ...phone, viewport: screens.tablet });
     const { page } = visit;
     await playVideo(page, "long");
@@ -435,7 +435,7 @@ describe("a long video", () => {
   });
 
   test.each(languages)(
-    "on a phone a double tap seeks 10 s, and the settings are a sheet within reach, in $language",
+    "seeks 10 s on a double tap, and fits the settings sheet on a phone, in $language",
     async ({ prefix, texts }) => {
       await using visit = await site.open(phone);
       const { page } = visit;

@@ -61,37 +61,34 @@ const chosen = (page: Page) => sounds(page).locator('[aria-checked="true"]').all
 test.each([
   ["a phone", phone],
   ["a desktop", desktop],
-])(
-  "on %s another sound is chosen in the menu, loaded, and kept for the next visit",
-  async (_, screen) => {
-    await using visit = await site.open(screen);
-    const { page } = visit;
-    const loaded = watchSounds(page);
-    const expectLoaded = async (name: string) => {
-      await expect.poll(() => loaded.at(-1)).toBe(name);
-    };
-    await openVideo(page);
-    await expect
-      .poll(() => sounds(page).getByRole("menuitemradio").allTextContents())
-      .toEqual(["English", "Deutsch (dub)", "English (audio description)", "English 5.1"]);
-    await expect.poll(() => chosen(page)).toEqual(["English"]);
-    await expectAccessible(page, ".player");
-    await sounds(page).getByRole("menuitemradio", { name: "Deutsch (dub)" }).click();
-    await expectLoaded("audio-2");
-    await sounds(page).getByRole("menuitemradio", { name: "English 5.1" }).click();
-    await expectLoaded("audio-surround");
-    await sounds(page).getByRole("menuitemradio", { name: "English (audio description)" }).click();
-    await expectLoaded("audio-3");
+])("changes the audio track on %s and remembers it for the next visit", async (_, screen) => {
+  await using visit = await site.open(screen);
+  const { page } = visit;
+  const loaded = watchSounds(page);
+  const expectLoaded = async (name: string) => {
+    await expect.poll(() => loaded.at(-1)).toBe(name);
+  };
+  await openVideo(page);
+  await expect
+    .poll(() => sounds(page).getByRole("menuitemradio").allTextContents())
+    .toEqual(["English", "Deutsch (dub)", "English (audio description)", "English 5.1"]);
+  await expect.poll(() => chosen(page)).toEqual(["English"]);
+  await expectAccessible(page, ".player");
+  await sounds(page).getByRole("menuitemradio", { name: "Deutsch (dub)" }).click();
+  await expectLoaded("audio-2");
+  await sounds(page).getByRole("menuitemradio", { name: "English 5.1" }).click();
+  await expectLoaded("audio-surround");
+  await sounds(page).getByRole("menuitemradio", { name: "English (audio description)" }).click();
+  await expectLoaded("audio-3");
 
-    loaded.length = 0;
-    await openVideo(page);
-    await expect.poll(() => chosen(page)).toEqual(["English (audio description)"]);
-    await expectLoaded("audio-3");
-    expect(visit.problems).toEqual([]);
-  },
-);
+  loaded.length = 0;
+  await openVideo(page);
+  await expect.poll(() => chosen(page)).toEqual(["English (audio description)"]);
+  await expectLoaded("audio-3");
+  expect(visit.problems).toEqual([]);
+});
 
-test("the feed plays such a video with its default sound", async () => {
+test("plays such a video with its default audio in the feed", async () => {
   await using visit = await site.open(phone);
   const { page } = visit;
   const loaded = watchSounds(page);

@@ -74,7 +74,7 @@ const corpus = (hasCorpusVideos ? realFiles : []).map(
 );
 
 test.each([...samples, ...corpus])(
-  "Shaka Player plays every rendition of %s to its end",
+  "plays every rendition of %s to its end with Shaka Player",
   async (name, make) => {
     const workDir = path.join(at.folder, name);
     const run = await runProcess(at, await make(), {

@@ -33,7 +33,7 @@ const pages = [
 const site = usePublicSite();
 
 describe("accessibility and layout", () => {
-  it.each(pages)("axe finds nothing on %s, dark or light", async (path) => {
+  it.each(pages)("passes axe on %s, dark and light", async (path) => {
     const visitor = await site.visit(path, { reducedMotion: "reduce", expectProblems: /./ });
     const { page } = visitor;
     await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
@@ -41,7 +41,7 @@ describe("accessibility and layout", () => {
     await visitor.close();
   });
 
-  it.each(pages)("%s does not shift while it loads, nor scroll sideways", async (path) => {
+  it.each(pages)("renders %s without layout shifts or sideways scrolling", async (path) => {
     const visitor = await openVisitor(site.url, {
       viewport: screens.phone,
       expectProblems: /./,

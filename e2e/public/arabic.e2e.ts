@@ -47,7 +47,7 @@ describe("the pages in Arabic", () => {
     "/ar/trending",
     "/ar/library",
     "/ar/report/loom",
-  ])("%s runs from right to left, fits, and is accessible", async (path) => {
+  ])("renders %s from right to left, within the screen and accessible", async (path) => {
     await using visitor = await site.open({ viewport: screens.phone, reducedMotion: "reduce" });
     const { page } = visitor;
     const shiftOf = await noteLayoutShifts(page);
@@ -91,7 +91,7 @@ describe("the pages in Arabic", () => {
     expect(duration.left - whole.left).toBeLessThan(20);
   });
 
-  it("a title of the other direction that is cut has space for its “…”", async () => {
+  it("leaves space for the “…” of a cut title in the other direction", async () => {
     await using visitor = await site.open(desktop);
     const { page } = visitor;
     await openSettled(page, "/ar/home");
@@ -117,7 +117,7 @@ describe("the pages in Arabic", () => {
 });
 
 describe("by keyboard and pointer in Arabic", () => {
-  it("the search suggests, and the bar of the player runs from left to right", async () => {
+  it("suggests searches, and runs the player's bar from left to right", async () => {
     await using visitor = await site.open({ ...desktop, reducedMotion: "reduce" });
     const { page } = visitor;
     await page.goto("/ar/trending");
@@ -149,7 +149,7 @@ describe("by keyboard and pointer in Arabic", () => {
     expectNoProblems(visitor);
   });
 
-  it("the settings, the share sheet and the report are within reach and accessible", async () => {
+  it("keeps the settings, the share sheet and the report within reach and accessible", async () => {
     await using visitor = await site.open({ ...desktop, reducedMotion: "reduce" });
     const { page } = visitor;
     await page.addInitScript(() =>
@@ -187,7 +187,7 @@ describe("by keyboard and pointer in Arabic", () => {
     expectNoProblems(visitor);
   });
 
-  it("the buttons of the feed stand on the left, and its progress runs from left to right", async () => {
+  it("puts the feed's buttons on the left, and runs its progress from left to right", async () => {
     await using visitor = await site.open(phone);
     const { page } = visitor;
     await openFeed(page, `${site.url}/ar/feed/loom`);

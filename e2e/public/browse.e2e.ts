@@ -81,28 +81,31 @@ describe("tags, categories, actors", () => {
     ["/categories", "Categories", "Fractals", "/categories/fractals", 10],
     ["/tags", "Tags", "#slow", "/tags/slow", 15],
     ["/actors", "Actors", "Ada Loom", "/actors/ada-loom", 4],
-  ])("%s leads to the single pages and their videos", async (path, title, name, href, count) => {
-    const visitor = await site.visit(path);
-    const { page } = visitor;
-    await page.getByRole("heading", { level: 1, name: title }).waitFor();
-    await page
-      .locator("main")
-      .getByRole("link", { name: new RegExp(`^${name}|${name}$`, "m") })
-      .first()
-      .click();
-    await page.waitForURL(`**${href}`);
-    await page.getByRole("heading", { level: 1, name }).waitFor();
-    await expect.poll(() => cards(page).count()).toBe(Math.min(count, 12));
-    expectNoProblems(visitor);
-    await visitor.close();
-  });
+  ])(
+    "links from %s to the single pages and their videos",
+    async (path, title, name, href, count) => {
+      const visitor = await site.visit(path);
+      const { page } = visitor;
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
+      await page
+        .locator("main")
+        .getByRole("link", { name: new RegExp(`^${name}|${name}$`, "m") })
+        .first()
+        .click();
+      await page.waitForURL(`**${href}`);
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+      await expect.poll(() => cards(page).count()).toBe(Math.min(count, 12));
+      expectNoProblems(visitor);
+      await visitor.close();
+    },
+  );
 
   it.each([
     ["/categories", "/categories/fractals"],
     ["/actors", "/actors/ada-loom"],
     ["/ar/categories", "/ar/categories/fractals"],
     ["/ar/actors", "/ar/actors/ada-loom"],
-  ])("%s and its pages have a cover from their best video", async (path, single) => {
+  ])("shows a cover of the best video on %s and its pages", async (path, single) => {
     const visitor = await site.visit(path);
     const { page } = visitor;
     const isShown = (image: Locator) =>

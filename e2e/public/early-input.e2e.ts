@@ -17,7 +17,7 @@ async function visitBeforeScripts(path: string) {
   return { visitor, page, release: scripts.resolve };
 }
 
-test("a search box that has the focus before the scripts has suggestions after them", async () => {
+test("suggests in a search box focused before the scripts have loaded", async () => {
   const { visitor, page, release } = await visitBeforeScripts("/trending");
   const box = page.locator("header").getByRole("combobox", { name: "Search videos" });
   await box.pressSequentially("study 12");
@@ -33,7 +33,7 @@ test("a search box that has the focus before the scripts has suggestions after t
   await visitor.close();
 });
 
-test("text typed into the search of the home page before the scripts is searched", async () => {
+test("searches text typed into the home page's search before the scripts have loaded", async () => {
   const { visitor, page, release } = await visitBeforeScripts("/home");
   await page.locator("#filter-search").pressSequentially("study 12");
   release();
@@ -43,7 +43,7 @@ test("text typed into the search of the home page before the scripts is searched
   await visitor.close();
 });
 
-test("text typed into the box of the search page before the scripts is searched", async () => {
+test("searches text typed into the search page's box before the scripts have loaded", async () => {
   const { visitor, page, release } = await visitBeforeScripts("/search?search=study");
   const box = page.locator("main").getByRole("combobox", { name: "Search videos" });
   await box.press("End");
@@ -59,7 +59,7 @@ test("text typed into the box of the search page before the scripts is searched"
   await visitor.close();
 });
 
-test("a filter of the search chosen before the scripts applies after them", async () => {
+test("applies a search filter chosen before the scripts have loaded", async () => {
   const { visitor, page, release } = await visitBeforeScripts("/search?search=study");
   const category = page.getByRole("form", { name: "Filters" }).getByLabel("Category");
   await category.selectOption("Teen");

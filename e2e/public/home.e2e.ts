@@ -36,19 +36,22 @@ describe("home listing", () => {
       counts: prefix === "" ? ["70.0K views", "30 likes"] : ["70 ألف مشاهدة", "30 إعجابًا"],
       age: prefix === "" ? /\d+ (hour|minute)s? ago/ : /قبل/,
     })),
-  )("a card has thumbnail, duration, category, counts and age in $language", async (expected) => {
-    const { prefix, counts, age } = expected;
-    const visitor = await site.visit(`${prefix}/home`);
-    const card = cards(visitor.page, prefix).first();
-    const text = (await card.innerText()).replaceAll(/\s+/g, " ");
-    expect(text).toContain("1:30");
-    expect(text).toContain("Fractals");
-    for (const count of counts) expect(text).toContain(count);
-    expect(text).toMatch(age);
-    await expect.poll(() => card.locator("img").count()).toBe(1);
-    expectNoProblems(visitor);
-    await visitor.close();
-  });
+  )(
+    "shows thumbnail, duration, category, counts and age on a card in $language",
+    async (expected) => {
+      const { prefix, counts, age } = expected;
+      const visitor = await site.visit(`${prefix}/home`);
+      const card = cards(visitor.page, prefix).first();
+      const text = (await card.innerText()).replaceAll(/\s+/g, " ");
+      expect(text).toContain("1:30");
+      expect(text).toContain("Fractals");
+      for (const count of counts) expect(text).toContain(count);
+      expect(text).toMatch(age);
+      await expect.poll(() => card.locator("img").count()).toBe(1);
+      expectNoProblems(visitor);
+      await visitor.close();
+    },
+  );
 
   it("shows a placeholder where the picture fails", async () => {
     const visitor = await openVisitor(site.url, { expectProblems: /404|Failed to load/ });
@@ -62,7 +65,7 @@ describe("home listing", () => {
     [screens.phone.width, 2],
     [700, 3],
     [screens.laptop.width, 4],
-  ])("at %d pixels the grid has %d columns", async (width, columns) => {
+  ])("shows at %d pixels %d columns", async (width, columns) => {
     const visitor = await site.visit("/home", { viewport: { width, height: 900 } });
     const tops = await cards(visitor.page).evaluateAll((list) =>
       list.map((card) => Math.round(card.getBoundingClientRect().top)),

@@ -11,7 +11,7 @@ const lang = (page: Page) => page.evaluate(() => document.documentElement.lang);
 const cardsIn = (page: Page, prefix: string) =>
   page.locator(`main ul > li > a[href^='${prefix}/video/']`);
 
-it("a browser that asks for German gets the German page, with counts, ages and plurals of German", async () => {
+it("serves a browser that asks for German the German page, with German counts, ages and plurals", async () => {
   await using visitor = await site.visit("/home?sort=most_viewed", german);
   const { page } = visitor;
   await page.waitForURL("**/de/home?sort=most_viewed");
@@ -32,7 +32,7 @@ it.each([
   { name: "Deutsch", code: "de", direction: "ltr", title: "Tags" },
   { name: "العربية", code: "ar", direction: "rtl", title: "الوسوم" },
 ])(
-  "the footer switches to $name, the choice stays, and every address names all languages",
+  "switches to $name in the footer, remembers it, and links every page to all languages",
   async (chosen) => {
     const { name, code, direction, title } = chosen;
     await using visitor = await site.visit("/tags", { locale: "en-US" });
@@ -72,7 +72,7 @@ it.each([
   },
 );
 
-it("a search, a video and the library stay in German while the visitor goes from page to page", async () => {
+it("keeps a search, a video and the library in German from page to page", async () => {
   await using visitor = await site.visit("/de/search", {
     ...german,
     expectProblems: /media|MEDIA_ERR|NotSupportedError|play|404/i,
@@ -103,7 +103,7 @@ it("a search, a video and the library stay in German while the visitor goes from
   await expect.poll(() => lang(page)).toBe("de");
 });
 
-it("the feed is in German, and an old or unknown address is a German page", async () => {
+it("serves the feed in German, and a German page for an old or unknown address", async () => {
   await using visitor = await site.visit("/de/feed", {
     ...german,
     expectProblems: /media|MEDIA_ERR|NotSupportedError|play|404/i,

@@ -41,7 +41,7 @@ it.each([
   ["/library", "phone"],
   ["/privacy", "laptop"],
 ] as const)(
-  "at %s on a %s nothing moves when the font of the site comes late",
+  "moves nothing at %s on a %s when the site's font arrives late",
   async (path, screen) => {
     await using visitor = await site.open({ viewport: screens[screen], reducedMotion: "reduce" });
     const { page } = visitor;
@@ -78,7 +78,7 @@ it.each([
 );
 
 describe.each(languages)("on a phone in $language", ({ prefix }) => {
-  it("the title of the top video has two lines and is cut inside no word", async () => {
+  it("cuts the top video's title after two lines, but inside no word", async () => {
     await using visitor = await site.open(phone);
     const { page } = visitor;
     await serveThumbnails(page);
@@ -92,7 +92,7 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
     expectNoProblems(visitor);
   });
 
-  it("the heading of a category with cover and text leaves the screen to its videos", async () => {
+  it("leaves space for videos below the heading of a category with cover and text", async () => {
     await using visitor = await site.open(phone);
     const { page } = visitor;
     await serveThumbnails(page);
@@ -106,7 +106,7 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
     expectNoProblems(visitor);
   });
 
-  it("the filters of a search have one row, and keep their place when one is chosen", async () => {
+  it("keeps the search filters in one row and in place when one is chosen", async () => {
     await using visitor = await site.open(phone);
     const { page } = visitor;
     await serveThumbnails(page);
@@ -133,7 +133,7 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
     expectNoProblems(visitor);
   });
 
-  it("what is followed stays inside the screen, however long its name", async () => {
+  it("fits followed names inside the screen, however long", async () => {
     await using visitor = await site.open(phone);
     const { page } = visitor;
     await page.addInitScript((name) => {
@@ -152,7 +152,7 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
     expectNoProblems(visitor);
   });
 
-  it("the keyboard reaches nothing below the bars, nor behind the open menu", async () => {
+  it("moves the keyboard focus to nothing below the bars or behind the open menu", async () => {
     await using visitor = await site.open(phone);
     const { page } = visitor;
     await serveThumbnails(page);

@@ -29,7 +29,7 @@ async function keepPictureAndLoadSibling(): Promise<number> {
 }
 
 it.each(languages)(
-  "a playlist is made from cards, the video page and the feed, ordered, and played through, in $language",
+  "creates a playlist from cards, the video page and the feed, sorts it and plays it, in $language",
   async ({ prefix, texts }) => {
     const { save, video } = texts;
     const own = texts.library;
@@ -97,7 +97,7 @@ it.each(languages)(
 );
 
 it.each(languages)(
-  "new videos of what is followed have a row on the home page, and nothing moves for it, in $language",
+  "shows a row with new videos of followed labels on the home page without layout shifts, in $language",
   async ({ prefix, texts }) => {
     const { page, close } = await site.visit(`${prefix}/home`);
     const row = region(page, texts.home.followed);
@@ -119,7 +119,7 @@ it.each(languages)(
 );
 
 it.each(languages)(
-  "positions, playlists and favorites come along to another device, in $language",
+  "moves positions, playlists and favorites to another device, in $language",
   async ({ prefix, texts }) => {
     const own = texts.library;
     const first = await site.visit(`${prefix}/home`);
@@ -170,7 +170,7 @@ describe.each(languages)("in $language", ({ prefix, texts }) => {
     expect(await layoutShiftSoFar(page)).toBeLessThan(0.02);
   };
 
-  it("history, watch later and follows stay in the browser, and move to another one once", async () => {
+  it("stores history, watch later and follows in the browser, and moves them to another one once", async () => {
     const first = await site.visit(`${prefix}/video/study-28`);
     await fill(first.page);
     await first.page.getByRole("button", { name: library.makeCode }).click();
@@ -205,7 +205,7 @@ describe.each(languages)("in $language", ({ prefix, texts }) => {
     await other.close();
   });
 
-  it("an exported file brings them back, adds to what is there, and a bad file is refused", async () => {
+  it("imports an exported file in addition to existing data, and refuses an invalid file", async () => {
     const { page, close } = await site.visit(`${prefix}/video/study-28`);
     await fill(page);
     const [saved] = await Promise.all([
@@ -248,7 +248,7 @@ describe.each(languages)("in $language", ({ prefix, texts }) => {
     await close();
   });
 
-  it("the library opens without a network, and the front page of an installed app leads to it", async () => {
+  it("opens the library offline, and links to it from an installed app's front page", async () => {
     const { page, close } = await site.visit(`${prefix}/home`, { serviceWorkers: "allow" });
     await page.getByRole("button", { name: videos.keep("Study 30") }).click();
     await page.getByRole("menuitemcheckbox", { name: save.later }).click();

@@ -31,7 +31,7 @@ describe("video page", () => {
   });
 
   it.each(languages)(
-    "a video that is missing is a 404 page that says so, in $language",
+    "responds with a 404 page for a missing video, in $language",
     async ({ prefix, texts }) => {
       const response = await fetch(`${site.url}${prefix}/video/there-is-none`);
       expect(response.status).toBe(404);

@@ -70,7 +70,7 @@ it("goes from a visitor over the queue to the page, and away after a report", as
   await visitor.close();
 });
 
-it("is written and read without scripts, in open comments with filters", async () => {
+it("accepts and shows comments without scripts, in open comments with filters", async () => {
   const owner = createClient(app.url, await app.signIn("OWNER"));
   await owner.call("POST", "/api/settings", { comments: "open", commentWords: ["casino"] });
   const visitor = await openVisitor(app.url, { ...phone, javaScriptEnabled: false });

@@ -27,7 +27,7 @@ const expectProblems = /media|MEDIA_ERR|NotSupportedError|play|404/i;
 const countLikes = async () =>
   (await app.database.db.selectFrom("likes").select("visitor_id").execute()).length;
 
-it("names everything that the browser keeps, and forgets it", async () => {
+it("lists everything that the browser stores, and deletes it", async () => {
   const visitor = await openVisitor(app.url, { expectProblems });
   const { page } = visitor;
   await serveThumbnails(page);

@@ -33,7 +33,7 @@ afterAll(async () => {
   receiver.close();
 });
 
-it("a small client publishes with a token and is told so by a webhook", async () => {
+it("publishes from a small client with a token and notifies it by a webhook", async () => {
   const draft = await makeDraft(app.database.db, { title: "By a program" });
   const admin = await openAdmin(app, { ...phone, path: "/admin/webhooks" });
   const { page } = admin;
