@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("the factories make rows that the schema accepts", async () => {
+test("makes rows that the schema accepts", async () => {
   const { db } = database;
   const category = await makeCategory(db, { name: "Slow Cinema" });
   const [tag, actor, user] = [await makeTag(db), await makeActor(db), await makeUser(db)];
@@ -36,7 +36,7 @@ test("the factories make rows that the schema accepts", async () => {
   ]);
 });
 
-test("two databases of one file do not see each other", async () => {
+test("isolates two databases of one file", async () => {
   const other = await createTestDatabase();
   await makeVideo(database.db);
   expect(await other.db.selectFrom("videos").selectAll().execute()).toEqual([]);

@@ -97,7 +97,7 @@ const settings: [who: string, variables: Record<string, string>][] = [
     ]),
 ];
 
-test.each(settings)("%s sets variables that the program knows and accepts", (_who, variables) => {
+test.each(settings)("sets in %s variables that the program accepts", (_who, variables) => {
   const operating = readFileSync(join(root, "docs/operating.md"), "utf8");
   expect(Object.keys(variables)).not.toEqual([]);
   const unknown = Object.keys(variables).filter((name) => !operating.includes(`\`${name}\``));
@@ -118,7 +118,7 @@ const examples: Record<string, string> = Object.fromEntries(
   ]),
 );
 
-test("compose and nginx name the same nodes, and the nodes trust that nginx alone", () => {
+test("names the same nodes in compose and nginx, and trusts only that nginx", () => {
   const nginx = read("nginx/kinora.conf");
   const addressOf = (name: string) => compose.services[name]?.networks["kinora"]?.ipv4_address;
   const upstream = Array.from(nginx.matchAll(/^ {2}server ([\d.]+):3000/gm), ([, ip]) => ip);
@@ -141,7 +141,7 @@ test("deployments of Kubernetes select their own pods, and the service finds the
   expect(ofKind("Service")[0]?.spec?.selector).toEqual(pods[0]);
 });
 
-test("the container runs with the settings that npm start gives to Node.js", () => {
+test("runs the container with npm start's Node.js settings", () => {
   const lines = read("container/Containerfile").matchAll(/^ENV (.*)$/gm);
   const env = Array.from(lines, ([, line = ""]) =>
     line.split(" ").map((pair) => pair.split(/=(.*)/s)),
@@ -151,20 +151,23 @@ test("the container runs with the settings that npm start gives to Node.js", () 
 });
 
 const analyze = spawnSync("systemd-analyze", ["--version"]).status === 0;
-test.skipIf(!analyze)("systemd accepts the units (skipped without systemd-analyze)", () => {
-  const names = readdirSync(join(deploy, "systemd"));
-  for (const name of names) {
-    // The program is not installed here; a command that exists takes its place.
-    const text = read(`systemd/${name}`)
-      .replaceAll("/usr/bin/node", "/bin/true")
-      .replaceAll("User=kinora", "User=daemon")
-      .replace(/^Documentation=.*$/m, "");
-    writeFileSync(join(folder, name), text);
-  }
-  const paths = names.map((name) => join(folder, name));
-  const { stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", ...paths], {
-    encoding: "utf8",
-  });
-  const about = stderr.split("\n").filter((line) => names.some((name) => line.includes(name)));
-  expect(about).toEqual([]);
-});
+test.skipIf(!analyze)(
+  "passes systemd's check of the units (skipped without systemd-analyze)",
+  () => {
+    const names = readdirSync(join(deploy, "systemd"));
+    for (const name of names) {
+      // The program is not installed here; a command that exists takes its place.
+      const text = read(`systemd/${name}`)
+        .replaceAll("/usr/bin/node", "/bin/true")
+        .replaceAll("User=kinora", "User=daemon")
+        .replace(/^Documentation=.*$/m, "");
+      writeFileSync(join(folder, name), text);
+    }
+    const paths = names.map((name) => join(folder, name));
+    const { stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", ...paths], {
+      encoding: "utf8",
+    });
+    const about = stderr.split("\n").filter((line) => names.some((name) => line.includes(name)));
+    expect(about).toEqual([]);
+  },
+);

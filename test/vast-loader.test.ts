@@ -32,13 +32,13 @@ async function resolve(path: string) {
   return { ...result, responses };
 }
 
-test.each(["/chain/0", "/fan/0"])("%s, which has no end, is at most 8 documents", async (path) => {
+test.each(["/chain/0", "/fan/0"])("stops %s, which is endless, after 8 documents", async (path) => {
   const { ads } = await resolve(path);
   expect(tags.requests.length).toBeLessThanOrEqual(chainLimits.documents);
   expect(ads.every((ad) => ad.outcome === "error" && ad.code === 302)).toBe(true);
 });
 
-test("all documents of a chain together are at most 4 MB", async () => {
+test("limits all documents of a chain to 4 MB in total", async () => {
   const { responses } = await resolve("/big/0");
   expect(responses).toHaveLength(8);
   const sizes = responses.map((response) => (response.ok ? response.text.length : 0));
@@ -46,7 +46,7 @@ test("all documents of a chain together are at most 4 MB", async () => {
   expect(responses).toContainEqual({ ok: false, reason: "too_large" });
 });
 
-test("a document that streams without end is cut off, and its server is told", async () => {
+test("cuts off an endless document and closes its connection", async () => {
   const { documentFailure } = await resolve("/stream");
   expect(documentFailure?.code).toBe(900);
   expect(documentFailure?.reason).toContain("1 MB");
@@ -56,7 +56,7 @@ test("a document that streams without end is cut off, and its server is told", a
   expect(tags.sentBytes() - sent).toBeLessThan(1024 * 1024);
 });
 
-test("the deadline of the chain holds for all its documents, those that drip too", async () => {
+test("applies the chain's deadline to all its documents, including slow ones", async () => {
   const budget = startChain({ timeMs: 300 });
   const load = loadDirectly(budget);
   const results = await Promise.all([load(`${tags.url}/drip`, 0), load(`${tags.url}/drip`, 1)]);

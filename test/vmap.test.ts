@@ -16,7 +16,7 @@ const parse = (xml: string) => parseVmap(xml, "http://root.test/a/vmap.xml", par
 beforeAll(() => void vi.stubGlobal("XMLSerializer", XMLSerializer));
 afterAll(() => void vi.unstubAllGlobals());
 
-test("breaks with their times, sources, rules and addresses", () => {
+test("reads breaks with their times, sources, rules and addresses", () => {
   const breaks = parse(read("breaks.xml")) ?? [];
   expect(breaks.map(({ id, at }) => [id, at])).toEqual([
     ["before", "start"],
@@ -43,7 +43,7 @@ test("breaks with their times, sources, rules and addresses", () => {
   });
 });
 
-test("the VAST inside a break is a document of its own, also in a CDATA section", async () => {
+test("reads the VAST inside a break as a separate document, also in a CDATA section", async () => {
   const breaks = parse(read("breaks.xml")) ?? [];
   const resolve = (at: number) => {
     const source = breaks[at]?.source ?? null;
@@ -64,7 +64,7 @@ test("the VAST inside a break is a document of its own, also in a CDATA section"
   expect(await resolve(3)).toMatchObject({ ads: [], rootErrorUrls: ["http://e.test/x"] });
 });
 
-test("what cannot be shown says why with a code of VMAP, and leaves the rest alone", () => {
+test("reports what can't be shown with a VMAP code, and preserves the others", () => {
   const breaks = parse(read("unusable.xml")) ?? [];
   expect(breaks.map(({ problem }) => problem?.code ?? null)).toEqual([
     ...[1000, 1003, 1005, 1005, 1004, 1004],
@@ -83,7 +83,7 @@ test.each([
   ["00:00:42.5", 42.5],
   ["00:03:20", "end"],
   ["01:00:00", null],
-])("in a video of 200 s a break at %s is at %s", (timeOffset, place) => {
+])("places in a video of 200 s a break at %s at %s", (timeOffset, place) => {
   const [one] =
     parse(
       `<vmap:VMAP><vmap:AdBreak timeOffset="${timeOffset}"><vmap:AdSource><vmap:AdTagURI>http://a/b</vmap:AdTagURI></vmap:AdSource></vmap:AdBreak></vmap:VMAP>`,
@@ -91,14 +91,14 @@ test.each([
   expect(one && placeOf(one, 200)).toBe(place);
 });
 
-test("VAST, HTML and documents with entities of their own are no VMAP", () => {
+test("rejects VAST, HTML and documents with their own entities as VMAP", () => {
   expect(parse("<VAST/>")).toBeNull();
   expect(parse("<html><vmap:VMAP></vmap:VMAP></html>")).toBeNull();
   expect(parse(`<!DOCTYPE VMAP [<!ENTITY a "b">]><VMAP></VMAP>`)).toBeNull();
   expect(isVmap(`\uFEFF<?xml version="1.0"?>\n<!-- a -->\n<vmap:VMAP xmlns:vmap="x">`)).toBe(true);
 });
 
-test("the text of one break holds its tag alone", () => {
+test("returns the text of one break with only its tag", () => {
   const text = textOfBreaks(read("breaks.xml"), [1]);
   expect(text).toContain("http://a.test/tag");
   expect(text).not.toContain("/second");

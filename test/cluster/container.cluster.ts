@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 // It installs and builds everything as a container engine does, which takes minutes on a busy machine.
-test("the steps of the container file build a site that runs read-only and without root", async () => {
+test("builds a site from the container file that runs read-only and without root", async () => {
   const [build, final] = await readStages();
   const app = join(folder, "app");
   await mkdir(app);

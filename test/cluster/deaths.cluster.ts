@@ -74,7 +74,7 @@ const fetchBytes = async (url: string): Promise<Buffer> => {
 const readSource = (id: string) =>
   storage.withLocalFile(sourceKey(id), (path: string) => readFile(path));
 
-test("an upload begun at one node goes on at the other and plays from both", async () => {
+test("continues an upload at another node and plays it from both", async () => {
   const [a, b] = site.web;
   const file = makeUnique(clip);
   const half = Math.floor(file.length / 2);
@@ -120,7 +120,7 @@ test("an upload begun at one node goes on at the other and plays from both", asy
   expect(sha256(fromB)).toBe(sha256(fromA));
 });
 
-test("deaths, outages and a rolling restart lose nothing", { timeout: 900_000 }, async () => {
+test("loses nothing in deaths, outages and a rolling restart", { timeout: 900_000 }, async () => {
   const { client } = site.nginx;
   const shown: ReadyVideo[] = [];
   for (let n = 0; n < 3; n += 1) {

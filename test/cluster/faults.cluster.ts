@@ -242,7 +242,7 @@ async function readRows(): Promise<{ ids: string[]; text: string }> {
   }
 }
 
-test("40 deaths and ten full disks lose no acknowledged video and leave nothing", async () => {
+test("loses no acknowledged video and leaves nothing after 40 deaths and ten full disks", async () => {
   const clips = [
     await readFile(await plain()),
     await readFile(await sampleVideos.fullChroma.make()),

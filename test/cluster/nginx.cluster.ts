@@ -45,7 +45,7 @@ test("nodes that start at once on an empty database migrate it once", () => {
   expect(migrated).toHaveLength(Object.keys(migrations).length);
 });
 
-test("nginx sends the media itself, with the headers of the node", async () => {
+test("sends media from nginx with the node's headers", async () => {
   const listed = await makeVideo(nodes.database.db);
   const draft = await makeVideo(nodes.database.db, { is_published: false });
   for (const { media_token: token } of [listed, draft]) await addFile(`v/${token}/480p.mp4`);
@@ -82,7 +82,7 @@ test("nginx sends the media itself, with the headers of the node", async () => {
   expect((await call("GET", `/_media/v/${listed.media_token}/480p.mp4`)).status).toBe(404);
 });
 
-test("pages are cached as long as their Cache-Control says, and never those of a session", async () => {
+test("caches pages as long as their Cache-Control says, but never a session's", async () => {
   const path = "/api/videos?limit=3";
   const own = await call("GET", path, { cookie: session });
   expect([own.headers["cache-control"], own.headers["x-cache-status"]]).toEqual([
@@ -118,7 +118,7 @@ test("pages are cached as long as their Cache-Control says, and never those of a
   expect([await cacheStatus("/readyz"), await cacheStatus("/readyz")]).toEqual(["MISS", "MISS"]);
 });
 
-test("requests with a token get no visitor's copy and leave none of their own", async () => {
+test("neither serves cached copies for requests with a token nor caches their responses", async () => {
   const body = Buffer.from('{"name":"reader","scopes":["content.read"]}');
   const created = await call("POST", "/api/account/tokens", { ...json, cookie: session }, body);
   const { token }: { token: string } = JSON.parse(created.body.toString());
@@ -196,7 +196,7 @@ test("leads no spelling of an address past the router or into the cache of anoth
   expect(mismatched.body).not.toContain("evil.example");
 });
 
-test("a video that is unpublished disappears from the cached lists", async () => {
+test("removes an unpublished video from cached lists", async () => {
   const { id, title } = await makeVideo(nodes.database.db, { title: "Soon withdrawn" });
   const read = async () => (await call("GET", "/api/videos?limit=50")).body.toString();
   await vi.waitFor(async () => expect(await read()).toContain(title), patience);
@@ -206,7 +206,7 @@ test("a video that is unpublished disappears from the cached lists", async () =>
   await vi.waitFor(async () => expect(await read()).not.toContain(title), patience);
 });
 
-test("a forged X-Forwarded-Host is overwritten, and foreign hosts get no response", async () => {
+test("overwrites a forged X-Forwarded-Host, and ignores foreign hosts", async () => {
   const { slug } = await makeVideo(nodes.database.db);
   const like = (headers: Record<string, string>) =>
     call("POST", `/api/videos/${slug}/like`, headers);
@@ -263,7 +263,7 @@ test("uploads in one form and in parts pass through without being written to dis
   expect((await readFile(staged)).equals(video)).toBe(true);
 });
 
-test("HTTP/2 carries pages, and events of the back office arrive at once", async () => {
+test("serves pages over HTTP/2, and back-office events at once", async () => {
   const h2 = connect(`https://127.0.0.1:${nodes.nginx.httpsPort}`, {
     servername: "video.example.org",
     rejectUnauthorized: false,

@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a pooler in transaction mode is found, and whether it keeps prepared statements", async () => {
+test("detects a pooler in transaction mode, and whether it keeps prepared statements", async () => {
   expect(await findPooler({ connectionString: postgres.url })).toEqual({
     isPooled: false,
     keepsStatements: true,
@@ -52,7 +52,7 @@ test("a pooler in transaction mode is found, and whether it keeps prepared state
   await single.daemon.stop();
 });
 
-test("a busy pooler is not taken for one that keeps prepared statements", async () => {
+test("doesn't mistake a busy pooler for one that keeps prepared statements", async () => {
   const { db } = openDb(pooler.url);
   let isDone = false;
   const others = Promise.all(
@@ -89,7 +89,7 @@ test("processes that start together by way of the pooler migrate once", async ()
   await Promise.all([first.db.destroy(), second.db.destroy()]);
 });
 
-test("jobs run by way of the pooler", async () => {
+test("runs jobs through the pooler", async () => {
   const { db } = openDb(pooler.url);
   const queue = await createJobQueue({
     target: { connectionString: pooler.url },
@@ -135,7 +135,7 @@ function hear(listenUrl: string | null) {
 
 const healed = { timeout: 60_000 };
 
-test("changes arrive by a direct address, or by their version where there is none", async () => {
+test("receives changes by a direct address, or by their version without one", async () => {
   const [direct, deaf] = [hear(postgres.url), hear(null)];
   // Each process reports everything once at its start; others hear of that too.
   await vi.waitFor(() => expect(direct.events.knownVersion()).not.toBe(null), healed);

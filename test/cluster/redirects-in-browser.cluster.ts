@@ -19,7 +19,7 @@ afterAll(async () => {
   await engine.stop();
 });
 
-test("Chromium plays the file and then the ladder from signed addresses of the bucket", async () => {
+test("plays the file and then the ladder from signed bucket addresses in Chromium", async () => {
   const visitor = await openVisitor(app.url, { canAutoplayWithSound: true });
   const signed = new Set<string>();
   const fromSite = new Set<string>();

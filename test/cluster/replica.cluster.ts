@@ -92,7 +92,7 @@ async function pauseReplay(): Promise<void> {
 }
 const resumeReplay = () => replica.query("select pg_wal_replay_resume()");
 
-test("a change is never followed by what a replica shows that has not replayed it", async () => {
+test("never follows a change with data of a replica that hasn't replayed it", async () => {
   await vi.waitFor(async () => expect(await readInList(second())).toBeDefined(), patience);
   await pauseReplay();
   const { status } = await admin.call("PUT", `/api/videos/${video.id}`, { title: "Another title" });
@@ -117,7 +117,7 @@ test("a change is never followed by what a replica shows that has not replayed i
   expect((await readInList(second())).title).toBe("Another title");
 });
 
-test("lists lag by no more than the limit, and a visitor sees their own like at once", async () => {
+test("limits the lag of lists, and shows visitors their own like at once", async () => {
   await vi.waitFor(async () => expect((await readInList(first())).likes).toBe(0), patience);
   await pauseReplay();
   const visitor = createClient(first().url);
@@ -132,7 +132,7 @@ test("lists lag by no more than the limit, and a visitor sees their own like at 
   await resumeReplay();
 });
 
-test("a replica that goes away fails no request, and is read again when it is back", async () => {
+test("fails no request when a replica disappears, and reads it again when it is back", async () => {
   let isStopping = false;
   const statuses = new Set<number>();
   const readers = nodes.map(async ({ url }) => {

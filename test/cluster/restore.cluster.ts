@@ -114,7 +114,7 @@ async function moveTo(place: Place): Promise<{ links: number; files: number }> {
   }
 }
 
-test("a site moves between the embedded PostgreSQL and external ones of version 15 and 18", async () => {
+test("moves a site between the embedded PostgreSQL and external versions 15 and 18", async () => {
   for (const url of [postgres15.url, connectionStringOf(postgres18.target), undefined]) {
     const place = {
       DATA_DIR: await newDataDir(),

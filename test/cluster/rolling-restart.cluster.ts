@@ -47,7 +47,7 @@ function startLoad(calls: readonly (() => Promise<number>)[]) {
   };
 }
 
-test("a rolling restart under load fails no read, no write and no upload", async () => {
+test("fails no read, write or upload in a rolling restart under load", async () => {
   const { client } = nodes.nginx;
   const video = await makeVideo(nodes.database.db);
   const bytes = await readFile(await plain());

@@ -65,7 +65,7 @@ async function publish(app: TestApp, cookie: string, id: string, isPublished: bo
   expect(status).toBe(200);
 }
 
-test("an upload begins at one node, goes on at another, and is made by a worker on the bucket", async () => {
+test("starts an upload at one node, continues at another, and processes it from the bucket", async () => {
   const env = { MEDIA_DELIVERY: "redirect" };
   const a = await start("across", { env });
   const b = await start("across", { besides: a, env });
@@ -139,7 +139,7 @@ test("an upload begins at one node, goes on at another, and is made by a worker 
   }, patience);
 });
 
-test("a form upload goes into the bucket, and while that is away everything says so and waits", async () => {
+test("uploads a form into the bucket, and reports and waits while that is unreachable", async () => {
   const app = await start("outage", { work: true });
   const cookie = await app.signIn();
   const video = new Blob([new Uint8Array(await readFile(await plain()))]);
@@ -171,7 +171,7 @@ test("a form upload goes into the bucket, and while that is away everything says
   );
 });
 
-test("the bucket goes away in the middle of the work: every video ends ready, and nothing is left", async () => {
+test("completes every video when the bucket disappears during work, and leaves nothing", async () => {
   const app = await start("faults", { work: true });
   const cookie = await app.signIn();
   const clips = [
@@ -220,7 +220,7 @@ test("the bucket goes away in the middle of the work: every video ends ready, an
   }, patience);
 }, 300_000);
 
-test("a listed video is public at the CDN's address, and a draft never is", async () => {
+test("serves a listed video at the CDN's address, but never a draft", async () => {
   const base = `${engine.endpoint}/${engine.bucket}/cdn/published`;
   const app = await start("cdn", { work: true, env: { MEDIA_BASE_URL: base } });
   const { storage, s3 } = app.context;
@@ -323,7 +323,7 @@ async function countMoved(app: TestApp): Promise<number> {
   return count;
 }
 
-test("200 videos move to the bucket and back while they are played and added: no failed range", async () => {
+test("moves 200 videos to the bucket and back without a failed range while in use", async () => {
   const env = { ...engine.env, S3_PREFIX: "moved" };
   const app = await startTestApp();
   apps.push(app);

@@ -59,7 +59,7 @@ async function listKeys(prefix: string): Promise<string[]> {
   return keys.toSorted();
 }
 
-test("what is put can be read, whole and in ranges", async () => {
+test("reads stored objects, whole and in ranges", async () => {
   const stored = await storage.putBytes("v/a/clip.mp4", "0123456789");
   expect(stored).toMatchObject({ key: "v/a/clip.mp4", sizeBytes: 10, contentType: "video/mp4" });
   expect((await read("v/a/clip.mp4")).toString()).toBe("0123456789");
@@ -72,7 +72,7 @@ test("what is put can be read, whole and in ranges", async () => {
   await storage.delete("v/a/other.mp4");
 });
 
-test("a large file goes up in parts, and a tool gets it as a local file that is removed", async () => {
+test("uploads a large file in parts, and removes a tool's local copy", async () => {
   const path = join(folder, "large");
   await writeFile(path, large);
   const stored = await storage.putFile("v/a/large.mp4", path, { consume: true });
@@ -99,7 +99,7 @@ async function* inChunks(bytes: Buffer, isCut = false): AsyncGenerator<Buffer> {
   }
 }
 
-test("a stream is sent on while it arrives, and becomes an object only when it is kept", async () => {
+test("sends a stream while it arrives, and makes it an object only when kept", async () => {
   const options = { key: "sources/id", maxBytes: 100_000_000 };
   const path = join(folder, "arriving");
   const received = await storage.receive(inChunks(large), path, options);
@@ -145,7 +145,7 @@ test("objects are private; a signed address opens one for a while", async () => 
   expect((await fetch(url.replace("clip.mp4", "other.mp4"))).status).toBe(403);
 });
 
-test("a copy is made inside the bucket, also of what came in parts", async () => {
+test("copies inside the bucket, including multipart objects", async () => {
   const path = join(folder, "copied");
   await writeFile(path, large);
   await storage.putFile("v/a/large.mp4", path);
@@ -154,7 +154,7 @@ test("a copy is made inside the bucket, also of what came in parts", async () =>
   expect(await listKeys("")).toEqual(["v/a/large.mp4"]);
 });
 
-test("parts of abandoned uploads are found and deleted", async () => {
+test("finds and deletes parts of abandoned uploads", async () => {
   const uploadId = await storage.beginParts("sources/old");
   const upload = { key: "sources/old", uploadId };
   const part = await storage.storePart(upload, 1, large.subarray(0, 6_000_000));
@@ -176,7 +176,7 @@ const wrong: [string, () => Record<string, string>, RegExp][] = [
     /^S3_ENDPOINT: no object storage responds at http:\/\/127\.0\.0\.1:1 \(ECONNREFUSED\)/,
   ],
 ];
-test.each(wrong)("a wrong configuration is explained in one line: %s", async (_, change, line) => {
+test.each(wrong)("explains an invalid configuration in one line: %s", async (_, change, line) => {
   const error: unknown = await open(change())
     .readId()
     .catch((cause: unknown) => explainS3Error(cause, configOf(change())));
@@ -184,7 +184,7 @@ test.each(wrong)("a wrong configuration is explained in one line: %s", async (_,
   expect(String(error instanceof Error ? error.message : error)).toMatch(line);
 });
 
-test("while the storage is away every call fails as unavailable, and then goes on", async () => {
+test("fails every call as unavailable while the storage is unreachable, then continues", async () => {
   await storage.putBytes("v/a/clip.mp4", "0123456789");
   const fresh = open({ S3_PREFIX: `test-${count}` });
   await engine.goAway();

@@ -115,7 +115,7 @@ afterAll(async () => {
 });
 
 test.skipIf(!canUnshare)(
-  "the backup unit, admin and doctor work beside the service and its embedded database",
+  "runs the backup unit, admin and doctor beside the service and its embedded database",
   async () => {
     const unit = readUnit("kinora.service");
     unit.environment["DRAIN_SECONDS"] = "0";

@@ -63,7 +63,7 @@ async function isEncrypted(url: string): Promise<boolean | undefined> {
   }
 }
 
-test("a mode of TLS encrypts and checks what it says, and a refusal names the variable", async () => {
+test("encrypts and checks as each TLS mode says, and names the variable in a refusal", async () => {
   const verified = () => withMode(`sslmode=verify-full&sslrootcert=${ca}`);
   await expect(check(withMode("sslmode=no-verify"))).rejects.toThrow(
     /^DATABASE_URL: the server at localhost:\d+ offers no TLS/,

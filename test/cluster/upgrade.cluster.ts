@@ -202,7 +202,7 @@ async function listCalls(client: Client, ids: { video: string; ad: string }): Pr
 }
 
 test.for(versions)(
-  "a site of %s loses nothing in the upgrade, and every page and call responds",
+  "loses nothing in an upgrade of a site of %s, and serves every page and call",
   { timeout: 2_400_000 },
   async ([, commit], { skip }) => {
     skip(!hasCommit(commit), "its commit is not here");
