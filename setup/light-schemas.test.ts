@@ -91,7 +91,7 @@ describe("light schemas", () => {
   });
 });
 
-it("the web part uses nothing but `parse` of a schema, which is all that a light one has", () => {
+it("uses only `parse` of schemas in the web part, the only method of light ones", () => {
   const files = globSync("src/{web,ads/web,ads/admin}/**/*.{ts,tsx}", { cwd: root });
   const offenders = files.filter((file) => {
     if (file.endsWith(".schema.ts")) return false;

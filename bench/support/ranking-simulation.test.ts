@@ -7,14 +7,14 @@ import { countTogether, replayTaste } from "./taste-replay.ts";
 /** A tenth of the simulation of `npm run bench -- ranking`. */
 const small = { videos: 80, historyPlays: 0, impressions: 4000, newDays: 1 };
 
-test("the feed learns faster than every other way to choose", () => {
+test("learns faster than every other way to choose", () => {
   const { regret } = learn(productPolicy(), 1, small);
   for (const other of createBaselines()) {
     expect([other.name, learn(other, 1, small).regret > regret]).toEqual([other.name, true]);
   }
 });
 
-test("a best video leads soon after it is published, and nearly all new ones get their plays", () => {
+test("promotes the best video soon after publication and gives nearly all new ones their plays", () => {
   expect(plantBest(productPolicy(), 1, small)).toBeLessThanOrEqual(2000);
   expect(shareOfNew(productPolicy(), 1, small)).toBeGreaterThan(0.95);
 });
@@ -23,7 +23,7 @@ test("bots of one video each do not push it", () => {
   expect(shareOfPushed(productPolicy(), 1, small)).toBeLessThan(0.01);
 });
 
-test("taste finds what a visitor likes better than the best of all visitors", () => {
+test("finds a visitor's favorites better with taste than with the overall best videos", () => {
   const world = createTasteWorld(1, { videos: 200, visitors: 300, playsEach: 40, heldOut: 60 });
   const together = countTogether(world);
   const all = replayTaste(world, together, 20, null);

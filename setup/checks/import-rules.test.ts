@@ -45,7 +45,7 @@ test.each([
   ["src/web/lib/x.ts", "src/ads/web/ad-slot.tsx"],
   ["src/contract/x.ts", "src/web/lib/format.ts"],
   ["src/contract/x.ts", "kysely"],
-])("%s may not import %s", (from, to) => {
+])("forbids %s to import %s", (from, to) => {
   expect(findBrokenRule({ from, to })).toEqual(expect.any(String));
 });
 
@@ -78,6 +78,6 @@ test.each([
   ["src/web/features/feed/x.ts", "src/ads/web/feed-ad.tsx"],
   ["src/web/lib/x.ts", "src/ads/contract/ads.ts"],
   [`${server}/lib/x.test.ts`, "test/database.ts"],
-])("%s may import %s", (from, to) => {
+])("allows %s to import %s", (from, to) => {
   expect(findBrokenRule({ from, to })).toBeNull();
 });

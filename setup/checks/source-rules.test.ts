@@ -20,12 +20,12 @@ function createRepository(files: Record<string, string>): string {
   return root;
 }
 
-test("this repository breaks none of its rules", () => {
+test("finds no broken rule in this repository", () => {
   const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
   expect(findBrokenSourceRules(root)).toEqual([]);
 });
 
-test("each broken rule is reported with its file", () => {
+test("reports each broken rule with its file", () => {
   const root = createRepository({
     "src/server/lib/clock.ts": `import { app } from "../http/app.ts";\nexport const x = app;\n`,
     "src/server/http/app.ts": `export const app = 1;\n`,
@@ -78,7 +78,7 @@ test("styles that name a side are found, others and reasoned exceptions are not"
   ]);
 });
 
-test("all forms of import are found", () => {
+test("finds all forms of import", () => {
   const text = `
     import a from "./a.ts";
     import type { B } from "./b.ts";

@@ -9,7 +9,7 @@ test.each([
   'await db.selectFrom("videos").execute();',
   'await trx.updateTable("videos").execute();',
   'await pool.query("select 1");',
-])("a service that holds %s breaks the rule", (text) => {
+])("reports a service that contains %s", (text) => {
   expect(findBrokenSqlRules(service, text)).toEqual([`${service}: SQL belongs in a repository`]);
 });
 
@@ -18,7 +18,7 @@ test.each([
   "src/server/db/migrate.ts",
   "src/server/features/x/x.sql.ts",
   "demo/rows.ts",
-])("%s may hold SQL", (file) => {
+])("allows %s to contain SQL", (file) => {
   expect(findBrokenSqlRules(file, "sql`select 1`")).toEqual([]);
 });
 
@@ -28,14 +28,14 @@ test.each([
   'row.is_published && row.status === "ready"',
   '.where("is_published", "=", true)\n    .where("status", "=", "ready")',
   "status = 'ready' and is_published",
-])("%s defines listed a second time", (text) => {
+])("reports that %s defines listed a second time", (text) => {
   const file = "demo/seed.ts";
   expect(findBrokenSqlRules(file, text)).toEqual([
     `${file}: "listed" is defined in one module: use is_listed`,
   ]);
 });
 
-test("the module that defines listed may do so", () => {
+test("allows the module that defines listed", () => {
   const text = "is_published and status = 'ready'";
   expect(findBrokenSqlRules("src/server/db/migrations/1_videos.ts", text)).toEqual([]);
 });

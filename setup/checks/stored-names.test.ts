@@ -37,14 +37,14 @@ function declaredNames(): string[] {
   );
 }
 
-test("the privacy page names every cookie and every key that the sources declare", () => {
+test("lists every cookie and key declared in the sources on the privacy page", () => {
   const declared = declaredNames();
   expect(declared).toEqual(expect.arrayContaining(["visitor", "kinora.library", "scroll"]));
   const named = [...namesOf(listCookies(everything)), ...namesOf(listKeys(everything))];
   expect(declared.filter((name) => !named.includes(name))).toEqual([]);
 });
 
-test("what is switched off is not on the page", () => {
+test("leaves disabled features off the privacy page", () => {
   const little = { ...everything, asksAge: false, hasComments: false, hasAds: false };
   const facts = { ...little, hasTrustedAds: false };
   expect(namesOf(listCookies(facts))).toEqual(["visitor", "session", "device", "pending"]);

@@ -16,7 +16,7 @@ test.each([
   'const x = "Nothing was found.";',
   "const x = { hint: `Sent to ${n} people` };",
   withMessages("const x = `${messages.title}: ${n}`;"),
-])("a text outside of the catalogues is found: %s", (code) => {
+])("finds a text outside the language files: %s", (code) => {
   expect(texts(code)).toBe(1);
   // The back office is in English.
   expect(texts(code, "src/web/features/admin/home/x.tsx")).toBe(0);
@@ -29,7 +29,7 @@ test.each([
   'throw new TypeError("There is no element.");',
   'type Kind = "Not read by anyone.";',
   'const x = "ArrowLeft";',
-])("what visitors do not read is none: %s", (code) => {
+])("ignores a text that visitors don't read: %s", (code) => {
   expect(texts(code)).toBe(0);
 });
 
@@ -40,7 +40,7 @@ test.each([
   'const x = <form action="/search" />;',
   'window.location.assign("/home");',
   "link.href = href;",
-])("a link that leaves the language is found: %s", (code) => {
+])("finds a link that leaves the language: %s", (code) => {
   expect(links(code)).toBe(1);
 });
 
@@ -52,6 +52,6 @@ test.each([
   "const x = <a href={addressIn(code)} hrefLang={code}>{t}</a>;",
   "const x = <form action={`/api/videos/${slug}/reports`} />;",
   "void navigate(path);",
-])("a link that keeps it, or has none, is none: %s", (code) => {
+])("accepts a link that keeps the language or has none: %s", (code) => {
   expect(links(code)).toBe(0);
 });

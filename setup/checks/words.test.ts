@@ -9,20 +9,20 @@ test.each([
   ["const mostBytes = 3;", "mostBy"],
   ["a journey of a visitor", "journey"],
   ["see design.md", "design.md"],
-])("%s is reported", (text, word) => {
+])("reports %s", (text, word) => {
   expect(findForbiddenWords("src/x.ts", `ok\n${text}`)).toEqual([
     expect.stringContaining(`src/x.ts:2: "${word}": write `),
   ]);
 });
 
 test.each(["const video = 1;", "a filmstrip", "foremost", "understanding", "outstanding work"])(
-  "%s is allowed",
+  "allows %s",
   (text) => {
     expect(findForbiddenWords("src/x.ts", text)).toEqual([]);
   },
 );
 
-test("the glossary itself and licences may name the words", () => {
+test("allows the words in the glossary and licences", () => {
   expect(findForbiddenWords("docs/glossary.md", "film")).toEqual([]);
   expect(findForbiddenWords("LICENSE", "film")).toEqual([]);
 });

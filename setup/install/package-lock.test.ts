@@ -29,7 +29,7 @@ function isListed(from: string, name: string): boolean {
 }
 
 // A lock file made where a registry lacks some of them is refused by "npm ci" everywhere else.
-test("every platform's package of everything is locked", () => {
+test("locks the packages of every platform", () => {
   const missing = Object.entries(packages).flatMap(([from, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).flatMap((name) =>
       isListed(from, name) ? [] : [`${name} (of ${from})`],
@@ -38,7 +38,7 @@ test("every platform's package of everything is locked", () => {
   expect(missing).toEqual([]);
 });
 
-test("every package is known by its content, and from no particular registry", () => {
+test("identifies every package by content, without a particular registry", () => {
   const entries = Object.entries(packages).filter(([path]) => path !== "");
   const unsure = entries.filter(([, { integrity }]) => integrity === undefined);
   const tied = entries.filter(([, { resolved }]) => resolved !== undefined);

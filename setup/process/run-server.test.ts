@@ -53,7 +53,7 @@ test("passes a signal on and the exit code back", async () => {
   expect(notes().slice(1)).toEqual(["SIGTERM"]);
 });
 
-test("a second signal is not passed on: the first stop is under way", async () => {
+test("passes only the first stop signal on", async () => {
   const { child } = await launch(process.execPath, launcher(0));
   child.kill("SIGINT");
   await expect.poll(() => notes().length).toBeGreaterThan(1);
@@ -62,13 +62,13 @@ test("a second signal is not passed on: the first stop is under way", async () =
   expect(notes().slice(1)).toEqual(["SIGINT"]);
 });
 
-test("a server that is killed from outside is no success", async () => {
+test("fails if the server is killed from outside", async () => {
   const { child, serverPid } = await launch(process.execPath, launcher(0));
   process.kill(serverPid, "SIGKILL");
   expect(await once(child, "exit")).toEqual([137, null]);
 });
 
-test("the server learns of a launcher that was killed", async () => {
+test("notifies the server when its launcher is killed", async () => {
   const { child, serverPid } = await launch(process.execPath, launcher(0));
   child.kill("SIGKILL");
   await expect.poll(() => isAlive(serverPid)).toBe(false);
@@ -79,7 +79,7 @@ test("the server learns of a launcher that was killed", async () => {
 test.each([
   ["through a shell that stays", (line: string) => `/bin/sh -c '${line}; true' & wait`],
   ["directly", (line: string) => `${line} & wait`],
-])("the server ends when the npm that started it is killed, %s", async (_, wrap) => {
+])("ends the server when the npm that started it is killed, %s", async (_, wrap) => {
   const line = [process.execPath, ...launcher(0)].join(" ");
   const { child, serverPid } = await launch("/bin/bash", ["-c", wrap(line)], true);
   child.kill("SIGKILL");

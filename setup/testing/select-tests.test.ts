@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { selectTests } from "./select-tests.mjs";
 
-test("without arguments all projects run", () => {
+test("runs all projects without arguments", () => {
   expect(selectTests([])).toEqual({ projects: ["unit", "long", "e2e"], args: [] });
 });
 
@@ -27,7 +27,7 @@ test.each([
   expect(selectTests(args)).toEqual({ projects, args });
 });
 
-test("an unknown project is refused by name", () => {
+test("refuses an unknown project by name", () => {
   expect(() => selectTests(["--project=units"])).toThrow("--project=units: there are unit, long");
 });
 
@@ -38,7 +38,7 @@ test("leaves out long and end-to-end tests with --changed REV", () => {
   });
 });
 
-test("--changed alone compares with the point at which the branch left main", () => {
+test("compares --changed with the point at which the branch left main", () => {
   const { args } = selectTests(["--changed"]);
   expect(args).toEqual([expect.stringMatching(/^--changed=([0-9a-f]{40}|HEAD)$/)]);
 });

@@ -11,7 +11,7 @@ const report = (numbers: object, testResults: object[] = []) =>
     ...numbers,
   });
 
-test("counts what passed, failed and was skipped", () => {
+test("counts passed, failed and skipped tests", () => {
   const text = report({
     numPassedTests: 7,
     numFailedTests: 2,
@@ -21,12 +21,12 @@ test("counts what passed, failed and was skipped", () => {
   expect(readTotals(text, 1)).toEqual({ passed: 7, failed: 2, skipped: 2 });
 });
 
-test("a file that could not be loaded is a failure", () => {
+test("counts a file that failed to load as a failure", () => {
   const text = report({ numPassedTests: 3 }, [{ status: "failed", assertionResults: [] }]);
   expect(readTotals(text, 1)).toEqual({ passed: 3, failed: 1, skipped: 0 });
 });
 
-test("a run that failed without a failed test does not read as success", () => {
+test("reports a failure for a failed run without failed tests", () => {
   expect(readTotals(report({ numPassedTests: 3 }), 1).failed).toBe(1);
   expect(readTotals(null, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   expect(readTotals("{broken", 0).failed).toBe(1);

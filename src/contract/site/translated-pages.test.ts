@@ -14,16 +14,16 @@ test.each([
   ["/en/api/videos", null, "/en/api/videos"],
   ["/en/admin", null, "/en/admin"],
   ["/en/en/home", null, "/en/en/home"],
-])("%s is in %s", (given, language, url) => {
+])("finds that %s is in %s", (given, language, url) => {
   expect(splitLanguage(given)).toEqual({ language, url });
 });
 
-test("the back office is not translated, the pages of visitors are", () => {
+test("translates visitors' pages but not the back office", () => {
   expect(["/", "/feed/x", "/?a=1"].map(isTranslated)).toEqual([true, true, true]);
   expect(["/admin", "/auth/signin", "/setup"].map(isTranslated)).toEqual([false, false, false]);
 });
 
-test("a language stands before every path", () => {
+test("puts a language before every path", () => {
   expect([withPrefix("/de", "/"), withPrefix("/de", "/home"), withPrefix("", "/")]).toEqual([
     "/de",
     "/de/home",

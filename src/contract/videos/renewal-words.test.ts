@@ -3,7 +3,7 @@ import { describeRenewals } from "./renewal-words.ts";
 
 const plan = { videos: 12, ready: 12, underWay: 0, processorS: 12_600, extraBytes: 2.34e9 };
 
-test("a plan says time and space", () => {
+test("describes the time and space of a plan", () => {
   expect(describeRenewals(plan)).toBe(
     "Reprocessing 12 videos takes about 3.5 hours of processor time and up to 2.3 GB of extra space for a day.",
   );
@@ -12,7 +12,7 @@ test("a plan says time and space", () => {
   );
 });
 
-test("a plan says what is left out", () => {
+test("describes what a plan leaves out", () => {
   expect(describeRenewals({ ...plan, ready: 9, underWay: 2 })).toContain(
     "3 videos were skipped: not ready, or already being processed (2 in progress).",
   );

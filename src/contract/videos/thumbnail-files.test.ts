@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findThumbnailSet, smallWidthOf, thumbnailFilesOf } from "./thumbnail-files.ts";
 
-test("an address with a width in its name stands for two sizes in two types", () => {
+test("returns two sizes in two types for an address with a width in its name", () => {
   expect(findThumbnailSet("/media/v/token/step/w640.webp")).toEqual({
     avif: "/media/v/token/step/w400.avif 400w, /media/v/token/step/w640.avif 640w",
     webp: "/media/v/token/step/w400.webp 400w, /media/v/token/step/w640.webp 640w",
@@ -19,11 +19,11 @@ test.each([
   "/media/v/token/step/thumbnail.jpg",
   "/media/v/token/thumbnail-w640.webp",
   "https://elsewhere.example/w640.png",
-])("%s is one file", (address) => {
+])("returns a single file for %s", (address) => {
   expect(findThumbnailSet(address)).toBeNull();
   expect(thumbnailFilesOf(address)).toEqual([address]);
 });
 
-test("the smaller width is even and, from 2 pixels on, never nothing", () => {
+test("rounds the smaller width to an even number above zero", () => {
   expect([640, 360, 362, 16, 4, 2].map(smallWidthOf)).toEqual([400, 226, 226, 10, 2, 2]);
 });
