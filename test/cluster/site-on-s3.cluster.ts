@@ -251,12 +251,24 @@ test("serves a listed video at the CDN's address, but never a draft", async () =
   expect([own.status, (await own.arrayBuffer()).byteLength]).toEqual([200, bytes.length]);
   expect(await s3?.findStat(`published/${keyOf(draft, "play.mp4")}`)).toBeNull();
 
+  const expectNoCopies = () =>
+    vi.waitFor(async () => {
+      const left: string[] = [];
+      if (s3 !== null) for await (const { key } of s3.list("published/")) left.push(key);
+      expect(left).toEqual([]);
+    }, patience);
+  // A copy cannot ask for the country.
+  const admin = createClient(app.url, cookie);
+  const rule = (blockedCountries: string[]) =>
+    admin.call("PUT", `/api/videos/${listed.id}`, { blockedCountries });
+  await rule(["DE"]);
+  await expectNoCopies();
+  await vi.waitFor(async () => expect((await get(listed, "play.mp4")).status).toBe(200), patience);
+  await rule([]);
+  await vi.waitFor(async () => expect((await get(listed, "play.mp4")).status).toBe(302), patience);
+
   await publish(app, cookie, listed.id, false);
-  await vi.waitFor(async () => {
-    const left: string[] = [];
-    if (s3 !== null) for await (const { key } of s3.list("published/")) left.push(key);
-    expect(left).toEqual([]);
-  }, patience);
+  await expectNoCopies();
   expect((await get(listed, "play.mp4")).status).toBe(404);
 });
 

@@ -74,7 +74,9 @@ export function createDeliveryFeature(deps: {
       }),
     ],
     invalidate(changes) {
-      if (published === null || !concerns(changes, "videos")) return;
+      // Settings hold the countries that the site is kept from.
+      const isConcerned = concerns(changes, "videos") || concerns(changes, "settings");
+      if (published === null || !isConcerned) return;
       published.invalidate();
       if (mediaBaseUrl === null) return;
       queue

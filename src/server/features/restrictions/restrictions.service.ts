@@ -48,7 +48,7 @@ export interface RestrictionsService {
   isInForce(): boolean;
   /** Returns whether the requester's country, as named by a proxy, may not see this video. */
   isBlocked(request: IncomingMessage, videoId: string): boolean;
-  /** Returns whether any country may not see this video. */
+  /** Returns whether any country may not see this video, by its own rule or that of the site. */
   isRestricted(videoId: string): boolean;
   /** Returns the page shown in place of a video. */
   blockedVideoPage(request: IncomingMessage): { html: string; headers: Record<string, string> };
@@ -153,7 +153,7 @@ export function createRestrictionsService(deps: {
     },
 
     isInForce: () => rules.isAgeAsked || rules.countries.size > 0 || rules.videos.size > 0,
-    isRestricted: (videoId) => rules.videos.has(videoId),
+    isRestricted: (videoId) => rules.countries.size > 0 || rules.videos.has(videoId),
     simplePage,
   };
 }

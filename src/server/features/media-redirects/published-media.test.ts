@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
+import { createDeliveryFeature } from "./media-redirects.feature.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+/** Keys of the copies below the public address. */
+let copies: Set<string>;
+let delivery: ReturnType<typeof createDeliveryFeature>;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: { GEO_HEADER: "CF-IPCountry" } });
+  admin = createClient(app.url, await app.signIn());
+});
+afterAll(() => app.stop());
+
+/** The calls of a bucket that public copies need. */
+const bucket = (): Pick<S3Storage, "findStat" | "copy" | "deletePrefix"> => ({
+  findStat: async (key) =>
+    copies.has(key)
+      ? { key, sizeBytes: 1, contentType: "video/mp4", modifiedAt: new Date(0) }
+      : null,
+  async copy(_from, to) {
+    copies.add(to);
+  },
+  async deletePrefix(prefix) {
+    for (const key of copies) if (key.startsWith(prefix)) copies.delete(key);
+  },
+});
+
+beforeEach(() => {
+  copies = new Set();
+  delivery = createDeliveryFeature({
+    ...app.context,
+    config: { mediaDelivery: "site", mediaBaseUrl: "https://cdn.example" },
+    db: app.database.db,
+    s3: bucket() as S3Storage,
+  });
+});
+
+/** What a visitor's request for a file does while it is stored in the bucket. */
+async function request(video: { id: string; media_token: string }) {
+  const key = `v/${video.media_token}/step/play.mp4`;
+  const stat = { key, sizeBytes: 1, contentType: "video/mp4", modifiedAt: new Date(0) };
+  const isPublic = !app.context.restrictions.isRestricted(video.id);
+  return (await delivery.findRedirect(stat, isPublic))?.url ?? null;
+}
+
+async function withdraw(): Promise<void> {
+  const [job] = delivery.jobs ?? [];
+  await job?.run({}, { signal: new AbortController().signal });
+}
+
+describe("public copies in a bucket", () => {
+  it.each([
+    ["its own rule", (id: string) => ["PUT", `/api/videos/${id}`] as const],
+    ["a rule of the site", () => ["POST", "/api/settings"] as const],
+  ])("are deleted and not made again while a video is under %s", async (_, callOf) => {
+    const video = await makeVideo(app.database.db);
+    const change = async (blockedCountries: string[]) => {
+      const [method, path] = callOf(video.id);
+      expect((await admin.call(method, path, { blockedCountries })).status).toBe(200);
+      await app.context.restrictions.refresh();
+      delivery.invalidate?.("everything");
+    };
+    const url = `https://cdn.example/v/${video.media_token}/step/play.mp4`;
+    expect(await request(video)).toBe(url);
+    expect(copies.size).toBe(1);
+    await withdraw();
+    expect(copies.size).toBe(1);
+
+    await change(["DE"]);
+    await withdraw();
+    expect(copies.size).toBe(0);
+    expect(await request(video)).toBeNull();
+    expect(copies.size).toBe(0);
+
+    await change([]);
+    expect(await request(video)).toBe(url);
+    expect(copies.size).toBe(1);
+  });
+});
+
+it("keeps the files of a video under a rule out of caches on the way", async () => {
+  const video = await makeVideo(app.database.db);
+  const key = `v/${video.media_token}/step/play.mp4`;
+  await app.context.storage.putBytes(key, "0123456789");
+  const read = async () => {
+    const client = createClient(app.url);
+    const { headers } = await client.call("GET", `/media/${key}`, undefined, {
+      "cf-ipcountry": "CH",
+    });
+    return headers.get("cache-control");
+  };
+  expect(await read()).toBe("public, max-age=31536000, immutable");
+  for (const [method, path] of [
+    ["PUT", `/api/videos/${video.id}`],
+    ["POST", "/api/settings"],
+  ] as const) {
+    await admin.call(method, path, { blockedCountries: ["DE"] });
+    await app.context.restrictions.refresh();
+    expect(await read()).toBe("private, max-age=31536000, immutable");
+    await admin.call(method, path, { blockedCountries: [] });
+    await app.context.restrictions.refresh();
+  }
+  expect(await read()).toBe("public, max-age=31536000, immutable");
+});
