@@ -6,6 +6,7 @@ export const jobNames = [
   "video.encode",
   "video.encode-long",
   "video.finish",
+  "video.large",
   "video.captions",
   "video.efficient",
   "video.drop-original",

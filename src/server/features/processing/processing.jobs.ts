@@ -41,8 +41,6 @@ const payload = z.object({
   waitingSince: z.iso.datetime().nullable().default(null),
   /** True if the file may be the cause. The next attempt then needs a moment without other work. */
   isSuspect: z.boolean().default(false),
-  /** True once the ladder is stored, except for its renditions above 1080 lines. */
-  isLarge: z.boolean().default(false),
 });
 type Payload = z.infer<typeof payload>;
 
@@ -63,7 +61,7 @@ interface Deps extends StepDeps {
  * can play and passes everything else on: the first rendition and images to `video.encode`, or to
  * `video.encode-long` if they take long, and the remaining work to `video.finish`. So copies never
  * wait for encodes, short encodes never wait for long ones or images, and first renditions never
- * wait for a ladder. Renditions above 1080 lines have a separate job. All jobs skip steps whose
+ * wait for a ladder. `video.large` makes renditions above 1080 lines. All jobs skip steps whose
  * files exist, so little is repeated.
  */
 export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
@@ -111,7 +109,6 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
       run: (job, context) =>
         attempt(deps, job, context, async (video, signal) => {
           if (video.status !== "ready") return;
-          if (job.isLarge) return finishLarge(deps, video, signal);
           const steps: StepName[] = ["captions", "pictures", "ladder", "extras"];
           const made = await runSteps(deps, video, { signal }, steps);
           if (made === null) return finishLarge(deps, video, signal);
@@ -119,6 +116,15 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
           if (largeS === 0) return finish(deps, video);
           // Playback is complete up to 1080 lines, so other ladders go first.
           return deps.state.queueLarge(video, largeS);
+        }),
+    }),
+    defineJob({
+      name: "video.large",
+      payload,
+      concurrency: lanes,
+      run: (job, context) =>
+        attempt(deps, job, context, async (video, signal) => {
+          if (video.status === "ready") await finishLarge(deps, video, signal);
         }),
     }),
   ];

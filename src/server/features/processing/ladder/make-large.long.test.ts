@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
 import { aac, h264, picture, tone } from "#test/sample-videos.ts";
+import type { JobName } from "#server/jobs/job-definition.ts";
 import { MediaProcessError } from "#server/media/run/media-process-error.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 
@@ -43,9 +44,9 @@ async function addVideo(): Promise<VideoRow> {
   return row;
 }
 
-async function runFinish({ id }: VideoRow, isLarge = false): Promise<void> {
-  const job = app.context.jobs.find(({ name }) => name === "video.finish");
-  await job?.run({ videoId: id, isLarge }, { signal: new AbortController().signal });
+async function runJob({ id }: VideoRow, job: JobName = "video.finish"): Promise<void> {
+  const found = app.context.jobs.find(({ name }) => name === job);
+  await found?.run({ videoId: id }, { signal: new AbortController().signal });
 }
 
 async function readVideo({ id }: VideoRow) {
@@ -54,10 +55,9 @@ async function readVideo({ id }: VideoRow) {
 }
 
 async function listQueued({ id }: VideoRow) {
-  const { rows } = await sql<{ isLarge: boolean | null }>`
-    select (data->>'isLarge')::boolean as "isLarge" from pgboss.job
-    where name = 'video.finish' and data->>'videoId' = ${id}`.execute(app.database.db);
-  return rows.map(({ isLarge }) => isLarge);
+  const { rows } = await sql<{ name: string }>`
+    select name from pgboss.job where data->>'videoId' = ${id}`.execute(app.database.db);
+  return rows.map(({ name }) => name);
 }
 
 const readText = async (key: string | null): Promise<string> =>
@@ -67,16 +67,16 @@ const sidesOf = (master: string): string[] =>
 
 test("makes a 4K source's ladder up to 1080 lines first, then 2160 and 1440 in a separate job", async () => {
   const video = await addVideo();
-  await runFinish(video);
+  await runJob(video);
   const early = await readVideo(video);
   const usual = ["854x480", "1920x1080", "1280x720", "640x360", "426x240"];
   expect(sidesOf(await readText(early.hls_key))).toEqual(usual);
   expect(early).toMatchObject({ width: 1920, height: 1080, status: "ready" });
   expect(early.progress).toBeLessThan(1);
   expect(early.storyboard_key).not.toBeNull();
-  expect(await listQueued(video)).toEqual([true]);
+  expect(await listQueued(video)).toEqual(["video.large"]);
 
-  await runFinish(video, true);
+  await runJob(video, "video.large");
   const row = await readVideo(video);
   expect(row).toMatchObject({ width: 3840, height: 2160, progress: 1, media_notices: [] });
   const master = await readText(row.hls_key);
@@ -102,8 +102,8 @@ test("makes a 4K source's ladder up to 1080 lines first, then 2160 and 1440 in a
 
   // A repeated job, as after a crash, reuses everything.
   const encode = vi.spyOn(app.context.media, "encodeRendition");
-  await runFinish(video);
-  await runFinish(video, true);
+  await runJob(video);
+  await runJob(video, "video.large");
   expect(encode).not.toHaveBeenCalled();
   expect((await readVideo(video)).hls_key).toBe(row.hls_key);
 });
@@ -130,7 +130,7 @@ test("reports a large rendition that fails, and keeps the ladder", async () => {
     usage: { cpuS: 1, peakRssBytes: 1, peakAddressBytes: 1, wallS: 1 },
   };
   vi.spyOn(media, "encodeRendition").mockRejectedValue(new MediaProcessError("ladder", result));
-  await runFinish(video, true);
+  await runJob(video, "video.large");
   const row = await readVideo(video);
   expect(row).toMatchObject({ status: "ready", progress: 1, hls_key: hlsKey });
   expect(row.media_notices).toEqual([

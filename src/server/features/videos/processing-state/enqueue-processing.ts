@@ -8,6 +8,7 @@ export const processingJobs = [
   "video.encode",
   "video.encode-long",
   "video.finish",
+  "video.large",
 ] as const satisfies JobName[];
 type ProcessingJob = (typeof processingJobs)[number];
 
@@ -53,8 +54,6 @@ interface ProcessingOptions {
   waitingSince?: string | null;
   /** True if the next attempt needs a moment without other work. */
   isSuspect?: boolean;
-  /** True for renditions above 1080 lines. */
-  isLarge?: boolean;
   startAfterS?: number;
 }
 
@@ -69,7 +68,7 @@ export function enqueueProcessing(
   const { estimateS = 0, waits, waitingSince = null, isSuspect = false, startAfterS } = options;
   const behind =
     (options.isRenewal === true ? renewalsAfter : 0) +
-    (options.isLarge === true ? largeAfter : 0) +
+    (name === "video.large" ? largeAfter : 0) +
     (options.isPlayable === true ? playableAfter : 0);
   return queue.enqueue(
     db,
@@ -79,18 +78,12 @@ export function enqueueProcessing(
       ...(waits === undefined ? {} : { waits }),
       ...(waitingSince === null ? {} : { waitingSince }),
       ...(isSuspect ? { isSuspect } : {}),
-      ...(options.isLarge === true ? { isLarge: true } : {}),
     },
     {
-      key: videoId + suffixOf(options),
+      // The job that waits for its next attempt is queued while the failed one still runs.
+      key: waits === undefined ? videoId : `${videoId}/wait-${waits % 2}`,
       priority: planPriority(estimateS) - behind,
       ...(startAfterS === undefined ? {} : { startAfterS }),
     },
   );
-}
-
-/** The job that queues the next one is still running, so the next needs another key. */
-function suffixOf({ waits, isLarge }: ProcessingOptions): string {
-  if (waits !== undefined) return `/wait-${waits % 2}`;
-  return isLarge === true ? "/large" : "";
 }

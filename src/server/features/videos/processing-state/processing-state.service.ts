@@ -177,7 +177,7 @@ export function createProcessingStateService(deps: {
     queueFinish: (id, estimateS) => enqueueProcessing(queue, db, "video.finish", id, { estimateS }),
 
     queueLarge: ({ id, isRenewal }, estimateS) =>
-      enqueueProcessing(queue, db, "video.finish", id, { estimateS, isRenewal, isLarge: true }),
+      enqueueProcessing(queue, db, "video.large", id, { estimateS, isRenewal }),
 
     reportProgress: (id, progress) => updateProgress(db, id, progress),
 
