@@ -39,7 +39,7 @@ const loudness = z.object({
 export type Loudness = z.infer<typeof loudness>;
 
 /** Kinds of audio tracks: the original, an audio description, a dub, or commentary. */
-export const soundKinds = ["main", "description", "dub", "commentary"] as const;
+const soundKinds = ["main", "description", "dub", "commentary"] as const;
 
 const sound = z.object({
   name: z.string(),

@@ -80,7 +80,7 @@ function reduceAbsolute(given: string, host: string): string | null {
  * Parses the target of a request.
  * @returns the target, or the reason why it is refused.
  */
-export function readTarget(method: string, given: string, host: string): RequestTarget | string {
+function readTarget(method: string, given: string, host: string): RequestTarget | string {
   const known = kept.get(given);
   if (known !== undefined) return known;
   if (notPrintable.test(given)) return "The URL may contain only printable ASCII characters.";

@@ -79,7 +79,7 @@ export interface ProcessResult {
 const shortS = 300;
 
 /** Returns the overall progress from a step's progress. */
-export function progressOf(step: StepName, share: number): number {
+function progressOf(step: StepName, share: number): number {
   const [from, to] = progressShares[step];
   return from + (to - from) * Math.min(1, Math.max(0, share));
 }

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 
@@ -40,13 +40,6 @@ export async function readTallies(
     ) parts group by scope`.execute(db);
   return new Map(rows.map(({ scope, ...tally }) => [scope, tally]));
 }
-
-/** Selects the number of listed videos in a scope. */
-export const sumOfListed = (scope: string): RawBuilder<number> => sql`(
-  select coalesce(sum(listed), 0)::float8 from (
-    select listed from tallies where scope = ${scope}
-    union all select listed from tally_changes where scope = ${scope}
-  ) parts)`;
 
 /** Returns the tally of the whole site. */
 export async function readSiteTally(db: DbOrTrx): Promise<Tally> {

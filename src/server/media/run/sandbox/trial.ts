@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { OperatorError } from "#server/lib/operator-error.ts";
 
 /** Time limits of a trial's attempts. On a busy machine, a quick command takes many seconds. */
-export const trialLimitsMs = [10_000, 30_000, 90_000] as const;
+const trialLimitsMs = [10_000, 30_000, 90_000] as const;
 
 /**
  * Errors of a machine that is temporarily short of resources, which don't prove that it lacks an

@@ -6,7 +6,7 @@ import { playerMessages as messages } from "../../messages.ts";
 
 const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 
-export interface Choice {
+interface Choice {
   key: string;
   label: string;
   hint?: string;
