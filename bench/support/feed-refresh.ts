@@ -88,6 +88,7 @@ async function playSome(db: Db, ids: readonly string[]): Promise<void> {
     visitorId: visitors[at % 100] ?? "",
     videoId: random.pick(ids),
     addressKey: String(at),
+    addressGroup: String(at),
   }));
   const send = (watchTimeS: () => number) =>
     Promise.all(

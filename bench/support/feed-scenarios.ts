@@ -1,4 +1,3 @@
-import { reward } from "#server/features/engagement/rewards.ts";
 import { createRandom } from "#test/reference/random.ts";
 import {
   createWorld,
@@ -130,7 +129,7 @@ export function shareOfPushed(policy: Policy, seed: number, scale: FeedScale): n
   world.run(policy, scale.impressions, (video) => {
     all += 1;
     if (video === bad) shown += 1;
-    if (all % 100 === 0) world.play(bad, 1, reward.singleVideoWeight);
+    if (all % 100 === 0) world.play(bad, 1, 0.1);
   });
   return shown / all;
 }

@@ -74,9 +74,22 @@ export interface Database {
     target_id: string;
     created_at: Stamp;
   };
-  likes: { video_id: string; visitor_id: string; created_at: Stamp };
+  likes: {
+    video_id: string;
+    visitor_id: string;
+    created_at: Stamp;
+    /** Whether it counts in rankings, not only in the number shown. */
+    is_ranked: Generated<boolean>;
+  };
   favorites: { video_id: string; visitor_id: string; created_at: Stamp };
   watches: WatchesTable;
+  address_counts: {
+    video_id: string;
+    address_group: string;
+    plays: Generated<number>;
+    likes: Generated<number>;
+    created_at: Stamp;
+  };
   video_stats_hourly: VideoStatsHourlyTable;
   video_stats_daily: Omit<VideoStatsHourlyTable, "hour" | "impressions"> & { day: Date };
   site_stats_hourly: SiteStatsHourlyTable;
@@ -328,6 +341,8 @@ interface WatchesTable {
   updated_at: Stamp;
   /** Weight of the play in rankings: 0 if implausible. */
   reward_weight: Generated<number>;
+  /** The part of the visitor in `reward_weight`; the other part is the address's. */
+  visitor_weight: Generated<number>;
   /** Origin of the counted view; null if the client didn't send it. */
   origin: PlayOrigin | null;
 }

@@ -81,6 +81,11 @@ export interface VideosTable {
   /** Rewards of the For You feed, in forward decay. */
   reward_sum: Generated<number>;
   reward_count: Generated<number>;
+  /** The hour of the last weighed play, and the address weights of that hour. */
+  weighed_hour: NullableDate;
+  hour_weight: Generated<number>;
+  /** Number of `likes` that are shown but don't count in rankings. */
+  unranked_likes: Count;
   rating: ColumnType<number, never, never>;
   uploaded_by: string | null;
   version: Generated<number>;

@@ -71,7 +71,10 @@ export function registerEngagementRoutes(
     async (request, reply) => {
       const visitorId = visitors.ensure(request, reply);
       const viewer = viewerOf(request);
-      const status = await writeFor(request, (id) => likes.toggle(id, visitorId, viewer));
+      const addressGroup = visitors.addressGroupKey(request);
+      const status = await writeFor(request, (videoId) =>
+        likes.toggle({ videoId, visitorId, viewer, addressGroup }),
+      );
       if (status === null) throw new AppError("not_found", "Video not found");
       return status;
     },
@@ -96,6 +99,7 @@ export function registerEngagementRoutes(
         isCompleted: request.body.completed,
         origin: request.body.origin,
         addressKey: visitors.addressKey(request),
+        addressGroup: visitors.addressGroupKey(request),
       };
       const counted = await writeFor(request, (videoId) => watches.report({ ...report, videoId }));
       return reply.status(202).send({ counted: counted ?? false });

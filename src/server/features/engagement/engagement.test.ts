@@ -5,6 +5,7 @@ import { makeVideo } from "#test/factories/make-video.ts";
 import { createRandom } from "#test/reference/random.ts";
 import { newId } from "#server/lib/ids.ts";
 import { addScores, engagedAfterS, eventScore } from "./engagement.ts";
+import { playRules } from "./play-weight.ts";
 import { addRewards, reward, rewardScale } from "./rewards.ts";
 import { addTrend, subtractTrend } from "./trend.repository.ts";
 import { viewsPerAddress } from "./view-cap.ts";
@@ -70,6 +71,27 @@ describe("likes", () => {
       liked: false,
       likesCount: 1,
     });
+  });
+
+  it("count in rankings once the visitor has watched the video for real", async () => {
+    const video = await makeVideo(app.database.db, { duration_s: 60 });
+    const client = createClient(app.url);
+    const path = `/api/videos/${video.id}`;
+    const like = () => client.call("POST", `${path}/like`);
+    await like();
+    expect(await totals(video.id)).toMatchObject({ likes: 1, rating: 0, trend: -Infinity });
+    await client.call("POST", `${path}/watch`, { watchTime: 0, completed: false });
+    now += 30_000;
+    await client.call("POST", `${path}/watch`, { watchTime: 30, completed: false });
+    const liked = await totals(video.id);
+    expect(liked).toMatchObject({ likes: 1, engaged: 1 });
+    expect(liked.rating).toBeCloseTo(0.2065, 3);
+    // A view and a like.
+    expect(liked.trend).toBeCloseTo(eventScore(5, now), 2);
+    await like();
+    expect(await totals(video.id)).toMatchObject({ likes: 0, rating: 0 });
+    await like();
+    expect(await totals(video.id)).toMatchObject({ likes: 1, rating: liked.rating });
   });
 
   it("do not drift when one visitor clicks many times at once", async () => {
@@ -192,6 +214,7 @@ describe("watch reports", () => {
         watchTimeS: 0,
         isCompleted: false,
         addressKey,
+        addressGroup: addressKey,
       });
     const responses = await Promise.all(
       Array.from({ length: viewsPerAddress + 40 }, () => report("one address")),
@@ -257,7 +280,7 @@ describe("rewards", () => {
     const client = createClient(app.url);
     await watch(client, other.id, 0);
     await watch(client, video.id, 0);
-    expect((await sums(video.id)).count).toBeCloseTo(1, 6);
+    expect((await sums(video.id)).count).toBeCloseTo(0.03, 6);
     now += 10_000;
     await watch(client, video.id, 60, true);
     expect(await sums(video.id)).toEqual({ sum: 0, count: 0 });
@@ -267,22 +290,32 @@ describe("rewards", () => {
     expect((await totals(video.id)).completed).toBe(1);
   });
 
-  it("count a tenth for a visitor of one video, and all of it once there is a second", async () => {
-    const [video, other] = await makeSome(2);
-    if (video === undefined || other === undefined) throw new Error("no videos");
+  it("grow with the videos that the visitor watches for real, and on their second day", async () => {
+    const [video, second, third] = await makeSome(3);
+    if (video === undefined || second === undefined || third === undefined) {
+      throw new Error("no videos");
+    }
     const client = createClient(app.url);
-    await watch(client, video.id, 0);
-    now += 30_000;
-    await watch(client, video.id, 30);
-    expect((await sums(video.id)).sum).toBeCloseTo(0.05, 3);
+    const engage = async (id: string) => {
+      await watch(client, id, 0);
+      now += 30_000;
+      await watch(client, id, 30);
+    };
+    await engage(video.id);
+    expect((await sums(video.id)).sum).toBeCloseTo(0.015, 3);
     await client.call("POST", `/api/videos/${video.id}/like`);
-    expect((await sums(video.id)).sum).toBeCloseTo(0.07, 3);
-    await watch(client, other.id, 0);
-    await expect.poll(async () => (await sums(video.id)).count).toBeCloseTo(1, 3);
-    expect((await sums(video.id)).sum).toBeCloseTo(0.7, 3);
-    expect((await sums(other.id)).count).toBeCloseTo(1, 3);
+    expect((await sums(video.id)).sum).toBeCloseTo(0.021, 3);
+    await engage(second.id);
+    await expect.poll(async () => (await sums(video.id)).count).toBeCloseTo(0.15, 3);
+    await engage(third.id);
+    await expect.poll(async () => (await sums(video.id)).count).toBeCloseTo(0.3, 3);
+    expect((await sums(third.id)).count).toBeCloseTo(0.3, 3);
+    now += playRules.newVisitorMs;
+    await watch(client, third.id, 0);
+    await expect.poll(async () => (await sums(video.id)).count).toBeCloseTo(0.97, 2);
+    expect((await sums(video.id)).sum).toBeCloseTo(0.68, 2);
     await client.call("POST", `/api/videos/${video.id}/like`);
-    expect((await sums(video.id)).sum).toBeCloseTo(0.5, 3);
+    expect((await sums(video.id)).sum).toBeCloseTo(0.485, 2);
   });
 
   it("are those that the stored plays add up to", async () => {

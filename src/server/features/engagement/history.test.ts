@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
+import { makeEngaged } from "#test/factories/make-engaged.ts";
 import { listPartitions } from "#server/db/partitions.ts";
 import { newId } from "#server/lib/ids.ts";
 import { createHistoryUpkeepJob } from "./history.jobs.ts";
@@ -50,7 +51,12 @@ it("keeps totals, one row per visitor and video, and the hours of the last month
   const { id: videoId } = await makeVideo(db, { duration_s: 60 });
   const visitorId = newId();
   const report = async (visitor: string, isCompleted: boolean) => {
-    const play = { visitorId: visitor, videoId, addressKey: "one address" };
+    const play = {
+      visitorId: visitor,
+      videoId,
+      addressKey: "one address",
+      addressGroup: "one group",
+    };
     const isView = await watches.report({ ...play, watchTimeS: 0, isCompleted: false });
     nowMs += 30_000;
     await watches.report({ ...play, watchTimeS: 30, isCompleted });
@@ -63,7 +69,7 @@ it("keeps totals, one row per visitor and video, and the hours of the last month
     expect(await report(visitorId, false)).toBe(true);
     expect(await report(visitorId, true)).toBe(false);
     expect(await report(newId(), false)).toBe(true);
-    if (visit === 0) await likes.toggle(videoId, visitorId);
+    if (visit === 0) await likes.toggle({ videoId, visitorId, addressGroup: "one group" });
     nowMs += 40 * dayMs;
   }
   await runUpkeep();
@@ -97,10 +103,15 @@ it("subtracts a like withdrawn after its day was folded from that day", async ()
   const likes = createLikesService({ db, clock });
   const { id: videoId } = await makeVideo(db);
   const visitorId = newId();
-  await likes.toggle(videoId, visitorId);
+  await makeEngaged(db, visitorId, videoId, new Date(nowMs));
+  await likes.toggle({ videoId, visitorId, addressGroup: "one group" });
+  expect(await sumOfTotals(videoId)).toEqual({ views: 0, likes: 1 });
   nowMs += 40 * dayMs;
   await runUpkeep();
-  expect(await likes.toggle(videoId, visitorId)).toEqual({ liked: false, likesCount: 0 });
+  expect(await likes.toggle({ videoId, visitorId, addressGroup: "one group" })).toEqual({
+    liked: false,
+    likesCount: 0,
+  });
   expect(await sumOfTotals(videoId)).toEqual({ views: 0, likes: 0 });
   await runUpkeep();
   expect(await sumOfTotals(videoId)).toEqual({ views: 0, likes: 0 });

@@ -11,11 +11,15 @@ export interface LikeKey {
 export interface LikeChange extends LikeKey {
   isGiven: boolean;
   at: Date;
+  /** Whether it counts in rankings. */
+  isRanked: boolean;
 }
 
 /** Changes to one video by a batch of likes. */
 export interface LikeTotals {
   likes: number;
+  /** Those of them that don't count in rankings. */
+  unranked: number;
   /** log2 of the decayed engagement; `-Infinity` for none. */
   addedScore: number;
   takenScore: number;
@@ -88,44 +92,63 @@ async function changeLikes(
   trx: Trx,
   keys: readonly LikeKey[],
   change: (rows: ReturnType<typeof sql>) => ReturnType<typeof sql>,
-): Promise<(LikeKey & { at: Date })[]> {
+): Promise<Omit<LikeChange, "isGiven">[]> {
   if (keys.length === 0) return [];
   const rows = sql`unnest(
       ${keys.map((key) => key.videoId)}::uuid[], ${keys.map((key) => key.visitorId)}::uuid[]
     ) as g (video_id, visitor_id)`;
-  const changed = await sql<LikeKey & { at: Date }>`${change(rows)}
-    returning likes.video_id as "videoId", likes.visitor_id as "visitorId", likes.created_at as at`.execute(
-    trx,
-  );
+  const changed = await sql<Omit<LikeChange, "isGiven">>`${change(rows)}
+    returning likes.video_id as "videoId", likes.visitor_id as "visitorId", likes.created_at as at,
+      likes.is_ranked as "isRanked"`.execute(trx);
   return changed.rows;
 }
 
-/** Returns the weight of these visitors' plays in rankings. The videos are locked. */
-export async function readPlayWeights(
+/** What a like depends on: its visitor's play of the video. */
+interface LikedPlay {
+  /** How much it counts in rankings. */
+  weight: number;
+  isEngaged: boolean;
+}
+
+/** The plays of these visitors and videos, by `keyOf`; the videos are locked. */
+export async function readLikedPlays(
   trx: Trx,
   keys: readonly LikeKey[],
-): Promise<Map<string, number>> {
-  const { rows } = await sql<LikeKey & { weight: number }>`
-    select w.video_id as "videoId", w.visitor_id as "visitorId", w.reward_weight as weight
+): Promise<Map<string, LikedPlay>> {
+  const { rows } = await sql<LikeKey & LikedPlay>`
+    select w.video_id as "videoId", w.visitor_id as "visitorId", w.reward_weight as weight,
+      w.engaged as "isEngaged"
     from watches w join unnest(
       ${keys.map((key) => key.videoId)}::uuid[], ${keys.map((key) => key.visitorId)}::uuid[]
     ) as given (video_id, visitor_id) using (visitor_id, video_id)`.execute(trx);
-  return new Map(rows.map((row) => [keyOf(row), row.weight]));
+  return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-/**
- * Counts likes in the totals and in the hours in which they were given, so that hours always add up
- * to the totals.
- */
-export async function countLikes(
+/** Stores whether these likes count in rankings. */
+export async function setRanked(
+  trx: Trx,
+  keys: readonly LikeKey[],
+  isRanked: boolean,
+): Promise<void> {
+  if (keys.length === 0) return;
+  await sql`
+    update likes set is_ranked = ${isRanked} from unnest(
+      ${keys.map((key) => key.videoId)}::uuid[], ${keys.map((key) => key.visitorId)}::uuid[]
+    ) as g (video_id, visitor_id)
+    where likes.video_id = g.video_id and likes.visitor_id = g.visitor_id`.execute(trx);
+}
+
+/** Counts likes in the totals of their videos. */
+export async function addLikeTotals(
   trx: Trx,
   byVideo: ReadonlyMap<string, LikeTotals>,
-  changes: readonly LikeChange[],
 ): Promise<{ id: string; likes: number; trend: number }[]> {
+  if (byVideo.size === 0) return [];
   const entries = [...byVideo];
   const { rows } = await sql<{ id: string; likes: number; trend: number }>`
     update videos v set
       likes = v.likes + g.likes,
+      unranked_likes = v.unranked_likes + g.unranked,
       reward_sum = greatest(0, v.reward_sum + g.reward),
       trend = (
         select ${subtractTrend(sql`g.taken`)} from (select ${addTrend(sql`g.added`)} as trend) sum
@@ -133,24 +156,41 @@ export async function countLikes(
     from unnest(
       ${entries.map(([id]) => id)}::uuid[],
       ${entries.map(([, totals]) => totals.likes)}::bigint[],
+      ${entries.map(([, totals]) => totals.unranked)}::bigint[],
       ${entries.map(([, totals]) => String(totals.addedScore))}::float8[],
       ${entries.map(([, totals]) => String(totals.takenScore))}::float8[],
       ${entries.map(([, totals]) => totals.reward)}::float8[]
-    ) as g (video_id, likes, added, taken, reward)
+    ) as g (video_id, likes, unranked, added, taken, reward)
     where v.id = g.video_id
     returning v.id, v.likes, v.trend`.execute(trx);
-  const given = sql`unnest(
-      ${changes.map((change) => change.videoId)}::uuid[],
-      ${changes.map((change) => change.at)}::timestamptz[],
-      ${changes.map((change) => (change.isGiven ? 1 : -1))}::bigint[]
-    ) as g (video_id, at, likes)`;
+  return rows;
+}
+
+const byHour = (changes: readonly LikeChange[]) => sql`unnest(
+    ${changes.map((change) => change.videoId)}::uuid[],
+    ${changes.map((change) => change.at)}::timestamptz[],
+    ${changes.map((change) => (change.isGiven ? 1 : -1))}::bigint[]
+  ) as g (video_id, at, likes)`;
+
+/**
+ * Counts likes that count in rankings in the hours in which they were given, so that the hours of a
+ * video always add up to its ranked likes.
+ */
+export async function countRankedLikes(trx: Trx, changes: readonly LikeChange[]): Promise<void> {
+  const ranked = changes.filter(({ isRanked }) => isRanked);
+  if (ranked.length === 0) return;
   await sql`
     insert into video_stats_hourly as s (video_id, hour, likes)
-    select video_id, date_trunc('hour', at, 'UTC'), sum(likes) from ${given} group by 1, 2 order by 1, 2
+    select video_id, date_trunc('hour', at, 'UTC'), sum(likes) from ${byHour(ranked)}
+    group by 1, 2 order by 1, 2
     on conflict (video_id, hour) do update set likes = s.likes + excluded.likes`.execute(trx);
+}
+
+/** Counts likes in the hours of the site, which are shown. */
+export async function countSiteLikes(trx: Trx, changes: readonly LikeChange[]): Promise<void> {
+  if (changes.length === 0) return;
   await sql`
     insert into site_stats_hourly as s (hour, likes)
-    select date_trunc('hour', at, 'UTC'), sum(likes) from ${given} group by 1 order by 1
+    select date_trunc('hour', at, 'UTC'), sum(likes) from ${byHour(changes)} group by 1 order by 1
     on conflict (hour) do update set likes = s.likes + excluded.likes`.execute(trx);
-  return rows;
 }

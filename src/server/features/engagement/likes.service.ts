@@ -6,6 +6,8 @@ import { createGroupCommit } from "#server/lib/group-commit.ts";
 import { addScores, engagementWeight, eventScore } from "./engagement.ts";
 import * as favorites from "./favorites.repository.ts";
 import * as repository from "./likes.repository.ts";
+import { readAddressCounts } from "./address-counts.repository.ts";
+import { isLikeRanked } from "./play-weight.ts";
 import { likeReward } from "./rewards.ts";
 import { recomputeTrend } from "./trend.repository.ts";
 
@@ -15,7 +17,7 @@ export interface LikesService {
    * Likes the video or withdraws the like. Concurrent calls never make the count drift. Returns
    * null if the viewer may not see the video.
    */
-  toggle(videoId: string, visitorId: string, viewer?: Viewer): Promise<LikeStatus | null>;
+  toggle(like: Toggle): Promise<LikeStatus | null>;
   setFavorite(videoId: string, visitorId: string, isFavorite: boolean): Promise<void>;
   isFavorite(videoId: string, visitorId: string | null): Promise<boolean>;
   /** Resolves when all toggles so far are written. */
@@ -23,7 +25,9 @@ export interface LikesService {
 }
 
 interface Toggle extends repository.LikeKey {
-  viewer: Viewer;
+  /** See `Visitors.addressGroupKey`. */
+  addressGroup: string;
+  viewer?: Viewer;
 }
 
 export function createLikesService(deps: { db: Db; clock: Clock }): LikesService {
@@ -41,8 +45,7 @@ export function createLikesService(deps: { db: Db; clock: Clock }): LikesService
       return { liked: isLiked, likesCount: likes };
     },
 
-    toggle: (videoId, visitorId, viewer = { isAdmin: false }) =>
-      commit.submit({ videoId, visitorId, viewer }),
+    toggle: (like) => commit.submit(like),
 
     setFavorite: (videoId, visitorId, isFavorite) =>
       isFavorite
@@ -65,39 +68,106 @@ async function toggleAll(
   const videoIds = [...new Set(likes.map((like) => like.videoId))];
   const known = await repository.lockLikedVideos(trx, videoIds);
   const isVisible = ({ videoId, viewer }: Toggle) =>
-    viewer.isAdmin ? known.has(videoId) : known.get(videoId) === true;
-  const changes = await repository.toggleLikes(trx, likes.filter(isVisible), now);
-  const weights = await repository.readPlayWeights(trx, changes);
-  const byVideo = sumByVideo(changes, weights);
-  const rows = byVideo.size === 0 ? [] : await repository.countLikes(trx, byVideo, changes);
+    viewer?.isAdmin === true ? known.has(videoId) : known.get(videoId) === true;
+  const visible = likes.filter(isVisible);
+  const toggled = await repository.toggleLikes(trx, visible, now);
+  const plays = await repository.readLikedPlays(trx, toggled);
+  const groups = new Map(visible.map((like) => [repository.keyOf(like), like.addressGroup]));
+  const given = toggled.filter(({ isGiven }) => isGiven);
+  const ranked = await chooseRanked(
+    trx,
+    given
+      .filter((like) => plays.get(repository.keyOf(like))?.isEngaged === true)
+      .map((like) => ({ ...like, addressGroup: groups.get(repository.keyOf(like)) ?? "" })),
+    now,
+  );
+  const changes = toggled.map((like) =>
+    like.isGiven ? { ...like, isRanked: ranked.has(repository.keyOf(like)) } : like,
+  );
+  await repository.setRanked(
+    trx,
+    changes.filter(({ isGiven, isRanked }) => isGiven && !isRanked),
+    false,
+  );
+  const weightOf = (like: repository.LikeKey) => plays.get(repository.keyOf(like))?.weight ?? 0;
+  const byVideo = sumByVideo(changes, weightOf);
+  const rows = await repository.addLikeTotals(trx, byVideo);
+  await repository.countRankedLikes(trx, changes);
+  await repository.countSiteLikes(trx, changes);
   for (const { id, trend } of rows) {
     const isTaken = (byVideo.get(id)?.takenScore ?? -Infinity) > -Infinity;
     if (isTaken && trend === -Infinity) await recomputeTrend(trx, id);
   }
   const counts = new Map(rows.map((row) => [row.id, row.likes]));
-  const given = new Set(
-    changes.filter(({ isGiven }) => isGiven).map((like) => `${like.visitorId} ${like.videoId}`),
-  );
+  const isLiked = new Set(given.map(repository.keyOf));
   return likes.map((like) => {
     const likesCount = counts.get(like.videoId);
     if (likesCount === undefined || !isVisible(like)) return null;
-    return { liked: given.has(`${like.visitorId} ${like.videoId}`), likesCount };
+    return { liked: isLiked.has(repository.keyOf(like)), likesCount };
   });
 }
 
+interface EngagedLike extends repository.LikeKey {
+  addressGroup: string;
+}
+
+/** Returns which of these likes of engaged visitors count in rankings, by `keyOf`. */
+async function chooseRanked(
+  trx: Trx,
+  likes: readonly EngagedLike[],
+  now: Date,
+): Promise<Set<string>> {
+  const counts = await readAddressCounts(trx, "likes", likes);
+  const ranked = likes.filter((like) => isLikeRanked(counts.take(like)));
+  await counts.write(now);
+  return new Set(ranked.map(repository.keyOf));
+}
+
+/** Counts likes in rankings whose visitors have only now watched the video for real. */
+export async function rankEarlierLikes(
+  trx: Trx,
+  likes: readonly (EngagedLike & { at: Date })[],
+  now: Date,
+): Promise<void> {
+  const chosen = await chooseRanked(trx, likes, now);
+  const changes = likes
+    .filter((like) => chosen.has(repository.keyOf(like)))
+    .map((like) => ({ ...like, isGiven: true, isRanked: true }));
+  await repository.setRanked(trx, changes, true);
+  const byVideo = new Map<string, repository.LikeTotals>();
+  for (const { videoId, at } of changes) {
+    const totals = byVideo.get(videoId) ?? noTotals();
+    totals.unranked -= 1;
+    totals.addedScore = addScores(totals.addedScore, likeScore(at));
+    byVideo.set(videoId, totals);
+  }
+  await repository.addLikeTotals(trx, byVideo);
+  await repository.countRankedLikes(trx, changes);
+}
+
+const noTotals = (): repository.LikeTotals => ({
+  likes: 0,
+  unranked: 0,
+  addedScore: -Infinity,
+  takenScore: -Infinity,
+  reward: 0,
+});
+
+const likeScore = (at: Date) => eventScore(engagementWeight.like, at.getTime());
+
 function sumByVideo(
   changes: readonly repository.LikeChange[],
-  weights: ReadonlyMap<string, number>,
+  weightOf: (like: repository.LikeKey) => number,
 ): Map<string, repository.LikeTotals> {
   const byVideo = new Map<string, repository.LikeTotals>();
   for (const change of changes) {
-    const { videoId, isGiven, at } = change;
-    const none = { likes: 0, addedScore: -Infinity, takenScore: -Infinity, reward: 0 };
-    const totals = byVideo.get(videoId) ?? none;
-    const score = eventScore(engagementWeight.like, at.getTime());
-    const rewarded = likeReward(weights.get(repository.keyOf(change)) ?? 0, at.getTime());
-    totals.likes += isGiven ? 1 : -1;
-    totals.reward += isGiven ? rewarded : -rewarded;
+    const { videoId, isGiven, isRanked, at } = change;
+    const totals = byVideo.get(videoId) ?? noTotals();
+    const sign = isGiven ? 1 : -1;
+    totals.likes += sign;
+    totals.unranked += isRanked ? 0 : sign;
+    totals.reward += sign * likeReward(weightOf(change), at.getTime());
+    const score = isRanked ? likeScore(at) : -Infinity;
     if (isGiven) totals.addedScore = addScores(totals.addedScore, score);
     else totals.takenScore = addScores(totals.takenScore, score);
     byVideo.set(videoId, totals);

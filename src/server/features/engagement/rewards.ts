@@ -14,8 +14,6 @@ export const reward = {
    * soon.
    */
   playsMax: 100,
-  /** Weight of a play by a visitor who has played no other video. */
-  singleVideoWeight: 0.1,
 } as const;
 
 /** Reference time of the sums, in forward decay. A double holds the factor for 39 years. */
@@ -57,7 +55,7 @@ export function addRewards(kept: RewardSums, added: RewardSums, nowMs: number): 
 
 /** Rewarded actions of one visitor on one video. */
 interface RewardedPlay {
-  /** 0 for an implausible play. */
+  /** See `playWeight`; 0 for a play that cannot be true. */
   weight: number;
   countedAtMs: number;
   watchTimeS: number;

@@ -13,6 +13,15 @@ interface WatchRow {
   completed: boolean;
   watch_time_s: number;
   reward_weight: number;
+  visitor_weight: number;
+}
+
+/** Another video that the visitor has played. */
+interface OtherPlay {
+  videoId: string;
+  isEngaged: boolean;
+  /** The weight of the visitor in it. */
+  weight: number;
 }
 
 /** Stored data that a report needs before it counts. */
@@ -21,9 +30,9 @@ export interface KnownPlay extends WatchKey {
   /** Version of `watch`, with every digit, to find the row again. */
   version: string | null;
   likedAt: Date | null;
-  /** Another video that the visitor has played. Only looked up if `watch` has no weight yet. */
-  otherId: string | null;
-  otherWeight: number | null;
+  isLikeRanked: boolean | null;
+  /** The visitor's latest other plays. Empty where the visitor counts in full in this one. */
+  others: OtherPlay[];
 }
 
 interface WatchKey {
@@ -43,6 +52,8 @@ export interface WatchChange extends WatchKey {
   addedWatchS: number;
   /** Weight of the play in rankings from now on, and the resulting change in its video's sums. */
   weight: number;
+  /** The part of the visitor in it. */
+  visitorWeight: number;
   hasNewWeight: boolean;
   added: RewardSums;
 }
@@ -58,52 +69,89 @@ export interface AddedTotals {
   rewards: RewardSums;
 }
 
-/**
- * Returns the durations of those videos that visitors can see. Locks their rows in the order of
- * their ids.
- */
+export interface LockedVideo {
+  durationS: number;
+  weighedHour: Date | null;
+  hourWeight: number;
+}
+
+/** Those of these videos that visitors reach, their rows locked in the order of their ids. */
 export async function lockVideos(
   trx: Trx,
   videoIds: readonly string[],
-): Promise<Map<string, number>> {
+): Promise<Map<string, LockedVideo>> {
   const rows = await trx
     .selectFrom("videos")
-    .select(["id", "duration_s"])
+    .select([
+      "id",
+      "duration_s as durationS",
+      "weighed_hour as weighedHour",
+      "hour_weight as hourWeight",
+    ])
     .where("id", "=", sql<string>`any(${videoIds}::uuid[])`)
     .where("is_reachable", "=", true)
     .orderBy("id")
     .forNoKeyUpdate()
     .execute();
-  return new Map(rows.map((row) => [row.id, row.duration_s]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
+
+/** Views of the whole site per hour, over the last 24 hours. */
+export async function readSiteRate(trx: Trx, now: Date): Promise<number> {
+  const { rows } = await sql<{ rate: number }>`
+    select coalesce(sum(views), 0)::float8 / 24 as rate from site_stats_hourly
+    where hour > ${now}::timestamptz - interval '24 hours'`.execute(trx);
+  return rows[0]?.rate ?? 0;
+}
+
+export async function writeHourWeights(
+  trx: Trx,
+  weights: ReadonlyMap<string, number>,
+  hour: Date,
+): Promise<void> {
+  await sql`
+    update videos set weighed_hour = ${hour}, hour_weight = g.weight
+    from unnest(${[...weights.keys()]}::uuid[], ${[...weights.values()]}::float8[]) as g (id, weight)
+    where videos.id = g.id`.execute(trx);
+}
+
+/** Enough to see whether a visitor watches videos for real. */
+const otherPlaysMax = 30;
 
 /**
  * Returns the stored plays of these visitors and videos. The videos are locked, and every
  * transaction locks a video before it writes its plays, so they can't change.
  */
 export async function readPlays(trx: Trx, keys: readonly WatchKey[]): Promise<KnownPlay[]> {
-  const { rows } = await sql<Omit<KnownPlay, "watch"> & WatchRow>`
+  const { rows } = await sql<
+    Omit<KnownPlay, "watch" | "others"> & WatchRow & { others: OtherPlay[] | null }
+  >`
     select given.visitor_id as "visitorId", given.video_id as "videoId", w.*,
-      w.updated_at::text as version, l.created_at as "likedAt",
-      o.video_id as "otherId", o.reward_weight as "otherWeight"
+      w.updated_at::text as version, l.created_at as "likedAt", l.is_ranked as "isLikeRanked",
+      o.others
     from unnest(
       ${keys.map((key) => key.visitorId)}::uuid[], ${keys.map((key) => key.videoId)}::uuid[]
     ) as given (visitor_id, video_id)
     left join watches w on w.visitor_id = given.visitor_id and w.video_id = given.video_id
     left join likes l on l.video_id = given.video_id and l.visitor_id = given.visitor_id
     left join lateral (
-      select o.video_id, o.reward_weight from watches o
-      where coalesce(w.reward_weight, 0) = 0
-        and o.visitor_id = given.visitor_id and o.video_id <> given.video_id
-      limit 1
+      select json_agg(json_build_object(
+        'videoId', o.video_id, 'isEngaged', o.engaged, 'weight', o.visitor_weight)) as others
+      from (
+        select o.video_id, o.engaged, o.visitor_weight from watches o
+        where (coalesce(w.reward_weight, 0) = 0 or w.visitor_weight < 1)
+          and o.visitor_id = given.visitor_id and o.video_id <> given.video_id
+          and o.reward_weight > 0
+        order by o.updated_at desc limit ${sql.lit(otherPlaysMax)}
+      ) o
     ) o on true`.execute(trx);
-  return rows.map(({ visitorId, videoId, version, likedAt, otherId, otherWeight, ...watch }) => ({
+  return rows.map(({ visitorId, videoId, version, likedAt, isLikeRanked, others, ...watch }) => ({
     visitorId,
     videoId,
     version,
     likedAt,
-    otherId,
-    otherWeight,
+    isLikeRanked,
+    others: others ?? [],
     watch: version === null ? null : watch,
   }));
 }
@@ -123,9 +171,9 @@ export async function writeWatches(
     await sql`
       insert into watches
         (visitor_id, video_id, counted_at, engaged, completed, watch_time_s, updated_at, reward_weight,
-          origin)
+          visitor_weight, origin)
       select visitor_id, video_id, ${now}, is_engaged, is_completed, added, ${now}, weight,
-        origin
+        visitor_weight, origin
       from ${given(added)} order by 1, 2`.execute(trx);
   }
   if (changed.length > 0) {
@@ -139,6 +187,7 @@ export async function writeWatches(
         completed = case when g.is_view then g.is_completed else w.completed or g.is_completed end,
         watch_time_s = case when g.is_view then g.added else w.watch_time_s + g.added end,
         reward_weight = g.weight,
+        visitor_weight = g.visitor_weight,
         updated_at = case when g.is_view or g.is_engaged or g.is_completed or g.added > 0
           then ${now} else w.updated_at end
       from ${given(changed)}
@@ -156,8 +205,10 @@ const given = (changes: readonly WatchChange[]) => sql`unnest(
     ${changes.map((change) => change.isCompleted)}::boolean[],
     ${changes.map((change) => change.addedWatchS)}::float8[],
     ${changes.map((change) => change.weight)}::real[],
+    ${changes.map((change) => change.visitorWeight)}::real[],
     ${changes.map((change) => change.origin)}::text[]
-  ) as g (visitor_id, video_id, version, is_view, is_engaged, is_completed, added, weight, origin)`;
+  ) as g (visitor_id, video_id, version, is_view, is_engaged, is_completed, added, weight,
+    visitor_weight, origin)`;
 
 /** Adds to the videos' totals, and to the current hour of the videos and the site. */
 export async function addToTotals(

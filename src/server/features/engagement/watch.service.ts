@@ -10,7 +10,10 @@ import {
   possibleWatchS,
   viewWindowMs,
 } from "./engagement.ts";
-import { reward, rewardSumsOf } from "./rewards.ts";
+import { readAddressCounts } from "./address-counts.repository.ts";
+import { rankEarlierLikes } from "./likes.service.ts";
+import { addressWeight, visitorWeight } from "./play-weight.ts";
+import { rewardSumsOf } from "./rewards.ts";
 import { createViewCap, type ViewCap } from "./view-cap.ts";
 import * as repository from "./watch.repository.ts";
 
@@ -23,9 +26,11 @@ interface WatchReport {
   origin?: PlayOrigin | undefined;
   /** Identifies the address without revealing it; see `createViewCap`. */
   addressKey: string;
+  /** See `Visitors.addressGroupKey`. */
+  addressGroup: string;
 }
 
-/** Visitor's first video, whose play counts in full now that they have played a second one. */
+/** The visitor counts more than when they played this video: so does that play from now on. */
 interface Promotion {
   visitorId: string;
   videoId: string;
@@ -44,7 +49,9 @@ export interface WatchService {
   drain(): Promise<void>;
 }
 
-/** Maximum number of repeats in one play. Longer watch times are cut. */
+const hourMs = 3_600_000;
+
+/** A longer claim of watch time is cut: no visitor plays a clip more often than this in one go. */
 const maxLoops = 10;
 
 /** @param deps.onViews is called with new views in the transaction that counts them. */
@@ -70,8 +77,8 @@ export function createWatchService(deps: {
         if (viewers.length > 0) await onViews?.(trx, viewers);
         return written;
       });
-      // Runs in a separate batch, which locks its videos in order. A lost promotion keeps a tenth
-      // of the weight.
+      // In a batch of their own, which locks their videos in order. The visitor's next report repeats
+      // one that is lost.
       for (const promotion of promotions) commit.submit(promotion).catch(() => undefined);
       return areViews;
     },
@@ -88,36 +95,80 @@ async function writeBatch(
   cap: ViewCap,
 ): Promise<{ areViews: (boolean | null)[]; promotions: Promotion[] }> {
   const videoIds = [...new Set(all.map((item) => item.videoId))];
-  const durations = await repository.lockVideos(trx, videoIds);
-  const items = all.filter((item) => durations.has(item.videoId));
+  const videos = await repository.lockVideos(trx, videoIds);
+  const items = all.filter((item) => videos.has(item.videoId));
   if (items.length === 0) return { areViews: all.map(() => null), promotions: [] };
   const plays = await repository.readPlays(trx, items);
   const playByKey = new Map(plays.map((play) => [`${play.visitorId} ${play.videoId}`, play]));
-  const videosOfVisitor = Map.groupBy(items, (item) => item.visitorId);
+  const placed = items.filter(isReport).filter((item) => {
+    const play = playByKey.get(`${item.visitorId} ${item.videoId}`);
+    return (play?.watch?.reward_weight ?? 0) === 0;
+  });
+  const places = await readPlaces(trx, placed, videos, now);
 
   const changes = new Map<Item, repository.WatchChange>();
   const promotions: Promotion[] = [];
+  const likes: Parameters<typeof rankEarlierLikes>[1][number][] = [];
   for (const item of items) {
-    const { visitorId, videoId } = item;
-    const play = playByKey.get(`${visitorId} ${videoId}`);
+    const play = playByKey.get(`${item.visitorId} ${item.videoId}`);
     if (play === undefined) continue;
-    const durationS = durations.get(videoId) ?? 0;
-    const hasOthers = play.otherId !== null || (videosOfVisitor.get(visitorId)?.length ?? 0) > 1;
-    changes.set(
-      item,
-      isReport(item)
-        ? judge(item, { ...play, hasOthers }, durationS, now, cap)
-        : promote(play, durationS),
-    );
-    const { otherId, otherWeight } = play;
-    if (otherId !== null && otherWeight === reward.singleVideoWeight) {
-      promotions.push({ visitorId, videoId: otherId });
+    const durationS = videos.get(item.videoId)?.durationS ?? 0;
+    const change = isReport(item)
+      ? judge(item, play, durationS, now, cap, places)
+      : promote(play, durationS, now);
+    changes.set(item, change);
+    const least = change.visitorWeight - minGain;
+    for (const { videoId, weight } of play.others) {
+      if (weight < least) promotions.push({ visitorId: item.visitorId, videoId });
+    }
+    const { likedAt, isLikeRanked } = play;
+    if (isReport(item) && change.isEngaged && likedAt !== null && isLikeRanked === false) {
+      likes.push({ ...item, at: new Date(likedAt) });
     }
   }
   const list = [...changes.values()];
   await repository.writeWatches(trx, list, now);
   await repository.addToTotals(trx, sumByVideo(list, now), now);
+  await places.write();
+  if (likes.length > 0) await rankEarlierLikes(trx, likes, now);
   return { areViews: all.map((item) => changes.get(item)?.isView ?? null), promotions };
+}
+
+/** A smaller gain of a weight is the rounding of a `real`. */
+const minGain = 0.001;
+
+interface Places {
+  /** Takes the place of a visitor's first play of a video. @returns the weight of its address. */
+  take(report: WatchReport): number;
+  write(): Promise<void>;
+}
+
+async function readPlaces(
+  trx: Trx,
+  reports: readonly WatchReport[],
+  videos: ReadonlyMap<string, repository.LockedVideo>,
+  now: Date,
+): Promise<Places> {
+  const counts = await readAddressCounts(trx, "plays", reports);
+  const siteViewsPerHour = reports.length === 0 ? 0 : await repository.readSiteRate(trx, now);
+  const hour = new Date(Math.floor(now.getTime() / hourMs) * hourMs);
+  const weights = new Map<string, number>();
+  return {
+    take(report) {
+      const { videoId } = report;
+      const video = videos.get(videoId);
+      const isSameHour = video?.weighedHour?.getTime() === hour.getTime();
+      const hourWeight = weights.get(videoId) ?? (isSameHour ? video.hourWeight : 0);
+      const inGroup = counts.take(report);
+      const weight = addressWeight({ inGroup, hourWeight, siteViewsPerHour });
+      weights.set(videoId, hourWeight + weight);
+      return weight;
+    },
+    async write() {
+      await counts.write(now);
+      if (weights.size > 0) await repository.writeHourWeights(trx, weights, hour);
+    },
+  };
 }
 
 const noChange = {
@@ -139,10 +190,23 @@ function rewardedPlay({ watch, likedAt }: repository.KnownPlay, weight: number) 
   };
 }
 
-function promote(play: repository.KnownPlay, durationS: number): repository.WatchChange {
+/** The weight of the visitor of a play of which this is known. */
+const visitorWeightOf = (
+  { visitorId, others }: repository.KnownPlay,
+  isEngaged: boolean,
+  nowMs: number,
+): number => {
+  const engaged = others.filter((other) => other.isEngaged).length;
+  return visitorWeight({ visitorId, engagedVideos: engaged + (isEngaged ? 1 : 0) }, nowMs);
+};
+
+function promote(play: repository.KnownPlay, durationS: number, now: Date): repository.WatchChange {
   const { visitorId, videoId, version, watch } = play;
   const before = watch?.reward_weight ?? 0;
-  const weight = before > 0 ? 1 : 0;
+  const visitorBefore = watch?.visitor_weight ?? 1;
+  const latestVisitor = visitorWeightOf(play, watch?.engaged === true, now.getTime());
+  const ofVisitor = Math.max(visitorBefore, latestVisitor);
+  const weight = (before / visitorBefore) * ofVisitor;
   const old = rewardSumsOf(rewardedPlay(play, before), durationS);
   const latest = rewardSumsOf(rewardedPlay(play, weight), durationS);
   return {
@@ -151,17 +215,19 @@ function promote(play: repository.KnownPlay, durationS: number): repository.Watc
     version,
     ...noChange,
     weight,
-    hasNewWeight: watch !== null && weight !== before,
+    visitorWeight: ofVisitor,
+    hasNewWeight: watch !== null && ofVisitor - visitorBefore > minGain,
     added: { sum: latest.sum - old.sum, count: latest.count - old.count },
   };
 }
 
 function judge(
   report: WatchReport,
-  play: repository.KnownPlay & { hasOthers: boolean },
+  play: repository.KnownPlay,
   durationS: number,
   now: Date,
   cap: ViewCap,
+  places: Places,
 ): repository.WatchChange {
   const { visitorId, videoId } = report;
   const { watch, version } = play;
@@ -174,6 +240,7 @@ function judge(
       ...key,
       ...noChange,
       weight: before,
+      visitorWeight: watch?.visitor_weight ?? 0,
       hasNewWeight: false,
       added: { sum: 0, count: 0 },
     };
@@ -187,9 +254,16 @@ function judge(
   const addedWatchS = Math.max(0, watchedS - beforeS);
   const isLongEnough = watchedS >= engagedAfterS(durationS) && watchedS > 0;
 
-  const usual = before > 0 ? before : play.hasOthers ? 1 : reward.singleVideoWeight;
-  // An implausible play stays implausible until the next view.
-  const weight = isPossible && (isView || before > 0) ? usual : 0;
+  const isEngaged = isLongEnough || isCompleted;
+  const visitorBefore = before > 0 ? (watch?.visitor_weight ?? 1) : 0;
+  const ofVisitor = Math.max(
+    visitorBefore,
+    visitorWeightOf(play, isEngaged || watch?.engaged === true, now.getTime()),
+  );
+  // What was not true once does not become true before the next view.
+  const counts = isPossible && (isView || before > 0);
+  const ofAddress = before > 0 ? before / visitorBefore : counts ? places.take(report) : 0;
+  const weight = counts ? ofAddress * ofVisitor : 0;
   const old = rewardSumsOf(rewardedPlay(play, before), durationS);
   const latest = rewardSumsOf(
     {
@@ -204,11 +278,12 @@ function judge(
     ...key,
     isView,
     origin: report.origin ?? null,
-    isEngaged: (isLongEnough || isCompleted) && watch?.engaged !== true,
+    isEngaged: isEngaged && watch?.engaged !== true,
     isCompleted: isCompleted && (isView || watch?.completed !== true),
     addedWatchS,
     weight,
-    hasNewWeight: weight !== before,
+    visitorWeight: ofVisitor,
+    hasNewWeight: Math.abs(weight - before) > minGain * before,
     added: { sum: latest.sum - old.sum, count: latest.count - old.count },
   };
 }

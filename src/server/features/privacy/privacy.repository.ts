@@ -59,6 +59,10 @@ export async function deleteOutdated(db: DbOrTrx, now: Date): Promise<void> {
   await sql`delete from device_transfers where expires_at <= ${now}`.execute(db);
   await sql`delete from ad_reservations where expires_at <= ${now}`.execute(db);
   await sql`
+    delete from address_counts where created_at < ${now}::timestamptz - interval '1 day'`.execute(
+    db,
+  );
+  await sql`
     delete from ad_unverified_calls where since < ${now}::timestamptz - interval '1 hour'`.execute(
     db,
   );

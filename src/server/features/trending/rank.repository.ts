@@ -38,7 +38,7 @@ export async function findRank(
       : sql`select ${key}, video_id from video_range_scores where video_id = ${videoId}`;
   const counted =
     rangeHours === null
-      ? sql`select views, completed, likes from videos where id = ${videoId}`
+      ? sql`select views, completed, likes - unranked_likes as likes from videos where id = ${videoId}`
       : sql`select coalesce(sum(views), 0)::float8 as views,
           coalesce(sum(completed), 0)::float8 as completed, coalesce(sum(likes), 0)::float8 as likes
           from video_stats_hourly s, ranking_window w

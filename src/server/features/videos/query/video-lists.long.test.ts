@@ -26,6 +26,7 @@ import { eventScore } from "#server/features/engagement/engagement.ts";
 import { recomputeTrend } from "#server/features/engagement/trend.repository.ts";
 import { createPipelines, type Pipeline } from "./pipeline.ts";
 import { createLikesService } from "#server/features/engagement/likes.service.ts";
+import { makeEngaged } from "#test/factories/make-engaged.ts";
 import { createListSkeletons, type IdPage, type ListSkeletons } from "./list-skeletons.ts";
 import { createWatchService } from "#server/features/engagement/watch.service.ts";
 
@@ -300,6 +301,8 @@ describe("it stays so", () => {
       }
       await adoptTrends();
       const given: { video: PlainVideo; visitorId: string; atMs: number }[] = [];
+      const toggle = ({ video, visitorId }: { video: PlainVideo; visitorId: string }) =>
+        likes.toggle({ videoId: video.id, visitorId, addressGroup: newId() });
 
       for (const hours of [0, 1, 1, 22, 1, 30, 120, 24, 400, 200, 31 * 24, -5]) {
         now += hours * hourMs;
@@ -314,6 +317,7 @@ describe("it stays so", () => {
               watchTimeS: 0,
               isCompleted,
               addressKey: newId(),
+              addressGroup: newId(),
             });
             const counts = at(video);
             counts.views += 1;
@@ -324,7 +328,8 @@ describe("it stays so", () => {
         );
         for (let n = 0; n < 10; n += 1) {
           const like = { video: random.pick(watched), visitorId: newId(), atMs: now };
-          await likes.toggle(like.video.id, like.visitorId);
+          await makeEngaged(db, like.visitorId, like.video.id, new Date(now));
+          await toggle(like);
           at(like.video).likes += 1;
           note(like.video, 4, now);
           given.push(like);
@@ -332,7 +337,7 @@ describe("it stays so", () => {
         for (let n = 0; n < 4; n += 1) {
           const [like] = given.splice(random.below(given.length), 1);
           if (like === undefined) continue;
-          await likes.toggle(like.video.id, like.visitorId);
+          await toggle(like);
           const counts = like.video.hours.get(like.atMs - (like.atMs % hourMs));
           if (counts !== undefined) counts.likes -= 1;
           note(like.video, -4, like.atMs);
