@@ -309,3 +309,50 @@ it.each(["phone", "laptop"] as const)("on a %s", async (screen) => {
   expectNoProblems(admin);
   await admin.close();
 });
+
+it.each(["tablet", "laptop"] as const)(
+  "keeps tables inside their columns on a %s",
+  async (screen) => {
+    const admin = await openAdmin(app, { viewport: screens[screen], expectProblems: provoked });
+    const { page } = admin;
+    for (const [path, sign] of pages) {
+      await page.goto(path);
+      await page.getByText(sign).first().waitFor();
+      await expectNoSidewaysScroll(page, path);
+      // A clamped title may be one em wider, for letters that lean.
+      const overprinted = await page
+        .locator(".data-table :is(th, td)")
+        .evaluateAll((cells) =>
+          cells
+            .filter((cell) => cell.scrollWidth > cell.clientWidth + 14)
+            .map(({ textContent }) => textContent),
+        );
+      expect({ path, overprinted }).toEqual({ path, overprinted: [] });
+    }
+    await admin.close();
+  },
+);
+
+it("gives the title of a video the space that the other columns leave", async () => {
+  const admin = await openAdmin(app, { path: "/admin/videos", viewport: screens.laptop });
+  const { page } = admin;
+  const title = page.getByRole("button", { name: "Playable", exact: true });
+  await title.waitFor();
+  const lines = await title.evaluate(
+    (button) =>
+      button.getBoundingClientRect().height / parseFloat(getComputedStyle(button).lineHeight),
+  );
+  expect(Math.round(lines)).toBe(1);
+  const share = await page
+    .getByRole("columnheader", { name: "Video" })
+    .evaluate((cell) => cell.clientWidth / (cell.closest("table")?.clientWidth ?? 0));
+  expect(share).toBeGreaterThan(0.3);
+  await page.setViewportSize({ width: screens.laptop.width, height: 400 });
+  await page.mouse.move(700, 300);
+  await page.mouse.wheel(0, 500);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200);
+  const header = await page.getByRole("columnheader", { name: "Video" }).boundingBox();
+  expect(Math.round(header?.y ?? 0)).toBe(56);
+  expectNoProblems(admin);
+  await admin.close();
+});

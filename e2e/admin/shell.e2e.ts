@@ -242,6 +242,29 @@ describe("getting about", () => {
     await admin.close();
   });
 
+  it("folds filters behind a button on a phone, so that the list begins on the first screen", async () => {
+    const draft = await makeDraft(app.database.db, {
+      title: "Harbour at dusk",
+      thumbnail_key: null,
+    });
+    const admin = await openAdmin(app, { viewport: screens.phone, path: "/admin/videos" });
+    const { page } = admin;
+    const row = page.getByRole("row").filter({ hasText: "Harbour at dusk" });
+    await row.waitFor();
+    expect((await row.boundingBox())?.y).toBeLessThan(220);
+    const filters = page.getByRole("button", { name: "Filters", exact: true });
+    expect(await page.getByLabel("State").isVisible()).toBe(false);
+    await filters.click();
+    await page.getByLabel("State").selectOption("draft");
+    await page.waitForURL("**/admin/videos?state=draft");
+    await page.getByRole("button", { name: "Filters (1)" }).click();
+    expect(await page.getByLabel("State").isVisible()).toBe(false);
+    await row.waitFor();
+    await app.database.db.deleteFrom("videos").where("id", "=", draft.id).execute();
+    expectNoProblems(admin);
+    await admin.close();
+  });
+
   it("signs out, and Back does not lead in again", async () => {
     const admin = await openAdmin(app);
     await admin.page.getByRole("button", { name: "Sign Out" }).click();

@@ -134,6 +134,9 @@ describe("the list", () => {
     await page.getByText("Showing 21 to 23 of 23 videos").waitFor();
     expect(asked).toContain("/api/videos?limit=10&offset=20");
     await expect.poll(() => page.getByRole("button", { name: "Next" }).isDisabled()).toBe(true);
+    await page.getByLabel("Rows per page").selectOption("50 rows");
+    await expect.poll(() => page.getByRole("row").count()).toBe(24);
+    await page.getByLabel("Rows per page").selectOption("10 rows");
     await page.getByPlaceholder("Search videos...").fill("Paged 17");
     await rowOf("Paged 17").waitFor();
     await page.waitForURL(

@@ -14,6 +14,10 @@ it("shows what the operator wrote for Arabic, from the server and after scripts,
   await admin.page.getByRole("link", { name: "Texts of the pages" }).click();
   await admin.page.waitForURL(/settings\/texts/);
   await admin.page.getByRole("searchbox", { name: "Search texts" }).waitFor();
+  await admin.page.getByText(/^Showing 1 to 50 of \d{3} texts$/).waitFor();
+  await admin.page.getByRole("button", { name: "Page 2" }).click();
+  await admin.page.getByText(/^Showing 51 to 100 of/).waitFor();
+  expect(await admin.page.getByRole("form").count()).toBe(50);
   await admin.page.getByRole("combobox", { name: "Language" }).selectOption("ar");
   await admin.page.getByRole("searchbox", { name: "Search texts" }).fill("home.heading");
   const editor = admin.page.getByRole("form", { name: "home.heading", exact: true });

@@ -110,6 +110,11 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   ["a number", () => ({ PORT: "http" }), /^PORT: "http" is not accepted; give a whole number/],
   ["a busy port", () => ({ PORT: `${ports.busy}` }), /^PORT: \d+ is in use by another program/],
   ["a foreign address", () => ({ HOST: "203.0.113.7" }), /^HOST: "203.0.113.7" is no address of/],
+  [
+    "a folder of the system",
+    () => ({ DATA_DIR: "/proc/kinora" }),
+    /^DATA_DIR: "\/proc\/kinora" cannot be/,
+  ],
   ["a folder", () => ({ DATA_DIR: "/dev/null/data" }), /^DATA_DIR: "\/dev\/null\/data" cannot be/],
   ["a scheme", () => ({ DATABASE_URL: "mysql://x" }), /^DATABASE_URL: what was given is not/],
   [
@@ -213,6 +218,16 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
     "no sound",
     () => ({ CAPTION_COMMAND: "whisper-cli" }),
     /^CAPTION_COMMAND: "whisper-cli" is not/,
+  ],
+  [
+    "captions by a program that is missing",
+    () => ({ CAPTION_COMMAND: "/opt/missing/whisper-cli {audio}" }),
+    /^CAPTION_COMMAND: there is no program "\/opt\/missing\/whisper-cli" that this user can run/,
+  ],
+  [
+    "captions by a program that is not on the path",
+    () => ({ CAPTION_COMMAND: "missing-whisper {audio}" }),
+    /^CAPTION_COMMAND: there is no program "missing-whisper" in the folders of PATH/,
   ],
   ["no language", () => ({ CAPTION_LANGUAGE: "Klingon!" }), /^CAPTION_LANGUAGE: "Klingon!" is not/],
   ["no header", () => ({ GEO_HEADER: "CF IPCountry" }), /^GEO_HEADER: "CF IPCountry"/],

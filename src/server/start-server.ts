@@ -51,6 +51,10 @@ export async function startServer(options: ServerOptions = {}): Promise<void> {
  */
 async function checkSurroundings(config: Config): Promise<void> {
   await ensureDataFolder(config.dataDir);
+  if (config.captionCommand !== null && config.role !== "web") {
+    const { checkCaptionCommand } = await import("./media/check-caption-command.ts");
+    await checkCaptionCommand(config.captionCommand, process.env["PATH"] ?? "");
+  }
   if (config.role !== "worker") await checkListenAddress(siteAddress(config));
   const metrics = metricsAddress(config);
   if (metrics !== null) await checkListenAddress(metrics);

@@ -1,5 +1,5 @@
-import { mkdir, mkdtemp, rmdir } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, mkdtemp, rmdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { OperatorError } from "./operator-error.ts";
 
 /**
@@ -8,7 +8,7 @@ import { OperatorError } from "./operator-error.ts";
  */
 export async function ensureDataFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await createFolders(path);
     await rmdir(await mkdtemp(join(path, ".trial-")));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
@@ -18,3 +18,21 @@ export async function ensureDataFolder(path: string): Promise<void> {
     );
   }
 }
+
+/** Node's recursive `mkdir` never returns where the system refuses new folders with ENOENT, as in `/proc`. */
+async function createFolders(path: string): Promise<void> {
+  if (await isFolder(path)) return;
+  if (dirname(path) !== path) await createFolders(dirname(path));
+  try {
+    await mkdir(path);
+  } catch (error) {
+    // Another process may have created it.
+    if (!(await isFolder(path))) throw error;
+  }
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );

@@ -1,4 +1,5 @@
 import { ChartLineIcon, PencilIcon, Trash2Icon } from "lucide-react";
+import { clickThroughRate } from "../../contract/ad-rules.ts";
 import type { Ad } from "../../contract/ads.ts";
 import { Badge, badgeClass } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
@@ -17,6 +18,8 @@ export interface RowActions {
   approve?: (ad: Ad) => void;
 }
 
+const rateText = (percent: number) => `${percent.toFixed(2)}%`;
+
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /** Returns the dates of an ad in words, including those of an active ad that isn't running. */
@@ -31,14 +34,12 @@ function datesOf(ad: Ad, nowMs: number): string {
 }
 
 /** On phones, rows are cards without column heads, so the number has a name. */
-function Count({ value, name, verified }: { value: string; name: string; verified?: number }) {
+function Count({ value, name, verified }: { value: string; name: string; verified: string }) {
   return (
     <>
       {value}
       <span className="text-ink-11 md:hidden"> {name}</span>
-      {verified === undefined ? null : (
-        <span className="text-xs text-ink-11 md:block"> {formatWhole(verified)} verified</span>
-      )}
+      <span className="text-xs text-ink-11 md:block"> {verified} verified</span>
     </>
   );
 }
@@ -59,7 +60,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
             <span className="title-lines">{ad.title}</span>
           </button>
           {ad.description === null ? null : (
-            <p className="break-words text-ink-11 md:truncate">{ad.description}</p>
+            <p className="wrap-anywhere text-ink-11 md:truncate">{ad.description}</p>
           )}
         </div>
       ),
@@ -67,7 +68,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
     {
       id: "placement",
       title: "Placement",
-      className: "md:w-26 xl:w-44",
+      isWrapping: true,
       cell: (ad) => (
         <span>
           {typeLabels[ad.type]}
@@ -78,7 +79,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
     {
       id: "status",
       title: "Status",
-      className: "md:w-30 xl:w-44",
+      isWrapping: true,
       cell: (ad) => (
         <div className="flex flex-wrap items-center gap-1.5">
           {toggleActive === undefined ? (
@@ -120,12 +121,11 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
       id: "impressions",
       title: "Impressions",
       isNumeric: true,
-      className: "md:w-26",
       cell: (ad) => (
         <Count
           value={formatWhole(ad.impressionCount)}
           name="impressions"
-          verified={ad.verifiedImpressionCount}
+          verified={formatWhole(ad.verifiedImpressionCount)}
         />
       ),
     },
@@ -133,22 +133,30 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
       id: "clicks",
       title: "Clicks",
       isNumeric: true,
-      className: "md:w-20 xl:w-24",
       cell: (ad) => (
-        <Count value={formatWhole(ad.clickCount)} name="clicks" verified={ad.verifiedClickCount} />
+        <Count
+          value={formatWhole(ad.clickCount)}
+          name="clicks"
+          verified={formatWhole(ad.verifiedClickCount)}
+        />
       ),
     },
     {
       id: "ctr",
       title: "CTR",
       isNumeric: true,
-      className: "md:w-18 xl:w-24",
-      cell: (ad) => <Count value={`${ad.ctr.toFixed(2)}%`} name="CTR" />,
+      // The reports count verified events only, so their rate may be another one.
+      cell: (ad) => (
+        <Count
+          value={rateText(ad.ctr)}
+          name="CTR"
+          verified={rateText(clickThroughRate(ad.verifiedClickCount, ad.verifiedImpressionCount))}
+        />
+      ),
     },
     {
       id: "actions",
       title: "Actions",
-      className: "md:w-36",
       cell: (ad) => (
         <div className="-mx-2 flex">
           <IconButton

@@ -1,4 +1,5 @@
 import { SelectField } from "#web/components/ui/field.tsx";
+import { FilterFold } from "#web/features/admin/shared/filter-fold.tsx";
 import type { ListParams } from "#web/features/admin/shared/list-params.ts";
 import { SearchField } from "#web/features/admin/shared/search-field.tsx";
 import { placementOptions, typeOptions } from "./messages.ts";
@@ -8,6 +9,8 @@ const activeOptions = [
   { value: "true", label: "Active" },
   { value: "false", label: "Inactive" },
 ] as const;
+
+const filterNames = ["type", "placement", "active"];
 
 /** Four filters of the list, stored in the URL. */
 export function AdFilters({ params }: { params: ListParams }) {
@@ -32,14 +35,16 @@ export function AdFilters({ params }: { params: ListParams }) {
         placeholder="Search ads..."
         value={params.search}
         onValue={(search) => params.set({ search })}
-        className="w-full md:w-72"
+        className="min-w-0 flex-1 sm:w-full sm:flex-none md:w-72"
       />
-      {choice("type", "Type", [{ value: "", label: "All types" }, ...typeOptions])}
-      {choice("placement", "Placement", [
-        { value: "", label: "All placements" },
-        ...placementOptions,
-      ])}
-      {choice("active", "Active", activeOptions)}
+      <FilterFold activeCount={filterNames.filter((name) => params.get(name) !== "").length}>
+        {choice("type", "Type", [{ value: "", label: "All types" }, ...typeOptions])}
+        {choice("placement", "Placement", [
+          { value: "", label: "All placements" },
+          ...placementOptions,
+        ])}
+        {choice("active", "Active", activeOptions)}
+      </FilterFold>
     </div>
   );
 }

@@ -130,7 +130,6 @@ export function Component() {
           rows={ads}
           rowId={(ad) => ad.id}
           isStale={list.isPlaceholderData}
-          isFixed
           empty={
             <EmptyState title={messages.empty}>
               {isFiltered ? messages.emptyHint : messages.emptyFirst}

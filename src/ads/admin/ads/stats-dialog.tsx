@@ -51,7 +51,7 @@ export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
           {stats.data.placements.length === 0 ? null : (
             <CountTable
               caption="By placement"
-              heads={["Placement", "Impressions", "Viewable", "Clicks", "CTR"]}
+              heads={["Placement", "Impressions", "Viewable", "Clicks", "Verified CTR"]}
               hiddenOnPhones="Viewable"
               rows={stats.data.placements.map((row) => ({
                 name: placementLabels[row.placement],
@@ -109,7 +109,7 @@ function Totals({ counts }: { counts: AdCounts }) {
     ["Impressions", formatWhole(counts.impressions)],
     ["Viewable", formatWhole(counts.viewable)],
     ["Clicks", formatWhole(counts.clicks)],
-    ["CTR", rate(counts)],
+    ["Verified CTR", rate(counts)],
     ["Completes", formatWhole(counts.completes)],
     ["Skips", formatWhole(counts.skips)],
   ] as const;

@@ -92,7 +92,6 @@ export function Component() {
           columns={advertiserColumns(mayEdit ? actions : null)}
           rows={list.data}
           rowId={(advertiser) => advertiser.id}
-          isFixed
           empty={
             <EmptyState title={messages.emptyAdvertisers}>
               {messages.emptyAdvertisersHint}
@@ -119,8 +118,8 @@ function advertiserColumns(
       title: "Advertiser",
       cell: ({ name, contact, notes }) => (
         <div className="min-w-0">
-          <p className="font-medium break-words">{name}</p>
-          {contact === null ? null : <p className="break-words text-ink-11">{contact}</p>}
+          <p className="font-medium wrap-anywhere">{name}</p>
+          {contact === null ? null : <p className="wrap-anywhere text-ink-11">{contact}</p>}
           {notes === null ? null : <p className="title-lines text-ink-11">{notes}</p>}
         </div>
       ),
@@ -128,13 +127,11 @@ function advertiserColumns(
     {
       id: "campaigns",
       title: "Campaigns",
-      className: "md:w-36",
       cell: ({ campaignCount }) => messages.total(campaignCount),
     },
     {
       id: "shared",
       title: "Figures",
-      className: "md:w-32",
       cell: ({ isShared }) => (
         <Badge tone={isShared ? "done" : "neutral"}>{isShared ? "Shared" : "Not shared"}</Badge>
       ),
@@ -145,7 +142,6 @@ function advertiserColumns(
           {
             id: "actions",
             title: "Actions",
-            className: "md:w-48",
             cell: (advertiser: Advertiser) => {
               const { name } = advertiser;
               return (

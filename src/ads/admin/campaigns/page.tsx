@@ -64,7 +64,6 @@ export function Component() {
           )}
           rows={list.data}
           rowId={(campaign) => campaign.id}
-          isFixed
           empty={<EmptyState title={messages.empty}>{messages.emptyHint}</EmptyState>}
         />
       )}
@@ -89,18 +88,18 @@ function campaignColumns(
         <div className="min-w-0">
           <Link
             to={`/admin/campaigns/${campaign.id}`}
-            className="relative inline-block max-w-full font-medium break-words hover:underline after:absolute after:-inset-2"
+            className="relative inline-block max-w-full font-medium wrap-anywhere hover:underline after:absolute after:-inset-2"
           >
             {campaign.name}
           </Link>
-          <p className="break-words text-ink-11">{campaign.advertiserName}</p>
+          <p className="wrap-anywhere text-ink-11">{campaign.advertiserName}</p>
         </div>
       ),
     },
     {
       id: "status",
       title: "Status",
-      className: "md:w-36 xl:w-48",
+      isWrapping: true,
       cell: (campaign) => (
         <div className="flex flex-wrap gap-1.5">
           <Badge tone={campaign.isActive ? "done" : "neutral"}>
@@ -116,7 +115,7 @@ function campaignColumns(
     {
       id: "pace",
       title: "Pace",
-      className: "md:w-28 xl:w-44",
+      isWrapping: true,
       cell: ({ forecast }) =>
         forecast === null ? (
           <span className="text-ink-11 max-md:hidden">–</span>
@@ -128,7 +127,6 @@ function campaignColumns(
       id: "impressions",
       title: "Impressions",
       isNumeric: true,
-      className: "md:w-26",
       cell: ({ impressions }) => (
         <>
           {formatWhole(impressions)}
@@ -140,7 +138,6 @@ function campaignColumns(
       id: "revenue",
       title: "Revenue",
       isNumeric: true,
-      className: "md:w-24 xl:w-28",
       cell: ({ revenue, currency, priceModel }) =>
         priceModel === "none" ? (
           <span className="max-md:hidden">–</span>
@@ -154,7 +151,6 @@ function campaignColumns(
           {
             id: "actions",
             title: "Actions",
-            className: "md:w-24",
             cell: (campaign: Campaign) => (
               <div className="-mx-2 flex">
                 <IconButton

@@ -50,7 +50,6 @@ export function ReportMails() {
                 columns={columns((mail) => void remove(mail))}
                 rows={data.mails}
                 rowId={({ id }) => id}
-                isFixed
                 empty={null}
               />
             ) : data.sendsMail ? (
@@ -76,27 +75,28 @@ const columns = (onRemove: (mail: ReportMail) => void): Column<ReportMail>[] => 
   {
     id: "subject",
     title: messages.subject,
-    cell: (mail) => <span className="font-medium break-words">{nameOf(mail)}</span>,
+    cell: (mail) => <span className="font-medium wrap-anywhere">{nameOf(mail)}</span>,
   },
   {
     id: "rhythm",
     title: messages.rhythm,
-    className: "md:w-32",
     cell: ({ rhythm }) => rhythmLabels[rhythm],
   },
   {
     id: "recipients",
     title: messages.recipients,
+    isGrowing: true,
     cell: ({ recipients }) =>
       recipients.length === 0 ? (
         <span className="text-ink-11">{messages.noRecipients}</span>
       ) : (
-        <span className="break-words">{recipients.join(", ")}</span>
+        <span className="wrap-anywhere">{recipients.join(", ")}</span>
       ),
   },
   {
     id: "last",
     title: "Last",
+    isWrapping: true,
     cell: ({ last }) =>
       last === null ? (
         <span className="text-ink-11">{messages.notSent}</span>
@@ -115,7 +115,6 @@ const columns = (onRemove: (mail: ReportMail) => void): Column<ReportMail>[] => 
   {
     id: "actions",
     title: "Actions",
-    className: "md:w-24",
     cell: (mail) => (
       <IconButton
         name="Remove"

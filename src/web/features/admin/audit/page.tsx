@@ -6,6 +6,7 @@ import { EmptyState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { useListParams } from "../shared/list-params.ts";
+import { FilterFold } from "../shared/filter-fold.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { auditQueryOf } from "./api/audit-calls.ts";
@@ -41,7 +42,9 @@ export function Component() {
     from: params.get("from"),
     to: params.get("to"),
   };
-  const isFiltered = Object.values(filter).some((value) => value !== "");
+  const { user, ...others } = filter;
+  const activeCount = Object.values(others).filter((value) => value !== "").length;
+  const isFiltered = user !== "" || activeCount > 0;
   const list = useInfiniteQuery(auditQueryOf(filter));
   const rows = list.data?.pages.flatMap((page) => page.entries);
 
@@ -54,34 +57,36 @@ export function Component() {
           placeholder="Search accounts..."
           value={params.search}
           onValue={(search) => params.set({ search })}
-          className="w-full sm:max-w-60 xl:max-w-xs"
+          className="min-w-0 flex-1 sm:max-w-60 xl:max-w-xs"
         />
-        <SelectField
-          label="Subject"
-          isLabelHidden
-          className="max-sm:w-full"
-          value={filter.topic || filter.entity}
-          onChange={({ target: { value } }) =>
-            params.set(
-              isTopic(value) ? { topic: value, entity: null } : { entity: value, topic: null },
-            )
-          }
-          options={subjects}
-        />
-        <TextField
-          label="From"
-          type="date"
-          className="max-sm:w-[calc(50%-0.25rem)]"
-          value={filter.from}
-          onChange={(event) => params.set({ from: event.target.value })}
-        />
-        <TextField
-          label="To"
-          type="date"
-          className="max-sm:w-[calc(50%-0.25rem)]"
-          value={filter.to}
-          onChange={(event) => params.set({ to: event.target.value })}
-        />
+        <FilterFold activeCount={activeCount}>
+          <SelectField
+            label="Subject"
+            isLabelHidden
+            className="max-sm:w-full"
+            value={filter.topic || filter.entity}
+            onChange={({ target: { value } }) =>
+              params.set(
+                isTopic(value) ? { topic: value, entity: null } : { entity: value, topic: null },
+              )
+            }
+            options={subjects}
+          />
+          <TextField
+            label="From"
+            type="date"
+            className="max-sm:w-[calc(50%-0.25rem)]"
+            value={filter.from}
+            onChange={(event) => params.set({ from: event.target.value })}
+          />
+          <TextField
+            label="To"
+            type="date"
+            className="max-sm:w-[calc(50%-0.25rem)]"
+            value={filter.to}
+            onChange={(event) => params.set({ to: event.target.value })}
+          />
+        </FilterFold>
       </div>
       {list.isError ? (
         <QueryError message={messages.loadFailed} query={list} />
@@ -91,7 +96,6 @@ export function Component() {
           columns={columns}
           rows={rows}
           rowId={(entry) => entry.id}
-          isFixed
           empty={<EmptyState title={isFiltered ? messages.emptyFilter : messages.empty} />}
         />
       )}
@@ -115,8 +119,8 @@ function Details({ entry }: { entry: AuditEntry }) {
   const shown = parts.filter(([, value]) => value !== null && value !== undefined);
   if (shown.length === 0) return null;
   return (
-    <details>
-      <summary className="min-h-9 cursor-pointer py-1.5 text-ink-11 hover:text-ink-12">
+    <details className="open:basis-full">
+      <summary className="cursor-pointer py-1 text-ink-11 hover:text-ink-12">
         {messages.details}
       </summary>
       {shown.map(([name, value]) => (
@@ -135,8 +139,9 @@ const columns: Column<AuditEntry>[] = [
   {
     id: "what",
     title: "What",
+    className: "align-baseline!",
     cell: (entry) => (
-      <div className="min-w-0 py-1">
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-4">
         <AuditLine entry={entry} />
         <Details entry={entry} />
       </div>
@@ -145,9 +150,9 @@ const columns: Column<AuditEntry>[] = [
   {
     id: "when",
     title: "When",
-    className: "md:w-52 align-top",
+    className: "align-baseline!",
     cell: (entry) => (
-      <time dateTime={entry.at} className="tabular text-ink-11 md:py-1">
+      <time dateTime={entry.at} className="tabular text-ink-11">
         {new Date(entry.at).toLocaleString()}
       </time>
     ),

@@ -30,6 +30,7 @@ const columns: readonly Column<Row>[] = [
   {
     id: "problem",
     title: messages.problem,
+    isGrowing: true,
     cell: ({ problem }) => <span className="wrap-anywhere">{problem}</span>,
   },
 ];

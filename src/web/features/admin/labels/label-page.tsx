@@ -1,14 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { MergeIcon, PencilIcon, PlusIcon, Trash2Icon } from "lucide-react";
 import { useMemo, useState } from "react";
-import { limits } from "#contract/limits.ts";
 import type { LabelItem, LabelKind } from "#contract/lists/labels.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
-import { Pagination } from "#web/components/ui/pagination/pagination.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
+import { ListPages } from "../shared/list-pages.tsx";
 import { useListParams, type SortOrder } from "../shared/list-params.ts";
 import { countNote } from "../shared/count-note.ts";
 import { PageHeader } from "../shared/page-header.tsx";
@@ -27,13 +26,14 @@ interface RowActions {
   remove: (item: LabelItem) => void;
 }
 
-const pageSize = limits.adminPageSize * 5;
+/** Labels are short, and the browser has all of them. */
+const defaultPageSize = 50;
 
 /** Manage Categories, Manage Tags and Manage Actors: one table with three names. */
 export function LabelPage({ kind }: { kind: LabelKind }) {
   const messages = useMemo(() => labelMessages(kind), [kind]);
   const client = useQueryClient();
-  const params = useListParams();
+  const params = useListParams(defaultPageSize);
   const list = useQuery(labelQuery(kind));
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
@@ -54,8 +54,9 @@ export function LabelPage({ kind }: { kind: LabelKind }) {
   });
 
   const all = list.data;
+  const { page, pageSize } = params;
   const matching = all === undefined ? undefined : arrange(all, params.search, params.sort);
-  const shown = matching?.slice((params.page - 1) * pageSize, params.page * pageSize);
+  const shown = matching?.slice((page - 1) * pageSize, page * pageSize);
 
   return (
     <>
@@ -85,7 +86,6 @@ export function LabelPage({ kind }: { kind: LabelKind }) {
           rowId={(item) => item.id}
           sort={params.sort}
           onSort={params.setSort}
-          isFixed
           empty={
             <EmptyState title={messages.empty}>
               {params.search === "" ? messages.emptyFirst : messages.emptySearch}
@@ -93,16 +93,7 @@ export function LabelPage({ kind }: { kind: LabelKind }) {
           }
         />
       )}
-      <div className="mt-4">
-        <Pagination
-          page={params.page}
-          pageSize={pageSize}
-          total={matching?.length ?? 0}
-          noun={messages.Many.toLowerCase()}
-          maxButtons={limits.paginationButtons}
-          onPage={params.setPage}
-        />
-      </div>
+      <ListPages params={params} total={matching?.length ?? 0} noun={messages.Many.toLowerCase()} />
       {open?.dialog === "form" ? (
         <LabelFormDialog kind={kind} messages={messages} item={open.item} onClose={close} />
       ) : null}
@@ -163,7 +154,7 @@ function labelColumns(messages: LabelMessages, actions: RowActions): Column<Labe
           <div className="min-w-0">
             <button
               type="button"
-              className="max-w-full text-start font-medium break-words hover:underline"
+              className="max-w-full text-start font-medium wrap-anywhere hover:underline"
               onClick={() => actions.edit(item)}
             >
               {item.name}
@@ -176,6 +167,7 @@ function labelColumns(messages: LabelMessages, actions: RowActions): Column<Labe
     {
       id: "description",
       title: "Description",
+      isGrowing: true,
       cell: (item) => (
         <span className={item.description === null ? "text-ink-11" : "title-lines"}>
           {item.description ?? messages.noDescription}
@@ -185,14 +177,12 @@ function labelColumns(messages: LabelMessages, actions: RowActions): Column<Labe
     {
       id: "videos",
       title: "Videos",
-      className: "md:w-28",
       isSortable: true,
       cell: (item) => <span className="tabular">{messages.videos(item.videoCount)}</span>,
     },
     {
       id: "created",
       title: "Created",
-      className: "md:w-28",
       isSortable: true,
       onPhone: "hide",
       cell: (item) => (
@@ -202,7 +192,6 @@ function labelColumns(messages: LabelMessages, actions: RowActions): Column<Labe
     {
       id: "actions",
       title: "Actions",
-      className: "md:w-38",
       cell: (item) => (
         <div className="-mx-2 flex gap-0.5">
           <IconButton name="Edit" label={`Edit ${item.name}`} onClick={() => actions.edit(item)}>

@@ -83,7 +83,8 @@ export const peopleMessages = {
   revoked: "Token revoked",
   revokeFailed: "Failed to revoke the token",
   rule: "Require two-factor sign-in",
-  ruleHint: "Without an app or a passkey a user reaches the own account alone, to add one",
+  ruleHint:
+    "Users without an authenticator app or passkey can only open their account page to add one.",
   ruleSaved: "Saved",
   ruleFailed: "Failed to save",
   thisSession: "This session",

@@ -24,7 +24,7 @@ export function peopleColumns(actions: PersonActions): Column<Person>[] {
       title: "User",
       cell: (person) => (
         <div className="min-w-0">
-          <p className="flex flex-wrap items-center gap-2 font-medium break-words">
+          <p className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
             <bdi className="break-all">{person.name === "" ? person.email : person.name}</bdi>
             {person.id === actions.ownId ? <Badge>{messages.you}</Badge> : null}
             {person.isDisabled ? <Badge tone="danger">{messages.disabled}</Badge> : null}

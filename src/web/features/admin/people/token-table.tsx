@@ -32,17 +32,18 @@ export function TokenTable() {
       title: "Token",
       cell: (token) => (
         <div className="min-w-0">
-          <p className="flex flex-wrap items-center gap-2 font-medium break-words">
-            <bdi className="min-w-0 break-words">{token.name}</bdi>
+          <p className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
+            <bdi className="min-w-0 wrap-anywhere">{token.name}</bdi>
             <TokenState expiresAt={token.expiresAt} />
           </p>
-          <p className="text-ink-11 break-words">{token.scopes.join(", ")}</p>
+          <p className="text-ink-11 wrap-anywhere">{token.scopes.join(", ")}</p>
         </div>
       ),
     },
     {
       id: "user",
       title: "User",
+      isGrowing: true,
       cell: ({ userEmail }) => <span className="break-all">{userEmail}</span>,
     },
     {

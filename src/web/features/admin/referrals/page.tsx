@@ -90,7 +90,6 @@ export function Component() {
           columns={columns}
           rows={shown}
           rowId={(referral) => referral.id}
-          isFixed
           empty={
             <EmptyState title={messages.empty}>
               {wanted === "" ? messages.emptyFirst : messages.emptySearch}
@@ -123,7 +122,7 @@ function referralColumns(actions: {
         <div className="min-w-0">
           <button
             type="button"
-            className="max-w-full text-start font-medium break-words hover:underline"
+            className="max-w-full text-start font-medium wrap-anywhere hover:underline"
             onClick={() => actions.open({ dialog, referral })}
           >
             {referral.name}
@@ -140,7 +139,6 @@ function referralColumns(actions: {
     ...(["visits", "uniqueVisitors", "plays"] as const).map((key): Column<Referral> => ({
       id: key,
       title: messages[key],
-      className: key === "uniqueVisitors" ? "md:w-32" : "md:w-20",
       cell: (referral) => (
         <span className="tabular">
           {referral[key].toLocaleString()}
@@ -152,7 +150,6 @@ function referralColumns(actions: {
     {
       id: "status",
       title: "Status",
-      className: "md:w-24",
       cell: ({ isActive }) => (
         <Badge tone={isActive ? "done" : "neutral"}>
           {isActive ? messages.active : messages.inactive}
@@ -162,7 +159,7 @@ function referralColumns(actions: {
     {
       id: "created",
       title: "Created",
-      className: "md:max-xl:hidden xl:w-28",
+      className: "md:max-xl:hidden",
       onPhone: "hide",
       cell: ({ createdAt }) => (
         <span className="tabular">{new Date(createdAt).toLocaleDateString()}</span>
@@ -171,7 +168,6 @@ function referralColumns(actions: {
     {
       id: "actions",
       title: "Actions",
-      className: "md:w-48",
       cell: (referral) => (
         <div className="-mx-2 flex gap-0.5">
           <IconButton

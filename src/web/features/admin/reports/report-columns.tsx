@@ -21,7 +21,7 @@ export const reportColumns = (open: (report: Report) => void): Column<Report>[] 
         <button
           type="button"
           aria-label={messages.review(report.video.title)}
-          className="max-w-full text-start font-medium break-words hover:underline"
+          className="max-w-full text-start font-medium wrap-anywhere hover:underline"
           onClick={() => open(report)}
         >
           <bdi>{report.video.title}</bdi>
@@ -29,7 +29,7 @@ export const reportColumns = (open: (report: Report) => void): Column<Report>[] 
         {[report.comment?.text ?? "", report.text]
           .filter((text) => text !== "")
           .map((text) => (
-            <p key={text} dir="auto" className="title-lines break-words text-ink-11">
+            <p key={text} dir="auto" className="title-lines wrap-anywhere text-ink-11">
               {text}
             </p>
           ))}
@@ -42,7 +42,7 @@ export const reportColumns = (open: (report: Report) => void): Column<Report>[] 
   {
     id: "reason",
     title: "Reason",
-    className: "md:w-40",
+    isWrapping: true,
     cell: (report) => (
       <div>
         <p>{reasonText(report)}</p>
@@ -53,15 +53,14 @@ export const reportColumns = (open: (report: Report) => void): Column<Report>[] 
   {
     id: "state",
     title: "State",
-    className: "md:w-36",
     cell: (report) => <StateBadge report={report} />,
   },
   {
     id: "assignee",
     title: messages.assignee,
-    className: "md:w-32",
+    isWrapping: true,
     cell: ({ assignee }) => (
-      <span className="block break-words text-ink-11">
+      <span className="block wrap-anywhere text-ink-11">
         {assignee === null ? messages.unassigned : assignee.name || assignee.email}
       </span>
     ),
@@ -69,7 +68,6 @@ export const reportColumns = (open: (report: Report) => void): Column<Report>[] 
   {
     id: "received",
     title: "Received",
-    className: "md:w-28",
     cell: ({ createdAt }) => <span className="text-ink-11">{sinceWords(createdAt)}</span>,
   },
 ];

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { limits } from "#contract/limits.ts";
 import { reportKinds, reportStates, type ReportKind } from "#contract/visitors/reports.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
-import { Pagination } from "#web/components/ui/pagination/pagination.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { DataTable } from "../shared/data-table.tsx";
+import { FilterFold } from "../shared/filter-fold.tsx";
+import { ListPages } from "../shared/list-pages.tsx";
 import { useListParams } from "../shared/list-params.ts";
 import { countNote } from "../shared/count-note.ts";
 import { PageHeader } from "../shared/page-header.tsx";
@@ -28,11 +28,14 @@ export function ReportQueue({ title, kind }: { title: string; kind?: ReportKind 
     kind: kind ?? params.get("kind"),
     assigned: params.get("assigned"),
   };
-  const list = useQuery(reportsQuery(filter, params.page));
+  const list = useQuery(reportsQuery(filter, params.page, params.pageSize));
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
-  const isFiltered =
-    state !== "unresolved" || (kind === undefined && filter.kind !== "") || filter.assigned !== "";
+  const activeCount = [
+    state !== "unresolved",
+    kind === undefined && filter.kind !== "",
+    filter.assigned !== "",
+  ].filter(Boolean).length;
 
   return (
     <>
@@ -45,43 +48,45 @@ export function ReportQueue({ title, kind }: { title: string; kind?: ReportKind 
         <Button onClick={() => setOpen({ kind: "files" })}>{messages.blockedFiles}</Button>
       </PageHeader>
       <div className="mb-3 flex flex-wrap gap-2">
-        <SelectField
-          label={messages.state}
-          isLabelHidden
-          className="max-sm:w-full"
-          value={state}
-          onChange={({ target }) => params.set({ state: target.value })}
-          options={[
-            { value: "unresolved", label: messages.unresolved },
-            ...reportStates.map((value) => ({ value, label: stateNames[value] })),
-            { value: "all", label: messages.allStates },
-          ]}
-        />
-        {kind === undefined ? (
+        <FilterFold activeCount={activeCount}>
           <SelectField
-            label={messages.kind}
+            label={messages.state}
             isLabelHidden
             className="max-sm:w-full"
-            value={filter.kind}
-            onChange={({ target }) => params.set({ kind: target.value })}
+            value={state}
+            onChange={({ target }) => params.set({ state: target.value })}
             options={[
-              { value: "", label: messages.allKinds },
-              ...reportKinds.map((value) => ({ value, label: messages.kindNames[value] })),
+              { value: "unresolved", label: messages.unresolved },
+              ...reportStates.map((value) => ({ value, label: stateNames[value] })),
+              { value: "all", label: messages.allStates },
             ]}
           />
-        ) : null}
-        <SelectField
-          label={messages.assigned}
-          isLabelHidden
-          className="max-sm:w-full"
-          value={filter.assigned}
-          onChange={({ target }) => params.set({ assigned: target.value })}
-          options={[
-            { value: "", label: messages.anyone },
-            { value: "me", label: messages.me },
-            { value: "none", label: messages.unassigned },
-          ]}
-        />
+          {kind === undefined ? (
+            <SelectField
+              label={messages.kind}
+              isLabelHidden
+              className="max-sm:w-full"
+              value={filter.kind}
+              onChange={({ target }) => params.set({ kind: target.value })}
+              options={[
+                { value: "", label: messages.allKinds },
+                ...reportKinds.map((value) => ({ value, label: messages.kindNames[value] })),
+              ]}
+            />
+          ) : null}
+          <SelectField
+            label={messages.assigned}
+            isLabelHidden
+            className="max-sm:w-full"
+            value={filter.assigned}
+            onChange={({ target }) => params.set({ assigned: target.value })}
+            options={[
+              { value: "", label: messages.anyone },
+              { value: "me", label: messages.me },
+              { value: "none", label: messages.unassigned },
+            ]}
+          />
+        </FilterFold>
       </div>
       {list.isError ? (
         <QueryError message={messages.loadFailed} query={list} />
@@ -92,10 +97,9 @@ export function ReportQueue({ title, kind }: { title: string; kind?: ReportKind 
           rows={list.data?.reports}
           rowId={({ id }) => id}
           isStale={list.isPlaceholderData}
-          isFixed
           empty={
             <EmptyState title={messages.empty}>
-              {isFiltered
+              {activeCount > 0
                 ? messages.emptyFilter
                 : kind === "comment"
                   ? messages.noCommentsHint
@@ -104,16 +108,7 @@ export function ReportQueue({ title, kind }: { title: string; kind?: ReportKind 
           }
         />
       )}
-      <div className="mt-4">
-        <Pagination
-          page={params.page}
-          pageSize={limits.adminPageSize}
-          total={list.data?.total ?? 0}
-          noun="reports"
-          maxButtons={limits.paginationButtons}
-          onPage={params.setPage}
-        />
-      </div>
+      <ListPages params={params} total={list.data?.total ?? 0} noun="reports" />
       {open?.kind === "report" ? <ReportDialog id={open.id} onClose={close} /> : null}
       {open?.kind === "files" ? <BlockedFilesDialog onClose={close} /> : null}
     </>

@@ -12,6 +12,8 @@ import { issueOf } from "#web/lib/api/issue-of.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { adminCall } from "../shared/admin-api.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
+import { ListPages } from "../shared/list-pages.tsx";
+import { useListParams } from "../shared/list-params.ts";
 import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
@@ -37,8 +39,8 @@ const messages = {
 
 export const handle = adminHandle(messages.title);
 
-/** More are not looked through. */
-const shownMax = 30;
+/** Rows of a page until the user chooses another number. */
+const defaultPageSize = 50;
 
 const keyOf = (language: Language) => ["admin", "texts", language] as const;
 
@@ -61,8 +63,10 @@ function findTexts(texts: readonly SiteText[], search: string): SiteText[] {
 
 /** Texts of the public pages, which the operator can replace in each language. */
 export function Component() {
-  const [language, setLanguage] = useState<Language>("en");
-  const [search, setSearch] = useState("");
+  const params = useListParams(defaultPageSize);
+  const { page, pageSize, search } = params;
+  const chosen = params.get("language");
+  const language = languageCodes.find((code) => code === chosen) ?? "en";
   const texts = useQuery(textsQuery(language));
   const found = texts.data === undefined ? [] : findTexts(texts.data, search);
   return (
@@ -73,16 +77,14 @@ export function Component() {
           <SelectField
             label={messages.language}
             value={language}
-            onChange={({ target }) =>
-              setLanguage(languageCodes.find((code) => code === target.value) ?? "en")
-            }
+            onChange={({ target }) => params.set({ language: target.value })}
             options={languages.map(({ code, name }) => ({ value: code, label: name }))}
           />
           <SearchField
             label={messages.search}
             placeholder={messages.placeholder}
             value={search}
-            onValue={setSearch}
+            onValue={(words) => params.set({ search: words })}
           />
         </div>
         <p className="text-ink-11">{messages.hint}</p>
@@ -96,13 +98,13 @@ export function Component() {
           <>
             <p role="status" className="tabular text-ink-11">
               {countOf(found.length, "text")}
-              {found.length > shownMax ? `, the first ${shownMax} are shown` : ""}
             </p>
             <ul className="grid">
-              {found.slice(0, shownMax).map((text) => (
+              {found.slice((page - 1) * pageSize, page * pageSize).map((text) => (
                 <TextEditor key={`${language} ${text.id}`} language={language} text={text} />
               ))}
             </ul>
+            <ListPages params={params} total={found.length} noun="texts" />
           </>
         )}
       </div>

@@ -15,6 +15,10 @@ export interface Column<Row> {
   isNumeric?: boolean;
   /** On a phone a row is a card: the first column is its heading, `actions` are at the bottom. */
   onPhone?: "show" | "hide";
+  /** Shares the space that the other columns leave with the first column. */
+  isGrowing?: boolean;
+  /** Breaks long content into lines. All other columns are as wide as their content. */
+  isWrapping?: boolean;
   className?: string;
   /** Size of the skeleton, if it is not a line of text. */
   skeletonClassName?: string;
@@ -35,8 +39,6 @@ interface TableProps<Row> {
   skeletonRows?: number;
   /** Refetching while old rows are shown. */
   isStale?: boolean;
-  /** Column widths come from their classes, so content never shifts them. */
-  isFixed?: boolean;
 }
 
 function SortButton<Row>({
@@ -85,7 +87,7 @@ const ariaSort = (sort: SortOrder | null | undefined, column: string) =>
  */
 export function DataTable<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowId, rowName, empty, sort, onSort, selection } = props;
-  const { skeletonRows = 10, isStale = false, isFixed = false } = props;
+  const { skeletonRows = 10, isStale = false } = props;
   if (rows !== undefined && rows.length === 0) return <>{empty}</>;
   const pageIds = (rows ?? []).map(rowId);
   const isPageSelected = pageIds.length > 0 && pageIds.every((id) => selection?.has(id));
@@ -94,7 +96,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
     <table
       aria-label={label}
       aria-busy={rows === undefined || isStale}
-      className={classNames("data-table", isStale && "opacity-60", isFixed && "md:table-fixed")}
+      className={classNames("data-table", isStale && "opacity-60")}
     >
       <thead>
         <tr>
@@ -110,11 +112,11 @@ export function DataTable<Row>(props: TableProps<Row>) {
               />
             </th>
           )}
-          {columns.map((column) => (
+          {columns.map((column, at) => (
             <th
               key={column.id}
-
               scope="col"
+              data-grows={growsAt(column, at)}
               aria-sort={ariaSort(sort, column.id)}
               className={classNames(column.isNumeric === true && "text-end!", column.className)}
             >
@@ -147,8 +149,8 @@ export function DataTable<Row>(props: TableProps<Row>) {
                       />
                     </td>
                   )}
-                  {columns.map((column) => (
-                    <DataCell key={column.id} column={column} row={row} />
+                  {columns.map((column, at) => (
+                    <DataCell key={column.id} column={column} at={at} row={row} />
                   ))}
                 </tr>
               );
@@ -158,14 +160,20 @@ export function DataTable<Row>(props: TableProps<Row>) {
   );
 }
 
-function DataCell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+/** Value of `data-grows`: absent where the column is as wide as its content. */
+const growsAt = <Row,>({ isGrowing }: Column<Row>, at: number) =>
+  at === 0 || isGrowing === true ? "" : undefined;
+
+function DataCell<Row>({ column, at, row }: { column: Column<Row>; at: number; row: Row }) {
+  const content = column.cell(row);
   return (
     <td
       data-cell={column.id}
+      data-grows={growsAt(column, at)}
       data-phone={column.onPhone}
       className={classNames(column.isNumeric === true && "tabular md:text-end", column.className)}
     >
-      {column.cell(row)}
+      {column.isWrapping === true ? <div className="wrapping-cell">{content}</div> : content}
     </td>
   );
 }
@@ -188,6 +196,7 @@ function SkeletonRow<Row>({
         <td
           key={column.id}
           data-cell={column.id}
+          data-grows={growsAt(column, at)}
           data-phone={column.onPhone}
           className={column.className}
         >

@@ -50,3 +50,14 @@ it("goes back to the first page with a filter, and keeps the filters of another 
   await act(async () => rendered().setPage(1));
   expect(window.location.search).toBe("?type=popup");
 });
+
+it("takes the number of rows from the address, and starts again at page 1 with another", async () => {
+  expect(rendered().pageSize).toBe(10);
+  await act(async () => rendered().setPageSize(50));
+  expect(window.location.search).toBe("?rows=50");
+  expect(rendered()).toMatchObject({ page: 1, pageSize: 50 });
+  await act(async () => rendered().setPageSize(10));
+  expect(window.location.search).toBe("");
+  await act(async () => rendered().set({ rows: "7000" }));
+  expect(rendered().pageSize).toBe(10);
+});

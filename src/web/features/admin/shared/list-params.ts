@@ -1,5 +1,9 @@
 import { useCallback } from "react";
 import { useSearchParams } from "react-router";
+import { limits } from "#contract/limits.ts";
+
+/** Numbers of rows that a page of a list can have. */
+export const pageSizes = [limits.adminPageSize, 50, limits.maxPageSize] as const;
 
 export interface SortOrder {
   column: string;
@@ -18,9 +22,13 @@ export interface ListParams {
   set(changes: Record<string, string | null>): void;
   setPage(page: number): void;
   setSort(sort: SortOrder | null): void;
+  /** One of `pageSizes`; `rows=50` in the address, absent for the default. */
+  pageSize: number;
+  setPageSize(rows: number): void;
 }
 
-export function useListParams(): ListParams {
+/** @param defaultSize rows on a page until the user chooses another number. */
+export function useListParams(defaultSize: number = limits.adminPageSize): ListParams {
   const [params, setParams] = useSearchParams();
 
   const set = useCallback(
@@ -38,12 +46,15 @@ export function useListParams(): ListParams {
   );
 
   const sort = params.get("sort") ?? "";
+  const rows = Number(params.get("rows"));
   return {
     get: (name) => params.get(name) ?? "",
     page: Math.max(1, Math.trunc(Number(params.get("page") ?? "1")) || 1),
     search: params.get("search") ?? "",
     sort:
       sort === "" ? null : { column: sort.replace(/^-/, ""), isDescending: !sort.startsWith("-") },
+    pageSize: pageSizes.find((size) => size === rows) ?? defaultSize,
+    setPageSize: (next) => set({ rows: next === defaultSize ? null : String(next) }),
     set,
     setPage: (page) => set({ page: page === 1 ? null : String(page) }),
     setSort: (next) =>

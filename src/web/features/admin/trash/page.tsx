@@ -1,13 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { limits } from "#contract/limits.ts";
 import type { RemovedVideo } from "#contract/videos/trash.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
-import { Pagination } from "#web/components/ui/pagination/pagination.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { formatFileSize } from "#web/lib/format/format-file-size.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
+import { ListPages } from "../shared/list-pages.tsx";
 import { useListParams } from "../shared/list-params.ts";
 import { dayWords, sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
@@ -22,7 +21,7 @@ export const handle = adminHandle(messages.title);
 export function Component() {
   const client = useQueryClient();
   const params = useListParams();
-  const list = useQuery(trashQueryOf(params.page));
+  const list = useQuery(trashQueryOf(params.page, params.pageSize));
   const refresh = () => client.invalidateQueries({ queryKey: ["admin"] });
 
   const restoring = useMutation({
@@ -67,19 +66,9 @@ export function Component() {
         rows={data?.videos}
         rowId={(video) => video.id}
         isStale={list.isPlaceholderData}
-        isFixed
         empty={<EmptyState title={messages.empty} />}
       />
-      <div className="mt-4">
-        <Pagination
-          page={params.page}
-          pageSize={limits.adminPageSize}
-          total={data?.total ?? 0}
-          noun="videos"
-          maxButtons={limits.paginationButtons}
-          onPage={params.setPage}
-        />
-      </div>
+      <ListPages params={params} total={data?.total ?? 0} noun="videos" />
     </>
   );
 }
@@ -92,12 +81,12 @@ function trashColumns(actions: {
     {
       id: "title",
       title: "Video",
-      cell: (video) => <p className="title-lines font-medium break-words">{video.title}</p>,
+      cell: (video) => <p className="title-lines font-medium wrap-anywhere">{video.title}</p>,
     },
     {
       id: "removed",
       title: "Removed",
-      className: "md:w-64",
+      isWrapping: true,
       cell: (video) => (
         <div className="min-w-0">
           <p>{sinceWords(video.removedAt)}</p>
@@ -108,7 +97,6 @@ function trashColumns(actions: {
     {
       id: "goes",
       title: "Files go",
-      className: "md:w-36",
       cell: (video) => (
         <span className="tabular text-ink-11">
           {/* A phone shows no column headings. */}
@@ -121,13 +109,11 @@ function trashColumns(actions: {
       id: "size",
       title: "Size",
       isNumeric: true,
-      className: "md:w-28",
       cell: (video) => formatFileSize(video.sizeBytes),
     },
     {
       id: "actions",
       title: "Actions",
-      className: "md:w-64",
       cell: (video) => (
         <div className="flex justify-end gap-4">
           <Button

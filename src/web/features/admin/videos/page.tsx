@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { UploadIcon } from "lucide-react";
 import { useEffect, useState } from "react";
-import { limits } from "#contract/limits.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
-import { Pagination } from "#web/components/ui/pagination/pagination.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { BulkBar } from "../shared/bulk-bar.tsx";
 import { DataTable } from "../shared/data-table.tsx";
+import { ListPages } from "../shared/list-pages.tsx";
 import { useListParams } from "../shared/list-params.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { useCan } from "../shared/use-can.ts";
@@ -110,7 +109,6 @@ export function Component() {
         onSort={params.setSort}
         selection={can("content.publish") ? selection : undefined}
         isStale={list.isPlaceholderData}
-        isFixed
         empty={
           <EmptyState title={messages.empty}>
             {list.isError ? (
@@ -125,16 +123,7 @@ export function Component() {
           </EmptyState>
         }
       />
-      <div className="mt-4">
-        <Pagination
-          page={params.page}
-          pageSize={limits.adminPageSize}
-          total={total}
-          noun="videos"
-          maxButtons={limits.paginationButtons}
-          onPage={params.setPage}
-        />
-      </div>
+      <ListPages params={params} total={total} noun="videos" />
       <BulkBar selection={selection} total={total} noun="videos" pageCount={videos?.length ?? 0}>
         <BulkTools
           count={selection.isAllMatching ? total : selection.ids.size}

@@ -72,18 +72,18 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
       skeletonClassName: "h-11 w-56",
       cell: (video) => (
         <div className="flex min-w-0 items-center gap-3">
-          <Thumbnail src={video.thumbnail} durationS={video.duration} className="w-20" />
-          <div className="min-w-0">
+          <Thumbnail src={video.thumbnail} durationS={video.duration} className="w-20 shrink-0" />
+          <div className="min-w-0 flex-1">
             <button
               type="button"
-              className="title-lines max-w-full text-start font-medium enabled:hover:underline"
+              className="max-w-full text-start font-medium enabled:hover:underline"
               disabled={!can("content.edit")}
               onClick={() => actions.edit(video)}
             >
-              {video.title}
+              <span className="title-lines">{video.title}</span>
             </button>
             {/* Without space for separate columns. */}
-            <p className="tabular break-words text-ink-11 xl:hidden">
+            <p className="tabular wrap-anywhere text-ink-11 xl:hidden">
               {[categorySummary(video), createdDay(video)].filter(Boolean).join(" · ")}
             </p>
             <MediaNotices video={video} className="title-lines mt-0.5 text-xs" />
@@ -100,7 +100,6 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
       title: "Stats",
       isSortable: true,
       // Seven digits beside the words.
-      className: "md:w-32 xl:w-36",
       cell: (video) => (
         <div className="tabular whitespace-nowrap">
           <div>{countOf(video.views, "view")}</div>
@@ -111,20 +110,21 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
     {
       id: "status",
       title: "Status",
-      className: "md:w-36 xl:w-44",
+      isWrapping: true,
       cell: (video) => <StatusCell video={video} actions={actions} can={can} />,
     },
     {
       id: "categories",
       title: "Categories",
-      className: "xl:w-44 max-xl:hidden",
-      cell: (video) => <span className="break-words text-ink-11">{categorySummary(video)}</span>,
+      isWrapping: true,
+      className: "max-xl:hidden",
+      cell: (video) => <span className="wrap-anywhere text-ink-11">{categorySummary(video)}</span>,
     },
     {
       id: "created",
       title: "Created",
       isSortable: true,
-      className: "xl:w-28 max-xl:hidden",
+      className: "max-xl:hidden",
       cell: (video) => (
         <span className="tabular whitespace-nowrap text-ink-11">{createdDay(video)}</span>
       ),
@@ -132,7 +132,6 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
     {
       id: "actions",
       title: "Actions",
-      className: "md:w-52",
       cell: (video) => (
         <div className="-mx-2 flex">
           {can("content.edit") ? (

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "#web/components/ui/button.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
+import { FilterFold } from "../shared/filter-fold.tsx";
 import { labelListQuery } from "../shared/labels/label-list.ts";
 import type { ListParams } from "../shared/list-params.ts";
 import { SearchField } from "../shared/search-field.tsx";
@@ -52,7 +53,7 @@ export function VideoFilters({ params }: { params: ListParams }) {
   if (!categoryOptions.some(({ value }) => value === chosen)) {
     categoryOptions.push({ value: chosen, label: chosen });
   }
-  const isFiltered = filterNames.some((name) => params.get(name) !== "");
+  const activeCount = filterNames.filter((name) => params.get(name) !== "").length;
   const order = params.get("sort");
 
   return (
@@ -62,60 +63,62 @@ export function VideoFilters({ params }: { params: ListParams }) {
         placeholder={messages.searchPlaceholder}
         value={params.search}
         onValue={(search) => params.set({ search })}
-        className="w-full md:w-72"
+        className="min-w-0 flex-1 sm:w-full sm:flex-none md:w-72"
       />
-      <SelectField
-        label="State"
-        isLabelHidden
-        options={states}
-        value={params.get("state")}
-        onChange={(event) => params.set({ state: event.target.value })}
-        className="max-sm:w-[calc(50%-0.25rem)]"
-      />
-      <SelectField
-        label="Visibility"
-        isLabelHidden
-        options={visibilities}
-        value={params.get("visibility")}
-        onChange={(event) => params.set({ visibility: event.target.value })}
-        className="max-sm:w-[calc(50%-0.25rem)]"
-      />
-      <SelectField
-        label="Premium"
-        isLabelHidden
-        options={premiums}
-        value={params.get("premium")}
-        onChange={(event) => params.set({ premium: event.target.value })}
-        className="max-sm:w-[calc(50%-0.25rem)]"
-      />
-      <SelectField
-        label="Category"
-        isLabelHidden
-        options={categoryOptions}
-        value={chosen}
-        onChange={(event) => params.set({ category: event.target.value })}
-        className="sm:max-w-52 max-sm:w-[calc(50%-0.25rem)]"
-      />
-      <SelectField
-        label="Order"
-        isLabelHidden
-        options={
-          sorts.some(({ value }) => value === order)
-            ? sorts
-            : [...sorts, { value: order, label: "By column" }]
-        }
-        value={order}
-        onChange={(event) => params.set({ sort: event.target.value })}
-        className="max-sm:w-[calc(50%-0.25rem)]"
-      />
-      {isFiltered ? (
-        <Button
-          kind="ghost"
-          onClick={() => params.set(Object.fromEntries(filterNames.map((name) => [name, null])))}
-        >
-          Clear filters
-        </Button>
-      ) : null}
+      <FilterFold activeCount={activeCount}>
+        <SelectField
+          label="State"
+          isLabelHidden
+          options={states}
+          value={params.get("state")}
+          onChange={(event) => params.set({ state: event.target.value })}
+          className="max-sm:w-[calc(50%-0.25rem)]"
+        />
+        <SelectField
+          label="Visibility"
+          isLabelHidden
+          options={visibilities}
+          value={params.get("visibility")}
+          onChange={(event) => params.set({ visibility: event.target.value })}
+          className="max-sm:w-[calc(50%-0.25rem)]"
+        />
+        <SelectField
+          label="Premium"
+          isLabelHidden
+          options={premiums}
+          value={params.get("premium")}
+          onChange={(event) => params.set({ premium: event.target.value })}
+          className="max-sm:w-[calc(50%-0.25rem)]"
+        />
+        <SelectField
+          label="Category"
+          isLabelHidden
+          options={categoryOptions}
+          value={chosen}
+          onChange={(event) => params.set({ category: event.target.value })}
+          className="sm:max-w-52 max-sm:w-[calc(50%-0.25rem)]"
+        />
+        <SelectField
+          label="Order"
+          isLabelHidden
+          options={
+            sorts.some(({ value }) => value === order)
+              ? sorts
+              : [...sorts, { value: order, label: "By column" }]
+          }
+          value={order}
+          onChange={(event) => params.set({ sort: event.target.value })}
+          className="max-sm:w-[calc(50%-0.25rem)]"
+        />
+        {activeCount > 0 ? (
+          <Button
+            kind="ghost"
+            onClick={() => params.set(Object.fromEntries(filterNames.map((name) => [name, null])))}
+          >
+            Clear filters
+          </Button>
+        ) : null}
+      </FilterFold>
     </div>
   );
 }

@@ -49,6 +49,7 @@ export function listKeys({ hasAds }: PrivacyFacts): StoredThing[] {
         ]
       : []),
     { name: "user, kinora-uploads", what: texts.user, kept: texts.untilSignOut },
+    { name: "kinora.admin.closed-groups", what: texts.user, kept },
     { name: "lists, scroll, kinora.feed, referral", what: texts.places, kept: texts.untilClosed },
   ];
 }

@@ -8,7 +8,6 @@ import {
   type ReportDetails,
   type ReportPatch,
 } from "#contract/visitors/reports.ts";
-import { limits } from "#contract/limits.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
@@ -20,11 +19,10 @@ export interface ReportFilter {
   assigned: string;
 }
 
-export const reportsQuery = (filter: ReportFilter, page: number) =>
+export const reportsQuery = (filter: ReportFilter, page: number, limit: number) =>
   queryOptions({
-    queryKey: [...reportsKey, "list", filter, page],
+    queryKey: [...reportsKey, "list", filter, page, limit],
     queryFn: () => {
-      const limit = limits.adminPageSize;
       const query = queryString({ ...filter, limit, offset: (page - 1) * limit });
       return adminCall(`/api/admin/reports${query}`, reportList);
     },

@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { limits } from "#contract/limits.ts";
 import { trashList, type TrashList } from "#contract/videos/trash.ts";
 import { video, type Video } from "#contract/videos/videos.ts";
 import { queryString } from "#web/lib/api/http.ts";
@@ -8,16 +7,14 @@ import { adminCall, adminSend } from "../../shared/admin-api.ts";
 const trashKey = ["admin", "trash"] as const;
 
 /** @param page from 1. */
-export const trashQueryOf = (page: number) =>
+export const trashQueryOf = (page: number, pageSize: number) =>
   queryOptions({
-    queryKey: [...trashKey, page],
-    queryFn: (): Promise<TrashList> => {
-      const limit = limits.adminPageSize;
-      return adminCall(
-        `/api/admin/trash${queryString({ limit, offset: (page - 1) * limit })}`,
+    queryKey: [...trashKey, page, pageSize],
+    queryFn: (): Promise<TrashList> =>
+      adminCall(
+        `/api/admin/trash${queryString({ limit: pageSize, offset: (page - 1) * pageSize })}`,
         trashList,
-      );
-    },
+      ),
     placeholderData: keepPreviousData,
   });
 

@@ -4,7 +4,6 @@ import {
   adminVideoStates,
   type AdminVideoFilter,
 } from "#contract/videos/admin-videos.ts";
-import { limits } from "#contract/limits.ts";
 import { videoList, visibilities, type VideoList } from "#contract/videos/videos.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { adminCall } from "../../shared/admin-api.ts";
@@ -15,6 +14,7 @@ export interface VideoListParams {
   sort: { column: (typeof adminVideoSorts)[number]; isDescending: boolean } | null;
   /** From 1. */
   page: number;
+  pageSize: number;
 }
 
 /** Reads the address; invalid values count as absent. */
@@ -36,6 +36,7 @@ export function readVideoListParams(params: ListParams): VideoListParams {
     },
     sort: column === undefined ? null : { column, isDescending: params.sort?.isDescending ?? true },
     page: params.page,
+    pageSize: params.pageSize,
   };
 }
 
@@ -43,11 +44,11 @@ export function readVideoListParams(params: ListParams): VideoListParams {
  * Returns the public list if it has the filters and columns, otherwise the list of the back office.
  */
 function listVideos(
-  { filter, sort, page }: VideoListParams,
+  { filter, sort, page, pageSize }: VideoListParams,
   signal: AbortSignal,
 ): Promise<VideoList> {
   const { search, ...others } = filter;
-  const place = { search, limit: limits.adminPageSize, offset: (page - 1) * limits.adminPageSize };
+  const place = { search, limit: pageSize, offset: (page - 1) * pageSize };
   const isPlain = Object.keys(others).length === 0 && sort === null;
   const path = isPlain
     ? `/api/videos${queryString(place)}`

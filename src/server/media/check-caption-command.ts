@@ -1,0 +1,31 @@
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import path from "node:path";
+import { OperatorError } from "#server/lib/operator-error.ts";
+import { splitCommand } from "./plan/split-command.ts";
+
+/**
+ * Finds out at the start whether automatic captions can run, and not with the first video.
+ * @throws OperatorError that names CAPTION_COMMAND if its program does not exist or cannot run.
+ */
+export async function checkCaptionCommand(command: string, searchPath: string): Promise<void> {
+  const [program = ""] = splitCommand(command);
+  const places = program.includes("/")
+    ? [path.resolve(program)]
+    : searchPath.split(path.delimiter).map((folder) => path.join(folder, program));
+  const found = await Promise.all(places.map(isProgram));
+  if (found.includes(true)) return;
+  const where = program.includes("/") ? "" : " in the folders of PATH";
+  throw new OperatorError(
+    `CAPTION_COMMAND: there is no program "${program}"${where} that this user can run; give its path, or nothing for no automatic captions.`,
+  );
+}
+
+async function isProgram(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return (await stat(file)).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+import { limits } from "#contract/limits.ts";
+import { SelectField } from "#web/components/ui/field.tsx";
+import { Pagination } from "#web/components/ui/pagination/pagination.tsx";
+import { mayDiscard } from "./unsaved.ts";
+import { pageSizes, type ListParams } from "./list-params.ts";
+
+const sizeOptions = pageSizes.map((size) => ({ value: String(size), label: `${size} rows` }));
+
+/** Pages of a list and the number of rows on each, both kept in the address. */
+export function ListPages({
+  params,
+  total,
+  noun,
+}: {
+  params: ListParams;
+  total: number;
+  /** The plural noun, such as "videos". */
+  noun: string;
+}) {
+  // A list that fits on the smallest page needs neither.
+  if (total <= pageSizes[0]) return null;
+  return (
+    <div className="mt-4 flex flex-wrap-reverse items-center justify-between gap-3">
+      <div className="min-w-0 grow">
+        <Pagination
+          page={params.page}
+          pageSize={params.pageSize}
+          total={total}
+          noun={noun}
+          maxButtons={limits.paginationButtons}
+          onPage={(page) => void mayDiscard().then((isSure) => isSure && params.setPage(page))}
+        />
+      </div>
+      <SelectField
+        label="Rows per page"
+        isLabelHidden
+        className="ms-auto"
+        value={String(params.pageSize)}
+        onChange={({ target }) => params.setPageSize(Number(target.value))}
+        options={sizeOptions}
+      />
+    </div>
+  );
+}
