@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { Client } from "pg";
+import { afterAll, expect, test, vi } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { z } from "zod";
 import serverEnv from "../setup/process/server-env.json" with { type: "json" };
@@ -106,7 +107,7 @@ test.each(settings)("sets in %s variables that the program accepts", (_who, vari
     // As the example of .env gives them.
     Object.entries(variables).map(([name, value]) => [
       name,
-      value.replace(/\$\{(\w+)\}/g, (_all, key: string) => examples[key] ?? `missing-${key}`),
+      value.replace(/\$\{(\w+)-?\}/g, (_all, key: string) => examples[key] ?? `missing-${key}`),
     ]),
   );
   expect(() => readConfig(given)).not.toThrow();
@@ -117,6 +118,36 @@ const examples: Record<string, string> = Object.fromEntries(
     value,
   ]),
 );
+
+test.each([
+  ["compose", compose.services["web-1"]?.environment],
+  ["kubernetes", ofKind("Secret")[0]?.stringData],
+])("shows the key that seals secrets and the mail server: %s", (_file, variables) => {
+  expect(Object.keys(variables ?? {})).toEqual(
+    expect.arrayContaining(["SECRETS_KEY", "SMTP_URL", "MAIL_FROM"]),
+  );
+});
+
+test("takes any character in the database password of compose", () => {
+  const password = "p@ss/w:rd#?%25&=";
+  const given = Object.fromEntries(
+    Object.entries(compose.services["web-1"]?.environment ?? {}).map(([name, value]) => [
+      name,
+      value.replace("${DATABASE_PASSWORD}", password),
+    ]),
+  );
+  expect(given["PGPASSWORD"]).toBe(password);
+  vi.stubEnv("PGPASSWORD", given["PGPASSWORD"]);
+  const client = new Client({ connectionString: given["DATABASE_URL"] });
+  expect(client).toMatchObject({
+    host: "database",
+    port: 5432,
+    user: "kinora",
+    database: "kinora",
+    password,
+  });
+  vi.unstubAllEnvs();
+});
 
 test("names the same nodes in compose and nginx, and trusts only that nginx", () => {
   const nginx = read("nginx/kinora.conf");

@@ -179,7 +179,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       await changeEvents.publish(tags);
       cdnPurge?.add(changesOf(tags));
     },
-    mailer: createMailer(config),
+    mailer: createMailer(config, metrics),
     metrics,
     tracing,
     findReadiness: createReadiness(

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#server/db/connection.ts";
 import { findSchemaDifferences } from "#server/db/compare-schema.ts";
+import { findLastBackup } from "#server/processes/last-backup.repository.ts";
 import { listApplied, migrations as knownMigrations } from "#server/db/migrate.ts";
 
 export interface ServerState {
@@ -29,16 +30,6 @@ export async function readServerState(db: Db): Promise<ServerState> {
   const settings = isEmpty
     ? undefined
     : await db.selectFrom("settings").select("site_url").executeTakeFirst();
-  const backup = isEmpty
-    ? undefined
-    : await db
-        .selectFrom("audit_log")
-        .select("at")
-        .where("entity", "=", "backup")
-        .where("action", "=", "backup.created")
-        .orderBy("at", "desc")
-        .limit(1)
-        .executeTakeFirst();
   const hasAll = Object.keys(knownMigrations).every((name) => migrations.includes(name));
   return {
     schemaDifferences: hasAll ? await findSchemaDifferences(db) : null,
@@ -47,6 +38,6 @@ export async function readServerState(db: Db): Promise<ServerState> {
     clockAheadS: (rows[0]?.now ?? nowS) - nowS,
     migrations,
     siteUrl: settings?.site_url ?? null,
-    lastBackupAt: backup?.at ?? null,
+    lastBackupAt: isEmpty ? null : await findLastBackup(db),
   };
 }

@@ -1,3 +1,5 @@
+import { addCounter, type Metrics } from "./metrics/metrics.ts";
+
 export interface Mailer {
   /** False if no e-mail is sent: then links are shown, and `npm run admin` resets passwords. */
   isConfigured: boolean;
@@ -27,7 +29,15 @@ export function refusalOf(error: unknown): "later" | "never" | null {
 const timeoutMs = 10_000;
 
 /** Creates a mailer that uses the server in `SMTP_URL`. */
-export function createMailer({ smtp }: { smtp: { url: string; from: string } | null }): Mailer {
+export function createMailer(
+  { smtp }: { smtp: { url: string; from: string } | null },
+  metrics: Metrics,
+): Mailer {
+  const sent = addCounter(metrics, "kinora_mails_total", "Mails handed to SMTP_URL, by result.", [
+    { result: "sent" },
+    { result: "failed" },
+  ]);
+
   async function connect() {
     if (smtp === null) throw new Error("SMTP_URL is not set");
     // Loaded with the first message, because most sites send none.
@@ -46,10 +56,16 @@ export function createMailer({ smtp }: { smtp: { url: string; from: string } | n
   return {
     isConfigured: smtp !== null,
     async send({ to, unsubscribeUrl, ...content }) {
-      const { transport, from } = await connect();
       const list = unsubscribeUrl === undefined ? {} : { list: { unsubscribe: unsubscribeUrl } };
-      // An object, so that no character of an address can start another one.
-      await transport.sendMail({ from, to: { name: "", address: to }, ...content, ...list });
+      try {
+        const { transport, from } = await connect();
+        // An object, so that no character of an address can start another one.
+        await transport.sendMail({ from, to: { name: "", address: to }, ...content, ...list });
+        sent.inc({ result: "sent" });
+      } catch (error) {
+        sent.inc({ result: "failed" });
+        throw error;
+      }
     },
     async check() {
       const { transport } = await connect();

@@ -2,6 +2,7 @@ import { statfs } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Db } from "#server/db/connection.ts";
 import { listQueueFigures, type QueueFigures } from "#server/jobs/queue-figures.repository.ts";
+import { findLastBackup } from "./last-backup.repository.ts";
 import { addReading, type Metrics } from "#server/lib/metrics/metrics.ts";
 
 /** Time limit for the database. A slower one is reported as unreachable. */
@@ -42,6 +43,16 @@ export function addSharedMetrics(metrics: Metrics, deps: { db: Db; dataDir: stri
     "kinora_job_oldest_waiting_seconds",
     "For how long the oldest waiting job has been due.",
     (job) => job.oldestS,
+  );
+
+  addReading(
+    metrics,
+    "gauge",
+    {
+      name: "kinora_last_backup_timestamp_seconds",
+      help: "When npm run admin -- backup last succeeded, as Unix time; 0 if it never did.",
+    },
+    async () => [{ value: ((await findLastBackup(db))?.getTime() ?? 0) / 1000 }],
   );
 
   const ofDisk = (

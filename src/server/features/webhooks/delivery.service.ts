@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Db } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
+import { addCounter, type Metrics } from "#server/lib/metrics/metrics.ts";
 import { Refused, type GuardedRequest } from "#server/lib/outbound/guarded-request.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import * as repository from "./deliveries.repository.ts";
@@ -37,8 +38,15 @@ export function createDeliveryService(deps: {
   queue: Pick<JobQueue, "enqueue">;
   settings: Pick<SettingsService, "siteUrl">;
   request: GuardedRequest;
+  metrics: Metrics;
 }): DeliveryService {
   const { db, clock, queue, settings, request } = deps;
+  const attempts = addCounter(
+    deps.metrics,
+    "kinora_webhook_attempts_total",
+    "Attempts to deliver a message to a webhook, by result.",
+    [{ result: "delivered" }, { result: "failed" }],
+  );
 
   async function attempt(
     delivery: repository.DueDelivery,
@@ -76,6 +84,7 @@ export function createDeliveryService(deps: {
     const { status, problem } = await attempt(delivery, siteUrl, signal);
     // A shutdown isn't the receiver's fault. Another worker gets the message after the lease.
     signal.throwIfAborted();
+    attempts.inc({ result: problem === null ? "delivered" : "failed" });
     if (problem === null) {
       const delivered = { state: "delivered" as const, status, problem };
       await repository.updateDelivery(db, delivery.id, {

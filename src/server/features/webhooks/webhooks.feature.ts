@@ -7,6 +7,7 @@ import { defineJob } from "#server/jobs/job-definition.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
+import type { Metrics } from "#server/lib/metrics/metrics.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { createGuardedRequest } from "#server/lib/outbound/guarded-request.ts";
 import { isPublicAddress } from "#server/lib/outbound/public-address.ts";
@@ -26,6 +27,7 @@ export function createWebhooksFeature(deps: {
   queue: JobQueue;
   config: Pick<Config, "webhookNetworks">;
   settings: Pick<SettingsService, "siteUrl">;
+  metrics: Metrics;
 }): Feature & { sendSoon: () => void } {
   const { logger, config } = deps;
   const request = createGuardedRequest({ isAllowed: allowing(config.webhookNetworks) });

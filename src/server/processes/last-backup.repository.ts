@@ -1,0 +1,14 @@
+import type { Db } from "#server/db/connection.ts";
+
+/** When `npm run admin -- backup` last succeeded, as the audit log says; null without a backup. */
+export async function findLastBackup(db: Db): Promise<Date | null> {
+  const row = await db
+    .selectFrom("audit_log")
+    .select("at")
+    .where("entity", "=", "backup")
+    .where("action", "=", "backup.created")
+    .orderBy("at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
