@@ -316,11 +316,41 @@ describe("Admin Settings", () => {
     await expect.poll(() => page.getByLabel("Site Name").inputValue()).toBe("Other");
   });
 
+  it("saves a section alone, finds settings, and leads to a section", async () => {
+    const { page } = admin;
+    await page.goto("/admin/settings");
+    await page.getByLabel("Site Name").fill("Typed, not saved");
+    const sent = page.waitForRequest(
+      (request) => request.url().endsWith("/api/settings") && request.method() === "POST",
+    );
+    await page.getByLabel("Days in the trash").fill("9");
+    await page.getByRole("button", { name: "Save Trash" }).click();
+    expect(Object.keys((await sent).postDataJSON()).toSorted()).toEqual(["trashDays", "version"]);
+    await page.getByText("Settings saved successfully!").waitFor();
+    await expect.poll(() => page.getByLabel("Site Name").inputValue()).toBe("Typed, not saved");
+    expect((await app.context.settings.get()).trashDays).toBe(9);
+
+    const sections = page.getByRole("navigation", { name: "Sections" });
+    await page.getByRole("searchbox", { name: "Search settings" }).fill("mid-roll");
+    await expect.poll(() => sections.getByRole("link").allInnerTexts()).toEqual(["Advertising"]);
+    await expect.poll(() => page.getByLabel("Days in the trash").isVisible()).toBe(false);
+    await page.getByRole("searchbox", { name: "Search settings" }).fill("");
+    await sections.getByRole("link", { name: "Legal" }).click();
+    const heading = page.getByRole("heading", { name: "Legal" });
+    await expect.poll(async () => (await heading.boundingBox())?.y ?? 0).toBeLessThan(900);
+    expect(
+      await page.getByRole("heading", { name: "Preview", exact: true }).boundingBox(),
+    ).toMatchObject({
+      y: expect.closeTo(100, -2),
+    });
+    await page.getByLabel("Site Name").fill("Lantern");
+  });
+
   it("publishes the operator's pages with an address and a link in the footer", async () => {
     const { page } = admin;
     await page.goto("/admin/settings");
     await page.getByLabel("Privacy").fill("# What we keep\n\nAlmost **nothing**.");
-    await page.getByRole("button", { name: "Save Settings" }).click();
+    await page.getByRole("button", { name: "Save Pages" }).click();
     await page.getByText("Settings saved successfully!").waitFor();
     const visitor = await openVisitor(app.url, { expectProblems: provoked });
     await visitor.page.goto("/home");

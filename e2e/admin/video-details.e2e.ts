@@ -324,7 +324,7 @@ it("deletes originals once all renditions are made, where the settings say so", 
   const keeps = page.getByRole("switch", { name: "Keep the files that were uploaded" });
   await expect.poll(() => keeps.isChecked()).toBe(true);
   await keeps.click();
-  await page.getByRole("button", { name: "Save Settings" }).click();
+  await page.getByRole("button", { name: "Save Originals and renditions" }).click();
   await page.getByText("Settings saved successfully!").waitFor();
 
   await page.goto(`/admin/videos/${id}`);

@@ -190,7 +190,7 @@ test.skipIf(!canEncode)("shows the AV1 setting and its savings in the back offic
   const mode = page.getByLabel("Efficient renditions (AV1)");
   await expect.poll(() => mode.inputValue()).toBe("idle");
   await mode.selectOption("off");
-  await page.getByRole("button", { name: "Save Settings" }).click();
+  await page.getByRole("button", { name: "Save Originals and renditions" }).click();
   await page.getByText("Settings saved successfully!").waitFor();
   await page.reload();
   await expect.poll(() => mode.inputValue()).toBe("off");

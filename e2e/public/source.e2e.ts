@@ -65,7 +65,7 @@ it("links to the address of Settings, in the back office too", async () => {
   await serveThumbnails(page);
   await page.goto("/admin/settings");
   await page.getByLabel("Source code URL").fill("https://code.example/kinora");
-  await page.getByRole("button", { name: "Save Settings" }).click();
+  await page.getByRole("button", { name: "Save Legal" }).click();
   await page.getByText("Settings saved successfully!").waitFor();
   await page.reload();
   const link = page.getByRole("link", { name: "Source", exact: true });

@@ -89,6 +89,11 @@ export const settingsMessages = {
   securityHint:
     "Where to report a vulnerability: mailto:address or an https address. Empty: the site has no security.txt",
   save: "Save Settings",
+  saveShort: "Save",
+  saveSection: (title: string) => `Save ${title}`,
+  search: "Search settings",
+  sections: "Sections",
+  noSetting: "No setting matches.",
   saving: "Saving...",
   saved: "Settings saved successfully!",
   saveFailed: "Failed to save settings",

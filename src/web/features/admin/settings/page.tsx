@@ -1,39 +1,23 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, type SubmitEvent } from "react";
-import { efficientModes } from "#contract/videos/ladders.ts";
-import { languageCodes, languages } from "#contract/site/languages.ts";
-import type { SitePicture, sitePictures, SiteSettings } from "#contract/site/settings.ts";
-import { Button, buttonClass } from "#web/components/ui/button.tsx";
-import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { SiteSettings } from "#contract/site/settings.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
-import { issueOf } from "#web/lib/api/issue-of.ts";
-import { EditConflict } from "../shared/editing/edit-conflict.tsx";
-import { useEditedForm } from "../shared/editing/use-edited-form.ts";
-import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
-import { useUnsaved } from "../shared/unsaved.ts";
-import { Section } from "../shared/section.tsx";
-import { readSettings, saveSettings, settingsKey, settingsQuery } from "./api/settings-calls.ts";
-import { AccentField, accentError } from "./accent-field.tsx";
-import { AdSettings } from "./ad-settings.tsx";
-import { settingsMessages as messages } from "./messages.ts";
-import { PictureUpload } from "./picture-upload.tsx";
-import {
-  formOf,
-  parseTimes,
-  settingsMerge,
-  type BindSetting,
-  type SettingsForm,
-} from "./settings-form.ts";
-import { SitePreview } from "./site-preview.tsx";
-import { SettingsPreview } from "./settings-preview.tsx";
 import { QueryError } from "../shared/query-error.tsx";
+import { SearchField } from "../shared/search-field.tsx";
+import { sectionId } from "../shared/section.tsx";
+import { settingsQuery } from "./api/settings-calls.ts";
+import { GeneralSection } from "./general-section.tsx";
+import { settingsMessages as messages } from "./messages.ts";
+import { otherSections } from "./other-sections.tsx";
+import { useSectionEdit } from "./section-form.tsx";
+import { findSections, sectionNames, settingsSections } from "./settings-sections.ts";
+import { SettingsPreview } from "./settings-preview.tsx";
+import { SitePreview } from "./site-preview.tsx";
 
 export const handle = adminHandle("Settings");
-
-/** An uploaded picture has a path of this site, which a field for addresses does not take. */
-const urlType = (value: string) => (value.startsWith("/") ? "text" : "url");
 
 export function Component() {
   const settings = useQuery(settingsQuery);
@@ -60,174 +44,47 @@ export function Component() {
   );
 }
 
+/** Links to the sections at the left, their forms in the middle, the preview at the right. */
 function SettingsEditor({ settings }: { settings: SiteSettings }) {
-  const client = useQueryClient();
-  const edit = useEditedForm<SiteSettings, SettingsForm>({
-    item: settings,
-    formOf,
-    merge: settingsMerge,
-    save: (base, filled) => saveSettings(filled, base.version),
-    load: readSettings,
-  });
-  const { base, form, set } = edit;
-  // Loaded again, as by a return to this tab. What was typed stays, and is merged when it is saved.
-  if (settings.version > base.version && !edit.isDirty) edit.rebase(settings);
-  useUnsaved(edit.isDirty);
-
-  const saving = useMutation({
-    mutationFn: edit.save,
-    onSuccess: async (isSaved) => {
-      if (isSaved) notify.success(messages.saved);
-      await client.invalidateQueries({ queryKey: settingsKey });
-    },
-    meta: { failure: messages.saveFailed, isFailurePlain: true },
-  });
-  const areTimesWrong = parseTimes(form.midrollTimes) === undefined;
-  const isWrong =
-    areTimesWrong || accentError(form.accentColor) !== null || edit.clashes.length > 0;
-  /** A picture is saved already; what else was typed is not. */
-  const takePicture = (name: (typeof sitePictures)[SitePicture]) => (saved: SiteSettings) => {
-    client.setQueryData(settingsKey, saved);
-    edit.rebase(saved, { ...form, [name]: saved[name] ?? "" });
-  };
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!saving.isPending && !isWrong) saving.mutate();
-  };
-  const text: BindSetting = (name) => ({
-    value: form[name],
-    error: issueOf(saving.error, name),
-    onChange: (event) => set({ [name]: event.target.value }),
-  });
-
+  const [search, setSearch] = useState("");
+  const found = findSections(search);
+  const general = useSectionEdit(settings, "general");
+  const { form, base } = general.edit;
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <form onSubmit={submit} className="grid max-w-3xl gap-6">
-        <Section title={messages.basic}>
-          <TextField label={messages.siteName} maxLength={100} {...text("siteName")} />
-          <TextAreaField
-            label={messages.siteDescription}
-            rows={3}
-            maxLength={2000}
-            {...text("siteDescription")}
-          />
-          <TextField label={messages.siteUrl} type="url" maxLength={2000} {...text("siteUrl")} />
-          <SelectField
-            label={messages.language}
-            hint={messages.languageHint}
-            className="[&_select]:max-w-60"
-            value={form.language}
-            error={issueOf(saving.error, "language")}
-            onChange={({ target }) =>
-              set({ language: languageCodes.find((code) => code === target.value) ?? "en" })
-            }
-            options={languages.map(({ code, name }) => ({ value: code, label: name }))}
-          />
-        </Section>
-        <Section title={messages.branding}>
-          <TextField
-            label={messages.logoUrl}
-            type={urlType(form.logoUrl)}
-            hint={messages.logoHint}
-            maxLength={2000}
-            {...text("logoUrl")}
-          />
-          <PictureUpload picture="logo" onSaved={takePicture("logoUrl")} />
-          <TextField
-            label={messages.faviconUrl}
-            type={urlType(form.faviconUrl)}
-            hint={messages.faviconHint}
-            maxLength={2000}
-            {...text("faviconUrl")}
-          />
-          <PictureUpload picture="favicon" onSaved={takePicture("faviconUrl")} />
-          <AccentField
-            value={form.accentColor}
-            error={issueOf(saving.error, "accentColor")}
-            onValue={(accentColor) => set({ accentColor })}
-          />
-        </Section>
-        <Section title={messages.browsing}>
-          <TextField
-            label={messages.filterCategories}
-            hint={messages.filterCategoriesHint}
-            {...text("filterCategories")}
-          />
-          <SwitchField
-            label={messages.browseListings}
-            hint={messages.browseListingsHint}
-            checked={form.browseListings}
-            onChange={(event) => set({ browseListings: event.target.checked })}
-          />
-        </Section>
-        <Section title={messages.playing}>
-          <SwitchField
-            label={messages.evenLoudness}
-            hint={messages.evenLoudnessHint}
-            checked={form.evenLoudness}
-            onChange={(event) => set({ evenLoudness: event.target.checked })}
-          />
-        </Section>
-        <Section title={messages.originals}>
-          <SwitchField
-            label={messages.keepOriginals}
-            hint={messages.keepOriginalsHint}
-            checked={form.keepOriginals}
-            onChange={(event) => set({ keepOriginals: event.target.checked })}
-          />
-          <SelectField
-            label={messages.efficient}
-            hint={messages.efficientHint}
-            options={efficientModes.map((value) => ({
-              value,
-              label: messages.efficientModes[value],
-            }))}
-            {...text("efficientRenditions")}
-          />
-        </Section>
-        <Section title={messages.trash}>
-          <TextField
-            label={messages.trashDays}
-            hint={messages.trashDaysHint}
-            type="number"
-            min={0}
-            max={365}
-            step={1}
-            required
-            hasMark={false}
-            className="[&_input]:max-w-40"
-            {...text("trashDays")}
-          />
-        </Section>
-        <AdSettings text={text} areTimesWrong={areTimesWrong} />
-        <Section title={messages.pages} hint={messages.pagesHint}>
-          <TextAreaField label={messages.terms} rows={5} {...text("terms")} />
-          <TextAreaField label={messages.privacy} rows={5} {...text("privacy")} />
-          <TextAreaField label={messages.contact} rows={5} {...text("contact")} />
-        </Section>
-        <Section title={messages.legal}>
-          <TextField
-            label={messages.sourceUrl}
-            type="url"
-            hint={messages.sourceHint}
-            maxLength={2000}
-            {...text("sourceUrl")}
-          />
-          <TextField
-            label={messages.securityContact}
-            hint={messages.securityHint}
-            maxLength={500}
-            {...text("securityContact")}
-          />
-        </Section>
-        <EditConflict edit={edit} />
-        <div className="sticky bottom-0 border-t border-line bg-ink-1 py-4">
-          <Button kind="primary" type="submit" disabled={saving.isPending || isWrong}>
-            {saving.isPending ? messages.saving : messages.save}
-          </Button>
-        </div>
-      </form>
-      <div>
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[12rem_minmax(0,1fr)_20rem]">
+      <div className="grid gap-3 max-xl:col-span-full xl:sticky xl:top-20">
+        <SearchField
+          label={messages.search}
+          placeholder={messages.search}
+          value={search}
+          onValue={setSearch}
+        />
+        <nav aria-label={messages.sections}>
+          <ul className="flex flex-wrap gap-0.5 xl:grid">
+            {found
+              .flatMap((name) => settingsSections[name].titles)
+              .map((title) => (
+                <li key={title}>
+                  <a href={`#${sectionId(title)}`} className="nav-link w-full lg:min-h-9!">
+                    {title}
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </nav>
+      </div>
+      <div className="grid max-w-3xl gap-6">
+        {found.length === 0 ? <p role="status">{messages.noSetting}</p> : null}
+        {sectionNames.map((name) => {
+          const isHidden = !found.includes(name);
+          if (name === "general") {
+            return <GeneralSection key={name} section={general} isHidden={isHidden} />;
+          }
+          const Other = otherSections[name];
+          return <Other key={name} settings={settings} isHidden={isHidden} />;
+        })}
+      </div>
+      <div className="lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto">
         <SettingsPreview form={form} />
         <SitePreview accent={form.accentColor} version={String(base.version)} />
       </div>

@@ -36,7 +36,10 @@ export interface SettingsForm {
   contact: string;
 }
 
-type TextSetting = Exclude<keyof SettingsForm, "browseListings" | "evenLoudness" | "keepOriginals">;
+export type TextSetting = Exclude<
+  keyof SettingsForm,
+  "browseListings" | "evenLoudness" | "keepOriginals"
+>;
 
 /** Properties of one text field: its value and the error that the server reported. */
 export type BindSetting = (name: TextSetting) => {

@@ -1,5 +1,9 @@
 import type { ReactNode } from "react";
 
+/** The id of a section's heading, for links to it. */
+export const sectionId = (title: string): string =>
+  `section-${title.toLowerCase().replace(/\W+/g, "-")}`;
+
 /** Part of a page of settings, with a heading. */
 export function Section({
   title,
@@ -10,11 +14,11 @@ export function Section({
   hint?: string;
   children: ReactNode;
 }) {
-  const id = `section-${title.toLowerCase().replace(/\W+/g, "-")}`;
+  const id = sectionId(title);
   return (
     <section aria-labelledby={id} className="grid gap-4 border-t border-line pt-5">
       <div>
-        <h2 id={id} className="font-semibold">
+        <h2 id={id} className="scroll-mt-20 font-semibold">
           {title}
         </h2>
         {hint === undefined ? null : <p className="mt-0.5 text-ink-11">{hint}</p>}

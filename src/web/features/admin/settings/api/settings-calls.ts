@@ -14,9 +14,17 @@ export const settingsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** @throws ApiError 409 `edit_conflict` if another user has saved since `version` was read. */
-export function saveSettings(form: SettingsForm, version: number): Promise<SiteSettings> {
-  const body = { ...inputOf(form), version };
+/**
+ * Saves some fields of the settings; all others stay as they are.
+ * @throws ApiError 409 `edit_conflict` if another user has saved since `version` was read.
+ */
+export function saveSettings(
+  form: SettingsForm,
+  names: readonly (keyof SettingsForm)[],
+  version: number,
+): Promise<SiteSettings> {
+  const input = inputOf(form);
+  const body = { ...Object.fromEntries(names.map((name) => [name, input[name]])), version };
   return adminCall("/api/settings", siteSettings, { method: "POST", body });
 }
 

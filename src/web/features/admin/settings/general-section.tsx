@@ -1,0 +1,84 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { languageCodes, languages } from "#contract/site/languages.ts";
+import type { sitePictures, SitePicture, SiteSettings } from "#contract/site/settings.ts";
+import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { Section } from "../shared/section.tsx";
+import { AccentField, accentError } from "./accent-field.tsx";
+import { settingsKey } from "./api/settings-calls.ts";
+import { settingsMessages as messages } from "./messages.ts";
+import { PictureUpload } from "./picture-upload.tsx";
+import { SectionForm, type SectionEdit } from "./section-form.tsx";
+
+/** An uploaded picture has a path of this site, which a field for addresses does not take. */
+const urlType = (value: string) => (value.startsWith("/") ? "text" : "url");
+
+/** Basic information and branding, which the preview shows while they are typed. */
+export function GeneralSection({ section, isHidden }: { section: SectionEdit; isHidden: boolean }) {
+  const client = useQueryClient();
+  const { form } = section.edit;
+  /** A picture is saved already; what else was typed is not. */
+  const takePicture = (name: (typeof sitePictures)[SitePicture]) => (saved: SiteSettings) => {
+    client.setQueryData(settingsKey, saved);
+    section.edit.rebase(saved, { ...form, [name]: saved[name] ?? "" });
+  };
+  return (
+    <SectionForm
+      section={section}
+      name="general"
+      isWrong={accentError(form.accentColor) !== null}
+      isHidden={isHidden}
+    >
+      <Section title={messages.basic}>
+        <TextField label={messages.siteName} maxLength={100} {...section.text("siteName")} />
+        <TextAreaField
+          label={messages.siteDescription}
+          rows={3}
+          maxLength={2000}
+          {...section.text("siteDescription")}
+        />
+        <TextField
+          label={messages.siteUrl}
+          type="url"
+          maxLength={2000}
+          {...section.text("siteUrl")}
+        />
+        <SelectField
+          label={messages.language}
+          hint={messages.languageHint}
+          className="[&_select]:max-w-60"
+          value={form.language}
+          error={section.issue("language")}
+          onChange={({ target }) =>
+            section.edit.set({
+              language: languageCodes.find((code) => code === target.value) ?? "en",
+            })
+          }
+          options={languages.map(({ code, name }) => ({ value: code, label: name }))}
+        />
+      </Section>
+      <Section title={messages.branding}>
+        <TextField
+          label={messages.logoUrl}
+          type={urlType(form.logoUrl)}
+          hint={messages.logoHint}
+          maxLength={2000}
+          {...section.text("logoUrl")}
+        />
+        <PictureUpload picture="logo" onSaved={takePicture("logoUrl")} />
+        <TextField
+          label={messages.faviconUrl}
+          type={urlType(form.faviconUrl)}
+          hint={messages.faviconHint}
+          maxLength={2000}
+          {...section.text("faviconUrl")}
+        />
+        <PictureUpload picture="favicon" onSaved={takePicture("faviconUrl")} />
+        <AccentField
+          value={form.accentColor}
+          error={section.issue("accentColor")}
+          onValue={(accentColor) => section.edit.set({ accentColor })}
+        />
+      </Section>
+    </SectionForm>
+  );
+}

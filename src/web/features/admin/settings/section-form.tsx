@@ -1,0 +1,103 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode, SubmitEvent } from "react";
+import type { SiteSettings } from "#contract/site/settings.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { classNames } from "#web/components/ui/class-names.ts";
+import { issueOf } from "#web/lib/api/issue-of.ts";
+import { EditConflict } from "../shared/editing/edit-conflict.tsx";
+import { useEditedForm, type EditedForm } from "../shared/editing/use-edited-form.ts";
+import { notify } from "../shared/notices.tsx";
+import { useUnsaved } from "../shared/unsaved.ts";
+import { readSettings, saveSettings, settingsKey } from "./api/settings-calls.ts";
+import { settingsMessages as messages } from "./messages.ts";
+import {
+  formOf,
+  settingsMerge,
+  type BindSetting,
+  type SettingsForm,
+  type TextSetting,
+} from "./settings-form.ts";
+import { settingsSections, type SectionName } from "./settings-sections.ts";
+
+/** One section of the settings while it is edited. */
+export interface SectionEdit {
+  edit: EditedForm<SiteSettings, SettingsForm>;
+  isSaving: boolean;
+  save: () => void;
+  issue: (name: keyof SettingsForm) => string | null;
+  text: BindSetting;
+}
+
+export function useSectionEdit(settings: SiteSettings, section: SectionName): SectionEdit {
+  const client = useQueryClient();
+  const edit = useEditedForm<SiteSettings, SettingsForm>({
+    item: settings,
+    formOf,
+    merge: settingsMerge,
+    save: (base, filled) => saveSettings(filled, settingsSections[section].fields, base.version),
+    load: readSettings,
+  });
+  // Another section was saved, or the settings were loaded again, as by a return to this tab. What
+  // was typed stays, and is merged when it is saved.
+  if (settings.version > edit.base.version && !edit.isDirty) edit.rebase(settings);
+  useUnsaved(edit.isDirty);
+  const saving = useMutation({
+    mutationFn: edit.save,
+    onSuccess: async (isSaved) => {
+      if (isSaved) notify.success(messages.saved);
+      await client.invalidateQueries({ queryKey: settingsKey });
+    },
+    meta: { failure: messages.saveFailed, isFailurePlain: true },
+  });
+  const issue = (name: keyof SettingsForm) => issueOf(saving.error, name);
+  return {
+    edit,
+    isSaving: saving.isPending,
+    save: () => saving.mutate(),
+    issue,
+    text: (name: TextSetting) => ({
+      value: edit.form[name],
+      error: issue(name),
+      onChange: (event) => edit.set({ [name]: event.target.value }),
+    }),
+  };
+}
+
+/** The fields of a section, and the button that saves them alone. */
+export function SectionForm({
+  section: { edit, isSaving, save },
+  name,
+  isWrong = false,
+  isHidden,
+  children,
+}: {
+  section: SectionEdit;
+  name: SectionName;
+  isWrong?: boolean;
+  /** Hidden by the search; what was typed stays. */
+  isHidden: boolean;
+  children: ReactNode;
+}) {
+  const isDisabled = isSaving || isWrong || edit.clashes.length > 0;
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isDisabled) save();
+  };
+  const [title] = settingsSections[name].titles;
+  return (
+    <form onSubmit={submit} hidden={isHidden} aria-label={title} className="grid gap-6">
+      {children}
+      <EditConflict edit={edit} />
+      <div className={classNames("pb-4", edit.isDirty && "sticky bottom-0 z-10 bg-ink-1 pt-3")}>
+        <Button
+          kind={edit.isDirty || name === "general" ? "primary" : "quiet"}
+          type="submit"
+          disabled={isDisabled}
+          aria-label={name === "general" ? undefined : messages.saveSection(title)}
+        >
+          {isSaving ? messages.saving : name === "general" ? messages.save : messages.saveShort}
+        </Button>
+      </div>
+    </form>
+  );
+}

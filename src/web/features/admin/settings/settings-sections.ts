@@ -1,0 +1,83 @@
+import { settingsMessages as messages } from "./messages.ts";
+import type { SettingsForm } from "./settings-form.ts";
+
+/** A form of the settings: its fields are saved together, and no others. */
+export interface SettingsSection {
+  /** Headings inside of the form; the first one names it. */
+  titles: readonly string[];
+  fields: readonly (keyof SettingsForm)[];
+  /** Labels and hints, for the search. */
+  words: readonly string[];
+}
+
+export const settingsSections = {
+  general: {
+    titles: [messages.basic, messages.branding],
+    fields: [
+      ...(["siteName", "siteDescription", "siteUrl", "language"] as const),
+      ...(["logoUrl", "faviconUrl", "accentColor"] as const),
+    ],
+    words: [
+      ...[messages.siteName, messages.siteDescription, messages.siteUrl, messages.language],
+      ...[messages.languageHint, messages.logoUrl, messages.faviconUrl, messages.accent],
+    ],
+  },
+  browsing: {
+    titles: [messages.browsing],
+    fields: ["filterCategories", "browseListings"],
+    words: [messages.filterCategories, messages.filterCategoriesHint, messages.browseListings],
+  },
+  playing: {
+    titles: [messages.playing],
+    fields: ["evenLoudness"],
+    words: [messages.evenLoudness, messages.evenLoudnessHint],
+  },
+  originals: {
+    titles: [messages.originals],
+    fields: ["keepOriginals", "efficientRenditions"],
+    words: [messages.keepOriginals, messages.keepOriginalsHint, messages.efficient],
+  },
+  trash: {
+    titles: [messages.trash],
+    fields: ["trashDays"],
+    words: [messages.trashDays, messages.trashDaysHint],
+  },
+  ads: {
+    titles: [messages.ads],
+    fields: [
+      ...(["midrollTimes", "prerollMinVideoS", "breakGapS", "midrollEveryMin"] as const),
+      ...(["podMaxS", "adOrigins", "adsTxt", "appAdsTxt", "sellersJson"] as const),
+    ],
+    words: [
+      ...[messages.midrolls, messages.prerollMinVideo, messages.breakGap, messages.midrollEvery],
+      ...[messages.podMax, messages.adOrigins, "/ads.txt", "/app-ads.txt", "/sellers.json"],
+    ],
+  },
+  pages: {
+    titles: [messages.pages],
+    fields: ["terms", "privacy", "contact"],
+    words: [messages.pagesHint, messages.terms, messages.privacy, messages.contact],
+  },
+  legal: {
+    titles: [messages.legal],
+    fields: ["sourceUrl", "securityContact"],
+    words: [
+      ...[messages.sourceUrl, messages.sourceHint],
+      ...[messages.securityContact, messages.securityHint],
+    ],
+  },
+} as const satisfies Record<string, SettingsSection>;
+
+export type SectionName = keyof typeof settingsSections;
+
+export const sectionNames = Object.keys(settingsSections) as SectionName[];
+
+/** Names of the sections whose headings, labels or hints contain all words of the search. */
+export function findSections(search: string): SectionName[] {
+  const wanted = search.toLowerCase().split(/\s+/);
+  return sectionNames.filter((name) => {
+    const { titles, words }: SettingsSection = settingsSections[name];
+    const text = [...titles, ...words].join(" ").toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+}
