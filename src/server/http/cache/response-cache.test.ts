@@ -4,6 +4,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { askRaw } from "#test/target-spellings.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { makeCategory } from "#test/factories/make-label.ts";
 import { pageQueries } from "#server/site/page-queries.ts";
@@ -169,6 +170,23 @@ describe("cached responses", () => {
       await client.call("GET", `/api/videos?limit=3&x=${n}&random${n}=1`);
     }
     expect(stats.hits).toBe(hits + cookies.length + 10);
+  });
+
+  it("serve absolute targets, and refuse fragments before anything is prepared", async () => {
+    const { hostname, port, host } = new URL(app.url);
+    const ask = (target: string) =>
+      askRaw({ hostname, port: Number(port) }, target, [`Host: ${host}`]);
+    await ask("/api/videos?limit=4");
+    const { stats } = app.context.http.cache;
+    const { hits, misses } = stats;
+    for (let n = 0; n < 5; n += 1) {
+      const absolute = await ask(`http://${host}/api/videos?limit=4&x=${n}`);
+      expect(absolute.status).toBe(200);
+      for (const target of [`/api/videos?limit=4#${n}`, `/api/videos#${n}?limit=4`]) {
+        expect((await ask(target)).status).toBe(400);
+      }
+    }
+    expect([stats.hits, stats.misses]).toEqual([hits + 5, misses]);
   });
 
   it("are dropped when another process reports a change", async () => {

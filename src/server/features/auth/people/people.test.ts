@@ -156,6 +156,11 @@ describe("owners", () => {
     expect((await admin.call("PUT", path, { isDisabled: true })).status).toBe(403);
     expect((await admin.call("DELETE", path)).status).toBe(403);
     expect((await admin.call("DELETE", `${path}/sessions`)).status).toBe(403);
+    const { token } = await app.context.auth.signIn(other.email, testPassword, testOrigin);
+    const [session] = (await admin.call("GET", `${path}/sessions`)).json;
+    expect((await admin.call("DELETE", `${path}/sessions/${session.id}`)).status).toBe(403);
+    const signedIn = createClient(app.url, `session=${token}`);
+    expect((await signedIn.call("GET", "/api/account")).status).toBe(200);
     const user = await makeUser(app.database.db, { role: "EDITOR" });
     const mine = `/api/admin/people/${user.id}`;
     expect((await admin.call("PUT", mine, { role: "OWNER" })).status).toBe(403);
