@@ -37,7 +37,7 @@ export const advertiserList = z.object({ advertisers: z.array(advertiser) });
 /** Secret part of the link, shown once. */
 export const shareKey = z.object({ key: z.string() });
 
-/** Expected result of a campaign. See `forecastOf`. */
+/** Expected result of a campaign. See `forecastCampaign`. */
 const forecast = z.object({
   /** Expected result in percent of the goal. */
   percent: z.number().int().nonnegative(),

@@ -125,7 +125,7 @@ export function canBeScope(action: Action): boolean {
 }
 
 /** Returns one sentence about what the action allows. */
-export const meaningOf = (action: Action): string => table[action].means;
+export const describeAction = (action: Action): string => table[action].means;
 
 /** Returns whether the table allows the action to this role. */
 export function can(role: AccountRole, action: Action): boolean {

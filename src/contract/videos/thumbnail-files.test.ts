@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { findThumbnailSet, smallWidthOf, thumbnailFilesOf } from "./thumbnail-files.ts";
+import { findThumbnailSet, smallWidthOf, thumbnailFileNames } from "./thumbnail-files.ts";
 
 test("returns two sizes in two types for an address with a width in its name", () => {
   expect(findThumbnailSet("/media/v/token/step/w640.webp")).toEqual({
     avif: "/media/v/token/step/w400.avif 400w, /media/v/token/step/w640.avif 640w",
     webp: "/media/v/token/step/w400.webp 400w, /media/v/token/step/w640.webp 640w",
   });
-  expect(thumbnailFilesOf("v/token/step/w640.webp").toSorted()).toEqual([
+  expect(thumbnailFileNames("v/token/step/w640.webp").toSorted()).toEqual([
     "v/token/step/w400.avif",
     "v/token/step/w400.webp",
     "v/token/step/w640.avif",
@@ -21,7 +21,7 @@ test.each([
   "https://elsewhere.example/w640.png",
 ])("returns a single file for %s", (address) => {
   expect(findThumbnailSet(address)).toBeNull();
-  expect(thumbnailFilesOf(address)).toEqual([address]);
+  expect(thumbnailFileNames(address)).toEqual([address]);
 });
 
 test("rounds the smaller width to an even number above zero", () => {

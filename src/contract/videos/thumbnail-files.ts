@@ -1,7 +1,7 @@
 /**
- * A thumbnail is one WebP file (`w640.webp`, named by its width), or a set: beside that file, in the
- * same folder, lie a smaller one and both in AVIF. The name tells whether it is a set, so an address
- * of the main file is all that a list needs to hold.
+ * Name of a thumbnail's main file if it belongs to a set: a WebP file named by its width
+ * (`w640.webp`), with a smaller one and both in AVIF in the same folder. Other thumbnails are a
+ * single file, so lists only need the address of the main file.
  */
 const mainFile = /^(.*\/w)(\d+)\.webp$/;
 
@@ -22,7 +22,7 @@ export function findThumbnailSet(address: string): { avif: string; webp: string 
 }
 
 /** Every file of the thumbnail that a key names, itself included. */
-export function thumbnailFilesOf(key: string): string[] {
+export function thumbnailFileNames(key: string): string[] {
   const [, base, large] = mainFile.exec(key) ?? [];
   if (large === undefined) return [key];
   const widths = [large, smallWidthOf(Number(large))];

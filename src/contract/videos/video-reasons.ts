@@ -48,7 +48,7 @@ export const reasonTexts = {
 export function reasonText(
   texts: Readonly<Record<VideoReason["kind"], string | ((about: string) => string)>>,
   { kind, name = "", count }: VideoReason,
-  countOf: (count: number, isViews: boolean) => string,
+  countOf: (count: number, isViewCount: boolean) => string,
 ): string {
   const text = texts[kind];
   if (typeof text === "string") return text;

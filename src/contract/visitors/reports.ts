@@ -71,7 +71,7 @@ const pathOf = (address: string): string =>
   URL.parse(/^https?:/i.test(address) ? address : `https://${address}`)?.pathname ?? "";
 
 /** Slugs or ids of the videos whose addresses a text holds, one a line; null for any other line. */
-export function findVideosOf(addresses: string): { line: string; video: string | null }[] {
+export function findVideoIds(addresses: string): { line: string; video: string | null }[] {
   const lines = addresses.split(/\s+/).filter((line) => line !== "");
   return lines.slice(0, noticeVideosMax + 1).map((line, at) => {
     const path = line.startsWith("/") ? line : pathOf(line);

@@ -28,7 +28,7 @@ export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
     >
       {stats.isError ? (
         <div role="alert" className="grid justify-items-start gap-3">
-          <p>The statistics could not be read.</p>
+          <p>Couldn't read the statistics.</p>
           <Button onClick={() => void stats.refetch()}>Try Again</Button>
         </div>
       ) : stats.data === undefined ? (

@@ -19,7 +19,7 @@ export function Component() {
     try {
       setShown(await readSharedReport(window.location.hash.slice(1)));
     } catch (error) {
-      console.warn("the figures could not be loaded", error);
+      console.warn("couldn't load the figures", error);
       setShown(isGone(error) ? "gone" : "failed");
     }
   }, []);

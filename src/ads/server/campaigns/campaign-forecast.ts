@@ -1,11 +1,11 @@
 import type { Forecast } from "../../contract/campaigns.ts";
-import { elapsedOf, type CampaignCounts, type CampaignRules } from "../rules/campaign-rules.ts";
+import { elapsedShare, type CampaignCounts, type CampaignRules } from "../rules/campaign-rules.ts";
 
 /**
  * Forecasts a campaign: its results so far divided by the elapsed share of its active hours. The
  * goal is the campaign's own, otherwise the number of events that its budget pays for.
  */
-export function forecastOf(
+export function forecastCampaign(
   rules: CampaignRules,
   counts: Pick<CampaignCounts, "impressions" | "viewable" | "clicks">,
   nowMs: number,
@@ -15,7 +15,7 @@ export function forecastOf(
     goal !== "none" && goal !== "share" && goalAmount !== null
       ? { measure: goal, count: goalAmount }
       : paid;
-  const elapsed = elapsedOf(rules, nowMs);
+  const elapsed = elapsedShare(rules, nowMs);
   if (target === null || target.count === 0 || elapsed === null || elapsed === 0) return null;
   // Delivery stops at the goal.
   const expected = Math.min(target.count, Math.round(counts[target.measure] / elapsed));

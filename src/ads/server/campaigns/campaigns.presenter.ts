@@ -1,8 +1,8 @@
 import type { Advertiser, Campaign, ComparedAd } from "../../contract/campaigns.ts";
 import type { AdRow } from "../records/ads.repository.ts";
 import { clickRateInterval } from "../rules/click-rate.ts";
-import { forecastOf } from "./campaign-forecast.ts";
-import { revenueOf, rulesOf } from "../rules/campaign-pricing.ts";
+import { forecastCampaign } from "./campaign-forecast.ts";
+import { computeRevenue, rulesOf } from "../rules/campaign-pricing.ts";
 import type { AdvertiserRow, ListedCampaign } from "../records/campaigns.repository.ts";
 
 const amountOf = (micros: number | null) => (micros === null ? null : micros / 1_000_000);
@@ -52,8 +52,8 @@ export const presentCampaign = (row: ListedCampaign, nowMs: number): Campaign =>
   impressions: row.impressions,
   viewable: row.viewable,
   clicks: row.clicks,
-  revenue: toMoney(revenueOf(row, row, row)),
-  forecast: forecastOf(rulesOf(row), row, nowMs),
+  revenue: toMoney(computeRevenue(row, row, row)),
+  forecast: forecastCampaign(rulesOf(row), row, nowMs),
   createdAt: row.created_at.toISOString(),
   version: row.version,
 });

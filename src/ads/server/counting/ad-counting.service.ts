@@ -1,5 +1,5 @@
 import type { AdErrorCause, AdPlacement } from "../../contract/ads.ts";
-import { mayBeOfOneRow, type Db } from "#server/db/connection.ts";
+import { isRowError, type Db } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { createGroupCommit } from "#server/lib/group-commit.ts";
@@ -101,7 +101,7 @@ export function createAdCounting(deps: {
     // The same serve twice in one batch would count twice, so the second waits for the next batch.
     keyOf: (record) =>
       record.serve === null ? `no serve ${(reportsWithoutServe += 1)}` : recordKey(record),
-    mayBeOfOne: mayBeOfOneRow,
+    isItemError: isRowError,
     maxBatch: 2000,
     write: async (records) => {
       const results = await db

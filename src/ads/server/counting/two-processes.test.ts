@@ -56,9 +56,9 @@ function visit(address: string) {
     },
     /** @returns whether the event was counted. A click's response doesn't contain that. */
     async report(adId: string, event: string, serve: string): Promise<boolean> {
-      const isEvent = event !== "impression" && event !== "click";
-      const path = `/api/spots/${adId}/${isEvent ? "event" : event}`;
-      return (await call("POST", path, isEvent ? { event, serve } : { serve })).json.counted;
+      const hasOwnRoute = event !== "impression" && event !== "click";
+      const path = `/api/spots/${adId}/${hasOwnRoute ? "event" : event}`;
+      return (await call("POST", path, hasOwnRoute ? { event, serve } : { serve })).json.counted;
     },
   };
 }

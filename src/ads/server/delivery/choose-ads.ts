@@ -137,7 +137,7 @@ export function chooseAds<T extends Choosable>(
 
 /**
  * Returns the weight of a group.
- * @param urgency see `paceOf`. A campaign without a goal counts as much as its ads would alone.
+ * @param urgency see `campaignPace`. A campaign without a goal counts as much as its ads would alone.
  */
 export const groupWeight = (urgency: number | null, ads: readonly { weight: number }[]): number =>
   urgency ?? ads.reduce((sum, ad) => sum + ad.weight, 0);

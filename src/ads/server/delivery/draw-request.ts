@@ -4,7 +4,7 @@ import type { AdDirectory, DeliverableAd } from "./ad-directory.ts";
 import { isUniform, withAds, type PoolGroup } from "./ad-pools.ts";
 import type { AdRequest } from "./ad-request.ts";
 import type { AdReservations, ReservationRequest } from "../serves/ad-reservations.ts";
-import { hasLimits, limitsOf, paceOf } from "../rules/campaign-rules.ts";
+import { hasLimits, campaignLimits, campaignPace } from "../rules/campaign-rules.ts";
 import { choiceOf, chooseAds, groupWeight, type AdGroup } from "./choose-ads.ts";
 import { allowedBy, isCounted } from "../rules/delivery-rules.ts";
 import { drawAds } from "./draw-ads.ts";
@@ -98,7 +98,7 @@ export function createDraw(deps: {
     const pace =
       campaign === null || !hasLimits(campaign)
         ? { remaining: Infinity, urgency: null }
-        : paceOf(campaign, directory.campaignCounts(campaign.id), nowMs);
+        : campaignPace(campaign, directory.campaignCounts(campaign.id), nowMs);
     return {
       priority: isHouse ? "last" : (campaign?.priority ?? "house"),
       share: campaign?.goal === "share" ? campaign.goalAmount : null,
@@ -120,7 +120,7 @@ export function createDraw(deps: {
         campaign !== null && hasLimits(campaign)
           ? {
               id: campaign.id,
-              limits: limitsOf(campaign, nowMs),
+              limits: campaignLimits(campaign, nowMs),
               isUntilViewable: campaign.goal === "viewable",
             }
           : null,

@@ -12,7 +12,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { sha256 } from "#server/lib/ids.ts";
 import { addCounts, noAdCounts } from "../records/ad-stats.repository.ts";
-import { revenueOf } from "../rules/campaign-pricing.ts";
+import { computeRevenue } from "../rules/campaign-pricing.ts";
 import { toMoney } from "../campaigns/campaigns.presenter.ts";
 import { findAdvertiserByShare } from "../records/campaigns.repository.ts";
 import { dayOf } from "../rules/day-of.ts";
@@ -57,7 +57,7 @@ function createSum() {
       if (campaign === null || campaign.price_model === "none") return;
       const { currency } = campaign;
       const earned = earnings.get(currency) ?? { micros: 0, impressions: 0 };
-      earned.micros += revenueOf(campaign, part, campaign);
+      earned.micros += computeRevenue(campaign, part, campaign);
       earned.impressions += part.impressions;
       earnings.set(currency, earned);
     },
@@ -76,9 +76,9 @@ export function createAdReports({ db, clock }: { db: Db; clock: Clock }): AdRepo
   async function readScope(scope: ReportScope, group: ReportGroup): Promise<AdReport> {
     const parts = await readReportParts(db, scope, group);
     // Requests belong to a placement, not to a campaign.
-    const isOfSite = scope.advertiser === undefined && scope.campaign === undefined;
+    const isSiteWide = scope.advertiser === undefined && scope.campaign === undefined;
     const byGroup = group === "placement" ? "placement" : "day";
-    const requests = isOfSite ? await readRequests(db, scope, byGroup) : null;
+    const requests = isSiteWide ? await readRequests(db, scope, byGroup) : null;
     const hasRequests = group === "day" || group === "placement";
 
     const rows = new Map<string, RowNames & { sum: ReturnType<typeof createSum> }>();

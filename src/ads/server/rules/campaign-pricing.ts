@@ -25,7 +25,7 @@ function paidBy(campaign: Priced): CampaignRules["paid"] {
  * Returns the revenue of some of a campaign's events, in millionths. `all` are all its events:
  * together they cost at most the budget, and a flat price is spread over all impressions.
  */
-export function revenueOf(campaign: Priced, sold: Sold, all: Sold): number {
+export function computeRevenue(campaign: Priced, sold: Sold, all: Sold): number {
   const { price_model, price_micros, budget_micros } = campaign;
   const unit = unitOf(campaign);
   if (unit !== null) {

@@ -52,7 +52,7 @@ export interface CampaignLimit {
 const lead = 0.01;
 
 /** Returns the elapsed share of its time, 0 to 1; null without dates. */
-export function elapsedOf(
+export function elapsedShare(
   rules: Pick<CampaignRules, "startsAtMs" | "endsAtMs" | "hours">,
   nowMs: number,
 ): number | null {
@@ -67,7 +67,7 @@ export function elapsedOf(
 /** Returns the limits from goal and budget, spread over the dates. */
 function pacedLimits(rules: CampaignRules, nowMs: number): CampaignLimit[] {
   const { goal, goalAmount, paid, hasEvenPacing } = rules;
-  const elapsed = hasEvenPacing ? elapsedOf(rules, nowMs) : null;
+  const elapsed = hasEvenPacing ? elapsedShare(rules, nowMs) : null;
   const by = (count: number) =>
     elapsed === null ? count : Math.min(count, Math.floor(count * (elapsed + lead)) + 1);
   const limits: CampaignLimit[] = [];
@@ -92,7 +92,7 @@ export const hasLimits = (rules: CampaignRules): boolean =>
   (rules.hourlyCap ?? rules.dailyCap ?? rules.lifetimeCap) !== null;
 
 /** Returns all current limits of the campaign. */
-export const limitsOf = (rules: CampaignRules, nowMs: number): CampaignLimit[] => [
+export const campaignLimits = (rules: CampaignRules, nowMs: number): CampaignLimit[] => [
   ...pacedLimits(rules, nowMs),
   ...caps(rules),
 ];
@@ -101,7 +101,10 @@ export const limitsOf = (rules: CampaignRules, nowMs: number): CampaignLimit[] =
  * Returns the impressions that the limits still allow; Infinity without a limit. Click limits
  * assume the current click-through rate.
  */
-export function remainingOf(limits: readonly CampaignLimit[], counts: CampaignCounts): number {
+export function remainingImpressions(
+  limits: readonly CampaignLimit[],
+  counts: CampaignCounts,
+): number {
   let remaining = Infinity;
   for (const { measure, allowed } of limits) {
     const left = allowed - counts[measure];
@@ -118,14 +121,14 @@ export function remainingOf(limits: readonly CampaignLimit[], counts: CampaignCo
  * Returns the impressions that a campaign may have now, and how far it is behind its even pace. The
  * latter is null without a goal.
  */
-export function paceOf(
+export function campaignPace(
   rules: CampaignRules,
   counts: CampaignCounts,
   nowMs: number,
 ): { remaining: number; urgency: number | null } {
   const paced = pacedLimits(rules, nowMs);
-  const behind = remainingOf(paced, counts);
-  const remaining = Math.min(behind, remainingOf(caps(rules), counts));
+  const behind = remainingImpressions(paced, counts);
+  const remaining = Math.min(behind, remainingImpressions(caps(rules), counts));
   return { remaining, urgency: paced.length === 0 ? null : behind };
 }
 

@@ -1,7 +1,11 @@
-import { mayBeOfOneRow, type Db } from "#server/db/connection.ts";
+import { isRowError, type Db } from "#server/db/connection.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { createGroupCommit } from "#server/lib/group-commit.ts";
-import { remainingOf, type CampaignCounts, type CampaignLimit } from "../rules/campaign-rules.ts";
+import {
+  remainingImpressions,
+  type CampaignCounts,
+  type CampaignLimit,
+} from "../rules/campaign-rules.ts";
 import {
   deleteExpiredReservations,
   insertReservations,
@@ -116,7 +120,7 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
         if (ad.campaign !== null) {
           const { id, limits } = ad.campaign;
           const reached = takenByCampaign.get(id);
-          const remaining = reached === undefined ? 0 : remainingOf(limits, reached);
+          const remaining = reached === undefined ? 0 : remainingImpressions(limits, reached);
           if (reached === undefined || remaining === 0) {
             full.add(id);
             return false;
@@ -143,7 +147,7 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
 
   const commit = createGroupCommit<ReservationRequest, Reserved>({
     keyOf: ({ serve }) => serve,
-    mayBeOfOne: mayBeOfOneRow,
+    isItemError: isRowError,
     write: grant,
   });
   return { reserve: commit.submit, drain: commit.drain };

@@ -95,7 +95,7 @@ export function SlotView({ placement, categories, tags, hasSpace, onState }: Slo
       },
       (error: unknown) => {
         if (life.signal.aborted) return;
-        console.warn("ads could not be loaded", error);
+        console.warn("couldn't load ads", error);
         onState("empty");
       },
     );

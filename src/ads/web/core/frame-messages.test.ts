@@ -50,7 +50,7 @@ test("counts no click after a gesture elsewhere in the page without focus", () =
   expect(handlers.onClick).not.toHaveBeenCalled();
 });
 
-test("focus that the frame took without a gesture is no click", () => {
+test("counts no click for focus taken without a gesture", () => {
   listenToFrame(frame, handlers);
   focusFrame();
   post({ spot: "click" });

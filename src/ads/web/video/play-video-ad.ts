@@ -1,6 +1,6 @@
 import { limits } from "#contract/limits.ts";
 import type { AdOutcome, AdStage } from "#web/features/player/core/ads/ad-provider.ts";
-import { isOutOfTime } from "#web/features/player/core/ads/out-of-time.ts";
+import { hasTimedOut } from "#web/features/player/core/ads/out-of-time.ts";
 import { reportAdEvent } from "../api/report-ad-event.ts";
 import { offerCompanions } from "../core/companions.ts";
 import { adMessages as messages } from "../messages.ts";
@@ -207,7 +207,7 @@ export function playVideoAd(
   stage.signal.addEventListener(
     "abort",
     () => {
-      if (session.isShown() || !isOutOfTime(stage.signal)) return;
+      if (session.isShown() || !hasTimedOut(stage.signal)) return;
       tracker?.error(codes.mediaTimeout);
       reportAdEvent(impression, "error", "media_timeout");
     },

@@ -1,7 +1,7 @@
 import type { PublicAd } from "../../contract/ads.ts";
 import { limits } from "#contract/limits.ts";
 import type { AdBreak, AdContext, AdSlot } from "#web/features/player/core/ads/ad-provider.ts";
-import { isOutOfTime, outOfTime } from "#web/features/player/core/ads/out-of-time.ts";
+import { hasTimedOut, outOfTime } from "#web/features/player/core/ads/out-of-time.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { secondsSinceBreak } from "../core/last-break.ts";
@@ -148,7 +148,7 @@ async function findVastAds(
 ): Promise<readonly PlayableAd[]> {
   const { signal } = search;
   const resolved = await resolveTag(ad, { url }, search);
-  const isLate = isOutOfTime(signal);
+  const isLate = hasTimedOut(signal);
   if (signal.aborted && !isLate) return [];
   const { breaks } = resolved.result;
   if (breaks !== undefined && search.onBreaks !== undefined) {

@@ -1,6 +1,6 @@
 import { fetchedDocuments, type FetchedDocument } from "../../contract/ads.ts";
 import { chainLimits, maxDocumentBytes } from "../../contract/vast-address.ts";
-import { isOutOfTime } from "#web/features/player/core/ads/out-of-time.ts";
+import { hasTimedOut } from "#web/features/player/core/ads/out-of-time.ts";
 import { call, queryString } from "#web/lib/api/http.ts";
 import { expandMacros } from "../../contract/vast-macros.ts";
 import { consentForAds, macroEnvironment } from "./macro-environment.ts";
@@ -44,7 +44,7 @@ export function loadDirectly(budget: ChainBudget, signal?: AbortSignal): LoadVas
       return await readLimited(response, budget);
     } catch {
       const isLate =
-        ends.some(({ aborted }) => aborted) || (signal !== undefined && isOutOfTime(signal));
+        ends.some(({ aborted }) => aborted) || (signal !== undefined && hasTimedOut(signal));
       return { ok: false, reason: isLate ? "timeout" : "unreachable" };
     }
   };

@@ -5,7 +5,7 @@ import type {
   AdSlot,
   BreakPlan,
 } from "#web/features/player/core/ads/ad-provider.ts";
-import { isOutOfTime } from "#web/features/player/core/ads/out-of-time.ts";
+import { hasTimedOut } from "#web/features/player/core/ads/out-of-time.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { secondsSinceBreak } from "../core/last-break.ts";
@@ -111,7 +111,7 @@ export function createVmapPlan({ ad, url, breaks }: PlanOptions): VmapPlan {
           resolved: await resolveBreak(one, { signal, budget }),
         })),
       );
-      const isLate = isOutOfTime(signal);
+      const isLate = hasTimedOut(signal);
       if (signal.aborted && !isLate) return null;
       for (const { one, resolved } of entries) {
         reportFailures(resolved);
