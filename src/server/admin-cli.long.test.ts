@@ -6,7 +6,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createEmptyDatabase, type TestDatabase } from "#test/database.ts";
 import { root } from "#test/harness/server-process.ts";
-import { connectionStringOf } from "./db/connection.ts";
+import { toConnectionString } from "./db/connection.ts";
 import { migrations } from "./db/migrate.ts";
 
 let folder: string;
@@ -35,7 +35,7 @@ async function runWith(
     env: {
       ...process.env,
       DATA_DIR: join(folder, database.target.database),
-      DATABASE_URL: `${connectionStringOf(database.target)}&connect_timeout=60`,
+      DATABASE_URL: `${toConnectionString(database.target)}&connect_timeout=60`,
       BACKUP_PASSPHRASE: "correct horse",
       ...extra,
     },
@@ -96,7 +96,7 @@ test.each([
 });
 
 test("reports a connection lost during a command in one line", async () => {
-  const client = new pg.Client(connectionStringOf(first.target));
+  const client = new pg.Client(toConnectionString(first.target));
   await client.connect();
   await client.query("begin; lock table users in access exclusive mode");
   const listing = run(first, "list");
@@ -128,7 +128,7 @@ test("prints line by line what is right and what isn't", async () => {
 });
 
 test("renditions are planned, queued once and stopped", async () => {
-  const client = new pg.Client(connectionStringOf(first.target));
+  const client = new pg.Client(toConnectionString(first.target));
   await client.connect();
   try {
     await client.query(`insert into videos (id, slug, title, status, is_published, progress,

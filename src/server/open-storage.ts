@@ -94,7 +94,7 @@ function choosePlace(config: StorageConfig, storages: Storages, db: Db): Promise
     const storage = at(config, storages, kind);
     const id = await readId(config, storage, kind);
     if (id !== null && id !== known.newId) throw foreign(config, kind);
-    if (id === null && (await isEmptyByMistake(trx, storage))) throw empty(config, kind);
+    if (id === null && (await looksUnmounted(trx, storage))) throw empty(config, kind);
     if (id === null) await storage.writeId(known.newId);
     const places = { current: { kind, id: known.newId }, other: null };
     await saveStoragePlaces(trx, places);
@@ -113,7 +113,7 @@ async function hasObjects(storage: PlaceStorage): Promise<boolean> {
 }
 
 /** Returns whether the storage seems to be missing: an unmounted volume is an empty folder. */
-const isEmptyByMistake = async (db: DbOrTrx, storage: PlaceStorage): Promise<boolean> =>
+const looksUnmounted = async (db: DbOrTrx, storage: PlaceStorage): Promise<boolean> =>
   (await namesMediaFiles(db)) && !(await hasObjects(storage));
 
 async function checkId(

@@ -8,7 +8,7 @@ import { createPool, pingDatabase, type DatabaseTarget, type Db } from "./db/con
 import { openDatabase, type OpenDatabase } from "./db/open-database.ts";
 import { traceQueries } from "./db/query-tracing.ts";
 import { addPoolMetrics } from "./db/pool-metrics.ts";
-import { poolSizeOf } from "./db/pool-size.ts";
+import { databasePoolSize } from "./db/pool-size.ts";
 import { createReplica, type Replica } from "./db/replica/replica.ts";
 import { getSecret } from "./db/secrets.ts";
 import { createCdnPurge } from "./http/cache/cdn-purge.ts";
@@ -102,7 +102,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const databaseReady = openDatabase(config, logger, {
     ...options,
     tracing,
-    maxConnections: poolSizeOf(config.webProcesses),
+    maxConnections: databasePoolSize(config.webProcesses),
     beforeUpgrade: (db) => backupBeforeUpgrade(db, { dataDir: config.dataDir, logger }),
   });
   const [database, media] = await Promise.all([databaseReady, mediaReady]).catch(
@@ -142,7 +142,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const sessionCookies = createSessionCookies(secret);
   const http = createHttpCore(config, logger, sessionCookies);
   if (tracing !== null) registerRequestTracing(http.app, tracing);
-  // Where possible, a connection of the pool also listens.
+  // A connection of the pool also listens if possible.
   const listenPool =
     listenTarget === null || listenTarget === target ? null : createPool(listenTarget, 1, logger);
   const changeEvents = createChangeEvents(
@@ -217,7 +217,7 @@ function openReplica(
   return createReplica({
     primary: pool,
     queryablePrimary: queryable,
-    replica: createPool(target, poolSizeOf(config.webProcesses), logger),
+    replica: createPool(target, databasePoolSize(config.webProcesses), logger),
     hasPrepared,
     onQuery: tracing === null ? null : traceQueries(tracing),
     maxLagMs: config.databaseReadMaxLagS * 1000,

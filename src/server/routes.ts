@@ -12,8 +12,8 @@ import { processName } from "./processes/child.ts";
 import { createSiteFeature, type BuiltSite } from "./site/site.feature.ts";
 
 /**
- * Registers the guards, then the routes of every feature, then the site. Without a built site there
- * are no pages, as in tests of the API.
+ * Registers the guards, then the routes of every feature, then the site. Serves no pages without a
+ * built site, as in tests of the API.
  * @returns all routes with their policies.
  */
 export async function registerEverything(

@@ -23,7 +23,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
  * Returns the time that clients have to close their connections before the port is closed: with
  * `DRAIN_SECONDS`, longer than a proxy keeps an idle connection, which deploy/nginx sets to 1 s.
  */
-const leaveMsOf = (drainS: number): number => Math.min(5000, Math.max(300, drainS * 250));
+const drainDelayMs = (drainS: number): number => Math.min(5000, Math.max(300, drainS * 250));
 /** Time for running jobs after a signal, before they are queued again. */
 const jobsStopMs = 3000;
 
@@ -64,7 +64,7 @@ async function stop(context: Context, operations: OperationsServer | null): Prom
   context.http.drain();
   const { role, drainS } = context.config;
   if (role !== "worker") {
-    await wait(leaveMsOf(drainS));
+    await wait(drainDelayMs(drainS));
     await context.http.closePort();
   }
   await context.stop(jobsStopMs);

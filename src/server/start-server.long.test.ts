@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { root } from "#test/harness/server-process.ts";
 import { readConfig } from "./config.ts";
-import { connectionStringOf, type SocketTarget } from "./db/connection.ts";
+import { toConnectionString, type SocketTarget } from "./db/connection.ts";
 
 type Environment = Record<string, string>;
 
@@ -94,7 +94,7 @@ afterAll(async () => {
 });
 
 /** Long timeouts, since the machine may be busy. */
-const patient = (target: SocketTarget) => `${connectionStringOf(target)}&connect_timeout=60`;
+const patient = (target: SocketTarget) => `${toConnectionString(target)}&connect_timeout=60`;
 const ofEngine = (change: Partial<SocketTarget>) => patient({ ...inject("testEngine"), ...change });
 const onPort = (port: number) => `postgres://kinora:secret@127.0.0.1:${port}/kinora`;
 /** Returns an environment with a media tool and a usable database. */

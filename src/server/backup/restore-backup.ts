@@ -126,7 +126,7 @@ async function readHead(
   const isHead = first.done !== true && first.value.name === headName;
   const text = isHead ? await readText(checked(first.value, sums)) : "null";
   const head = backupHead.safeParse(parseJson(text));
-  if (!head.success) throw new OperatorError("The file is no backup that this version can read.");
+  if (!head.success) throw new OperatorError("This version can't read the file as a backup.");
   return head.data;
 }
 

@@ -145,7 +145,7 @@ export function createChangeEvents(
     try {
       await check(heard ?? pool, heard !== null);
     } catch (error) {
-      logger.debug({ err: error }, "the version of the content could not be read");
+      logger.debug({ err: error }, "couldn't read the version of the content");
       if (heard !== null && heard === listener) lose();
     }
     if (isStopped) return;

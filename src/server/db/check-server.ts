@@ -39,16 +39,16 @@ export class UnreachableError extends OperatorError {}
 /**
  * Checks that a server is reachable and fit for use.
  * @param variable that holds its address.
- * @param mayBeReplica whether it is only read.
+ * @param allowsReplica whether it is only read.
  * @throws OperatorError in one line that names the variable, and holds no password.
  */
 export async function checkServer(
   url: string,
   variable = "DATABASE_URL",
-  mayBeReplica = false,
+  allowsReplica = false,
 ): Promise<ServerFacts> {
-  const facts = await readFactsOf(url, variable);
-  const isReadOnly = facts.isReplica && mayBeReplica;
+  const facts = await readVideoFacts(url, variable);
+  const isReadOnly = facts.isReplica && allowsReplica;
   const problem = findProblem(isReadOnly ? { ...facts, isReplica: false, canCreate: true } : facts);
   if (problem !== null) throw new OperatorError(`${variable}: ${problem}`);
   return facts;
@@ -60,7 +60,7 @@ function timeoutOf(url: string): number {
   return seconds === undefined ? defaultTimeoutMs : Number(seconds) * 1000;
 }
 
-async function readFactsOf(url: string, variable: string): Promise<ServerFacts> {
+async function readVideoFacts(url: string, variable: string): Promise<ServerFacts> {
   const timeoutMs = timeoutOf(url);
   const until = performance.now() + timeoutMs;
   for (;;) {

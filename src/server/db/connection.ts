@@ -31,7 +31,7 @@ export interface SocketTarget {
 export type DatabaseTarget = { connectionString: string } | SocketTarget;
 
 /** Returns the target in the form of pg and pg-boss. */
-export function connectionOf(
+export function connectionOptions(
   target: DatabaseTarget,
 ): { connectionString: string } | Record<"host" | "database" | "user" | "password", string> {
   if ("connectionString" in target) return { connectionString: target.connectionString };
@@ -40,7 +40,7 @@ export function connectionOf(
 }
 
 /** Returns the target as one address, for another process's DATABASE_URL. */
-export function connectionStringOf(target: DatabaseTarget): string {
+export function toConnectionString(target: DatabaseTarget): string {
   if ("connectionString" in target) return target.connectionString;
   const [socketDir, database, password] = [target.socketDir, target.database, target.password].map(
     encodeURIComponent,
@@ -67,7 +67,7 @@ class PooledClient extends pg.Client {
  */
 export function createPool(target: DatabaseTarget, max: number, logger: Logger): pg.Pool {
   const pool = new pg.Pool({
-    ...connectionOf(target),
+    ...connectionOptions(target),
     Client: PooledClient,
     max,
     idleTimeoutMillis: 30_000,
@@ -136,7 +136,7 @@ export function isDatabaseAway(error: unknown): boolean {
  * Returns whether a single row of a multi-row statement may have caused an error: an invalid value,
  * a broken constraint, or a deadlock. Classes 22, 23 and 40 of PostgreSQL.
  */
-export function mayBeOfOneRow(error: unknown): boolean {
+export function isRowError(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error)) return false;
   return typeof error.code === "string" && /^(22|23|40)\w{3}$/.test(error.code);
 }

@@ -13,7 +13,7 @@ const publicPrefix = "public/";
 
 /** Returns whether a row refers to a stored object or to something in its folder. */
 export async function isReferenced(db: DbOrTrx, key: string): Promise<boolean> {
-  const condition = conditionOf(key);
+  const condition = referenceCondition(key);
   // An object of an unknown kind may belong to another program.
   if (condition === null) return true;
   const { rows } = await sql<{ isReferenced: boolean }>`
@@ -46,7 +46,7 @@ export async function isNamed(db: DbOrTrx, key: string): Promise<boolean> {
   return rows[0]?.isNamed ?? true;
 }
 
-function conditionOf(key: string): RawBuilder<unknown> | null {
+function referenceCondition(key: string): RawBuilder<unknown> | null {
   if (key.startsWith(sourcePrefix)) return isSource(key);
   if (key.startsWith(videoPrefix)) {
     const [, token = "", entry = ""] = key.split("/");
@@ -64,12 +64,12 @@ function conditionOf(key: string): RawBuilder<unknown> | null {
  */
 export async function isVideoSource(db: DbOrTrx, key: string): Promise<boolean> {
   const { rows } = await sql<{ isUsed: boolean }>`
-    select (${isOfVideo(key)}) as "isUsed"`.execute(db);
+    select (${belongsToVideo(key)}) as "isUsed"`.execute(db);
   return rows[0]?.isUsed ?? true;
 }
 
 function isSource(key: string): RawBuilder<unknown> {
-  return sql`${isOfVideo(key)} or exists (select from staged_uploads where id = ${idIn(key)})`;
+  return sql`${belongsToVideo(key)} or exists (select from staged_uploads where id = ${idIn(key)})`;
 }
 
 function idIn(key: string): RawBuilder<unknown> {
@@ -77,7 +77,7 @@ function idIn(key: string): RawBuilder<unknown> {
   return isUuid(name) ? sql`${name}::uuid` : sql`null::uuid`;
 }
 
-function isOfVideo(key: string): RawBuilder<unknown> {
+function belongsToVideo(key: string): RawBuilder<unknown> {
   const id = idIn(key);
   return sql`
     exists (select from videos where (source_key = ${key} or (source_key is null and id = ${id}))

@@ -186,9 +186,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
 class UnknownSchemaError extends OperatorError {
   constructor(migration: string) {
     // Migrations before 0.2.0 had a number and no time.
-    const isOfFirstVersion = /^\d{4}-/.test(migration);
+    const isFirstVersion = /^\d{4}-/.test(migration);
     super(
-      isOfFirstVersion
+      isFirstVersion
         ? `The database was created by Kinora 0.1 (migration ${migration}), which no later version can upgrade. Use an empty DATA_DIR or database, and import the videos there: set IMPORT_DIR to storage/objects/sources of the old DATA_DIR (see docs/import-export.md).`
         : `The database was created by a newer version of Kinora (migration ${migration}). Start that version or a newer one, or use an empty database.`,
     );

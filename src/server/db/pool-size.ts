@@ -8,10 +8,10 @@ const max = 16;
  * for the job queue, and the job process has 22, so that 8 web processes use 86 of PostgreSQL's
  * default 97.
  */
-export function poolSizeOf(webProcesses: number): number {
+export function databasePoolSize(webProcesses: number): number {
   return Math.max(min, Math.min(max, Math.floor(shared / webProcesses)));
 }
 
 /** Returns the maximum number of connections of one machine's processes. */
-export const connectionsOf = (webProcesses: number): number =>
-  webProcesses === 1 ? 22 : webProcesses * (poolSizeOf(webProcesses) + 1) + 22;
+export const machineConnections = (webProcesses: number): number =>
+  webProcesses === 1 ? 22 : webProcesses * (databasePoolSize(webProcesses) + 1) + 22;

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { newToken } from "#server/lib/ids.ts";
-import { connectionOf, type DatabaseTarget } from "./connection.ts";
+import { connectionOptions, type DatabaseTarget } from "./connection.ts";
 
 /** Properties of the pooler between this program and PostgreSQL's sessions, if any. */
 export interface Pooler {
@@ -51,7 +51,7 @@ export async function findPooler(target: DatabaseTarget): Promise<Pooler> {
 
 function connectTo(target: DatabaseTarget): pg.Client {
   const client = new pg.Client({
-    ...connectionOf(target),
+    ...connectionOptions(target),
     application_name: "kinora",
     connectionTimeoutMillis: 10_000,
     query_timeout: responseTimeoutMs,

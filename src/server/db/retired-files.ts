@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { thumbnailFilesOf } from "#contract/videos/thumbnail-files.ts";
+import { thumbnailFileNames } from "#contract/videos/thumbnail-files.ts";
 import type { DbOrTrx, Trx } from "./connection.ts";
 
 /** Time for which cached pages and open players may request files that are no longer referenced. */
@@ -9,7 +9,7 @@ const retiredMs = 24 * 3600 * 1000;
 export async function retireFiles(trx: Trx, keys: readonly (string | null)[]): Promise<void> {
   const goesAt = new Date(Date.now() + retiredMs);
   const rows = [...new Set(keys)].flatMap((key) =>
-    key === null ? [] : thumbnailFilesOf(key).map((file) => ({ key: file, goes_at: goesAt })),
+    key === null ? [] : thumbnailFileNames(key).map((file) => ({ key: file, goes_at: goesAt })),
   );
   if (rows.length === 0) return;
   await trx

@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises";
 import type { Finding } from "#contract/site/doctor.ts";
 import type { Config } from "#server/config.ts";
 import { migrations } from "#server/db/migrate.ts";
-import { connectionsOf } from "#server/db/pool-size.ts";
+import { machineConnections } from "#server/db/pool-size.ts";
 import { ensureDataFolder } from "#server/lib/data-folder.ts";
 import type { Media } from "#server/media/media.ts";
 import { listOldTools } from "#server/media/tool-age.ts";
@@ -24,7 +24,7 @@ export function checkDatabase(
   const missing = Object.keys(migrations).filter((name) => !state.migrations.includes(name));
   const foreign = state.migrations.filter((name) => migrations[name] === undefined);
   const differences = state.schemaDifferences ?? [];
-  const needed = connectionsOf(webProcesses);
+  const needed = machineConnections(webProcesses);
   const offset = state.clockAheadS;
   return [
     ok("database", `PostgreSQL ${state.version} responds`),

@@ -28,7 +28,7 @@ import {
   refuseTarget,
   refuseUnsupported,
 } from "./client-errors.ts";
-import { acceptTarget, isForPrograms, targetOf } from "./request-target.ts";
+import { acceptTarget, isProgramRequest, targetOf } from "./request-target.ts";
 import { registerVideoGate } from "./access/video-gate.ts";
 import { createDoubledHeaderFinder } from "./access/trusted-headers.ts";
 import { closePort } from "./close-port.ts";
@@ -175,7 +175,7 @@ export function createHttpCore(
           const headFault = findHeadFault(request);
           if (headFault !== null) return refuseHead(response, "invalid", headFault);
           const fault = findDoubledHeader(request) ?? acceptTarget(request);
-          if (fault !== null) return refuseTarget(response, fault, isForPrograms(request));
+          if (fault !== null) return refuseTarget(response, fault, isProgramRequest(request));
           if (isDraining) response.setHeader("connection", "close");
           bodyTimeouts.watch(request, response);
           const session = sessionCookies.stateOf(request.headers);

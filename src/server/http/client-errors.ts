@@ -4,12 +4,14 @@ import { errorStatus, type ErrorBody, type ErrorCode } from "#contract/errors.ts
 import { newToken } from "#server/lib/ids.ts";
 import { apiHeaders } from "./access/security-headers.ts";
 
-function errorResponse(code: ErrorCode, message: string, isForPrograms = true) {
+function errorResponse(code: ErrorCode, message: string, isProgramRequest = true) {
   const body: ErrorBody = { message, code, requestId: newToken(9) };
-  const text = isForPrograms ? JSON.stringify(body) : `${message}\n`;
+  const text = isProgramRequest ? JSON.stringify(body) : `${message}\n`;
   const headers: Record<string, string | number> = {
     ...apiHeaders,
-    "content-type": isForPrograms ? "application/json; charset=utf-8" : "text/plain; charset=utf-8",
+    "content-type": isProgramRequest
+      ? "application/json; charset=utf-8"
+      : "text/plain; charset=utf-8",
     "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",
     "x-request-id": body.requestId,
@@ -36,9 +38,9 @@ export function refuseHead(response: ServerResponse, code: ErrorCode, message: s
 export function refuseTarget(
   response: ServerResponse,
   message: string,
-  isForPrograms: boolean,
+  isProgramRequest: boolean,
 ): void {
-  const { status, headers, text } = errorResponse("invalid", message, isForPrograms);
+  const { status, headers, text } = errorResponse("invalid", message, isProgramRequest);
   response.writeHead(status, headers).end(text);
 }
 
@@ -60,7 +62,7 @@ export function refuseUnsupported(server: Server): void {
   });
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
     socket.on("error", () => socket.destroy());
-    socket.end(rawErrorResponse("invalid", "This server is no proxy."));
+    socket.end(rawErrorResponse("invalid", "This server isn't a proxy."));
   });
 }
 
@@ -114,7 +116,7 @@ export function handleClientError(error: Error, socket: Duplex): void {
   // The error is in the next request, which waits for its turn.
   if (latest.req.complete) return void latest.once("close", () => sendAndClose(error, socket));
   // The error is in this request's body. Without a socket, the response waits for an earlier one.
-  const isBehindOther = latest.socket === null;
-  if (!latest.headersSent && !isBehindOther) return sendAndClose(error, socket);
+  const waitsForOther = latest.socket === null;
+  if (!latest.headersSent && !waitsForOther) return sendAndClose(error, socket);
   latest.once("close", () => socket.end(() => socket.destroy()));
 }

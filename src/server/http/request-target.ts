@@ -121,5 +121,5 @@ export function targetOf(request: IncomingMessage): RequestTarget {
 export const isApiPath = (path: string): boolean => /^\/api(?:\/|$)/.test(path);
 
 /** Returns whether a program sent a request whose target may be refused, so that it gets JSON. */
-export const isForPrograms = ({ url = "" }: IncomingMessage): boolean =>
+export const isProgramRequest = ({ url = "" }: IncomingMessage): boolean =>
   /^(?:https?:\/\/[^/?]*)?\/api(?:[/?]|$)/i.test(url);

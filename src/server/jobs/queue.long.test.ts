@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { root } from "#test/harness/server-process.ts";
-import { connectionStringOf } from "#server/db/connection.ts";
+import { toConnectionString } from "#server/db/connection.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { defineJob, jobNames, type AnyJobDefinition, type JobName } from "./job-definition.ts";
 import { createJobQueue, type JobQueue } from "./queue.ts";
@@ -35,7 +35,7 @@ const definitions = (run: (name: JobName) => void): AnyJobDefinition[] =>
 test("runs a job of a killed worker again in another one", async () => {
   await queue.enqueue(database.db, "bulk.run", {});
   const worker = fork(join(root, "test/fixtures/dying-worker.ts"), {
-    env: { ...process.env, DATABASE_URL: connectionStringOf(database.target) },
+    env: { ...process.env, DATABASE_URL: toConnectionString(database.target) },
   });
   await once(worker, "message");
   worker.kill("SIGKILL");

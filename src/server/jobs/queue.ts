@@ -3,7 +3,7 @@ import { PgBoss, type ConstructorOptions, type SendOptions } from "pg-boss";
 import { Histogram } from "prom-client";
 import {
   isDatabaseAway,
-  connectionOf,
+  connectionOptions,
   type DatabaseTarget,
   type DbOrTrx,
 } from "#server/db/connection.ts";
@@ -78,7 +78,7 @@ export async function createJobQueue(deps: {
     buckets: durationsS,
     registers: [metrics],
   });
-  const connection: ConstructorOptions = connectionOf(target);
+  const connection: ConstructorOptions = connectionOptions(target);
   const boss = new PgBoss({
     ...connection,
     application_name: "kinora jobs",

@@ -8,7 +8,7 @@ function createNumbers(options: { keyOf?: (item: number) => string } = {}) {
   const commit = createGroupCommit<number, string>({
     ...options,
     everyMs: 1,
-    mayBeOfOne: (error) => error instanceof Error && error.message !== "connection lost",
+    isItemError: (error) => error instanceof Error && error.message !== "connection lost",
     async write(items) {
       batches.push(items);
       await new Promise((resolve) => setImmediate(resolve));

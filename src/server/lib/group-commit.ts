@@ -27,7 +27,7 @@ const handedOutAtOnce = 8;
 /**
  * @param write writes a batch in one transaction and returns one result per item, in order.
  * @param keyOf items with the same key never share a batch and stay in order.
- * @param mayBeOfOne returns whether a single item may have caused an error. The halves of the batch
+ * @param isItemError returns whether a single item may have caused an error. The halves of the batch
  * are then written separately, so that this item doesn't fail the others.
  * @param everyMs minimum time between the starts of two batches under load, because fewer and
  * larger batches cost less.
@@ -35,11 +35,11 @@ const handedOutAtOnce = 8;
 export function createGroupCommit<Item, Result>(options: {
   write: (items: Item[]) => Promise<Result[]>;
   keyOf?: (item: Item) => string;
-  mayBeOfOne: (error: unknown) => boolean;
+  isItemError: (error: unknown) => boolean;
   maxBatch?: number;
   everyMs?: number;
 }): GroupCommit<Item, Result> {
-  const { write, keyOf, mayBeOfOne, maxBatch = 500, everyMs = 25 } = options;
+  const { write, keyOf, isItemError, maxBatch = 500, everyMs = 25 } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let writing: Promise<void> | null = null;
 
@@ -75,7 +75,7 @@ export function createGroupCommit<Item, Result>(options: {
         throw new Error("A batch needs one result for each item");
       void handOut(batch, results);
     } catch (error) {
-      if (batch.length === 1 || !mayBeOfOne(error)) {
+      if (batch.length === 1 || !isItemError(error)) {
         for (const entry of batch) entry.reject(error);
         return;
       }

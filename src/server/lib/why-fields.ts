@@ -1,8 +1,8 @@
 import { reasonText, reasonTexts, type VideoReason } from "#contract/videos/video-reasons.ts";
 
 const number = new Intl.NumberFormat("en");
-const countOf = (count: number, isViews: boolean) =>
-  isViews ? `${number.format(count)} ${count === 1 ? "view" : "views"}` : number.format(count);
+const countOf = (count: number, isViewCount: boolean) =>
+  isViewCount ? `${number.format(count)} ${count === 1 ? "view" : "views"}` : number.format(count);
 
 /** Reason for a video in a list: in English, and for pages in other languages. */
 export interface WhyFields {

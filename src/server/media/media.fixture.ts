@@ -26,6 +26,6 @@ export async function createTestMedia(): Promise<TestMedia> {
 }
 
 /** Returns whether durations differ by at most a twentieth or a second, as the product promises. */
-export function isDurationRight(actualS: number, expectedS: number): boolean {
+export function isDurationClose(actualS: number, expectedS: number): boolean {
   return Math.abs(actualS - expectedS) <= Math.max(1, expectedS * 0.05);
 }

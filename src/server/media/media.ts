@@ -134,8 +134,8 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
           try {
             return await probeFile(deps, localPath, signal);
           } catch (error) {
-            const isWorthRepeating = error instanceof InterruptedError && attempt < maxProbes;
-            if (!isWorthRepeating || signal?.aborted === true) throw error;
+            const shouldRepeat = error instanceof InterruptedError && attempt < maxProbes;
+            if (!shouldRepeat || signal?.aborted === true) throw error;
           }
         }
       };

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { thumbnailFilesOf } from "#contract/videos/thumbnail-files.ts";
+import { thumbnailFileNames } from "#contract/videos/thumbnail-files.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { refusedSamples } from "#test/refused-samples.ts";
 import { sampleVideos } from "#test/sample-videos.ts";
@@ -55,7 +55,7 @@ test("makes a thumbnail in two equal-looking sizes of WebP and AVIF", async () =
     "w226.avif 226x402 thumbnail_variant",
   ]);
   expect(files.map((file) => path.basename(file.path)).toSorted()).toEqual(
-    thumbnailFilesOf("v/w360.webp")
+    thumbnailFileNames("v/w360.webp")
       .map((key) => path.basename(key))
       .toSorted(),
   );

@@ -113,7 +113,7 @@ function refusePicture(cause: unknown): AppError {
   const isTooDemanding = cause instanceof MediaProcessError && cause.result.killed !== null;
   return invalid(
     isTooDemanding
-      ? "The picture could not be converted within the limits for memory and time."
+      ? "Couldn't convert the picture within the limits for memory and time."
       : "The picture is damaged: it cannot be decoded.",
     cause,
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isToolOld, listOldTools, readToolVersion } from "./tool-age.ts";
+import { isOutdatedTool, listOldTools, readToolVersion } from "./tool-age.ts";
 
 const now = new Date("2026-11-23T00:00:00Z");
 
@@ -14,7 +14,7 @@ test.each([
   ["5.1.9-0+deb12u1 Copyright (c) 2000-2024 the FFmpeg developers", false],
 ])("decides for %s whether it is certainly older than a year: %s", (text, expected) => {
   const tool = readToolVersion("ffprobe", `ffprobe version ${text}`);
-  expect(tool === null ? null : isToolOld(tool, now)).toBe(expected);
+  expect(tool === null ? null : isOutdatedTool(tool, now)).toBe(expected);
 });
 
 test("lists old tools with their versions, without other programs", () => {

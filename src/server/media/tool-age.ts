@@ -32,7 +32,7 @@ export function readToolVersion(name: "ffmpeg" | "ffprobe", text: string): ToolV
  * Returns whether a tool is certainly older than a year and lacks fixes for hostile files.
  * Distributions backport fixes to old releases.
  */
-export function isToolOld({ version, year }: ToolVersion, now: Date): boolean {
+export function isOutdatedTool({ version, year }: ToolVersion, now: Date): boolean {
   if (/deb|ubuntu|\.el\d|\.fc\d|alpine/.test(version)) return false;
   const latest = year === null ? releases[/^n?(\d+\.\d+)/.exec(version)?.[1] ?? ""] : `${year}-12`;
   if (latest === undefined) return false;
@@ -49,7 +49,7 @@ export function listOldTools(
   tools: Record<"ffmpeg" | "ffprobe", ToolVersion>,
   now: Date,
 ): string | null {
-  const old = Object.entries(tools).filter(([, tool]) => isToolOld(tool, now));
+  const old = Object.entries(tools).filter(([, tool]) => isOutdatedTool(tool, now));
   return old.length === 0
     ? null
     : old.map(([name, { version }]) => `${name} ${version}`).join(", ");

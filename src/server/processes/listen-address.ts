@@ -74,7 +74,7 @@ export function explainListenError(error: unknown, address: ListenAddress): unkn
   ].includes(String(code));
   if (!isForeign) return error;
   return new OperatorError(
-    `${variables.host}: "${host}" is no address of this machine; give one that it has, or 0.0.0.0 for all of them.`,
+    `${variables.host}: "${host}" isn't an address of this machine. Use one of its addresses, or 0.0.0.0 for all.`,
     options,
   );
 }

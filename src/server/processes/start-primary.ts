@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { once } from "node:events";
 import type { Config } from "#server/config.ts";
-import { connectionStringOf, type Db } from "#server/db/connection.ts";
+import { toConnectionString, type Db } from "#server/db/connection.ts";
 import { openDatabase } from "#server/db/open-database.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { readyMessage } from "./child.ts";
@@ -26,7 +26,7 @@ export async function startPrimary(
   const operations = await startOperations(config, db);
   const env = {
     WEB_PROCESSES: String(config.webProcesses),
-    DATABASE_URL: connectionStringOf(target),
+    DATABASE_URL: toConnectionString(target),
   };
   const supervisor = createSupervisor({
     logger,

@@ -85,8 +85,8 @@ export function createPageSender(deps: Deps): SendPage {
     if (page.status === 503) void reply.header("retry-after", String(retryAfterS));
     // An expiry takes effect at once, and intermediate caches must not store restricted pages.
     const isSecret = place.startsWith("/private/");
-    const isOneForAll = page.status === 200 || (page.status === 404 && isUnknown(target.url));
-    if (isOneForAll && !isSecret && !renderer.isLive) reply.cacheForMs = pageTtlMs;
+    const isSharedPage = page.status === 200 || (page.status === 404 && isUnknown(target.url));
+    if (isSharedPage && !isSecret && !renderer.isLive) reply.cacheForMs = pageTtlMs;
     // Pages that are the same for every visitor get theirs where they are cached.
     const isShared = request.user === null && !isSecret;
     void reply.header("cache-control", isShared ? "no-cache" : "private, no-store");

@@ -115,8 +115,8 @@ export function createLocalStorage(options: {
    * share them, and the one for originals has a special mode.
    */
   async function pruneFolders(from: string): Promise<void> {
-    const isBelowShared = (at: string) => path.dirname(at).startsWith(objects + path.sep);
-    for (let at = from; isBelowShared(at); at = path.dirname(at)) {
+    const isBelowSharedFolder = (at: string) => path.dirname(at).startsWith(objects + path.sep);
+    for (let at = from; isBelowSharedFolder(at); at = path.dirname(at)) {
       try {
         await rmdir(at);
       } catch {

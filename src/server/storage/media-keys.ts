@@ -36,7 +36,7 @@ export function createStepFolder(mediaToken: string): string {
 }
 
 /** Returns the folder of the pipeline step that wrote a file. */
-export function stepFolderOf(key: string): string {
+export function stepFolder(key: string): string {
   return `${key.split("/").slice(0, 3).join("/")}/`;
 }
 
@@ -47,7 +47,7 @@ export function createThumbnailFolder(mediaToken: string): string {
 
 /** Returns whether a thumbnail was uploaded, not made from the video. */
 export const isOwnThumbnail = (key: string | null): boolean =>
-  key !== null && folderEntryOf(key).startsWith("thumbnail-");
+  key !== null && videoFolderEntry(key).startsWith("thumbnail-");
 
 /** Returns a new folder for one version of a caption track. */
 export function createCaptionFolder(mediaToken: string): string {
@@ -86,6 +86,6 @@ export function mediaTokenOf(key: string): string {
  * step writes to a separate folder, which distinguishes the entries in use from those of earlier
  * runs.
  */
-export function folderEntryOf(key: string): string {
+export function videoFolderEntry(key: string): string {
   return key.split("/")[2] ?? "";
 }

@@ -1,4 +1,4 @@
-import { thumbnailFilesOf } from "#contract/videos/thumbnail-files.ts";
+import { thumbnailFileNames } from "#contract/videos/thumbnail-files.ts";
 import type { Storage } from "./storage.ts";
 
 /**
@@ -22,5 +22,5 @@ export async function deleteThumbnail(
   storage: Pick<Storage, "delete">,
   key: string,
 ): Promise<void> {
-  for (const file of thumbnailFilesOf(key)) await storage.delete(file);
+  for (const file of thumbnailFileNames(key)) await storage.delete(file);
 }

@@ -94,10 +94,7 @@ async function createCluster(
   }
   await rm(unfinished, { recursive: true, force: true });
   await rm(passwordFile, { force: true });
-  throw new EngineError(
-    `The database could not be created in ${dataDir}: ${lastLine(output)}`,
-    output,
-  );
+  throw new EngineError(`Couldn't create the database in ${dataDir}: ${lastLine(output)}`, output);
 }
 
 async function moveIntoPlace(unfinished: string, clusterDir: string): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isServerOf, parsePostmasterFile } from "./postmaster-file.ts";
+import { isClusterServer, parsePostmasterFile } from "./postmaster-file.ts";
 import { serverSettings } from "./server-settings.ts";
 import { socketDirFor, socketName } from "./socket-dir.ts";
 
@@ -20,8 +20,8 @@ test("reads the state of a server from postmaster.pid", () => {
 
 test("rejects a process other than PostgreSQL as the cluster's server", async () => {
   const dir = await realpath(await mkdtemp(join(tmpdir(), "kinora-files-")));
-  expect(await isServerOf(process.pid, dir)).toBe(false);
-  expect(await isServerOf(process.pid, process.cwd())).toBe(false);
+  expect(await isClusterServer(process.pid, dir)).toBe(false);
+  expect(await isClusterServer(process.pid, process.cwd())).toBe(false);
   await rm(dir, { recursive: true });
 });
 

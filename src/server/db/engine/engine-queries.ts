@@ -35,8 +35,8 @@ export async function ensureDatabase(access: EngineAccess): Promise<void> {
   if (found.length > 0) return;
   await query(access, "create database kinora").catch((failure: unknown) => {
     // Another process is creating it or has just done so.
-    const isCreatedByOther = ["42P04", "23505", "55006"].includes(sqlState(failure) ?? "");
-    if (!isCreatedByOther) throw failure;
+    const wasCreatedElsewhere = ["42P04", "23505", "55006"].includes(sqlState(failure) ?? "");
+    if (!wasCreatedElsewhere) throw failure;
   });
 }
 

@@ -21,10 +21,10 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { connectionOf } from "../connection.ts";
+import { connectionOptions } from "../connection.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
-import { isServerOf, listServersOf } from "./postmaster-file.ts";
+import { isClusterServer, listClusterServers } from "./postmaster-file.ts";
 import { findLaunch } from "./privileges.ts";
 import { socketDirFor } from "./socket-dir.ts";
 
@@ -64,7 +64,7 @@ afterEach(async () => {
   for (const owner of owners.splice(0)) owner.kill("SIGKILL");
   for (const engine of engines.splice(0).toReversed()) await engine.stop();
   // The engine of a killed owner ends a moment later.
-  await vi.waitUntil(async () => (await listServersOf(clusterDir())).length === 0, 30_000);
+  await vi.waitUntil(async () => (await listClusterServers(clusterDir())).length === 0, 30_000);
   await rm(socketDirFor(clusterDir()), { recursive: true, force: true });
 });
 
@@ -110,7 +110,7 @@ async function query(engine: Engine, text: string): Promise<unknown[]> {
   }
 }
 
-const target = (engine: Engine) => connectionOf(engine.target);
+const target = (engine: Engine) => connectionOptions(engine.target);
 
 /** Retries until the engine responds, because connections fail during a restart. */
 function queryWhenUp(engine: Engine, text: string): Promise<unknown[]> {
@@ -126,7 +126,7 @@ test("starts in an empty folder, keeps its data, and leaves no process", async (
   expect(await query(first, "show listen_addresses")).toEqual([""]);
   expect((await stat(first.socketDir)).mode & 0o777).toBe(0o700);
   await first.stop();
-  expect(await listServersOf(clusterDir())).toEqual([]);
+  expect(await listClusterServers(clusterDir())).toEqual([]);
   expect(await readdir(first.socketDir)).toEqual([]);
 
   const second = await start();
@@ -188,7 +188,7 @@ test("leaves no process after a stop during a restart", async () => {
     process.kill(engine.pid(), "SIGKILL");
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     await engine.stop();
-    await expect.poll(() => listServersOf(clusterDir())).toEqual([]);
+    await expect.poll(() => listClusterServers(clusterDir())).toEqual([]);
   }
 });
 
@@ -199,7 +199,7 @@ test("ends the engine after a kill -9 of its owner, and takes over at the next s
   await queryWhenUp(engine, "select 1");
   await vi.waitUntil(() => engine.isOwner(), { timeout: 30_000 });
   expect(engine.pid()).not.toBe(owner.enginePid);
-  expect(await isServerOf(owner.enginePid, clusterDir())).toBe(false);
+  expect(await isClusterServer(owner.enginePid, clusterDir())).toBe(false);
 });
 
 test("lets a guest take over when the owner is killed", async () => {
@@ -220,10 +220,10 @@ test("ends an orphaned engine with its last guest", async () => {
   const client = new pg.Client(target(lastGuest));
   await client.connect();
   await guest.stop();
-  expect(await isServerOf(owner.enginePid, clusterDir())).toBe(true);
+  expect(await isClusterServer(owner.enginePid, clusterDir())).toBe(true);
   await client.end();
   await lastGuest.stop();
-  expect(await isServerOf(owner.enginePid, clusterDir())).toBe(false);
+  expect(await isClusterServer(owner.enginePid, clusterDir())).toBe(false);
 });
 
 test("processes that start at once share one engine", async () => {
@@ -278,7 +278,7 @@ test("backends of a dead server are ended before the next one starts", async () 
   process.kill(backend, "SIGSTOP");
   process.kill(engine.pid(), "SIGKILL");
   expect(await queryWhenUp(engine, "select 1")).toEqual([1]);
-  expect(await isServerOf(backend, clusterDir())).toBe(false);
+  expect(await isClusterServer(backend, clusterDir())).toBe(false);
   await client.end().catch(() => undefined);
 });
 
@@ -302,7 +302,7 @@ test("ends the engine by a watchdog without a parent-death signal", async () => 
   process.kill(engine.pid(), "SIGKILL");
   expect(await queryWhenUp(engine, "select n from t")).toEqual([1]);
   await engine.stop();
-  expect(await listServersOf(clusterDir())).toEqual([]);
+  expect(await listClusterServers(clusterDir())).toEqual([]);
 });
 
 test.runIf(isRoot)("runs the engine as nobody under root without user namespaces", async () => {

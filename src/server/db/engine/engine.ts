@@ -15,7 +15,7 @@ import {
 } from "./engine-queries.ts";
 import { EngineError } from "./engine-error.ts";
 import { ensurePassword, requirePassword } from "./password.ts";
-import { isAlive, isServerOf, readPostmasterFile } from "./postmaster-file.ts";
+import { isAlive, isClusterServer, readPostmasterFile } from "./postmaster-file.ts";
 import { type Launch, checkReachable, findLaunch } from "./privileges.ts";
 import {
   type EngineParts,
@@ -144,7 +144,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 async function findLaunchBeside(clusterDir: string): Promise<Launch> {
   const launch = await findLaunch();
   const seen = await readPostmasterFile(clusterDir);
-  if (seen === null || !(await isServerOf(seen.pid, clusterDir))) return launch;
+  if (seen === null || !(await isClusterServer(seen.pid, clusterDir))) return launch;
   return { ...launch, fileOwnerId: (await stat(clusterDir)).uid };
 }
 
@@ -196,7 +196,7 @@ async function untilLost(
     void stopRequest.then(() => resolve("stopped"));
     if (server.own === null) {
       every(adoptedPollMs, () => {
-        void isServerOf(server.pid, clusterDir).then((isLive) => {
+        void isClusterServer(server.pid, clusterDir).then((isLive) => {
           if (!isLive) resolve("its owner ended");
         });
       });
@@ -232,7 +232,8 @@ async function isOwnerDead(server: RunningServer): Promise<boolean> {
  * kills.
  */
 async function endServer(server: RunningServer, clusterDir: string, logger: Logger): Promise<void> {
-  const isOver = async () => server.own?.hasExited() ?? !(await isServerOf(server.pid, clusterDir));
+  const isOver = async () =>
+    server.own?.hasExited() ?? !(await isClusterServer(server.pid, clusterDir));
   for (const [name, waitMs] of [
     ["SIGINT", 3_500],
     ["SIGQUIT", 1_500],

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createLogger } from "#server/lib/logger.ts";
-import { connectionOf, type SocketTarget } from "../connection.ts";
+import { connectionOptions, type SocketTarget } from "../connection.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import { socketDirFor } from "./socket-dir.ts";
 
@@ -45,7 +45,7 @@ async function start(): Promise<SocketTarget> {
 }
 
 async function query(target: SocketTarget, text: string): Promise<unknown[]> {
-  const client = new pg.Client(connectionOf(target));
+  const client = new pg.Client(connectionOptions(target));
   await client.connect();
   try {
     return (await client.query({ text, rowMode: "array" })).rows.flat();
@@ -57,7 +57,7 @@ async function query(target: SocketTarget, text: string): Promise<unknown[]> {
 const listRules = (target: SocketTarget): Promise<unknown[]> =>
   query(target, "select distinct auth_method from pg_hba_file_rules where type = 'local'");
 
-test("access to the database's socket is no access without the password", async () => {
+test("requires the password even with access to the socket", async () => {
   const target = await start();
   expect(await listRules(target)).toEqual(["scram-sha-256"]);
   for (const password of ["", "kinora", `${target.password}x`]) {

@@ -50,7 +50,7 @@ export function isAlive(pid: number): boolean {
  * Returns whether this process is PostgreSQL on this cluster. The id alone proves nothing, because
  * after a restart of the machine or container another process may have it.
  */
-export async function isServerOf(pid: number, clusterDir: string): Promise<boolean> {
+export async function isClusterServer(pid: number, clusterDir: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const cluster = await realpath(clusterDir).catch(() => clusterDir);
   if (process.platform === "linux") {
@@ -67,9 +67,9 @@ export async function isServerOf(pid: number, clusterDir: string): Promise<boole
 }
 
 /** Returns the ids of all PostgreSQL processes on this cluster, including backends. Linux only. */
-export async function listServersOf(clusterDir: string): Promise<number[]> {
+export async function listClusterServers(clusterDir: string): Promise<number[]> {
   const entries = await readdir("/proc").catch(() => []);
   const pids = entries.map(Number).filter((pid) => Number.isInteger(pid) && pid > 0);
-  const checks = await Promise.all(pids.map((pid) => isServerOf(pid, clusterDir)));
+  const checks = await Promise.all(pids.map((pid) => isClusterServer(pid, clusterDir)));
   return pids.filter((_, index) => checks[index] === true);
 }

@@ -74,14 +74,14 @@ export async function changeOwner(launch: Launch, path: string): Promise<void> {
   const info = await lstat(path);
   if (info.uid === launch.fileOwnerId) return;
   // Changes the top folder last, so that an interrupted run is detected and repeated.
-  await changeOwnerOf(launch.fileOwnerId, path);
+  await changeOwnerDeep(launch.fileOwnerId, path);
 }
 
-async function changeOwnerOf(id: number, path: string): Promise<void> {
+async function changeOwnerDeep(id: number, path: string): Promise<void> {
   const info = await lstat(path);
   if (info.isSymbolicLink()) return;
   if (info.isDirectory()) {
-    for (const name of await readdir(path)) await changeOwnerOf(id, join(path, name));
+    for (const name of await readdir(path)) await changeOwnerDeep(id, join(path, name));
   }
   await chown(path, id, id);
 }

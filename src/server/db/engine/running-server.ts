@@ -5,8 +5,8 @@ import type { Binaries } from "./binaries.ts";
 import { EngineError } from "./engine-error.ts";
 import {
   isAlive,
-  isServerOf,
-  listServersOf,
+  isClusterServer,
+  listClusterServers,
   postmasterPath,
   readPostmasterFile,
 } from "./postmaster-file.ts";
@@ -59,7 +59,7 @@ export async function findOrStartServer(
     if (elapsedMs > maxWaitMs) throw new EngineError("The database did not become ready.");
 
     const seen = await readPostmasterFile(clusterDir);
-    const isLive = seen !== null && (await isServerOf(seen.pid, clusterDir));
+    const isLive = seen !== null && (await isClusterServer(seen.pid, clusterDir));
     // An unwanted server is returned before it is ready, so that it can be stopped.
     const isGivenUp = own !== null && !isWanted();
     // Another process may have started one first. The own server then ends by itself.
@@ -130,7 +130,7 @@ async function removeForeignLocks({ clusterDir, socketDir }: EngineParts): Promi
     if (info !== null && Date.now() - info.mtimeMs < youngLockMs) return;
     await rm(path, { force: true });
   } else {
-    if (await isServerOf(seen.pid, clusterDir)) return;
+    if (await isClusterServer(seen.pid, clusterDir)) return;
     if (isAlive(seen.pid)) await rm(path, { force: true });
   }
   await rm(join(socketDir, `${socketName}.lock`), { force: true });
@@ -139,8 +139,8 @@ async function removeForeignLocks({ clusterDir, socketDir }: EngineParts): Promi
 /** Kills the backends of a dead server. Committed data is safe in its write-ahead log. */
 async function endOrphans(clusterDir: string): Promise<void> {
   const seen = await readPostmasterFile(clusterDir);
-  if (seen !== null && (await isServerOf(seen.pid, clusterDir))) return;
-  for (const pid of await listServersOf(clusterDir)) {
+  if (seen !== null && (await isClusterServer(seen.pid, clusterDir))) return;
+  for (const pid of await listClusterServers(clusterDir)) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {

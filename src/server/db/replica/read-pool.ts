@@ -13,7 +13,7 @@ export interface ReadSource {
  * Returns whether the replica caused an error. It aborts long reads when it must replay the removal
  * of their rows.
  */
-const isOfReplica = (error: unknown): boolean =>
+const isReplicaError = (error: unknown): boolean =>
   isDatabaseAway(error) ||
   (error instanceof Error && "code" in error && String(error.code) === "40001");
 
@@ -73,7 +73,7 @@ class ReadingClient implements PostgresPoolClient {
       try {
         return await this.#replica.query(text, parameters);
       } catch (error) {
-        if (!isOfReplica(error)) throw error;
+        if (!isReplicaError(error)) throw error;
         this.#source.noteFailure(error);
         this.#instead = await this.#primary.connect();
       }

@@ -101,7 +101,7 @@ export async function requireOtherOwner(trx: Trx, user: Account): Promise<void> 
 export function createAccountsService(deps: {
   db: Db;
   clock: Clock;
-  sessions: Pick<SessionsService, "endAllOf">;
+  sessions: Pick<SessionsService, "endUserSessions">;
   limiter: Pick<SignInLimiter, "reset">;
   factors: Pick<SecondFactorsService, "removeAll">;
 }): AccountsService {
@@ -123,7 +123,7 @@ export function createAccountsService(deps: {
     const found = await getUser(email);
     await db.transaction().execute(async (trx) => {
       await change(trx, found);
-      await sessions.endAllOf(trx, found.id, "tokens too");
+      await sessions.endUserSessions(trx, found.id, "tokens too");
       await recordAudit(trx, actor, {
         action,
         entity: "account",
@@ -163,7 +163,7 @@ export function createAccountsService(deps: {
           isOwner: role === "OWNER",
         };
         await repository.updateRole(trx, found.id, stored);
-        await sessions.endAllOf(trx, found.id, "sessions");
+        await sessions.endUserSessions(trx, found.id, "sessions");
         await recordAudit(trx, actor, {
           action: "account.role-changed",
           entity: "account",

@@ -19,7 +19,7 @@ import {
 import * as repository from "./auth.repository.ts";
 import type { Device } from "./device-cookie.ts";
 import { requireUncommon } from "./common-passwords.ts";
-import { hashPassword, isPasswordRight } from "./passwords.ts";
+import { hashPassword, isPasswordCorrect } from "./passwords.ts";
 import { createPendingSignIns, SecondFactorNeeded } from "./second-factor/pending-sign-in.ts";
 import {
   createSecondFactorsService,
@@ -129,7 +129,7 @@ export function createAuthService(deps: {
     message: "Too many people are signing in right now. Try again in a moment.",
     retryAfterS: 2,
   });
-  let isSetUpOver = false;
+  let isSetUpComplete = false;
 
   /**
    * Checks a password as one counted attempt. `find` reads the account and returns the counters to
@@ -148,7 +148,7 @@ export function createAuthService(deps: {
     if (reservation.delayMs > 0) await sleep(reservation.delayMs);
     let isRight: boolean;
     try {
-      isRight = await isPasswordRight(account?.passwordHash ?? null, password, turn);
+      isRight = await isPasswordCorrect(account?.passwordHash ?? null, password, turn);
     } catch (error) {
       await reservation.release();
       throw error;
@@ -232,7 +232,7 @@ export function createAuthService(deps: {
       const passwordHash = await hashPassword(newPassword, turn);
       const next = await db.transaction().execute(async (trx) => {
         await repository.updatePassword(trx, user.id, passwordHash);
-        await sessions.endAllOf(trx, user.id, keepsTokens ? "sessions" : "tokens too");
+        await sessions.endUserSessions(trx, user.id, keepsTokens ? "sessions" : "tokens too");
         await recordAudit(trx, actorFor(user, requestId), {
           action: "account.password-changed",
           entity: "account",
@@ -252,13 +252,13 @@ export function createAuthService(deps: {
     },
 
     async setUp({ token, email, password, name }, from) {
-      if (isSetUpOver) throw setUpIsOver();
+      if (isSetUpComplete) throw setUpIsOver();
       const tokenHash = sha256(token);
       // Hashing is expensive, so it runs after every check that fails without the link.
       await attempts.run({ key: from.addressKey, isFirst: false }, async () => {
         // The last owner can't be removed, so a positive result stays valid.
-        isSetUpOver ||= await repository.hasOwner(db);
-        if (isSetUpOver) throw setUpIsOver();
+        isSetUpComplete ||= await repository.hasOwner(db);
+        if (isSetUpComplete) throw setUpIsOver();
         if (!(await repository.isSetupToken(db, tokenHash))) throw badSetupToken();
       });
       await requireUncommon(password, email);

@@ -19,7 +19,7 @@ const nameIn = (list: readonly [RegExp, string][], text: string) =>
   list.find(([pattern]) => pattern.test(text))?.[1];
 
 /** Returns the browser and its system in words, such as `Firefox on Windows`. */
-export function deviceNameOf(userAgent: string): string {
+export function describeDevice(userAgent: string): string {
   const browser = nameIn(browsers, userAgent);
   const system = nameIn(systems, userAgent);
   if (browser === undefined) return system ?? "Unknown device";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { hashPassword, isPasswordRight } from "./passwords.ts";
+import { hashPassword, isPasswordCorrect } from "./passwords.ts";
 
 const thread = vi.hoisted(() => ({
   running: 0,
@@ -32,7 +32,7 @@ async function finishAll(): Promise<void> {
 }
 
 const attempt = (address: number, password = `wrong ${address}`) =>
-  isPasswordRight("a hash", password, { key: `address ${address}`, isFirst: false });
+  isPasswordCorrect("a hash", password, { key: `address ${address}`, isFirst: false });
 const statuses = async (calls: Promise<unknown>[]) => {
   const settled = Promise.allSettled(calls);
   await finishAll();
@@ -49,7 +49,7 @@ it("computes one hash at once; four of one address wait, the rest get 503 with R
 
 it("lets sixteen wait in all, and a known browser passes before them", async () => {
   const calls = Array.from({ length: 40 }, (_, n) => attempt(n));
-  const known = isPasswordRight("a hash", "right, known", { key: "device", isFirst: true });
+  const known = isPasswordCorrect("a hash", "right, known", { key: "device", isFirst: true });
   const results = await statuses([...calls, known]);
   expect(results.filter((status) => status === "fulfilled")).toHaveLength(18);
   expect(thread.begun.slice(0, 3)).toEqual(["wrong 0", "right, known", "wrong 1"]);

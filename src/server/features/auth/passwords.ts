@@ -21,7 +21,7 @@ export async function hashPassword(password: string, turn: Caller): Promise<stri
  * cases take the same time.
  * @throws AppError unavailable while too many passwords are being hashed.
  */
-export async function isPasswordRight(
+export async function isPasswordCorrect(
   stored: string | null,
   password: string,
   turn: Caller,

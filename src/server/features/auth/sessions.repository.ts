@@ -117,7 +117,7 @@ export async function deleteSession(db: DbOrTrx, tokenHash: Buffer): Promise<voi
 }
 
 /** Ends one of a user's sessions. @returns whether it existed. */
-export async function deleteSessionOf(
+export async function deleteUserSession(
   db: DbOrTrx,
   userId: string,
   sessionId: string,
@@ -130,7 +130,7 @@ export async function deleteSessionOf(
   return numDeletedRows > 0n;
 }
 
-export async function deleteSessionsOf(db: DbOrTrx, userId: string): Promise<void> {
+export async function deleteUserSessions(db: DbOrTrx, userId: string): Promise<void> {
   await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
 }
 

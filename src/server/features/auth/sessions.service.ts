@@ -10,9 +10,9 @@ import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, sha256 } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import { deviceNameOf } from "./device-name.ts";
+import { describeDevice } from "./device-name.ts";
 import * as repository from "./sessions.repository.ts";
-import { deleteApiTokensOf } from "./tokens/api-tokens.repository.ts";
+import { deleteUserApiTokens } from "./tokens/api-tokens.repository.ts";
 
 const dayMs = 24 * 3600 * 1000;
 /** Time without use after which a session ends. */
@@ -50,7 +50,7 @@ export interface SessionsService {
   /** Records that the password or a passkey was confirmed in this session. */
   confirm(sessionId: string): Promise<void>;
   /** Ends all of the user's sessions, and with "tokens too" all API tokens. */
-  endAllOf(trx: Trx, userId: string, scope: "sessions" | "tokens too"): Promise<void>;
+  endUserSessions(trx: Trx, userId: string, scope: "sessions" | "tokens too"): Promise<void>;
   /** @param currentId the requesting session, if it is one of them. */
   listOf(userId: string, currentId: string | null): Promise<AccountSession[]>;
   /**
@@ -73,9 +73,9 @@ export function createSessionsService(deps: {
 }): SessionsService {
   const { db, clock, secret } = deps;
 
-  const endAllOf: SessionsService["endAllOf"] = async (trx, userId, scope) => {
-    await repository.deleteSessionsOf(trx, userId);
-    if (scope === "tokens too") await deleteApiTokensOf(trx, userId);
+  const endUserSessions: SessionsService["endUserSessions"] = async (trx, userId, scope) => {
+    await repository.deleteUserSessions(trx, userId);
+    if (scope === "tokens too") await deleteUserApiTokens(trx, userId);
   };
 
   return {
@@ -137,7 +137,7 @@ export function createSessionsService(deps: {
       const rows = await repository.listSessions(db, userId, clock.date());
       return rows.map((row) => ({
         id: row.id,
-        device: deviceNameOf(row.userAgent),
+        device: describeDevice(row.userAgent),
         createdAt: row.createdAt.toISOString(),
         lastSeenAt: row.lastSeenAt.toISOString(),
         isCurrent: row.id === currentId,
@@ -145,8 +145,11 @@ export function createSessionsService(deps: {
     },
 
     async end(trx, user, sessionId, actor) {
-      if (sessionId === null) await endAllOf(trx, user.id, "tokens too");
-      else if (!isUuid(sessionId) || !(await repository.deleteSessionOf(trx, user.id, sessionId))) {
+      if (sessionId === null) await endUserSessions(trx, user.id, "tokens too");
+      else if (
+        !isUuid(sessionId) ||
+        !(await repository.deleteUserSession(trx, user.id, sessionId))
+      ) {
         throw new AppError("not_found", "This session has already ended.");
       }
       await recordAudit(trx, actor, {
@@ -158,7 +161,7 @@ export function createSessionsService(deps: {
     },
 
     confirm: (sessionId) => repository.confirmSession(db, sessionId, clock.date()),
-    endAllOf,
+    endUserSessions,
     deleteExpired: () => repository.deleteExpiredSessions(db, clock.date()),
   };
 }

@@ -64,7 +64,7 @@ export async function deleteFailures(db: DbOrTrx, key: Buffer): Promise<void> {
   await db.deleteFrom("sign_in_failures").where("key", "=", key).execute();
 }
 
-export async function deleteFailuresOf(db: DbOrTrx, accountKey: Buffer): Promise<void> {
+export async function deleteUserFailures(db: DbOrTrx, accountKey: Buffer): Promise<void> {
   await db.deleteFrom("sign_in_failures").where("account_key", "=", accountKey).execute();
 }
 

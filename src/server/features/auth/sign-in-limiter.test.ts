@@ -66,7 +66,7 @@ describe("one address and one account", () => {
 
   it("evaluates five of forty parallel wrong passwords", async () => {
     const user = await makeUser(app.database.db);
-    const evaluated = vi.mocked(passwords.isPasswordRight).mockClear();
+    const evaluated = vi.mocked(passwords.isPasswordCorrect).mockClear();
     const responses = await Promise.all(
       Array.from({ length: 40 }, () => signIn(user.email, "wrong")),
     );
@@ -80,7 +80,7 @@ describe("one address and one account", () => {
     const user = await makeUser(app.database.db);
     const busy = new AppError("unavailable", "busy");
     for (let n = 0; n < 6; n += 1) {
-      vi.mocked(passwords.isPasswordRight).mockRejectedValueOnce(busy);
+      vi.mocked(passwords.isPasswordCorrect).mockRejectedValueOnce(busy);
       const attempt = app.context.auth.signIn(user.email, testPassword, testOrigin);
       await expect(attempt).rejects.toBe(busy);
     }
@@ -121,7 +121,7 @@ describe("a flood from one address", () => {
   });
 
   it("counts as one whatever X-Forwarded-For claims without TRUST_PROXY", async () => {
-    const evaluated = vi.mocked(passwords.isPasswordRight).mockClear();
+    const evaluated = vi.mocked(passwords.isPasswordCorrect).mockClear();
     for (let n = 0; n < 30; n += 1) {
       const body = { email: `invented-${n}@example.com`, password: "wrong" };
       const headers = { "x-forwarded-for": `198.51.100.${n}` };

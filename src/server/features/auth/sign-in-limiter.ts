@@ -177,7 +177,7 @@ export function createSignInLimiter(deps: {
       });
     },
 
-    reset: (email) => repository.deleteFailuresOf(db, accountKeyOf(email)),
+    reset: (email) => repository.deleteUserFailures(db, accountKeyOf(email)),
     deleteOld: () => repository.deleteFailuresBefore(db, new Date(clock.now() - resetMs)),
   };
 }

@@ -109,7 +109,7 @@ export function createAutomaticCaptions(deps: {
           // The video isn't at fault, so the job tries again later.
           const cause = findOutsideCause(error);
           const passes =
-            error instanceof InterruptedError || (cause !== null && cause.isOfSomeFiles !== true);
+            error instanceof InterruptedError || (cause !== null && cause.canComeFromFile !== true);
           if (signal.aborted || isDatabaseAway(error)) throw error;
           if (passes) {
             const startAfterS = backOffS(waits);
@@ -120,7 +120,7 @@ export function createAutomaticCaptions(deps: {
             return queue.enqueue(db, name, again, { key, startAfterS });
           }
           logger.warn({ err: error, videoId }, "automatic captions failed");
-          const addedNotices = ["Automatic captions could not be made; the log says why."];
+          const addedNotices = ["Couldn't make automatic captions. See the log for the reason."];
           await state.saveFiles(videoId, [], { addedNotices });
         }
       },

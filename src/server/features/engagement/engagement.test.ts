@@ -138,7 +138,7 @@ describe("watch reports", () => {
     expect((await totals(video.id)).views).toBe(2);
   });
 
-  it("keep what led to a view, and nothing of reports that are no view", async () => {
+  it("keep the origin of a view, but not of other reports", async () => {
     const video = await makeVideo(app.database.db);
     const client = createClient(app.url);
     const origins = async () => {

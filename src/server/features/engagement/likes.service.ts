@@ -1,5 +1,5 @@
 import type { LikeStatus } from "#contract/videos/marks.ts";
-import { mayBeOfOneRow, type Db, type Trx } from "#server/db/connection.ts";
+import { isRowError, type Db, type Trx } from "#server/db/connection.ts";
 import type { Viewer } from "#server/http/access/viewer.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { createGroupCommit } from "#server/lib/group-commit.ts";
@@ -35,7 +35,7 @@ export function createLikesService(deps: { db: Db; clock: Clock }): LikesService
 
   const commit = createGroupCommit<Toggle, LikeStatus | null>({
     keyOf: (like) => `${like.visitorId} ${like.videoId}`,
-    mayBeOfOne: mayBeOfOneRow,
+    isItemError: isRowError,
     write: (likes) => db.transaction().execute((trx) => toggleAll(trx, likes, clock.date())),
   });
 

@@ -29,7 +29,7 @@ export interface RewardSums {
 }
 
 /** Returns the watched fraction, at most 1; 0 for a skipped play. */
-export function rewardOf(
+export function playReward(
   { watchTimeS, isCompleted }: { watchTimeS: number; isCompleted: boolean },
   durationS: number,
 ): number {
@@ -64,10 +64,10 @@ interface RewardedPlay {
 }
 
 /** Returns what a play adds to its video's sums, in forward decay. */
-export function rewardSumsOf(play: RewardedPlay, durationS: number): RewardSums {
+export function playRewardSums(play: RewardedPlay, durationS: number): RewardSums {
   const count = play.weight * rewardScale(play.countedAtMs);
   const liked = play.likedAtMs === null ? 0 : likeReward(play.weight, play.likedAtMs);
-  return { sum: count * rewardOf(play, durationS) + liked, count };
+  return { sum: count * playReward(play, durationS) + liked, count };
 }
 
 /** Returns what a like adds to the sum of a video its visitor has played. */

@@ -1,5 +1,5 @@
 import type { PlayOrigin } from "#contract/videos/play-origins.ts";
-import { mayBeOfOneRow, type Db, type Trx } from "#server/db/connection.ts";
+import { isRowError, type Db, type Trx } from "#server/db/connection.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { createGroupCommit } from "#server/lib/group-commit.ts";
 import {
@@ -13,7 +13,7 @@ import {
 import { readAddressCounts } from "./address-counts.repository.ts";
 import { rankEarlierLikes } from "./likes.service.ts";
 import { addressWeight, visitorWeight } from "./play-weight.ts";
-import { rewardSumsOf } from "./rewards.ts";
+import { playRewardSums } from "./rewards.ts";
 import { createViewCap, type ViewCap } from "./view-cap.ts";
 import * as repository from "./watch.repository.ts";
 
@@ -66,13 +66,13 @@ export function createWatchService(deps: {
 
   const commit = createGroupCommit<Item, boolean | null>({
     keyOf: (item) => `${item.visitorId} ${item.videoId}`,
-    mayBeOfOne: mayBeOfOneRow,
+    isItemError: isRowError,
     maxBatch: 2000,
     write: async (items) => {
-      const { areViews, promotions } = await db.transaction().execute(async (trx) => {
+      const { countedViews, promotions } = await db.transaction().execute(async (trx) => {
         const written = await writeBatch(trx, items, clock.date(), cap);
         const viewers = items
-          .filter((_item, at) => written.areViews[at] === true)
+          .filter((_item, at) => written.countedViews[at] === true)
           .map((item) => item.visitorId);
         if (viewers.length > 0) await onViews?.(trx, viewers);
         return written;
@@ -80,7 +80,7 @@ export function createWatchService(deps: {
       // In a batch of their own, which locks their videos in order. The visitor's next report repeats
       // one that is lost.
       for (const promotion of promotions) commit.submit(promotion).catch(() => undefined);
-      return areViews;
+      return countedViews;
     },
   });
 
@@ -93,11 +93,11 @@ async function writeBatch(
   all: Item[],
   now: Date,
   cap: ViewCap,
-): Promise<{ areViews: (boolean | null)[]; promotions: Promotion[] }> {
+): Promise<{ countedViews: (boolean | null)[]; promotions: Promotion[] }> {
   const videoIds = [...new Set(all.map((item) => item.videoId))];
   const videos = await repository.lockVideos(trx, videoIds);
   const items = all.filter((item) => videos.has(item.videoId));
-  if (items.length === 0) return { areViews: all.map(() => null), promotions: [] };
+  if (items.length === 0) return { countedViews: all.map(() => null), promotions: [] };
   const plays = await repository.readPlays(trx, items);
   const playByKey = new Map(plays.map((play) => [`${play.visitorId} ${play.videoId}`, play]));
   const placed = items.filter(isReport).filter((item) => {
@@ -131,7 +131,7 @@ async function writeBatch(
   await repository.addToTotals(trx, sumByVideo(list, now), now);
   await places.write();
   if (likes.length > 0) await rankEarlierLikes(trx, likes, now);
-  return { areViews: all.map((item) => changes.get(item)?.isView ?? null), promotions };
+  return { countedViews: all.map((item) => changes.get(item)?.isView ?? null), promotions };
 }
 
 /** A smaller gain of a weight is the rounding of a `real`. */
@@ -179,7 +179,7 @@ const noChange = {
   addedWatchS: 0,
 };
 
-/** Converts a stored play to the input of `rewardSumsOf`. */
+/** Converts a stored play to the input of `playRewardSums`. */
 function rewardedPlay({ watch, likedAt }: repository.KnownPlay, weight: number) {
   return {
     weight,
@@ -207,8 +207,8 @@ function promote(play: repository.KnownPlay, durationS: number, now: Date): repo
   const latestVisitor = visitorWeightOf(play, watch?.engaged === true, now.getTime());
   const ofVisitor = Math.max(visitorBefore, latestVisitor);
   const weight = (before / visitorBefore) * ofVisitor;
-  const old = rewardSumsOf(rewardedPlay(play, before), durationS);
-  const latest = rewardSumsOf(rewardedPlay(play, weight), durationS);
+  const old = playRewardSums(rewardedPlay(play, before), durationS);
+  const latest = playRewardSums(rewardedPlay(play, weight), durationS);
   return {
     visitorId,
     videoId,
@@ -264,8 +264,8 @@ function judge(
   const counts = isPossible && (isView || before > 0);
   const ofAddress = before > 0 ? before / visitorBefore : counts ? places.take(report) : 0;
   const weight = counts ? ofAddress * ofVisitor : 0;
-  const old = rewardSumsOf(rewardedPlay(play, before), durationS);
-  const latest = rewardSumsOf(
+  const old = playRewardSums(rewardedPlay(play, before), durationS);
+  const latest = playRewardSums(
     {
       ...rewardedPlay(play, weight),
       countedAtMs: isView ? now.getTime() : countedAtMs,

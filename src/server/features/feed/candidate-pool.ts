@@ -1,11 +1,11 @@
 import { hashText } from "./random.ts";
 import {
-  bucketMeansOf,
+  computeBucketMeans,
   feedTuning,
   freshness,
   isNewcomer,
-  posteriorOf,
-  usualOddsOf,
+  rewardPosterior,
+  baselineOdds,
   type Candidate,
 } from "./ranking.ts";
 
@@ -37,11 +37,11 @@ export function createCandidatePool<C extends Candidate>(
   tuning = feedTuning,
 ): CandidatePool<C> {
   const candidates = unsorted.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const means = bucketMeansOf(candidates, tuning);
+  const means = computeBucketMeans(candidates, tuning);
   const all = candidates.map((candidate, index) => ({ candidate, index }));
   const rows = all.filter(({ candidate }) => !isNewcomer(candidate, nowMs));
   const newcomers = all.filter(({ candidate }) => isNewcomer(candidate, nowMs));
-  const posteriors = rows.map(({ candidate }) => posteriorOf(candidate, means, tuning));
+  const posteriors = rows.map(({ candidate }) => rewardPosterior(candidate, means, tuning));
   return {
     candidates,
     indexOf: new Map(candidates.map(({ id }, index) => [id, index])),
@@ -50,7 +50,7 @@ export function createCandidatePool<C extends Candidate>(
       idHashes: Int32Array.from(rows, ({ candidate }) => hashText(candidate.id)),
       alphas: Float64Array.from(posteriors, ({ alpha }) => alpha),
       betas: Float64Array.from(posteriors, ({ beta }) => beta),
-      usualOdds: Float64Array.from(rows, ({ candidate }) => usualOddsOf(candidate, means)),
+      usualOdds: Float64Array.from(rows, ({ candidate }) => baselineOdds(candidate, means)),
       freshness: Float64Array.from(rows, ({ candidate }) =>
         freshness(nowMs - candidate.publishedAtMs, tuning),
       ),

@@ -81,7 +81,7 @@ export function createFeedService(deps: {
   const visitor = { isAdmin: false };
 
   /** Returns the ids already shown by the page, without videos that are no longer listed. */
-  async function shownIdsOf(shown: string | undefined): Promise<string[]> {
+  async function listShownIds(shown: string | undefined): Promise<string[]> {
     const names = (shown ?? "").split(",").filter((name) => name !== "");
     if (names.length > feedHeadMax) {
       throw new AppError("invalid", `shown can list at most ${feedHeadMax} videos.`, {
@@ -105,7 +105,7 @@ export function createFeedService(deps: {
       session: {
         seed: newToken(9),
         startedAtMs: clock.now(),
-        shownIds: await shownIdsOf(shown),
+        shownIds: await listShownIds(shown),
       },
       position: firstPosition,
     };

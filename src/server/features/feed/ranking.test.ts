@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { createCandidatePool } from "./candidate-pool.ts";
 import { hashText, Random, sampleOdds } from "./random.ts";
 import {
-  bucketMeansOf,
+  computeBucketMeans,
   bucketOf,
   freshness,
   isNewcomer,
-  posteriorOf,
+  rewardPosterior,
   separateActors,
-  usualOddsOf,
+  baselineOdds,
   type Candidate,
 } from "./ranking.ts";
 import { createSessionOrder, type Shown } from "./session-order.ts";
@@ -47,10 +47,10 @@ function orderForSession(
 
 /** Returns the score of a video in a session, as described in docs/ranking.md. */
 function scoreOf(video: Candidate, seed: string, all: readonly Candidate[] = [video]): number {
-  const means = bucketMeansOf(all);
-  const { alpha, beta } = posteriorOf(video, means);
+  const means = computeBucketMeans(all);
+  const { alpha, beta } = rewardPosterior(video, means);
   const random = new Random(hashText(seed) ^ hashText(video.id));
-  const odds = sampleOdds(alpha, beta, random) / usualOddsOf(video, means);
+  const odds = sampleOdds(alpha, beta, random) / baselineOdds(video, means);
   return (odds / (1 + odds)) * freshness(now - video.publishedAtMs);
 }
 

@@ -60,7 +60,7 @@ export function freshness(ageMs: number, { freshnessBonus } = feedTuning): numbe
  * Returns the mean reward of each duration bucket. Limits the weight of each video: otherwise the
  * mean would be that of the best videos, which get most plays, and unknown ones would be overrated.
  */
-export function bucketMeansOf(
+export function computeBucketMeans(
   candidates: readonly Candidate[],
   { meanPlaysMax } = feedTuning,
 ): BucketMeans {
@@ -83,7 +83,7 @@ const expectedOf = (means: BucketMeans, durationS: number): number =>
  * Returns the posterior of a video's mean reward: Beta(alpha, beta), from its duration bucket as
  * the prior and its own rewards.
  */
-export function posteriorOf(
+export function rewardPosterior(
   candidate: Candidate,
   means: BucketMeans,
   { priorPlays, evidencePerPlay } = feedTuning,
@@ -100,7 +100,7 @@ export function posteriorOf(
  * Returns the odds to divide a reward's odds by, so that 1/2 is usual for the length: short videos
  * are watched to the end more often than long ones.
  */
-export function usualOddsOf(candidate: Candidate, means: BucketMeans): number {
+export function baselineOdds(candidate: Candidate, means: BucketMeans): number {
   const mean = expectedOf(means, candidate.durationS);
   return mean / (1 - mean);
 }

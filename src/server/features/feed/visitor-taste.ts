@@ -1,5 +1,5 @@
 import type { Db } from "#server/db/connection.ts";
-import { reward, rewardOf } from "#server/features/engagement/rewards.ts";
+import { reward, playReward } from "#server/features/engagement/rewards.ts";
 import type { FeedSession } from "./feed-ranker.ts";
 import type { FeedSnapshot } from "./feed-snapshot.ts";
 import { createTaste, type Taste, type TastePlay } from "./taste.ts";
@@ -46,7 +46,7 @@ export async function findTaste(
 
 function tastePlayOf(play: StoredPlay, scale: number): TastePlay {
   const { videoId, title, labelIds, isLiked, durationS } = play;
-  const earned = rewardOf(play, durationS) + (isLiked ? reward.likeBonus : 0);
+  const earned = playReward(play, durationS) + (isLiked ? reward.likeBonus : 0);
   return {
     videoId,
     title,

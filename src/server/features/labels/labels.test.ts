@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { thumbnailFilesOf } from "#contract/videos/thumbnail-files.ts";
+import { thumbnailFileNames } from "#contract/videos/thumbnail-files.ts";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
@@ -121,7 +121,7 @@ describe("pictures", () => {
     expect(response.status).toBe(200);
     const { imageUrl } = (await response.json()) as { imageUrl: string };
     expect(imageUrl).toMatch(/^\/media\/public\/actors\//);
-    const files = thumbnailFilesOf(imageUrl);
+    const files = thumbnailFileNames(imageUrl);
     expect(files).toHaveLength(4);
     const read = () => Promise.all(files.map(async (url) => (await fetch(app.url + url)).status));
     expect(await read()).toEqual([200, 200, 200, 200]);
@@ -142,7 +142,7 @@ describe("pictures", () => {
         : await admin.call("POST", `/api/actors/${actor.id}/merge`, { into: other.id });
     expect(removal.status).toBeLessThan(300);
     const statuses = await Promise.all(
-      thumbnailFilesOf(imageUrl).map(async (url) => (await fetch(app.url + url)).status),
+      thumbnailFileNames(imageUrl).map(async (url) => (await fetch(app.url + url)).status),
     );
     expect(statuses).toEqual([404, 404, 404, 404]);
   });

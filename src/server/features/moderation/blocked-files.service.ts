@@ -8,7 +8,7 @@ import { newId } from "#server/lib/ids.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "./blocked-files.repository.ts";
-import { insertReports, lockReportsOf } from "./reports.repository.ts";
+import { insertReports, lockVideoReports } from "./reports.repository.ts";
 
 /** Source files that moderators have blocked. */
 export interface BlockedFilesService {
@@ -73,7 +73,7 @@ export function createBlockedFilesService({
       const video = await videos.find(videoId);
       if (video === null) return;
       const isReported = await db.transaction().execute(async (trx) => {
-        const open = await lockReportsOf(trx, videoId, { commentId: null });
+        const open = await lockVideoReports(trx, videoId, { commentId: null });
         // Processing may run again.
         if (open.some(({ reason }) => reason === similarReason)) return false;
         await insertReports(trx, [

@@ -1,5 +1,5 @@
 import {
-  findVideosOf,
+  findVideoIds,
   type ReportBody,
   type TakedownBody,
   type TakedownLog,
@@ -129,7 +129,7 @@ export function createNewReportsService(deps: {
 
     async takeDown(body, sender) {
       const named = new Map<string, { id: string; title: string; slug: string }>();
-      for (const { line, video } of findVideosOf(body.addresses)) {
+      for (const { line, video } of findVideoIds(body.addresses)) {
         const found = video === null ? null : await findVideo(video);
         if (found === null) {
           const message = `This URL isn't a video on this site: ${line.slice(0, 200)}`;

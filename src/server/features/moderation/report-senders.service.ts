@@ -86,7 +86,7 @@ export function createAskSenderJob(
       await mailer
         .send({ to: email, subject: texts.subject(site), text })
         .catch((error: unknown) => {
-          logger.warn({ err: error }, "the sender of a report could not be asked");
+          logger.warn({ err: error }, "couldn't ask the sender of a report");
         });
     },
   });

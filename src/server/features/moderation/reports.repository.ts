@@ -212,7 +212,7 @@ export async function lockReport(trx: Trx, id: string): Promise<ReportRow | null
  * Returns a video's unresolved reports, locked in the order of their ids: of the video itself, of
  * one comment, or all.
  */
-export async function lockReportsOf(
+export async function lockVideoReports(
   trx: Trx,
   videoId: string,
   about: { commentId: string | null } | "all",

@@ -157,7 +157,7 @@ export function createReportsService(deps: {
     }
     const state = action === "dismiss" ? "shown" : "removed";
     await db.transaction().execute(async (trx) => {
-      const open = await repository.lockReportsOf(trx, videoId, { commentId });
+      const open = await repository.lockVideoReports(trx, videoId, { commentId });
       const own = open.filter((row) => row.id === id);
       if (own.length === 0)
         throw new AppError("conflict", "This report has already been resolved.");
@@ -244,7 +244,7 @@ export function createReportsService(deps: {
           // Removing a video also removes its comments.
           const isRemoved = action === "remove" || action === "block";
           const about = isRemoved ? "all" : { commentId: null };
-          const open = await repository.lockReportsOf(trx, videoId, about);
+          const open = await repository.lockVideoReports(trx, videoId, about);
           const own = open.filter((row) => row.id === id);
           if (own.length === 0) {
             throw new AppError("conflict", "This report has already been resolved.");

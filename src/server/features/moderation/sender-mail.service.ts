@@ -56,7 +56,7 @@ ${texts.reference([report.id, ...otherIds].join(", "))}
         await mailer.send({ to: report.email, subject, text });
       } catch (error) {
         if (clock.now() - askedAtMs > triesMs) {
-          logger.warn({ err: error, reportId }, "the sender of a report could not be told");
+          logger.warn({ err: error, reportId }, "couldn't notify the sender of a report");
           return;
         }
         // Uses another key, because this job still holds its own.

@@ -1,4 +1,4 @@
-import { folderEntryOf, videoFolder } from "#server/storage/media-keys.ts";
+import { videoFolderEntry, videoFolder } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { entriesInUse } from "#server/features/videos/files/video-files.ts";
 import type { ProcessedVideo } from "#server/features/videos/processing-state/processed-video.ts";
@@ -11,7 +11,7 @@ export async function countStoredBytes(
   const inUse = entriesInUse(files, captions);
   let storedBytes = 0;
   for await (const { key, sizeBytes } of storage.list(videoFolder(mediaToken))) {
-    if (inUse.has(folderEntryOf(key))) storedBytes += sizeBytes;
+    if (inUse.has(videoFolderEntry(key))) storedBytes += sizeBytes;
   }
   return storedBytes;
 }

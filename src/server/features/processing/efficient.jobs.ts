@@ -5,7 +5,7 @@ import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
-import { whyNo } from "#server/media/plan/efficient.ts";
+import { skipReason } from "#server/media/plan/efficient.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import { deleteVideoFiles } from "#server/features/videos/remove-videos.ts";
@@ -81,9 +81,9 @@ export function createEfficientRenditions(deps: Deps): EfficientRenditions {
 
 async function make(deps: Deps, video: ProcessedVideo, signal: AbortSignal): Promise<void> {
   const { state, storage } = deps;
-  const { isMade, reasons } = await makeEfficient(deps, video, signal);
+  const { hasRenditions, reasons } = await makeEfficient(deps, video, signal);
   if (reasons.length > 0) await state.saveFiles(video.id, [], { addedNotices: reasons });
-  const current = isMade ? await state.find(video.id) : null;
+  const current = hasRenditions ? await state.find(video.id) : null;
   if (current === null) return;
   await state.saveStoredBytes(video.id, await countStoredBytes(storage, current));
 }
@@ -102,5 +102,5 @@ async function decide(
     const key = `${videoId}/${again.waits % 2}`;
     return queue.enqueue(db, name, again, { key, startAfterS: waitS });
   }
-  await state.saveFiles(id, [], { addedNotices: [whyNo("AV1", "they could not be made")] });
+  await state.saveFiles(id, [], { addedNotices: [skipReason("AV1", "making them failed")] });
 }

@@ -33,7 +33,7 @@ export function createProcessingFeature(deps: {
   captions: CaptionsService;
   automaticCaptions: AutomaticCaptions;
   blockedFiles: Pick<BlockedFilesService, "reportSimilar">;
-  settings: Pick<SettingsService, "isLoudnessEven" | "keepsOriginals" | "wantsEfficient">;
+  settings: Pick<SettingsService, "normalizesLoudness" | "keepsOriginals" | "wantsEfficient">;
   auth: Pick<AuthService, "deleteExpired">;
   logger: Logger;
   metrics: Metrics;

@@ -184,8 +184,8 @@ async function decide(
   const cause = source === null ? sourceMissing : findOutsideCause(error);
   const wait = nextWait(job);
   const since = `Waiting since ${formatMinute(wait.waitingSince)}.`;
-  const isOfFile = cause?.isOfSomeFiles === true && isIdle && job.waits >= patientAttempts;
-  if (cause !== null && !isOfFile) {
+  const blamesFile = cause?.canComeFromFile === true && isIdle && job.waits >= patientAttempts;
+  if (cause !== null && !blamesFile) {
     const { startAfterS } = wait;
     logger.warn({ err: error, videoId: video.id, cause: cause.name, startAfterS }, "waits");
     countFailure("retried");
@@ -196,7 +196,7 @@ async function decide(
   logger.warn({ err: error, videoId: video.id, failures, isIdle }, "processing failed");
   const explanation =
     error instanceof AppError ? error.message : (cause?.explanation ?? "Processing failed.");
-  if (failures < maxFailures && !isOfFile) {
+  if (failures < maxFailures && !blamesFile) {
     countFailure("retried");
     const reason = `${explanation} ${since} It will be retried once more when the queue is empty.`;
     return state.wait(video, { ...wait, failures, reason, isSuspect: true });
@@ -205,7 +205,7 @@ async function decide(
   if (video.files.hls_master !== null && video.files.storyboard !== null) {
     // Playback is complete up to 1080 lines.
     await state.saveFiles(video.id, [], {
-      addedNotices: [`Renditions above 1080 lines could not be made. ${explanation}`],
+      addedNotices: [`Couldn't make renditions above 1080 lines. ${explanation}`],
     });
     return finish(deps, video);
   }

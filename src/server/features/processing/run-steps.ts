@@ -21,7 +21,7 @@ export interface StepDeps {
   storage: Storage;
   media: Media;
   state: ProcessingStateService;
-  settings: Pick<SettingsService, "isLoudnessEven">;
+  settings: Pick<SettingsService, "normalizesLoudness">;
   captions: Pick<CaptionsService, "saveFound" | "refreshMaster">;
   blockedFiles: Pick<BlockedFilesService, "reportSimilar">;
 }
@@ -69,7 +69,7 @@ export async function runSteps(
         workDir,
         done,
         loudness: video.loudness,
-        isLoudnessEven: await deps.settings.isLoudnessEven(),
+        normalizesLoudness: await deps.settings.normalizesLoudness(),
         ladderCrf: video.ladderCrf,
         ...options,
         signal,

@@ -7,7 +7,7 @@ import {
   neighboursMax,
   partsOf,
   share,
-  watchedShareOf,
+  coWatchedWeight,
   type Candidate,
   type RelatedReason,
 } from "./related.ts";
@@ -104,7 +104,7 @@ export async function listRelatedCandidates(
   videoId: string,
   watched: CoWatched,
 ): Promise<Candidate[]> {
-  const ofWatched = watchedShareOf(watched.viewers);
+  const ofWatched = coWatchedWeight(watched.viewers);
   const alike = sql.lit((1 - ofWatched) / (1 - share.watched));
   const { rows } = await sql<CandidateRow>`
     with watched as materialized (
@@ -199,7 +199,11 @@ export interface KeptRelated {
 
 /** Returns the stored ids that are still listed, or null if none were chosen yet. */
 export async function findKept(db: DbOrTrx, videoId: string): Promise<KeptRelated | null> {
-  const { rows } = await sql<{ id: string; reason: RelatedReason; isSpare: boolean }>`${prepared}
+  const { rows } = await sql<{
+    id: string;
+    reason: RelatedReason;
+    isSpare: boolean;
+  }>`${prepared}
     select v.id, u.reason, u.at > cardinality(r.ids) as "isSpare"
     from related_videos r
     left join unnest(r.ids || r.spare_ids, r.reasons) with ordinality as u (id, reason, at)

@@ -115,11 +115,11 @@ export function coWatched(both: number, first: number, second: number): number {
  * @param viewers engaged viewers of the watched video.
  */
 export function relatedScore(alike: number, watched: number, viewers: number): number {
-  const ofWatched = watchedShareOf(viewers);
+  const ofWatched = coWatchedWeight(viewers);
   return (alike * (1 - ofWatched)) / (1 - share.watched) + ofWatched * watched;
 }
 
-export function watchedShareOf(viewers: number): number {
+export function coWatchedWeight(viewers: number): number {
   const grown = (watchedShareMax - share.watched) * (viewers / (viewers + evidenceHalf));
   return share.watched + grown;
 }

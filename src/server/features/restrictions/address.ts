@@ -8,7 +8,7 @@ const noPage = /^\/(?:api|media|assets|spots|\.well-known)(?:\/|$)/;
 /** Files such as `robots.txt` and RSS feeds. */
 const file = /^\/[^/]+\.[^/]+$|\/feed\.rss$/;
 
-export const isForOperators = (place: string): boolean => operators.test(place);
+export const isOperatorPath = (place: string): boolean => operators.test(place);
 
 export const isLegal = (place: string): boolean => legal.test(place) || legalCalls.test(place);
 

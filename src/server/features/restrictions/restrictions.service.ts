@@ -10,7 +10,7 @@ import { baseHeaders } from "#server/http/access/security-headers.ts";
 import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { targetOf } from "#server/http/request-target.ts";
-import { isContentPage, isForOperators, isLegal } from "./address.ts";
+import { isContentPage, isOperatorPath, isLegal } from "./address.ts";
 import {
   agePage,
   blockedCountryPage,
@@ -89,7 +89,7 @@ export function createRestrictionsService(deps: {
     return !knownCountry.test(country) || countries.has(country);
   }
 
-  const isOpen = (place: string): boolean => isForOperators(place) || isLegal(place);
+  const isOpen = (place: string): boolean => isOperatorPath(place) || isLegal(place);
 
   function simplePage(request: Pick<IncomingMessage, "headers">, url: string): SimplePage {
     const { siteName, siteLanguage } = rules;

@@ -97,7 +97,7 @@ describe("blocked countries", () => {
   });
 
   it.each(["GER", "<b>", "\u202eED", "x".repeat(10_000)])(
-    "refuses what is no code (%#)",
+    "refuses an invalid code (%#)",
     async (code) => {
       const refused = await admin.call("POST", "/api/settings", { blockedCountries: [code] });
       expect([refused.status, refused.json.issues[0].message]).toEqual([

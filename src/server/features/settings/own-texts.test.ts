@@ -30,7 +30,7 @@ test("shows an own text on the pages of its language only, until it is reset", a
   expect(await read("/tags")).not.toContain("data-texts");
 });
 
-test("keeps placeholders, refuses what is no text of the pages, and lists all", async () => {
+test("keeps placeholders, refuses unknown texts, and lists all", async () => {
   const missing = await write("ar", "browse.tags.introOf", "بدون قيمة");
   expect([missing.status, missing.json.message]).toEqual([400, "Keep {1}"]);
   expect((await write("en", "browse.tags.unknown", "x")).status).toBe(404);

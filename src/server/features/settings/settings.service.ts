@@ -64,7 +64,7 @@ export interface SettingsService {
   siteUrl(): Promise<string>;
   /** Returns the settings that apply to all ads. */
   getAds(): Promise<AdSettings>;
-  isLoudnessEven(): Promise<boolean>;
+  normalizesLoudness(): Promise<boolean>;
   /** Returns whether originals are retained once all renditions are done. */
   keepsOriginals(): Promise<boolean>;
   /** Returns whether AV1 renditions are made while no other video is processed. */
@@ -216,7 +216,7 @@ export function createSettingsService(deps: {
 
     getAds: read,
 
-    isLoudnessEven: async () => (await read()).evenLoudness,
+    normalizesLoudness: async () => (await read()).evenLoudness,
 
     keepsOriginals: async () => (await read()).keepOriginals,
 

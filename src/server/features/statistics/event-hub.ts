@@ -61,7 +61,7 @@ export function createEventHub(deps: { db: Db; logger: Logger }): EventHub {
       await pollBulk();
       isFirst = false;
     } catch (error) {
-      logger.debug({ err: error }, "events of the back office could not be read");
+      logger.debug({ err: error }, "couldn't read events of the back office");
     } finally {
       isPolling = false;
     }

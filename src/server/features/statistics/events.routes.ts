@@ -36,7 +36,7 @@ export function registerEventRoutes(
     try {
       if (!mayDo(await auth.findUser(token), "content.read")) response.end();
     } catch (error) {
-      logger.debug({ err: error }, "the session of an event stream could not be checked");
+      logger.debug({ err: error }, "couldn't check the session of an event stream");
     }
   }
 

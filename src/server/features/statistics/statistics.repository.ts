@@ -90,7 +90,7 @@ interface TopRow {
  * Selects an upper bound per video for its plays in the range, in the order of an index: the
  * rolling sums of 168 and 720 hours, or all views.
  */
-const boundOf = (days: number) =>
+const playsUpperBound = (days: number) =>
   days <= 7
     ? sql`select video_id as id, views_week as bound from video_range_scores where is_listed
         order by views_week desc, video_id desc limit ${candidateCount}`
@@ -107,7 +107,7 @@ const boundOf = (days: number) =>
  */
 async function findTop(db: DbOrTrx, from: Date, days: number): Promise<TopRow[]> {
   const { rows } = await sql<TopRow & { floor: number; count: number }>`
-    with candidates as materialized (${boundOf(days)}), counted as (
+    with candidates as materialized (${playsUpperBound(days)}), counted as (
       select l.id, (select coalesce(sum(s.views), 0) from (${playsSince(from)}) s
         where s.video_id = l.id)::float8 as plays
       from candidates l

@@ -114,7 +114,7 @@ export function createIngestService(deps: {
    */
   const findSame = (id: string): Promise<SameFile[]> =>
     videos.listSameFiles(id).catch((error: unknown) => {
-      logger.warn({ err: error, videoId: id }, "the source could not be compared with others");
+      logger.warn({ err: error, videoId: id }, "couldn't compare the source with others");
       return [];
     });
   return {

@@ -52,8 +52,8 @@ export function readMultipart(
       parser.destroy();
       reject(error);
     };
-    parser.on("field", (name, value, isNameCut, isValueCut) => {
-      if (isNameCut || isValueCut) {
+    parser.on("field", (name, value, isNameTruncated, isValueTruncated) => {
+      if (isNameTruncated || isValueTruncated) {
         fail(new AppError("invalid", `The ${name.slice(0, 40)} field is too long.`));
       } else fields.set(name, value);
     });

@@ -60,7 +60,7 @@ export function createUploadsFeature(deps: {
     isInBucket: () => storage.currentKind() === "s3",
     inspect: (localPath) => media.probe(localPath),
     discard: (id) => staged.discard(id),
-    onError: (error) => logger.warn({ err: error }, "a part of an upload could not be stored"),
+    onError: (error) => logger.warn({ err: error }, "couldn't store a part of an upload"),
   });
   const staged = createStagedUploads({
     directory,

@@ -12,7 +12,7 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
-import { enqueueProcessing, nextJobOf } from "./processing-state/enqueue-processing.ts";
+import { enqueueProcessing, nextProcessingJob } from "./processing-state/enqueue-processing.ts";
 import { hydrateVideos, type HydratedVideo } from "./query/video-list.repository.ts";
 import { publishVideos, unpublishVideos } from "./publishing/publish-videos.ts";
 import { findOpenReplacement } from "./replacements/replacements.repository.ts";
@@ -141,7 +141,7 @@ export function createVideoChangesService(deps: {
         // A playable video stays playable while the missing steps are retried.
         const status = row.progressive_key === null ? "processing" : "ready";
         await updateVideo(trx, id, { status, failure_reason: null, failures: 0, progress: 0 });
-        await enqueueProcessing(queue, trx, nextJobOf(status), id);
+        await enqueueProcessing(queue, trx, nextProcessingJob(status), id);
         await recordAudit(trx, actor, {
           action: "video.retried",
           entity: "video",

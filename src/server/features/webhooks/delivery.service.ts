@@ -133,5 +133,5 @@ function problemOf(error: unknown, signal: AbortSignal): string {
   if (error instanceof Refused) return "The address is not on the public internet.";
   const isTimeout = error instanceof Error && /^(Timeout|Abort)Error$/.test(error.name);
   if (isTimeout && !signal.aborted) return `There was no response within ${timeoutMs / 1000} s.`;
-  return "The address could not be reached.";
+  return "Couldn't reach the address.";
 }

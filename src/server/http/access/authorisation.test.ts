@@ -90,11 +90,11 @@ describe("authorisation", () => {
       expect(cookies.visitor.length).toBeGreaterThan(40);
       for (const operation of operations()) {
         const status = open[operation];
-        const isForUsers = signedIn[operation] !== undefined;
+        const isForSignedIn = signedIn[operation] !== undefined;
         const refused = {
           none: 401,
           visitor: 401,
-          user: isForUsers ? signedIn[operation] : 403,
+          user: isForSignedIn ? signedIn[operation] : 403,
           expired: 401,
           forged: 401,
         };
@@ -148,7 +148,7 @@ describe("authorisation", () => {
     },
   );
 
-  it("asks for a confirmation where the table says so, and nowhere else", () => {
+  it("asks for a confirmation exactly where the table requires it", () => {
     const actual = app.routes
       .filter(({ confirms }) => confirms !== null)
       .map(({ method, url, confirms }) => [`${method} ${url}`, confirms]);

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { equalBytes, hmacText, isUuid, newId } from "#server/lib/ids.ts";
-import { addressGroupOf, networkOf } from "../limits/network-address.ts";
+import { toAddressGroup, networkOf } from "../limits/network-address.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 
 const cookieName = "visitor";
@@ -73,7 +73,7 @@ export function createVisitors(secret: KeyObject): Visitors {
     },
     addressGroupKey({ ip }) {
       const day = Math.floor(Date.now() / 86_400_000);
-      return hmacText(secret, `group:${day}:${addressGroupOf(ip)}`).slice(0, 16);
+      return hmacText(secret, `group:${day}:${toAddressGroup(ip)}`).slice(0, 16);
     },
   };
 }

@@ -67,7 +67,7 @@ export function createCdnPurge(deps: {
       tries = 0;
     } catch (error) {
       tries += 1;
-      logger.warn({ err: error, tries }, "a change could not be reported to the CDN");
+      logger.warn({ err: error, tries }, "couldn't report a change to the CDN");
       nextMs = retryMs * 2 ** (tries - 1);
       if (tries < maxTries) add(sent);
       else tries = 0;

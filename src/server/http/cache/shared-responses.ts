@@ -103,9 +103,9 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
     const ttlMs = routeOptions.config?.cache?.ttlMs ?? reply.cacheForMs ?? 0;
     // An existing page is never cached as the one for unknown addresses, however its address was
     // classified.
-    const isForUnknown =
+    const isUnknownPage =
       ttlMs > 0 && cacheQuery.isUnknownKey(cacheQuery.keyOf(targetOf(raw).asked));
-    return isForUnknown ? 0 : ttlMs;
+    return isUnknownPage ? 0 : ttlMs;
   }
 
   app.decorateRequest("flight", null);

@@ -13,7 +13,7 @@ export function networkOf(address: string): string {
  * Returns the group that one party often owns: 256 IPv4 addresses, or the first 48 bits of an IPv6
  * address. For limits that must hold against a client with many addresses.
  */
-export function addressGroupOf(address: string): string {
+export function toAddressGroup(address: string): string {
   const groups = ipv6Groups(address);
   if (groups !== null) return `${groups.slice(0, 3).join(":")}::/48`;
   const plain = plainIpv4(address);

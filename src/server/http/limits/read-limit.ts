@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { poolSizeOf } from "#server/db/pool-size.ts";
+import { databasePoolSize } from "#server/db/pool-size.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { createSemaphore, type Semaphore } from "#server/lib/semaphore.ts";
 import { networkOf } from "./network-address.ts";
@@ -24,7 +24,7 @@ const spareConnections = 4;
 /** Returns the number of concurrent reads. More would finish no earlier. */
 function readsAtOnce(webProcesses: number): number {
   const wanted = Math.max(4, Math.ceil((2 * availableParallelism()) / webProcesses));
-  return Math.min(poolSizeOf(webProcesses) - spareConnections, wanted);
+  return Math.min(databasePoolSize(webProcesses) - spareConnections, wanted);
 }
 
 export const createReadSemaphore = (webProcesses: number): Semaphore =>

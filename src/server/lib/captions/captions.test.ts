@@ -140,7 +140,7 @@ describe("hostile text", () => {
     expect(toVttText("</b>a<i>")).toBe("a<i></i>");
   });
 
-  test("characters that are no tags stay", () => {
+  test("keeps characters that aren't tags", () => {
     expect(toVttText("I <3 you & me -> x<y")).toBe("I &lt;3 you &amp; me -&gt; x&lt;y");
   });
 

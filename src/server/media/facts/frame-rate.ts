@@ -43,8 +43,8 @@ export function planFrameRate(declared: Ratio, measured: MeasuredRate | null): R
     const usual = Math.min(30, measured.medianFps);
     return clampRate(snapRate(Math.min(fastest, Math.max(measured.averageFps, usual))));
   }
-  const isDeclaredRight = Math.abs(toFps(declared) / measured.averageFps - 1) < 0.02;
-  return clampRate(isDeclaredRight ? declared : snapRate(measured.averageFps));
+  const isDeclaredPlausible = Math.abs(toFps(declared) / measured.averageFps - 1) < 0.02;
+  return clampRate(isDeclaredPlausible ? declared : snapRate(measured.averageFps));
 }
 
 function snapRate(fps: number): Ratio {

@@ -64,7 +64,7 @@ test("reads text tracks of a Matroska file as lines at the picture's times", asy
   }
 });
 
-test("drawings of ASS are no text, and lines in an old encoding stay whole", async () => {
+test("drops drawings of ASS, and keeps lines in an old encoding whole", async () => {
   const drawn = await keepBytes(
     "drawn.ass",
     Buffer.from(

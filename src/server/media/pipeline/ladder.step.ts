@@ -6,7 +6,7 @@ import { ladderArgs, masterName, rungName } from "../plan/ladder.ts";
 import { findCodec, readPlaylist, writeMasterPlaylist } from "../plan/master-playlist.ts";
 import { planGainDb } from "../plan/loudness.ts";
 import { planLimits } from "../facts/process-limits.ts";
-import { crfOf } from "../plan/quality.ts";
+import { renditionCrf } from "../plan/quality.ts";
 import type { Renditions } from "../plan/renditions.ts";
 import { planLargeRungs, planRungs, type Rung } from "../plan/rungs.ts";
 import { planSounds, type SoundLabel, type SoundPlan } from "../plan/sounds.ts";
@@ -38,7 +38,7 @@ interface SoundGains {
   /** Gain of the default audio, in dB. */
   gainDb: number;
   /** True to bring the other tracks to the same loudness. */
-  isLoudnessEven: boolean;
+  normalizesLoudness: boolean;
 }
 
 /** Decisions made before encoding a ladder. */
@@ -85,7 +85,7 @@ export async function makeLadder(
   const usual = planRungs(facts.video.width, facts.video.height, toFps(fps));
   const topSide = usual[0]?.shortSide ?? 0;
   const plan = {
-    rungs: usual.map((rung) => ({ ...rung, crf: crfOf(rung, crf, topSide) })),
+    rungs: usual.map((rung) => ({ ...rung, crf: renditionCrf(rung, crf, topSide) })),
     sounds: await planGains(pipeline, source, planSounds(facts), gains),
   };
   const made = await makeInMemory(pipeline, source, plan, onOutTime);
@@ -169,7 +169,7 @@ export function makeRendition(
   const topSide = usual[0]?.shortSide ?? 0;
   const rungs = [...planLargeRungs(...size), ...usual]
     .filter((rung) => rung.shortSide === shortSide)
-    .map((rung) => ({ ...rung, crf: crfOf(rung, crf, topSide) }));
+    .map((rung) => ({ ...rung, crf: renditionCrf(rung, crf, topSide) }));
   return makeRenditions(pipeline, source, { rungs, sounds: [], ...kind });
 }
 
@@ -315,11 +315,11 @@ async function planGains(
   pipeline: PipelineContext,
   source: SourceVideo,
   sounds: readonly SoundPlan[],
-  { gainDb, isLoudnessEven }: SoundGains,
+  { gainDb, normalizesLoudness }: SoundGains,
 ): Promise<(SoundPlan & { gainDb: number })[]> {
   const planned: (SoundPlan & { gainDb: number })[] = [];
   for (const [i, sound] of sounds.entries()) {
-    const isMeasured = i > 0 && isLoudnessEven;
+    const isMeasured = i > 0 && normalizesLoudness;
     const loudness = isMeasured
       ? await measureLoudness(pipeline, source, sound.track, sound.channels)
       : null;

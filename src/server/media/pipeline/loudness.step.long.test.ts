@@ -83,7 +83,7 @@ describe.concurrent("loudness", () => {
 
   test("changes no file if the site keeps loudness unchanged, and doesn't measure silence", async () => {
     const kept = await runProcess(at, await clip("loud.mp4", "volume=14dB"), {
-      isLoudnessEven: false,
+      normalizesLoudness: false,
     });
     const small = await loudnessOf(kept.one("progressive_small").path);
     expect(small?.integratedLufs).toBeCloseTo(kept.loudness?.integratedLufs ?? 0, 0);

@@ -8,7 +8,7 @@ import {
   hasCorpusVideos,
   trueDurationS,
 } from "../corpus-videos.fixture.ts";
-import { createTestMedia, isDurationRight, type TestMedia } from "../media.fixture.ts";
+import { createTestMedia, isDurationClose, type TestMedia } from "../media.fixture.ts";
 import type { MediaFacts } from "../facts/media-facts.ts";
 import { makePlayable } from "./playable.step.ts";
 import { scanSource } from "./process-video.ts";
@@ -28,7 +28,7 @@ async function publishEarly(sourcePath: string, durationS: number) {
   const source = await scanSource(at.media.pipeline, { sourcePath, facts, workDir });
   const playable = await makePlayable(at.media.pipeline, source, async () => 0);
   for (const actualS of [source.facts.durationS, playable.durationS]) {
-    expect(isDurationRight(actualS, durationS), `${actualS} s instead of ${durationS} s`).toBe(
+    expect(isDurationClose(actualS, durationS), `${actualS} s instead of ${durationS} s`).toBe(
       true,
     );
   }

@@ -52,7 +52,7 @@ export async function runProcess(
     facts,
     workDir,
     loudness: null,
-    isLoudnessEven: true,
+    normalizesLoudness: true,
     ladderCrf: null,
     hooks: {
       async onQuality(chosen) {

@@ -171,7 +171,7 @@ async function publish(source: string) {
     facts,
     workDir,
     loudness: null,
-    isLoudnessEven: false,
+    normalizesLoudness: false,
     ladderCrf: null,
     hooks: noHooks,
     isCopyOnly: true,

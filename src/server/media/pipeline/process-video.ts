@@ -54,7 +54,7 @@ export interface ProcessJob {
   /** Earlier measurement; null measures before the audio is encoded. */
   loudness: Loudness | null;
   /** True to bring encoded audio to the loudness of all videos. */
-  isLoudnessEven: boolean;
+  normalizesLoudness: boolean;
   /** CRF chosen for the ladder earlier; null chooses it. */
   ladderCrf: number | null;
   /** True to stop if the video must be encoded to become playable, because only copies are fast. */
@@ -144,7 +144,7 @@ export async function processVideo(
       loudness = measured;
       if (measured !== null) await runHook(() => hooks.onLoudness(measured));
     }
-    return job.isLoudnessEven ? planGainDb(loudness) : 0;
+    return job.normalizesLoudness ? planGainDb(loudness) : 0;
   };
 
   let crf = job.ladderCrf;
@@ -189,7 +189,7 @@ export async function processVideo(
     const choice = {
       gainDb: await findGainDb(),
       crf: await findCrf(),
-      isLoudnessEven: job.isLoudnessEven,
+      normalizesLoudness: job.normalizesLoudness,
     };
     const output = await makeLadder(pipeline, source, choice, (outTimeS) =>
       report("ladder", outTimeS / facts.durationS),

@@ -24,7 +24,7 @@ export function planEfficient(
   { video, durationS }: Pick<MediaFacts, "durationS" | "video">,
   kind: Av1Kind,
 ): { rungs: Rung[] } | { rungs: null; reason: string | null } {
-  const refuse = (why: string) => ({ rungs: null, reason: whyNo(kind, why) });
+  const refuse = (why: string) => ({ rungs: null, reason: skipReason(kind, why) });
   const fps = toFps(video.fps);
   if (kind === "HDR" && !video.isHdr) return { rungs: null, reason: null };
   // Such a video plays from its single file.
@@ -47,7 +47,7 @@ export function planEfficient(
 }
 
 /** Formats the reason for the back office. */
-export const whyNo = (kind: Av1Kind, why: string): string => `No ${kind} renditions: ${why}.`;
+export const skipReason = (kind: Av1Kind, why: string): string => `No ${kind} renditions: ${why}.`;
 
 /** Returns whether these bit rates are worth it compared with the same renditions in H.264. */
 export function isWorthwhile(av1Bps: readonly number[], h264Bps: readonly number[]): boolean {

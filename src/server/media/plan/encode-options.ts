@@ -55,7 +55,7 @@ export function encodeAv1(
   const each: [string, string][] = [
     ["c", "libsvtav1"],
     ["preset", "8"],
-    ["crf", String(av1CrfOf(rung.crf))],
+    ["crf", String(toAv1Crf(rung.crf))],
     // Closed groups of pictures of equal length, because players start at each and segments consist
     // of them.
     ["g", String(Math.max(1, Math.ceil(toFps(fps) * segmentS)))],
@@ -68,7 +68,7 @@ export function encodeAv1(
  * Converts a CRF of x264 to one of SVT-AV1 that looks at least as good. (Measured: equal for fast
  * motion, better otherwise.)
  */
-const av1CrfOf = (crf: number): number => Math.round(crf * 2 - 6);
+const toAv1Crf = (crf: number): number => Math.round(crf * 2 - 6);
 
 const audioKbps = 128;
 

@@ -25,12 +25,12 @@ export function scoreFrame(sample: Uint8Array): number | null {
   if (sample.length < frameBytes) return null;
   const frame = sample.subarray(0, frameBytes);
   const grey = toGrey(frame);
-  const { mean, spread } = brightnessOf(grey);
+  const { mean, spread } = measureBrightness(grey);
   const isPoor = mean < tooDark || mean > tooBright || spread < tooPlain;
   // Square root, because twice the detail is less than twice as good: noise has the most.
-  const detail = Math.sqrt(sharpnessOf(grey)) * (1 + colorfulnessOf(frame) / 60);
+  const detail = Math.sqrt(measureSharpness(grey)) * (1 + measureColorfulness(frame) / 60);
   const last = sample.subarray(Math.floor(sample.length / frameBytes - 1) * frameBytes);
-  const change = differenceOf(grey, toGrey(last.subarray(0, frameBytes)));
+  const change = measureDifference(grey, toGrey(last.subarray(0, frameBytes)));
   return (isPoor ? 0.01 : 1) * detail * Math.min(1, steadyChange / Math.max(change, 1));
 }
 
@@ -44,14 +44,14 @@ export function toGrey(frame: Uint8Array): Float32Array {
   return grey;
 }
 
-function brightnessOf(grey: Float32Array): { mean: number; spread: number } {
+function measureBrightness(grey: Float32Array): { mean: number; spread: number } {
   const mean = grey.reduce((sum, value) => sum + value, 0) / grey.length;
   const variance = grey.reduce((sum, value) => sum + (value - mean) ** 2, 0) / grey.length;
   return { mean, spread: Math.sqrt(variance) };
 }
 
 /** Returns the mean difference of neighbouring pixels, which blur reduces. */
-function sharpnessOf(grey: Float32Array): number {
+function measureSharpness(grey: Float32Array): number {
   const { width } = sampleSize;
   let sum = 0;
   for (let i = width + 1; i < grey.length; i += 1) {
@@ -62,7 +62,7 @@ function sharpnessOf(grey: Float32Array): number {
 }
 
 /** Returns the mean distance of the colors from grey. */
-function colorfulnessOf(frame: Uint8Array): number {
+function measureColorfulness(frame: Uint8Array): number {
   let sum = 0;
   for (let i = 0; i < frame.length; i += 3) {
     const [r = 0, g = 0, b = 0] = [frame[i], frame[i + 1], frame[i + 2]];
@@ -71,6 +71,6 @@ function colorfulnessOf(frame: Uint8Array): number {
   return sum / (frame.length / 3);
 }
 
-function differenceOf(a: Float32Array, b: Float32Array): number {
+function measureDifference(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] ?? 0)), 0) / a.length;
 }

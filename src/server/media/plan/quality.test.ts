@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { exampleFacts, valueAfter } from "../facts/example-facts.fixture.ts";
-import { chooseCrf, crfOf, parseTrial, planSamples, trialArgs, type Trial } from "./quality.ts";
+import {
+  chooseCrf,
+  renditionCrf,
+  parseTrial,
+  planSamples,
+  trialArgs,
+  type Trial,
+} from "./quality.ts";
 import { planRungs } from "./rungs.ts";
 
 const hd = { maxrateKbps: 5500 };
@@ -35,11 +42,11 @@ test("averages several samples, and uses the default without any", () => {
 });
 
 test("gives smaller renditions better quality, within bounds", () => {
-  const factors = planRungs(1920, 1080, 25).map((rung) => crfOf(rung, 24, 1080));
+  const factors = planRungs(1920, 1080, 25).map((rung) => renditionCrf(rung, 24, 1080));
   expect(factors[0]).toBe(24);
   expect(factors).toEqual(factors.toSorted((a, b) => b - a));
   expect(Math.min(...factors)).toBeGreaterThanOrEqual(18);
-  expect(crfOf({ shortSide: 2160 }, 28, 1080)).toBeLessThanOrEqual(30);
+  expect(renditionCrf({ shortSide: 2160 }, 28, 1080)).toBeLessThanOrEqual(30);
 });
 
 test("samples are a small share of a video, inside of it, and short videos have none", () => {

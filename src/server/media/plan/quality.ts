@@ -44,7 +44,7 @@ const crfPerHalf = 2;
  * Returns the CRF of a rendition.
  * @param crf CRF of the largest rendition up to 1080 lines, whose short side is `topSide`.
  */
-export function crfOf(
+export function renditionCrf(
   { shortSide }: Pick<Rung, "shortSide">,
   crf: number,
   topSide: number,

@@ -39,7 +39,7 @@ export function listNotices(
     notices.push(`The file has ${videos} video tracks; only the default one is kept.`);
   notices.push(...listSoundNotices(info, kept));
   const subtitles = info.streams
-    .filter(isOfType("subtitle"))
+    .filter(hasCodecType("subtitle"))
     .filter((stream) => !textCodecs.has(stream.codec_name ?? "")).length;
   if (subtitles > 0) {
     notices.push(
@@ -73,7 +73,7 @@ function listSoundNotices(
     lostSound: ProbedStream | null;
   },
 ): string[] {
-  const tracks = info.streams.filter(isOfType("audio"));
+  const tracks = info.streams.filter(hasCodecType("audio"));
   if (tracks.length === 0) return [];
   if (kept.audio === null) {
     const codec = kept.lostSound?.codec_name ?? tracks[0]?.codec_name;
@@ -105,7 +105,7 @@ function listSoundNotices(
   return notices;
 }
 
-const isOfType =
+const hasCodecType =
   (type: string) =>
   (stream: ProbedStream): boolean =>
     stream.codec_type === type;

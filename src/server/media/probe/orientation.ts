@@ -31,10 +31,10 @@ export function readOrientation(head: Buffer): string | null {
 /** Returns the orientation in the first directory of a TIFF block; 0 without one. */
 function readTag(tiff: Buffer): number {
   if (tiff.length < 8) return 0;
-  const isLittle = tiff.toString("latin1", 0, 2) === "II";
+  const isLittleEndian = tiff.toString("latin1", 0, 2) === "II";
   const u16 = (at: number): number =>
-    at + 2 > tiff.length ? 0 : isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at);
-  const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
+    at + 2 > tiff.length ? 0 : isLittleEndian ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at);
+  const directory = isLittleEndian ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
   const count = Math.min(u16(directory), 200);
   for (let i = 0; i < count; i += 1) {
     const entry = directory + 2 + i * 12;

@@ -71,9 +71,9 @@ export async function probeFile(
   const measuredS = Math.max(endOf(videoStream), audio?.endS ?? 0);
   const declaredS = declaredLength(info.format.duration ?? 0, startS, measuredS);
   const slackS = Math.max(durationSlackS, measuredS * durationSlackShare);
-  const isDeclaredRight =
+  const isDeclaredPlausible =
     declaredS > 0 && !outer.isCut && Math.abs(declaredS - measuredS) <= slackS;
-  const durationS = isDeclaredRight ? declaredS : measuredS;
+  const durationS = isDeclaredPlausible ? declaredS : measuredS;
   if (durationS > deps.maxDurationS) throw refuse.tooLong(durationS, deps.maxDurationS);
 
   const video = toVideoFacts(videoStream, [first, ...more], {

@@ -61,7 +61,7 @@ export const refuse = {
     ),
   tooManyTracks: () => unusable("The file holds too many tracks."),
   tooDemanding: (cause: unknown) =>
-    unusable("The file could not be examined within the limits for memory and time.", cause),
+    unusable("Couldn't examine the file within the limits for memory and time.", cause),
 };
 
 /** Explains why ffprobe couldn't open a file that starts like a video. */

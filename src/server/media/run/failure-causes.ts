@@ -17,7 +17,7 @@ export interface OutsideCause {
    * True if some files cause the same error, so that after many attempts on an idle server the file
    * is blamed.
    */
-  isOfSomeFiles?: boolean;
+  canComeFromFile?: boolean;
   matches(error: Error): boolean;
 }
 
@@ -89,14 +89,14 @@ const outsideCauses: readonly OutsideCause[] = [
   {
     name: "processes",
     explanation: "The server has reached its limit of processes or open files.",
-    isOfSomeFiles: true,
+    canComeFromFile: true,
     matches: (error) =>
       hasErrno(error, "EAGAIN", "EMFILE", "ENFILE") || hasMediaCause(error, "processes"),
   },
   {
     name: "memory",
     explanation: "The server doesn't have enough free memory.",
-    isOfSomeFiles: true,
+    canComeFromFile: true,
     matches: (error) =>
       hasErrno(error, "ENOMEM") ||
       hasMediaCause(error, "memory") ||
@@ -105,7 +105,7 @@ const outsideCauses: readonly OutsideCause[] = [
   {
     name: "time-out",
     explanation: "The server was too busy to finish in time.",
-    isOfSomeFiles: true,
+    canComeFromFile: true,
     matches: (error) =>
       hasErrno(error, "ETIMEDOUT") ||
       error.name === "TimeoutError" ||
@@ -114,13 +114,13 @@ const outsideCauses: readonly OutsideCause[] = [
   {
     name: "unverified",
     explanation: "A processed file came out incomplete.",
-    isOfSomeFiles: true,
+    canComeFromFile: true,
     matches: (error) => hasMediaCause(error, "unverified"),
   },
   {
     name: "unreadable",
     explanation: storageProblem,
-    isOfSomeFiles: true,
+    canComeFromFile: true,
     matches: (error) => hasMediaCause(error, "storage"),
   },
   {

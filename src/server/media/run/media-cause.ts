@@ -9,7 +9,7 @@ import type { RunResult } from "./run-process.ts";
  * - `memory`: killed at its memory limit, or memory was refused
  * - `processes`: the system refused another process, thread or open file (EAGAIN, EMFILE)
  * - `signal`: killed from outside: an operator, a stop, the out-of-memory killer
- * - `sandbox`: the sandbox or the tool itself could not be started
+ * - `sandbox`: the sandbox or the tool itself failed to start
  * - `timeout`: no processor time for too long
  * - `storage`: an input or output error of a disk or network file system; demuxers print it for some
  *   damaged files, too

@@ -57,7 +57,7 @@ export interface S3Storage extends PlaceStorage {
   copy(from: string, to: string): Promise<void>;
 }
 
-const aboutOf = (key: string): About => ({
+const objectMetadata = (key: string): About => ({
   ContentType: contentTypeOf(key),
   CacheControl: key.startsWith(sourcePrefix)
     ? "private, no-store"
@@ -114,7 +114,7 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
       key,
       localPath,
       maxBytes: size,
-      about: aboutOf(key),
+      about: objectMetadata(key),
       ...(signal === undefined ? {} : { signal }),
     });
     try {
@@ -152,7 +152,7 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
   }
 
   return {
-    beginParts: (key) => beginParts(bucket, key, aboutOf(key)),
+    beginParts: (key) => beginParts(bucket, key, objectMetadata(key)),
     storePart: (upload, number, bytes) => storePart(bucket, upload, number, bytes),
     completeParts: (upload, parts) => completeParts(bucket, upload, parts),
     abortParts: (upload) => abortParts(bucket, upload),
@@ -160,7 +160,7 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
 
     async putBytes(key, bytes) {
       assertStorageKey(key);
-      await putObject(bucket, key, bytes, aboutOf(key));
+      await putObject(bucket, key, bytes, objectMetadata(key));
       stats.drop(key);
       return getStat(key);
     },
@@ -171,7 +171,7 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
         key,
         localPath,
         maxBytes,
-        about: aboutOf(key),
+        about: objectMetadata(key),
         ...(signal === undefined ? {} : { signal }),
       });
       try {
@@ -303,7 +303,7 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
 
     async copy(from, to) {
       assertStorageKey(to);
-      await copyObject(bucket, await getStat(from), to, aboutOf(to));
+      await copyObject(bucket, await getStat(from), to, objectMetadata(to));
       stats.drop(to);
     },
   };

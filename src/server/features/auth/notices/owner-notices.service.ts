@@ -55,7 +55,7 @@ export function createOwnerNotices(deps: {
       await mailer.send({ to, ...changeNotice({ siteName, by, lines, url, at: new Date(atMs) }) });
     } catch (error) {
       if (clock.now() - atMs > triesMs) {
-        logger.warn({ err: error }, "an owner could not be told of a change of accounts");
+        logger.warn({ err: error }, "couldn't notify an owner of a change of accounts");
         return;
       }
       await queue.enqueue(db, notifyOwners, { requestId, to, atMs }, { startAfterS: retryAfterS });

@@ -73,7 +73,7 @@ export function registerPeopleRoutes(
         isMailed = await mailer.send({ to: invitation.email, ...text }).then(
           () => true,
           (error: unknown) => {
-            logger.warn({ err: error }, "an invitation could not be sent");
+            logger.warn({ err: error }, "couldn't send an invitation");
             return false;
           },
         );

@@ -40,7 +40,7 @@ const notFound = () => new AppError("not_found", "User not found.");
 export function createPeopleService(deps: {
   db: Db;
   clock: Clock;
-  sessions: Pick<SessionsService, "endAllOf" | "listOf" | "end">;
+  sessions: Pick<SessionsService, "endUserSessions" | "listOf" | "end">;
 }): PeopleService {
   const { db, clock, sessions } = deps;
 
@@ -91,7 +91,7 @@ export function createPeopleService(deps: {
         };
         await repository.updatePerson(trx, id, after);
         // Enabling the account again later must not revive its tokens.
-        await sessions.endAllOf(trx, id, disabledAt === null ? "sessions" : "tokens too");
+        await sessions.endUserSessions(trx, id, disabledAt === null ? "sessions" : "tokens too");
         await invitations.deleteInvitationsBy(trx, id);
         const describe = (row: repository.PersonRow) => ({
           ...described(row),

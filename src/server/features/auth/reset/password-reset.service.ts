@@ -65,7 +65,7 @@ export function createPasswordResetService(deps: {
   mailer: Mailer;
   settings: Pick<SettingsService, "getPublic">;
   findAccountUrl: FindAccountUrl;
-  sessions: Pick<SessionsService, "endAllOf">;
+  sessions: Pick<SessionsService, "endUserSessions">;
   limiter: Pick<SignInLimiter, "countReset" | "reset">;
 }): PasswordResetService {
   const { db, clock, logger, queue, mailer, settings, findAccountUrl, sessions, limiter } = deps;
@@ -114,7 +114,7 @@ export function createPasswordResetService(deps: {
       } catch (error) {
         await repository.clearResetTime(db, userId);
         if (clock.now() - askedAtMs > triesMs) {
-          logger.warn({ err: error }, "the link to reset a password could not be sent");
+          logger.warn({ err: error }, "couldn't send the link to reset a password");
           return;
         }
         await queue.enqueue(db, sendReset, { userId, askedAtMs }, { startAfterS: retryAfterS });
@@ -136,7 +136,7 @@ export function createPasswordResetService(deps: {
         if (stored !== found.passwordHash) throw badLink();
         await accounts.updatePassword(trx, id, passwordHash);
         await repository.endResetLink(trx, id);
-        await sessions.endAllOf(trx, id, "tokens too");
+        await sessions.endUserSessions(trx, id, "tokens too");
         await recordAudit(trx, actorFor(found, requestId), {
           action: "account.password-reset",
           entity: "account",

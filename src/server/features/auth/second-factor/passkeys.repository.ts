@@ -82,7 +82,7 @@ export async function deletePasskey(trx: Trx, userId: string, id: string): Promi
   return numDeletedRows > 0n;
 }
 
-export async function deletePasskeysOf(trx: Trx, userId: string): Promise<void> {
+export async function deleteUserPasskeys(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom("passkeys").where("user_id", "=", userId).execute();
 }
 

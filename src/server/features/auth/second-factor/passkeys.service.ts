@@ -218,7 +218,7 @@ export function createPasskeysService(deps: {
       const { userHandle } = response.response;
       // Without a known user, the authenticator must name the passkey's owner.
       if (
-        userHandle === undefined ? confirmingId === null : !isHandleOf(userHandle, known.userId)
+        userHandle === undefined ? confirmingId === null : !isUserHandle(userHandle, known.userId)
       ) {
         return null;
       }
@@ -259,5 +259,5 @@ export function createPasskeysService(deps: {
 }
 
 /** Returns whether the authenticator's handle is this user's id, as set at registration. */
-const isHandleOf = (userHandle: string, userId: string): boolean =>
+const isUserHandle = (userHandle: string, userId: string): boolean =>
   Buffer.from(userHandle, "base64url").equals(Buffer.from(userId));

@@ -9,7 +9,7 @@ import { sha256 } from "#server/lib/ids.ts";
 import type { SecretBox } from "#server/lib/secret-box.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type { Account } from "../account.ts";
-import { deletePasskeysOf } from "./passkeys.repository.ts";
+import { deleteUserPasskeys } from "./passkeys.repository.ts";
 import * as repository from "./second-factors.repository.ts";
 
 const stepMs = 30_000;
@@ -181,7 +181,7 @@ export function createSecondFactorsService(deps: {
 
     async removeAll(trx, userId) {
       await repository.deleteTotp(trx, userId);
-      await deletePasskeysOf(trx, userId);
+      await deleteUserPasskeys(trx, userId);
       await repository.replaceRecoveryCodes(trx, userId, []);
     },
   };

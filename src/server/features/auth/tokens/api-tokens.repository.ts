@@ -80,7 +80,7 @@ export async function deleteApiToken(
   return row ?? null;
 }
 
-export async function deleteApiTokensOf(trx: Trx, userId: string): Promise<void> {
+export async function deleteUserApiTokens(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom("api_tokens").where("user_id", "=", userId).execute();
 }
 

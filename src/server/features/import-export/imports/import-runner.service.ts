@@ -22,7 +22,7 @@ const checkedAtOnce = 200;
 const readAtOnce = 200;
 
 /** The row is invalid or refused by the site. The other rows continue. */
-const isOfRow = (error: unknown): error is AppError =>
+const isRowProblem = (error: unknown): error is AppError =>
   error instanceof AppError && error.code !== "internal";
 
 export function createImportRunner(deps: {
@@ -73,8 +73,8 @@ export function createImportRunner(deps: {
     } catch (error) {
       signal.throwIfAborted();
       if (isDatabaseAway(error)) throw error;
-      if (!isOfRow(error)) logger.error({ err: error, line: row.line }, "a row failed");
-      const problem = isOfRow(error) ? error.message : "Unexpected error. See the server log.";
+      if (!isRowProblem(error)) logger.error({ err: error, line: row.line }, "a row failed");
+      const problem = isRowProblem(error) ? error.message : "Unexpected error. See the server log.";
       return { position, outcome: "problem", problem };
     }
   }

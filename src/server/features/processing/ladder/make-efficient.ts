@@ -4,7 +4,12 @@ import { newToken } from "#server/lib/ids.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
 import type { RenditionOutput } from "#server/media/pipeline/ladder.step.ts";
-import { isWorthwhile, planEfficient, whyNo, type Av1Kind } from "#server/media/plan/efficient.ts";
+import {
+  isWorthwhile,
+  planEfficient,
+  skipReason,
+  type Av1Kind,
+} from "#server/media/plan/efficient.ts";
 import {
   efficientFolder,
   efficientMasterName,
@@ -22,7 +27,7 @@ import { usualCrf } from "#server/media/plan/quality.ts";
 import type { Renditions } from "#server/media/plan/renditions.ts";
 import type { MediaFacts } from "#server/media/facts/media-facts.ts";
 import { isFileFailure } from "#server/media/run/media-process-error.ts";
-import { stepFolderOf } from "#server/storage/media-keys.ts";
+import { stepFolder } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import type { ProcessedVideo } from "#server/features/videos/processing-state/processed-video.ts";
@@ -46,8 +51,8 @@ export async function makeEfficient(
   { storage, media, captions, logger }: Deps,
   video: ProcessedVideo,
   signal: AbortSignal,
-): Promise<{ isMade: boolean; reasons: string[] }> {
-  const none = (...reasons: string[]) => ({ isMade: false, reasons });
+): Promise<{ hasRenditions: boolean; reasons: string[] }> {
+  const none = (...reasons: string[]) => ({ hasRenditions: false, reasons });
   const master = video.files.hls_master;
   if (master === null) return none();
   const folder = posix.dirname(master);
@@ -55,10 +60,10 @@ export async function makeEfficient(
   const has = async (name: string) => (await storage.findStat(`${folder}/${name}`)) !== null;
   if ((await has(efficientMasterName)) || !(await has(masterName))) return none();
   if ((await storage.findStat(video.sourceKey)) === null) {
-    return none(whyNo("AV1", "the original is gone"));
+    return none(skipReason("AV1", "the original is gone"));
   }
   if (!media.report.hasSvtAv1) {
-    return none(whyNo("AV1", "the ffmpeg of the server lacks libsvtav1"));
+    return none(skipReason("AV1", "the ffmpeg of the server lacks libsvtav1"));
   }
 
   const read = async (uri: string): Promise<string> =>
@@ -87,7 +92,7 @@ export async function makeEfficient(
       const sounds = await readAll(listSoundUris(text));
       await storage.putBytes(target, appendVariants(text, variants, sounds));
       await captions.refreshMaster(video.id);
-      return { isMade: true, reasons };
+      return { hasRenditions: true, reasons };
     },
     signal,
   );
@@ -120,11 +125,11 @@ export async function makeEfficient(
     } catch (error) {
       if (!isFileFailure(error)) throw error;
       logger.warn({ err: error, videoId: video.id, kind }, "AV1 renditions failed");
-      return { made: [], reason: whyNo(kind, "the picture could not be encoded") };
+      return { made: [], reason: skipReason(kind, "encoding the picture failed") };
     }
     const rates = made.flatMap(({ renditions }) => renditions.variants);
     if (kind === "AV1" && !isWorthwhile(averages(rates), averages(present))) {
-      return { made: [], reason: whyNo(kind, "they would hardly be smaller") };
+      return { made: [], reason: skipReason(kind, "they would hardly be smaller") };
     }
     return { made, reason: null };
   }
@@ -137,7 +142,7 @@ export async function makeEfficient(
     const attempt = `${into}${newToken(6)}`;
     const stored = [];
     for (const output of made) {
-      stored.push(await storeRenditions(storage, stepFolderOf(masterKey), attempt, output));
+      stored.push(await storeRenditions(storage, stepFolder(masterKey), attempt, output));
     }
     return stored.flatMap(({ variants }) => variants);
   }

@@ -134,7 +134,7 @@ test("reports a large rendition that fails, and keeps the ladder", async () => {
   const row = await readVideo(video);
   expect(row).toMatchObject({ status: "ready", progress: 1, hls_key: hlsKey });
   expect(row.media_notices).toEqual([
-    "The picture could not be encoded at 2160 lines.",
-    "The picture could not be encoded at 1440 lines.",
+    "Couldn't encode the picture at 2160 lines.",
+    "Couldn't encode the picture at 1440 lines.",
   ]);
 });

@@ -11,7 +11,7 @@ import { planLargeRungs } from "#server/media/plan/rungs.ts";
 import { toFps } from "#server/media/facts/frame-rate.ts";
 import type { MediaFacts } from "#server/media/facts/media-facts.ts";
 import { isFileFailure } from "#server/media/run/media-process-error.ts";
-import { stepFolderOf } from "#server/storage/media-keys.ts";
+import { stepFolder } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import {
@@ -70,12 +70,12 @@ export async function makeLarge(
             shortSide: side,
             crf: video.ladderCrf ?? usualCrf,
           });
-          const stored = await storeRenditions(storage, stepFolderOf(master), attempt, output);
+          const stored = await storeRenditions(storage, stepFolder(master), attempt, output);
           made.push(...stored.variants);
         } catch (error) {
           if (!isFileFailure(error)) throw error;
           logger.warn({ err: error, videoId: video.id, side }, "a large rendition failed");
-          notices.push(`The picture could not be encoded at ${side} lines.`);
+          notices.push(`Couldn't encode the picture at ${side} lines.`);
         }
       }
     },

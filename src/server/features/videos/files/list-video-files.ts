@@ -1,6 +1,6 @@
 import { videoFileKinds, type VideoFileList } from "#contract/videos/admin-videos.ts";
 import { efficientFolder, hdrFolder } from "#server/media/plan/ladder.ts";
-import { stepFolderOf, videoFolder } from "#server/storage/media-keys.ts";
+import { stepFolder, videoFolder } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { VideoRow } from "../videos.repository.ts";
 import { entriesInUse, filesOf } from "./video-files.ts";
@@ -15,7 +15,7 @@ export async function listVideoFiles(
 ): Promise<Omit<VideoFileList, "replacement" | "sameFileAs">> {
   const own = filesOf(row);
   const inUse = entriesInUse(own, row.captions);
-  const ladder = own.hls_master === null ? null : stepFolderOf(own.hls_master);
+  const ladder = own.hls_master === null ? null : stepFolder(own.hls_master);
   const folder = videoFolder(row.media_token);
   const files: File[] = [];
   for await (const { key, sizeBytes } of storage.list(folder)) {

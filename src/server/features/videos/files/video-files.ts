@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { VideosTable } from "#server/db/videos-schema.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import type { MediaRole } from "#server/media/pipeline/media-file.ts";
-import { folderEntryOf } from "#server/storage/media-keys.ts";
+import { videoFolderEntry } from "#server/storage/media-keys.ts";
 
 /** Columns that hold the keys of a video's files. Other files are found through these. */
 export const fileColumns = {
@@ -36,11 +36,11 @@ export function filesOf(row: FileColumns): VideoFiles {
   };
 }
 
-/** Returns the entries of a video's folder that contain these files; see `folderEntryOf`. */
+/** Returns the entries of a video's folder that contain these files; see `videoFolderEntry`. */
 export function entriesInUse(
   files: VideoFiles,
   captions: readonly Pick<StoredCaption, "key">[],
 ): Set<string> {
   const keys = [...Object.values(files), ...captions.map(({ key }) => key)];
-  return new Set(keys.flatMap((key) => (key === null ? [] : [folderEntryOf(key)])));
+  return new Set(keys.flatMap((key) => (key === null ? [] : [videoFolderEntry(key)])));
 }

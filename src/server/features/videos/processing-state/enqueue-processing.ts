@@ -22,7 +22,7 @@ const patience = 2;
 const epochS = Date.UTC(2026, 0) / 1000;
 
 /** Returns the job that continues after a failure, a crash or a stop. */
-export const nextJobOf = (status: VideoStatus): ProcessingJob =>
+export const nextProcessingJob = (status: VideoStatus): ProcessingJob =>
   status === "processing" ? "video.publish" : "video.finish";
 
 export const encodeJobOf = (estimateS: number): ProcessingJob =>

@@ -6,7 +6,12 @@ import type { JobName } from "#server/jobs/job-definition.ts";
 import { listQueueFigures } from "#server/jobs/queue-figures.repository.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { MediaRole } from "#server/media/pipeline/media-file.ts";
-import { encodeJobOf, enqueueProcessing, nextJobOf, processingJobs } from "./enqueue-processing.ts";
+import {
+  encodeJobOf,
+  enqueueProcessing,
+  nextProcessingJob,
+  processingJobs,
+} from "./enqueue-processing.ts";
 import { isNewFile, type ProcessedVideo } from "./processed-video.ts";
 import {
   addNotices,
@@ -182,7 +187,7 @@ export function createProcessingStateService(deps: {
     reportProgress: (id, progress) => updateProgress(db, id, progress),
 
     async wait(video, { startAfterS, failures, reason, ...waiting }) {
-      await enqueueProcessing(queue, db, nextJobOf(video.status), video.id, {
+      await enqueueProcessing(queue, db, nextProcessingJob(video.status), video.id, {
         ...waiting,
         startAfterS,
         isRenewal: video.isRenewal,
@@ -232,7 +237,7 @@ export function createProcessingStateService(deps: {
       for (const { id, status, isRenewal } of await listUnfinished(db)) {
         const isUnderWay = await queue.hasUnfinished(processingJobs, { videoId: id });
         if (!isUnderWay) {
-          await enqueueProcessing(queue, db, nextJobOf(status), id, { isRenewal });
+          await enqueueProcessing(queue, db, nextProcessingJob(status), id, { isRenewal });
         }
       }
     },

@@ -62,13 +62,13 @@ export function createListsService(deps: {
     match: TextMatch,
   ): Promise<Reasons<ListReason>> {
     const found = new Map<string, VideoReason>();
-    const maySay: string[] = [];
+    const captionedIds: string[] = [];
     for (const video of videos) {
       const { reason, hasAllWords } = searchReason(match, video);
       found.set(video.id, reason);
-      if (!hasAllWords && video.captions !== undefined) maySay.push(video.id);
+      if (!hasAllWords && video.captions !== undefined) captionedIds.push(video.id);
     }
-    const spoken = await search.listSpoken(maySay, match);
+    const spoken = await search.listSpoken(captionedIds, match);
     return ({ id }) => {
       const timeS = spoken.get(id);
       const reason = found.get(id);

@@ -5,7 +5,7 @@ import type { Visibility } from "#contract/videos/videos.ts";
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import { labelTables } from "#server/features/labels/label-tables.ts";
 
-/** Words as PostgreSQL queries. Each corrected word stands for several words. */
+/** Words as PostgreSQL queries. Each corrected word has several readings. */
 export interface WordsMatch {
   kind: "words";
   /** Query for every word as a prefix. */

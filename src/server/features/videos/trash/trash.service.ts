@@ -11,7 +11,7 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { slugCandidates } from "../new-videos.service.ts";
-import { enqueueProcessing, nextJobOf } from "../processing-state/enqueue-processing.ts";
+import { enqueueProcessing, nextProcessingJob } from "../processing-state/enqueue-processing.ts";
 import { deleteVideoFiles } from "../remove-videos.ts";
 import { withVideoTags } from "../video-tags.ts";
 import { findVideoRow } from "../videos.repository.ts";
@@ -72,7 +72,7 @@ export function createTrashService(deps: {
           const row = await findVideoRow(trx, id);
           if (row === null) throw new Error(`The video ${id} was not put back`);
           if (row.status !== "failed" && (row.progress ?? 1) < 1) {
-            await enqueueProcessing(queue, trx, nextJobOf(row.status), id);
+            await enqueueProcessing(queue, trx, nextProcessingJob(row.status), id);
           }
           await recordAudit(trx, actor, {
             action: "video.restored",
