@@ -111,7 +111,7 @@ function renderBody(context: StaticHandlerContext, url: URL): string {
     return renderOnce();
   } catch (error) {
     // A page that cannot be rendered is a failure page, not a broken connection.
-    console.error("A page could not be rendered", error);
+    console.error("Couldn't render a page", error);
     context.statusCode = 500;
     context.errors = { [boundaryOf(context)]: error };
     return renderOnce();

@@ -21,6 +21,6 @@ export function followHead(router: Pick<DataRouter, "state" | "subscribe">): voi
         // Another navigation may have finished meanwhile.
         if (shown === state) applyHead(head);
       })
-      .catch((error: unknown) => console.warn("The page's title could not be set", error));
+      .catch((error: unknown) => console.warn("Couldn't set the page's title", error));
   });
 }

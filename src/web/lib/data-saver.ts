@@ -24,12 +24,12 @@ const connection = (): object => {
 };
 
 /** Returns whether the visitor asked for less data, here or in the browser's settings. */
-export function isLessDataAsked(): boolean {
+export function wantsLessData(): boolean {
   return isDataSaverOn() || Reflect.get(connection(), "saveData") === true;
 }
 
 /** The same, or the connection is slow. */
 export function isSavingData(): boolean {
   const kind: unknown = Reflect.get(connection(), "effectiveType");
-  return isLessDataAsked() || kind === "slow-2g" || kind === "2g" || kind === "3g";
+  return wantsLessData() || kind === "slow-2g" || kind === "2g" || kind === "3g";
 }

@@ -12,7 +12,7 @@ export function useLazyComponent<Props>(
   const prepare = useCallback(() => {
     load().then(
       (loaded) => setLazy(() => loaded),
-      (error: unknown) => console.warn("a part of the page could not be loaded", error),
+      (error: unknown) => console.warn("couldn't load a part of the page", error),
     );
   }, [load]);
   useEffect(() => {

@@ -10,7 +10,7 @@ const names = {
   light: "themeLight",
 } as const satisfies Record<Theme, string>;
 
-/** One button that cycles through automatic, dark and light. Its name says the current choice. */
+/** One button that cycles through automatic, dark and light. Labelled with the current choice. */
 export function ThemeSwitch() {
   const theme = useTheme();
   const Icon = { system: MonitorIcon, dark: MoonIcon, light: SunIcon }[theme];

@@ -20,7 +20,7 @@ async function findVideo(slug: string) {
 }
 
 function fail(error: unknown): void {
-  console.warn("A video could not be kept", error);
+  console.warn("Couldn't save a video", error);
   toast.error(messages.failed);
 }
 

@@ -17,7 +17,7 @@ export function useHoverPreview(previewUrl: string | null) {
       setClip(<PreviewClip src={previewUrl} />);
     };
     const timer = setTimeout(() => {
-      show().catch((error: unknown) => console.warn("The preview could not be loaded", error));
+      show().catch((error: unknown) => console.warn("Couldn't load the preview", error));
     }, restMs);
     return () => {
       isCancelled = true;

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
-import { isLessDataAsked } from "#web/lib/data-saver.ts";
+import { wantsLessData } from "#web/lib/data-saver.ts";
 
 /** No previews with reduced motion, or while saving data. */
 export function isPreviewWanted(): boolean {
   return !(
-    isLessDataAsked() ||
+    wantsLessData() ||
     window.matchMedia("(prefers-reduced-motion: reduce), (prefers-reduced-data: reduce)").matches
   );
 }

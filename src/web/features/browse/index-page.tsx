@@ -11,7 +11,7 @@ import { hasListings } from "./has-listings.ts";
 import { toListed, type ListedItem } from "./listed-item.ts";
 import { browseMessages, browseTexts } from "./messages.ts";
 
-/** Null if it could not be loaded. */
+/** Null after a failed load. */
 interface IndexData {
   items: ListedItem[] | "unwanted" | null;
 }

@@ -24,7 +24,7 @@ export function CommentsSection({ slug }: { slug: string }) {
       setNext(page.nextCursor ?? undefined);
       setState("ready");
     } catch (error) {
-      console.warn("comments could not be loaded", error);
+      console.warn("couldn't load comments", error);
       setState("failed");
     }
   };

@@ -26,7 +26,7 @@ const words = {
   failed: { title: "failedTitle", text: "failedText" },
 } as const satisfies Record<Failure, object>;
 
-/** Replaces a page that does not exist or could not be shown. */
+/** Replaces a page that doesn't exist or failed to render. */
 export function ErrorPage() {
   const failure = failureOf(useRouteError());
   const revalidator = useRevalidator();

@@ -35,7 +35,7 @@ export async function loader({ context, params }: LoaderFunctionArgs): Promise<F
     // There is no such clip, or not in this country.
     if (slug !== null && (status === 404 || status === 451)) throw data(null, { status: 404 });
     // The feed shows the failure and retries.
-    console.warn("the feed could not be loaded", error);
+    console.warn("couldn't load the feed", error);
     return failed;
   }
 }

@@ -57,11 +57,11 @@ export function Component() {
 
   const showFilters = (wanted: Filters) => {
     // Typing replaces the entry of the history instead of adding one per letter.
-    const isTypingOn =
+    const isStillTyping =
       filters.search !== "" &&
       wanted.search !== "" &&
       isSameFilters({ ...wanted, search: "" }, { ...filters, search: "" });
-    void navigate(homeHref(wanted), { replace: isTypingOn });
+    void navigate(homeHref(wanted), { replace: isStillTyping });
   };
 
   return (

@@ -43,7 +43,7 @@ async function findPlaylists(
   try {
     return (await serverApi?.inlinePlaylists(video)) ?? null;
   } catch (error) {
-    console.warn("Playlists could not be inlined", error);
+    console.warn("Couldn't inline playlists", error);
     return null;
   }
 }

@@ -48,7 +48,7 @@ interface CallOptions {
   signal?: AbortSignal;
   keepalive?: boolean;
   /** Videos keep their own title and description; otherwise they are in the language of the page. */
-  isAsStored?: boolean;
+  keepsAllLanguages?: boolean;
 }
 
 let first: Promise<unknown> | null = null;
@@ -111,7 +111,9 @@ export async function call<T>(
   options: CallOptions = {},
 ): Promise<T> {
   const response = await send(path, options);
-  return schema.parse(await readJson(response, options.isAsStored ? undefined : inPageLanguage));
+  return schema.parse(
+    await readJson(response, options.keepsAllLanguages ? undefined : inPageLanguage),
+  );
 }
 
 /** Sends a request whose response body is not needed. */

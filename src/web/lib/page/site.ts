@@ -11,13 +11,13 @@ export interface Site {
   settings: PublicSettings;
   /** Slots that have ads, or null where that is unknown. */
   adSlots: AdSlotInfo[] | null;
-  /** False if the settings could not be read, so that these are defaults. */
+  /** False after a failure to read the settings, when these are defaults. */
   isComplete: boolean;
 }
 
 export const rootRouteId = "root";
 
-/** Used where the settings could not be read. */
+/** Used after a failure to read the settings. */
 const blankSettings: PublicSettings = {
   siteName: null,
   siteDescription: null,

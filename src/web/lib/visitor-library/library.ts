@@ -104,7 +104,7 @@ export const library = {
   },
   forgetVideo: (list: "history" | "later", slug: string) =>
     change({ [list]: read()[list].filter((video) => video.slug !== slug) }),
-  /** The newest list comes first. @returns its id, or null where there are as many as there may be. */
+  /** Adds a list before all others. @returns its id, or null if the limit is reached. */
   createPlaylist(name: string): string | null {
     const { playlists } = read();
     if (playlists.length >= playlistsMax) return null;

@@ -25,8 +25,8 @@ export function OwnSessions() {
   const ending = useMutation({
     mutationFn: (id: string | null) => (id === null ? endAllOwnSessions() : endOwnSession(id)),
     onSuccess: async (_, id) => {
-      const isThisOne = id === null || list.data?.find((each) => each.id === id)?.isCurrent;
-      if (isThisOne === true) return leave();
+      const isCurrentSession = id === null || list.data?.find((each) => each.id === id)?.isCurrent;
+      if (isCurrentSession === true) return leave();
       notify.success(messages.sessionEnded);
       await client.invalidateQueries({ queryKey: accountKey });
     },

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { defaultTokenDays, tokenDays, tokenScopes } from "#contract/accounts/api-tokens.ts";
-import { meaningOf, type Action } from "#contract/accounts/policy.ts";
+import { describeAction, type Action } from "#contract/accounts/policy.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { SelectField, TextField } from "#web/components/ui/field.tsx";
@@ -54,7 +54,7 @@ export function TokenDialog({
       />
       <CheckList
         legend={messages.scopes}
-        options={tokenScopes.filter(can).map((value) => ({ value, label: meaningOf(value) }))}
+        options={tokenScopes.filter(can).map((value) => ({ value, label: describeAction(value) }))}
         chosen={scopes}
         onChosen={setScopes}
       />

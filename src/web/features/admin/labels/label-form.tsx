@@ -46,7 +46,7 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
     // The fixed text; details are shown at the field.
     meta: {
       failure: item === null ? messages.createFailed : messages.updateFailed,
-      isFailurePlain: true,
+      hidesFailureReason: true,
     },
     onSettled: () => void client.invalidateQueries({ queryKey: labelKey(kind) }),
   });

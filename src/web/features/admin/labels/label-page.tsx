@@ -40,7 +40,7 @@ export function LabelPage({ kind }: { kind: LabelKind }) {
 
   const deleting = useMutation({
     mutationFn: (item: LabelItem) => deleteItem(kind, item.id),
-    meta: { failure: messages.deleteFailed, isFailurePlain: true },
+    meta: { failure: messages.deleteFailed, hidesFailureReason: true },
     onSettled: () => void client.invalidateQueries({ queryKey: labelKey(kind) }),
   });
   const remove = async (item: LabelItem) => {

@@ -6,11 +6,11 @@ import type { BindSetting } from "./settings-form.ts";
 /** Settings for ad breaks, and for data passed to other companies. */
 export function AdSettings({
   text,
-  areTimesWrong,
+  hasInvalidTimes,
 }: {
   text: BindSetting;
   /** True if the times of mid-rolls are invalid. */
-  areTimesWrong: boolean;
+  hasInvalidTimes: boolean;
 }) {
   const midrollTimes = text("midrollTimes");
   const number = (
@@ -38,7 +38,7 @@ export function AdSettings({
         hint={messages.midrollsHint}
         inputMode="decimal"
         {...midrollTimes}
-        error={areTimesWrong ? messages.midrollsInvalid : midrollTimes.error}
+        error={hasInvalidTimes ? messages.midrollsInvalid : midrollTimes.error}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         {number("prerollMinVideoS", 86_400, messages.prerollMinVideo, messages.prerollMinVideoHint)}

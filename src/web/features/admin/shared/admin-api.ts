@@ -9,7 +9,7 @@ export function adminCall<T>(
   schema: ResponseSchema<T>,
   options?: Options,
 ): Promise<T> {
-  return withSession(() => call(path, schema, { ...options, isAsStored: true }));
+  return withSession(() => call(path, schema, { ...options, keepsAllLanguages: true }));
 }
 
 /** The same, where the response body is not needed. */

@@ -21,7 +21,7 @@ export function BulkBar({
 }) {
   const count = selection.isAllMatching ? total : selection.ids.size;
   if (count === 0) return null;
-  const mayTakeAll =
+  const canSelectAll =
     !selection.isAllMatching && total > pageCount && selection.ids.size >= pageCount;
   return (
     <section
@@ -36,7 +36,7 @@ export function BulkBar({
       <Button size="small" kind="ghost" onClick={selection.clear}>
         Clear
       </Button>
-      {mayTakeAll ? (
+      {canSelectAll ? (
         <button
           type="button"
           className="min-h-9 font-medium text-lamp-text hover:underline"

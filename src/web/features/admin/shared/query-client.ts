@@ -9,7 +9,7 @@ declare module "@tanstack/react-query" {
       /** A failure is reported with this text and its reason, until the action succeeds. */
       failure?: string;
       /** Reported without the reason. */
-      isFailurePlain?: boolean;
+      hidesFailureReason?: boolean;
     };
   }
 }
@@ -20,8 +20,8 @@ export function createAdminQueryClient(): QueryClient {
     mutationCache: new MutationCache({
       onError(error, _variables, _context, { meta }) {
         if (meta?.failure === undefined) return;
-        const { failure, isFailurePlain = false } = meta;
-        notify.failure(isFailurePlain ? failure : failureText(failure, error));
+        const { failure, hidesFailureReason = false } = meta;
+        notify.failure(hidesFailureReason ? failure : failureText(failure, error));
       },
       onSuccess(_data, _variables, _context, { meta }) {
         if (meta?.failure !== undefined) notify.settle(meta.failure);

@@ -1,6 +1,6 @@
 import { ErrorState } from "#web/components/ui/states.tsx";
 
-/** Says that something could not be loaded, and loads it again on a press. */
+/** Message about a failed load, with a button that repeats it. */
 export function QueryError({
   message,
   query: { refetch, isFetching },

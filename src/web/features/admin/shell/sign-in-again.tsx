@@ -37,13 +37,13 @@ export function SignInAgain({ email }: { email: string }) {
         return;
       }
       if (failure instanceof ApiError && failure.code === "unauthenticated") setCode(null);
-      const isCodeWrong = failure instanceof ApiError && failure.status === 400;
+      const isCodeInvalid = failure instanceof ApiError && failure.status === 400;
       const isRefused = failure instanceof ApiError && failure.status === 401;
       const isLimited = failure instanceof ApiError && failure.status === 429;
       setError(
         isRefused
           ? "Invalid credentials"
-          : isLimited || isCodeWrong
+          : isLimited || isCodeInvalid
             ? failure.message
             : "An error occurred. Please try again.",
       );

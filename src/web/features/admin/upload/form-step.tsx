@@ -120,7 +120,7 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
   if (item === undefined) return null;
   const isBatch = items.length > 1 && !isOneByOne;
   const waiting = items.filter(({ phase }) => phase === "editing");
-  const isAnyBusy = waiting.length < items.length;
+  const hasBusyItem = waiting.length < items.length;
   const isBusy = isBatch ? waiting.length === 0 : item.phase !== "editing";
   const { title: _, ...common } = (waiting[0] ?? item).form;
 
@@ -146,16 +146,16 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
     <Dialog
       isOpen
       onClose={() => void mayDiscard().then((isSure) => (isSure ? onCancel() : undefined))}
-      canClose={!isAnyBusy}
+      canClose={!hasBusyItem}
       title={messages.formTitle}
       footer={
         <>
-          {isAnyBusy ? (
+          {hasBusyItem ? (
             <Button kind="ghost" className="me-auto" onClick={onHide}>
               {messages.inBackground}
             </Button>
           ) : null}
-          <Button onClick={onCancel} disabled={isAnyBusy}>
+          <Button onClick={onCancel} disabled={hasBusyItem}>
             {messages.cancel}
           </Button>
           <Button kind="primary" type="submit" form="upload-form" disabled={!isReady}>

@@ -44,7 +44,7 @@ export async function drawFrame(
   const blob = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, "image/webp", limits.thumbnailQuality);
   });
-  if (blob === null) throw new Error("The picture could not be encoded");
+  if (blob === null) throw new Error("Couldn't encode the picture");
   return blob;
 }
 

@@ -7,7 +7,7 @@ import {
   LoadingOverlay,
 } from "#web/features/player/components/overlay/overlay-parts.tsx";
 import type { Player } from "#web/features/player/core/player.ts";
-import { overlayOf } from "#web/features/player/core/state/player-state.ts";
+import { chooseOverlay } from "#web/features/player/core/state/player-state.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { usePlayerState } from "#web/features/player/hooks/use-player-state.ts";
 import type { FeedSound } from "../core/sound.ts";
@@ -107,7 +107,7 @@ function ClipScreen({
   poster: string | null;
   isActive: boolean;
 }) {
-  const overlay = usePlayerState(player, overlayOf);
+  const overlay = usePlayerState(player, chooseOverlay);
   const hasFrame = usePlayerState(player, (state) => state.hasFrame);
   const fault = usePlayerState(player, (state) => state.fault);
   const isPaused = usePlayerState(player, (state) => state.isPaused);

@@ -4,11 +4,11 @@ import "./feed-panels.css";
 
 interface MoveButtonsProps {
   canGoBack: boolean;
-  canGoOn: boolean;
+  canGoForward: boolean;
   onMove: (direction: 1 | -1) => void;
 }
 
-export function MoveButtons({ canGoBack, canGoOn, onMove }: MoveButtonsProps) {
+export function MoveButtons({ canGoBack, canGoForward, onMove }: MoveButtonsProps) {
   return (
     <div className="feed-moves">
       <button
@@ -22,7 +22,7 @@ export function MoveButtons({ canGoBack, canGoOn, onMove }: MoveButtonsProps) {
       <button
         type="button"
         aria-label={messages.next}
-        disabled={!canGoOn}
+        disabled={!canGoForward}
         onClick={() => onMove(1)}
       >
         <ChevronDownIcon className="size-6" />

@@ -242,7 +242,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
       <div className="feed-side">
         <MoveButtons
           canGoBack={place > timeline.firstPlace}
-          canGoOn={place < endOf(timeline) - 1}
+          canGoForward={place < endOf(timeline) - 1}
           onMove={move}
         />
         {video === null ? null : (

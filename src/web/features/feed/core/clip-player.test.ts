@@ -5,8 +5,8 @@ import {
   settle,
   type FakeMedia,
 } from "#web/features/player/core/fake-media.fixture.ts";
-import { playerSourceOf } from "#web/features/player/core/sources/player-source.ts";
-import { activateClip, clipSourceOf, createClipPlayer } from "./clip-player.ts";
+import { toPlayerSource } from "#web/features/player/core/sources/player-source.ts";
+import { activateClip, chooseClipSource, createClipPlayer } from "./clip-player.ts";
 import { feedVideo } from "./feed-items.fixture.ts";
 
 const clip = feedVideo("a", {
@@ -22,7 +22,7 @@ function startClip(media: FakeMedia = createFakeMedia({ muted: true })) {
   const onSilenced = vi.fn();
   const player = createClipPlayer(media.element, onSilenced);
   onTestFinished(() => player.destroy());
-  player.load(clipSourceOf(clip, media.element, true));
+  player.load(chooseClipSource(clip, media.element, true));
   return { player, media, onSilenced };
 }
 
@@ -130,7 +130,7 @@ test("starts another clip in the slot from its beginning", async () => {
   activateClip(player);
   await vi.advanceTimersByTimeAsync(300);
   await media.playTo(4);
-  player.load({ ...playerSourceOf(clip, null, true), id: "b", progressiveUrl: "/b.mp4" });
+  player.load({ ...toPlayerSource(clip, null, true), id: "b", progressiveUrl: "/b.mp4" });
   expect(media.element.currentTime).toBeLessThan(0.1);
   expect(player.store.get()).toMatchObject({ sourceId: "b", hasStarted: false, isPlayable: false });
 });
@@ -165,7 +165,7 @@ test("shows posters itself", () => {
 
 test("loads the small rendition while saving data, but never one clip twice", () => {
   const media = createFakeMedia();
-  const urlOf = () => clipSourceOf(clip, media.element, true).progressiveUrl;
+  const urlOf = () => chooseClipSource(clip, media.element, true).progressiveUrl;
   expect(urlOf()).toBe("/a.mp4");
   Object.defineProperty(navigator, "connection", { value: { saveData: true }, configurable: true });
   expect(urlOf()).toBe("/small.mp4");

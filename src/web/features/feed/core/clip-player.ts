@@ -4,10 +4,10 @@ import { isSavingData } from "#web/lib/data-saver.ts";
 import { preferences, prefersReducedMotion } from "#web/features/player/core/browser-player.ts";
 import { createPlayer, type Player } from "#web/features/player/core/player.ts";
 import {
-  playerSourceOf,
+  toPlayerSource,
   type PlayerSource,
 } from "#web/features/player/core/sources/player-source.ts";
-import { sendWatchOf } from "#web/features/player/core/watch/watch-reporter.ts";
+import { sendWatchReport } from "#web/features/player/core/watch/watch-reporter.ts";
 
 /**
  * Position of a preloaded clip until it is active: just before the second frame at 24 to 60 frames
@@ -22,7 +22,7 @@ const waitsAtS = 0.033;
 export function createClipPlayer(media: HTMLVideoElement, onSilenced: () => void): Player {
   return createPlayer({
     media,
-    sendWatch: sendWatchOf(() => "feed"),
+    sendWatch: sendWatchReport(() => "feed"),
     settings: {
       initial: () => ({ volume: preferences.read().volume, isMuted: null, rate: null }),
       save: () => {},
@@ -44,12 +44,12 @@ export function createClipPlayer(media: HTMLVideoElement, onSilenced: () => void
  * Returns the rendition for this connection: the small one to save data, unless the other one is
  * loading.
  */
-export function clipSourceOf(
+export function chooseClipSource(
   video: FeedVideo,
   media: HTMLVideoElement,
-  isEven: boolean,
+  normalizesLoudness: boolean,
 ): PlayerSource {
-  const source = playerSourceOf(video, null, isEven);
+  const source = toPlayerSource(video, null, normalizesLoudness);
   const isLoading =
     video.videoUrl !== null && media.currentSrc === new URL(video.videoUrl, document.baseURI).href;
   const smallUrl = isSavingData() && !isLoading ? video.smallVideoUrl : null;

@@ -74,7 +74,7 @@ export function createFeedAds(deps: FeedAdsDeps) {
     } catch (error) {
       // A blocked or failed request leaves a feed without ads.
       if (signal.aborted) return;
-      console.warn("ads could not be fetched", error);
+      console.warn("couldn't fetch ads", error);
       pauseMs = nextPause();
       askAgainAtMs = Date.now() + pauseMs;
     } finally {

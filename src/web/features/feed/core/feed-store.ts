@@ -153,7 +153,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
       if (!isEmpty && isNearEnd() && known > 0) void fetchMore();
     } catch (error) {
       if (life.signal.aborted || asked !== generation) return;
-      console.warn("the feed could not be fetched", error);
+      console.warn("couldn't fetch the feed", error);
       store.commit({ loading: "failed" });
       retryTimer = setTimeout(() => void fetchMore(), retryAfterMs);
     }

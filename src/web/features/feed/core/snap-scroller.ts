@@ -46,7 +46,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   const { signal } = life;
   const wheel = createWheelGate();
   /** The target of a movement. The feed's place is the target from the start. */
-  let goal: { place: number; tries: number; isOfTouch: boolean } | null = null;
+  let goal: { place: number; tries: number; isTouchMove: boolean } | null = null;
   let touch: { y: number; place: number; lastY: number; lastMs: number } | null = null;
   /** Fingers on the screen, whether or not they make a swipe. */
   let isHeld = false;
@@ -85,12 +85,12 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     quietTimer = setTimeout(settle, quietMs);
   }
 
-  function moveTo(place: number, isOfTouch = false): void {
+  function moveTo(place: number, isTouchMove = false): void {
     const next = clamp(place);
     // A second move during the first one: jump, and animate only the last item.
     if (goal !== null && next !== goal.place)
       scrollTo(next - Math.sign(next - goal.place), "instant");
-    goal = { place: next, tries: 0, isOfTouch };
+    goal = { place: next, tries: 0, isTouchMove };
     options.onPlace(next);
     if (!isAt(next)) travel(next);
     waitForQuiet();
@@ -130,7 +130,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     () => {
       // The jump that precedes an animation fires `scrollend` too, and after a touch the browser's
       // fling may still come. Only a quiet time ends those.
-      if (goal === null || (isAt(goal.place) && !goal.isOfTouch)) settle();
+      if (goal === null || (isAt(goal.place) && !goal.isTouchMove)) settle();
     },
     { signal },
   );
@@ -206,7 +206,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     const speed = Math.abs(lastY - endY) / Math.max(1, event.timeStamp - lastMs);
     if (speed < flingSpeed) return moveTo(meant, true);
     // The browser's fling usually goes the same way. `settle` corrects where it ends.
-    goal = { place: meant, tries: 0, isOfTouch: true };
+    goal = { place: meant, tries: 0, isTouchMove: true };
     options.onPlace(meant);
   }
   // A touch that the system takes over may never end for the page.

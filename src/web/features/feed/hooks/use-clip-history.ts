@@ -19,7 +19,7 @@ export function useClipHistory(video: FeedVideo | null, isLive: boolean): void {
       );
     }, watchedMs);
     return () => clearTimeout(timer);
-    // New counts of the same clip are no other visit.
+    // New counts of the same clip aren't another visit.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [id, isLive]);
 }

@@ -3,7 +3,7 @@ import type { FeedVideo } from "#contract/lists/feed.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { useStore } from "#web/lib/use-store.ts";
 import type { Player } from "#web/features/player/core/player.ts";
-import { activateClip, clipSourceOf, createClipPlayer } from "../core/clip-player.ts";
+import { activateClip, chooseClipSource, createClipPlayer } from "../core/clip-player.ts";
 import type { FeedSound } from "../core/sound.ts";
 import type { LoadLevel } from "./use-load-levels.ts";
 
@@ -51,7 +51,7 @@ export function useClipPlayer(options: ClipOptions): Player | null {
     if (mustLoad && video !== null) {
       if (loadedId.current === video.id) return;
       loadedId.current = video.id;
-      player.load(clipSourceOf(video, player.media, evenLoudness));
+      player.load(chooseClipSource(video, player.media, evenLoudness));
     } else if (loadedId.current !== null) {
       loadedId.current = null;
       player.load(null);

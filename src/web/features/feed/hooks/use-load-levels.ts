@@ -68,7 +68,7 @@ export function useLoadLevels(options: {
   const isStarted = useCondition(active, `start ${place}`, hasStarted, maxStartWaitMs) || isAd;
   const isDone = useCondition(active, `active ${place}`, hasEnough, maxWaitMs) || isAd;
   const ahead = place + direction;
-  const isAheadDone = useCondition(
+  const hasLoadedAhead = useCondition(
     isDone ? playerAt(ahead) : null,
     `ahead ${ahead}`,
     hasFrame,
@@ -80,6 +80,6 @@ export function useLoadLevels(options: {
       if (!isStarted) return "wait";
       return isDone && !isSavingData() ? "fill" : "first";
     }
-    return isDone && isAheadDone && !isSavingData() ? "first" : "wait";
+    return isDone && hasLoadedAhead && !isSavingData() ? "first" : "wait";
   };
 }

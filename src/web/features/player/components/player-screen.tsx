@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { toast } from "#web/components/ui/toast.tsx";
 import { preferences } from "../core/browser-player.ts";
 import type { Player } from "../core/player.ts";
-import { overlayOf } from "../core/state/player-state.ts";
+import { chooseOverlay } from "../core/state/player-state.ts";
 import { useFullscreen } from "../hooks/use-fullscreen.ts";
 import { useHotkeys } from "../hooks/use-hotkeys.ts";
 import { useTheatre } from "../hooks/use-theatre.ts";
@@ -57,7 +57,7 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
   const isAdVisible = usePlayerState(player, (state) => state.isAdVisible);
   const isPlaying = usePlayerState(
     player,
-    (state) => !state.isPaused && overlayOf(state) === "none",
+    (state) => !state.isPaused && chooseOverlay(state) === "none",
   );
   const isEnded = usePlayerState(player, (state) => state.isEnded);
   const isNextShown = isEnded && next !== null;

@@ -48,7 +48,7 @@ async function loadLive(ads: AdProvider | null): Promise<LiveParts> {
     // Without it the content plays without ads.
     ads === null ? null : import("../core/ads/direct-ads.ts").catch(() => null),
   ]);
-  const directAds = ads === null || director === null ? null : director.directAdsOf(ads);
+  const directAds = ads === null || director === null ? null : director.findDirectAds(ads);
   return { Screen: PlayerScreen, directAds };
 }
 
@@ -61,7 +61,7 @@ export function Player(props: PlayerProps) {
   const root = useRef<HTMLDivElement>(null);
   const picture = useRef<HTMLDivElement>(null);
   const [live, setLive] = useState<LiveParts | null>(null);
-  const [isPlayAsked, setPlayAsked] = useState(false);
+  const [isPlayRequested, setPlayAsked] = useState(false);
   const [isBare, setBare] = useState(false);
 
   const provider = useRef(ads);
@@ -73,7 +73,7 @@ export function Player(props: PlayerProps) {
       },
       (error: unknown) => {
         // Fall back to the browser's own controls.
-        console.warn("the player's controls could not be loaded", error);
+        console.warn("couldn't load the player's controls", error);
         const media = picture.current?.querySelector("video");
         if (media != null) media.controls = true;
         setBare(true);
@@ -113,7 +113,7 @@ export function Player(props: PlayerProps) {
           playlists={playlists}
           directAds={live.directAds}
           autoPlay={autoPlay}
-          isPlayAsked={isPlayAsked}
+          isPlayRequested={isPlayRequested}
           hasTheatre={props.hasTheatre === true}
           next={props.next ?? null}
         />

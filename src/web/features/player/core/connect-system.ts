@@ -8,7 +8,7 @@ export function connectSystem(...args: Parameters<typeof connectMediaSession>): 
     (module) => {
       if (!isOver) disconnect = module.connectMediaSession(...args);
     },
-    (error: unknown) => console.warn("the media session could not be loaded", error),
+    (error: unknown) => console.warn("couldn't load the media session", error),
   );
   return () => {
     isOver = true;

@@ -2,7 +2,7 @@
 import { expect, test, vi } from "vitest";
 import { settle } from "./fake-media.fixture.ts";
 import { createTestAds, otherSource, startPlayer, videoSource } from "./player.fixture.ts";
-import { overlayOf } from "./state/player-state.ts";
+import { chooseOverlay } from "./state/player-state.ts";
 
 test.each(["completed", "skipped", "failed"] as const)(
   "shows a pre-roll on the first play, and starts the video after it was %s",
@@ -15,9 +15,9 @@ test.each(["completed", "skipped", "failed"] as const)(
     await settle();
     expect(ads.played).toEqual(["preroll"]);
     expect(media.element.paused).toBe(true);
-    expect(overlayOf(player.store.get())).toBe("loading");
+    expect(chooseOverlay(player.store.get())).toBe("loading");
     ads.show();
-    expect(overlayOf(player.store.get())).toBe("none");
+    expect(chooseOverlay(player.store.get())).toBe("none");
     ads.finish(outcome);
     await settle();
     expect(media.element.paused).toBe(false);

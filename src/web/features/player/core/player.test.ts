@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createFakeMedia, settle } from "./fake-media.fixture.ts";
 import { createResumePoints } from "./memory/resume-points.ts";
 import { catchWarnings, otherSource, startPlayer, videoSource } from "./player.fixture.ts";
-import { emptyState, overlayOf } from "./state/player-state.ts";
+import { emptyState, chooseOverlay } from "./state/player-state.ts";
 
 test("covers the video while it loads and buffers", async () => {
   const { player, media } = startPlayer();
-  const overlay = () => overlayOf(player.store.get());
+  const overlay = () => chooseOverlay(player.store.get());
   player.load(videoSource);
   player.play();
   await settle();
@@ -284,7 +284,7 @@ test("reports a silent server as a fault, and retries from the same position", a
   await media.fire("waiting");
   await vi.advanceTimersByTimeAsync(6000);
   expect(player.store.get().fault).toEqual({ kind: "stalled", isRetrying: true });
-  expect(overlayOf(player.store.get())).toBe("fault");
+  expect(chooseOverlay(player.store.get())).toBe("fault");
   await vi.advanceTimersByTimeAsync(500);
   expect(media.element.currentTime).toBe(100);
   expect(media.element.paused).toBe(false);

@@ -4,7 +4,7 @@ import { isSavingData } from "#web/lib/data-saver.ts";
 import { preferences, resumePoints } from "./browser-player.ts";
 import { createPlayer, type Player } from "./player.ts";
 import { wantsLadder } from "./sources/choose-adapter.ts";
-import { sendWatchOf } from "./watch/watch-reporter.ts";
+import { sendWatchReport } from "./watch/watch-reporter.ts";
 
 /** Seconds at which a shared link starts (`?t=90`), or null. */
 function startOfAddress(): number | null {
@@ -25,7 +25,7 @@ export function createVideoPlayer(options: {
     // At a secret address the server does not know the video by its id.
     sendWatch: window.location.pathname.includes("/private/")
       ? () => undefined
-      : sendWatchOf(playOrigin),
+      : sendWatchReport(playOrigin),
     settings: { initial: () => preferences.read(), save: (change) => preferences.write(change) },
     resumePoints: {
       ...resumePoints,

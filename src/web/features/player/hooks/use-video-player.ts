@@ -7,7 +7,7 @@ import type { AdDirector, AdHooks } from "../core/ads/ad-director.ts";
 import { prefersReducedMotion } from "../core/browser-player.ts";
 import { connectSystem } from "../core/connect-system.ts";
 import type { Player } from "../core/player.ts";
-import { playerSourceOf } from "../core/sources/player-source.ts";
+import { toPlayerSource } from "../core/sources/player-source.ts";
 import { isKept, keepPlaying } from "../mini/keep-playing.ts";
 import type { NextVideo } from "../next-video.ts";
 import { createVideoPlayer } from "../core/video-player.ts";
@@ -22,12 +22,12 @@ export interface VideoPlayerOptions {
   autoPlay: boolean;
   next: NextVideo | null;
   /** The visitor pressed play before the controls were there. */
-  isPlayAsked: boolean;
+  isPlayRequested: boolean;
 }
 
 /** Creates the player for this element once, and loads every video that comes into it. */
 export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
-  const { media, video, playlists, directAds, adContainer, autoPlay, isPlayAsked } = options;
+  const { media, video, playlists, directAds, adContainer, autoPlay, isPlayRequested } = options;
   const navigate = useNavigate();
   const next = useRef(options.next);
   next.current = options.next;
@@ -51,10 +51,10 @@ export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
     return () => keepPlaying(player, kept.current, name);
   }, [player, name]);
 
-  const isAsked = useRef(isPlayAsked);
+  const isAsked = useRef(isPlayRequested);
   useEffect(() => {
     if (player === null) return;
-    const source = playerSourceOf(video, playlists, settings.evenLoudness);
+    const source = toPlayerSource(video, playlists, settings.evenLoudness);
     player.load(source);
     if (isAsked.current) player.play();
     else if (autoPlay && !prefersReducedMotion()) player.play({ isAutoplay: true });

@@ -40,7 +40,7 @@ export function keepPlaying(player: Player, video: Video, siteName: string): voi
   import("./mini-player.tsx").then(
     ({ showMiniPlayer }) => showMiniPlayer(frame, player, { video, siteName }),
     (error: unknown) => {
-      console.warn("The mini player could not be loaded", error);
+      console.warn("Couldn't load the mini player", error);
       frame.remove();
       player.destroy();
     },

@@ -6,7 +6,7 @@ import { pagePath } from "#web/lib/language/page-language.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import { connectMediaSession } from "../core/media-session.ts";
 import type { Player } from "../core/player.ts";
-import { playerSourceOf } from "../core/sources/player-source.ts";
+import { toPlayerSource } from "../core/sources/player-source.ts";
 import { usePlayerState } from "../hooks/use-player-state.ts";
 import { playerMessages as messages } from "../messages.ts";
 
@@ -52,7 +52,7 @@ export function showMiniPlayer(
 ): void {
   frame.setAttribute("aria-label", messages.mini);
   const root = createRoot(frame.appendChild(document.createElement("div")));
-  const source = playerSourceOf(video, null, true);
+  const source = toPlayerSource(video, null, true);
   const disconnect = connectMediaSession(player, source, siteName, () => null);
   const life = new AbortController();
   const close = () => {

@@ -56,7 +56,7 @@ export function createUploadMemory(): UploadMemory {
       opening ??= openDatabase();
       return await done(run((await opening).transaction(name, mode).objectStore(name)));
     } catch (error) {
-      console.warn("What is uploaded could not be remembered", error);
+      console.warn("Couldn't remember what is uploaded", error);
       return null;
     }
   }
@@ -87,7 +87,7 @@ export function createUploadMemory(): UploadMemory {
         both.objectStore("uploads").delete(id);
         await done(both.objectStore("files").delete(id));
       } catch (error) {
-        console.warn("What was uploaded could not be forgotten", error);
+        console.warn("Couldn't forget what was uploaded", error);
       }
     },
   };

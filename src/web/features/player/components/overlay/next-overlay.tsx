@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
-import { isLessDataAsked } from "#web/lib/data-saver.ts";
+import { wantsLessData } from "#web/lib/data-saver.ts";
 import { preferences, prefersReducedMotion } from "../../core/browser-player.ts";
 import { playerMessages as messages } from "../../messages.ts";
 import type { NextVideo } from "../../next-video.ts";
@@ -11,7 +11,7 @@ const waitS = 8;
 
 /** Nothing starts by itself for those who asked for less motion or less data. */
 const mayCount = () =>
-  preferences.read().isNextWanted && !prefersReducedMotion() && !isLessDataAsked();
+  preferences.read().isNextWanted && !prefersReducedMotion() && !wantsLessData();
 
 /** After the end: what comes next, and a countdown to it that can be cancelled. Below is Watch again. */
 export function NextOverlay({ next }: { next: NextVideo }) {

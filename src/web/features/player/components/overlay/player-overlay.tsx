@@ -2,7 +2,7 @@ import { PlayIcon, RotateCcwIcon, VolumeXIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { formatDuration } from "#web/lib/format/format.ts";
 import type { Player } from "../../core/player.ts";
-import { overlayOf } from "../../core/state/player-state.ts";
+import { chooseOverlay } from "../../core/state/player-state.ts";
 import { usePlayerState } from "../../hooks/use-player-state.ts";
 import { playerMessages as messages } from "../../messages.ts";
 import { FaultOverlay, LoadingOverlay } from "./overlay-parts.tsx";
@@ -32,7 +32,7 @@ function ResumeNote({ player }: { player: Player }) {
 
 /** Overlays of the video: loading, play or fault, and notes about sound and resuming. */
 export function PlayerOverlay({ player, posterUrl }: { player: Player; posterUrl: string | null }) {
-  const overlay = usePlayerState(player, overlayOf);
+  const overlay = usePlayerState(player, chooseOverlay);
   const hasFrame = usePlayerState(player, (state) => state.hasFrame && state.hasStarted);
   const isEnded = usePlayerState(player, (state) => state.isEnded);
   const fault = usePlayerState(player, (state) => state.fault);

@@ -75,7 +75,7 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
     return {
       // A break is awaited later or never, so an early failure is handled here.
       found: found.catch((error: unknown) => {
-        if (!life.signal.aborted) console.warn("ads could not be loaded", error);
+        if (!life.signal.aborted) console.warn("couldn't load ads", error);
         return null;
       }),
       giveUp: () => ending.abort(outOfTime()),
@@ -105,7 +105,7 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
     try {
       times = await options.midrollTimes(options.context.videoId);
     } catch (error) {
-      console.warn("mid-roll times could not be loaded", error);
+      console.warn("couldn't load mid-roll times", error);
       times = fallbackMidrollTimes(options.durationS());
     }
     if (plan === null) schedule = createMidrollSchedule(times);

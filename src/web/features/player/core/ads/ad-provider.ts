@@ -20,7 +20,7 @@ export interface AdContext {
   onPlan(plan: BreakPlan): void;
   /**
    * Aborted when the video changes or the player is destroyed: stop every request. When the content
-   * goes on without the ad it aborts as well, and `isOutOfTime` tells.
+   * goes on without the ad it aborts as well, and `hasTimedOut` tells.
    */
   signal: AbortSignal;
 }
@@ -29,7 +29,7 @@ export interface AdContext {
 export interface AdStage {
   /** Empty, `position: relative`, as large as the video. The player empties it after the break. */
   container: HTMLElement;
-  /** Aborted when the player ends the break: no first frame in time (`isOutOfTime`), or a source change. */
+  /** Aborted when the player ends the break: no first frame in time (`hasTimedOut`), or a source change. */
   signal: AbortSignal;
   /** Sound as the visitor has set it. */
   isMuted: boolean;

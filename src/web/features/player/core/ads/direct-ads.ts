@@ -10,6 +10,6 @@ async function fetchMidrollTimes(videoId: string): Promise<number[]> {
 }
 
 /** Directs the ads of this provider. A page without ads never loads this module. */
-export function directAdsOf(provider: AdProvider): (hooks: AdHooks) => AdDirector {
+export function findDirectAds(provider: AdProvider): (hooks: AdHooks) => AdDirector {
   return (hooks) => createAdDirector({ ...hooks, provider, midrollTimes: fetchMidrollTimes });
 }

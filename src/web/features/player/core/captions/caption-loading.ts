@@ -22,7 +22,7 @@ export function createCaptionLoading(player: PlayerContext): {
     if (sources === undefined) return;
     if (captions !== null) captions.attach(player.media, sources);
     else if (sources.length > 0) {
-      load().catch((error: unknown) => console.warn("captions could not be loaded", error));
+      load().catch((error: unknown) => console.warn("couldn't load captions", error));
     }
   }
 

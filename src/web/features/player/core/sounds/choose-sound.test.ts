@@ -20,7 +20,7 @@ test.each([
   ["the description of the picture", "en description", 3],
   ["a description that this video has not in that language", "de description", 1],
   ["a language that this video does not have", "fr", 0],
-  ["text that is no choice", " ", 0],
+  ["text that isn't a choice", " ", 0],
 ])("%s", (_, choice, index) => {
   expect(chooseSound(sounds, choice)).toBe(index);
 });

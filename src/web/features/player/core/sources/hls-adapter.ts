@@ -7,7 +7,7 @@ import { inlinePlaylistLoader } from "./inline-playlist-loader.ts";
 import { linesOf } from "./master-playlist.ts";
 import type { AdapterEvents, MediaAdapter } from "./media-adapter.ts";
 import { unloadMedia } from "./media-adapter.ts";
-import { startLevelOf } from "./start-level.ts";
+import { chooseStartLevel } from "./start-level.ts";
 
 interface HlsAdapterOptions {
   url: string;
@@ -94,7 +94,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
     ]);
     events.onQualities(optionsOf(all));
     instance.startLevel =
-      quality === null ? startLevelOf(instance.levels) : levelOf(instance, quality);
+      quality === null ? chooseStartLevel(instance.levels) : levelOf(instance, quality);
     if (quality !== null) instance.loadLevel = levelOf(instance, quality);
     instance.startLoad(startPosition);
   }

@@ -70,7 +70,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
       if (media !== null) return { media, adapter };
       adapter.destroy();
     } catch (error) {
-      console.warn("the adaptive renditions could not be loaded", error);
+      console.warn("couldn't load the adaptive renditions", error);
     }
     return null;
   }
@@ -108,7 +108,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
   async function startInPlace(): Promise<void> {
     state = "ladder";
     const adapter = await createAdapter(null).catch((error: unknown) => {
-      console.warn("the player for this video could not be loaded", error);
+      console.warn("couldn't load the player for this video", error);
       return null;
     });
     if (signal.aborted) return;

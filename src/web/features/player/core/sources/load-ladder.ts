@@ -35,7 +35,7 @@ export async function loadLadder(
     return;
   }
   const loaded = await import("./ladder-switch.ts").catch((error: unknown) => {
-    console.warn("the adaptive renditions could not be loaded", error);
+    console.warn("couldn't load the adaptive renditions", error);
     return null;
   });
   if (life.signal.aborted) return;

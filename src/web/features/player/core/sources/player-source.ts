@@ -26,13 +26,13 @@ export interface PlayerSource {
   tags: string[];
 }
 
-/** @param isEven whether the site plays all videos equally loud. */
-export function playerSourceOf(
+/** @param normalizesLoudness whether the site plays all videos equally loud. */
+export function toPlayerSource(
   video: Video,
   playlists: InlinePlaylists | null,
-  isEven: boolean,
+  normalizesLoudness: boolean,
 ): PlayerSource {
-  const { file = 1, ladder = 1 } = (isEven && video.soundFactors) || {};
+  const { file = 1, ladder = 1 } = (normalizesLoudness && video.soundFactors) || {};
   return {
     id: video.id,
     slug: video.slug,

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { bufferedAheadS, emptyState, overlayOf, type PlayerState } from "./player-state.ts";
+import { bufferedAheadS, emptyState, chooseOverlay, type PlayerState } from "./player-state.ts";
 import { firstAdapter, ladderAdapter, wantsLadder } from "../sources/choose-adapter.ts";
 import { createStore } from "#web/lib/store.ts";
 
@@ -14,7 +14,7 @@ test.each<[string, Partial<PlayerState>, string]>([
   ["while an ad is shown", { adSlot: "preroll", isAdVisible: true, isPaused: true }, "none"],
   ["during a fault", { fault: { kind: "offline", isRetrying: true }, isPaused: true }, "fault"],
 ])("shows the overlay %s", (_when, patch, overlay) => {
-  expect(overlayOf({ ...playing, ...patch })).toBe(overlay);
+  expect(chooseOverlay({ ...playing, ...patch })).toBe(overlay);
 });
 
 test("counts the buffer ahead only without a gap", () => {

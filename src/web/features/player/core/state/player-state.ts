@@ -115,7 +115,7 @@ export type Overlay = "none" | "loading" | "play" | "fault";
  * Returns the overlay of the video: loading until it is playable and while it buffers, play while
  * it is paused, none while an ad is visible.
  */
-export function overlayOf(state: PlayerState): Overlay {
+export function chooseOverlay(state: PlayerState): Overlay {
   if (state.adSlot !== null) return state.isAdVisible ? "none" : "loading";
   if (state.fault !== null) return "fault";
   if (!state.isPlayable || state.isBuffering) return "loading";

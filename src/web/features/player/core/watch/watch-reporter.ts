@@ -11,7 +11,7 @@ export interface WatchReport {
 export type SendWatch = (videoId: string, report: WatchReport, isLast: boolean) => void;
 
 /** `POST /api/videos/{id}/watch`. Failures are only logged. @param origin read with each report. */
-export const sendWatchOf =
+export const sendWatchReport =
   (origin: () => PlayOrigin): SendWatch =>
   (videoId, report, isLast) => {
     const url = `/api/videos/${encodeURIComponent(videoId)}/watch`;
@@ -38,24 +38,24 @@ export interface WatchReporter {
 }
 
 export function createWatchReporter(videoId: string, send: SendWatch): WatchReporter {
-  let hasBegun = false;
+  let hasStartedWatch = false;
   let isCompleted = false;
   let reportedS = 0;
   return {
     begin() {
-      if (hasBegun) return;
-      hasBegun = true;
+      if (hasStartedWatch) return;
+      hasStartedWatch = true;
       send(videoId, { watchTime: 0, completed: false }, false);
     },
     complete(durationS) {
-      if (!hasBegun || isCompleted) return;
+      if (!hasStartedWatch || isCompleted) return;
       isCompleted = true;
       reportedS = Math.max(reportedS, durationS);
       send(videoId, { watchTime: durationS, completed: true }, false);
     },
     leave(watchedS) {
       const rounded = Math.round(watchedS * 100) / 100;
-      if (!hasBegun || rounded < reportedS + 0.5) return;
+      if (!hasStartedWatch || rounded < reportedS + 0.5) return;
       reportedS = rounded;
       send(videoId, { watchTime: rounded, completed: isCompleted }, true);
     },
