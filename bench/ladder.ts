@@ -87,7 +87,7 @@ async function compare(
   const rungs = planRungs(facts.video.width, facts.video.height, toFps(source.fps));
   const crf = await chooseQuality(pipeline, source);
   const trialCpuS = chosenCpuS;
-  await makeLadder(pipeline, source, { crf, gainDb: 0, isLoudnessEven: true });
+  await makeLadder(pipeline, source, { crf, gainDb: 0, normalizesLoudness: true });
 
   const fixedDir = await mkdtemp(path.join(folder, "fixed-"));
   const before = endedCpuMs();

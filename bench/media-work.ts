@@ -52,7 +52,7 @@ export async function run(): Promise<BenchTable> {
       await work({ ...pipeline, tools });
       return oursS;
     };
-    const gains = { crf: usualCrf, gainDb: 0, isLoudnessEven: true };
+    const gains = { crf: usualCrf, gainDb: 0, normalizesLoudness: true };
     const ours = await measureOurs((counted) => makeLadder(counted, source, gains));
     const plain = path.join(folder, "plain");
     await mkdir(plain);

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { labelItem } from "#contract/lists/labels.ts";
 import { videoList } from "#contract/videos/videos.ts";
-import { connectionStringOf, type SocketTarget } from "#server/db/connection.ts";
+import { toConnectionString, type SocketTarget } from "#server/db/connection.ts";
 import { startEngine } from "#server/db/engine/engine.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { root, startSite } from "#test/harness/server-process.ts";
@@ -109,7 +109,7 @@ async function measureSite(
     entry: "bench/support/measured-server.ts",
     env: {
       ROLE: "web",
-      DATABASE_URL: connectionStringOf(engine.target),
+      DATABASE_URL: toConnectionString(engine.target),
       RESPONSE_CACHE: "0",
       LOOP_DELAY_FILE: delayFile,
       NODE_OPTIONS:

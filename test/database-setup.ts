@@ -3,7 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { connectionOf, createDb, createPool, type SocketTarget } from "#server/db/connection.ts";
+import {
+  connectionOptions,
+  createDb,
+  createPool,
+  type SocketTarget,
+} from "#server/db/connection.ts";
 import { startEngine } from "#server/db/engine/engine.ts";
 import { isAlive } from "#server/db/engine/postmaster-file.ts";
 import { migrateToLatest } from "#server/db/migrate.ts";
@@ -40,7 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ),
   ]);
 
-  const admin = new pg.Client(connectionOf(engine.target));
+  const admin = new pg.Client(connectionOptions(engine.target));
   await admin.connect();
   await admin.query(`create database ${templateName}`);
   const target = { ...engine.target, database: templateName };

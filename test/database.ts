@@ -3,7 +3,7 @@ import { inject } from "vitest";
 import {
   type Db,
   type SocketTarget,
-  connectionOf,
+  connectionOptions,
   createDb,
   createPool,
 } from "#server/db/connection.ts";
@@ -56,7 +56,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
 }
 
 async function administer(engine: SocketTarget, statement: string): Promise<void> {
-  const client = new pg.Client(connectionOf(engine));
+  const client = new pg.Client(connectionOptions(engine));
   await client.connect();
   try {
     await client.query(statement);

@@ -98,10 +98,10 @@ export function replayTaste(
     const seed = hashText(`visitor ${number}`);
     const best = rankSamples(pool.ranked, seed, isExcluded, 10, values).slice(0, 10);
     const own = videos.filter((_video, index) => isExcluded[index] === 0);
-    const sorted = Float64Array.from(own, (video) => visitor.rewardOf(video)).sort();
+    const sorted = Float64Array.from(own, (video) => visitor.playReward(video)).sort();
     for (const index of best) {
       const video = videos[index];
-      if (video !== undefined) percentiles.push(percentileOf(visitor.rewardOf(video), sorted));
+      if (video !== undefined) percentiles.push(percentileOf(visitor.playReward(video), sorted));
     }
   }
   return meanOf(percentiles);

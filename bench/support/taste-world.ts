@@ -1,4 +1,4 @@
-import { rewardOf } from "#server/features/engagement/rewards.ts";
+import { playReward } from "#server/features/engagement/rewards.ts";
 import type { FeedCandidate } from "#server/features/feed/feed.repository.ts";
 import { hashText, Random, sampleOdds } from "#server/features/feed/random.ts";
 import { createRandom, type Random as Draws } from "#test/reference/random.ts";
@@ -26,7 +26,7 @@ export interface TasteVideo extends FeedCandidate {
 export interface TasteVisitor {
   plays: { video: TasteVideo; reward: number }[];
   /** The mean reward of a video for this visitor. */
-  rewardOf(video: TasteVideo): number;
+  playReward(video: TasteVideo): number;
 }
 
 interface TasteScale {
@@ -142,11 +142,11 @@ function createVisitor(
     const watchTimeS = (odds / (1 + odds)) * durationS;
     plays.set(
       video,
-      rewardOf({ watchTimeS, isCompleted: watchTimeS > 0.97 * durationS }, durationS),
+      playReward({ watchTimeS, isCompleted: watchTimeS > 0.97 * durationS }, durationS),
     );
   }
   return {
     plays: [...plays].map(([video, reward]) => ({ video, reward })),
-    rewardOf: meanOf,
+    playReward: meanOf,
   };
 }

@@ -145,7 +145,7 @@ describe("Admin Categories", () => {
   });
 });
 
-it("says which list could not be loaded, and loads it on Try Again", async () => {
+it("reports a list that fails to load, and loads it on Try Again", async () => {
   const { page } = admin;
   for (const [path, call, text] of [
     ["categories", "**/api/categories", "Failed to load categories"],
@@ -247,10 +247,10 @@ describe("Admin Settings", () => {
     }
   });
 
-  it("logs that they could not be loaded, and loads them on Try Again", async () => {
+  it("logs a failed load, and repeats it on Try Again", async () => {
     const { page } = admin;
     const logged = page.waitForEvent("console", (message) =>
-      message.text().includes("The settings could not be loaded"),
+      message.text().includes("Couldn't load the settings"),
     );
     await page.route("**/api/settings", (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto("/admin/settings");

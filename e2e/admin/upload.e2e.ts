@@ -106,11 +106,11 @@ describe("step 1", () => {
     await cancel();
   });
 
-  it("leaves dropped files out that are no videos, and says so", async () => {
+  it("skips dropped files that aren't videos, with a message", async () => {
     await drop([{ name: "notes.txt", type: "text/plain" }]);
     await dialogOf(page).getByText('"notes.txt" is not a video and was left out.').waitFor();
     const disguised = join(dir, "disguised.mp4");
-    await writeFile(disguised, "this is no video, despite its name");
+    await writeFile(disguised, "this isn't a video, despite its name");
     await choose(page, disguised);
     await dialogOf(page).getByText('"disguised.mp4" is not a video and was left out.').waitFor();
     await expect

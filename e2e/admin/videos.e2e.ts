@@ -179,7 +179,7 @@ describe("the list", () => {
     await page.getByText("Try adjusting your search.").waitFor();
   });
 
-  it("empties with total 0 where it cannot be had", async () => {
+  it("shows an empty list with total 0 after a failure", async () => {
     await make({ title: "There all the same" });
     await page.route("**/api/videos?**", (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto("/admin/videos");
@@ -229,7 +229,7 @@ describe("publishing and deleting", () => {
     expect(bodies).toEqual([{ isPublished: true }]);
   });
 
-  it("says why it could not be published, and leaves it as it is", async () => {
+  it("explains a failed publication, and leaves the video unchanged", async () => {
     await make({ title: "Reluctant", is_published: false });
     await page.goto("/admin/videos");
     for (const [response, text] of [

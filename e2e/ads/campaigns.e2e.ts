@@ -173,7 +173,7 @@ test("runs a campaign with three creatives from its rules to the shared report",
   await partner.page.getByText("This link is no longer valid.").waitFor();
 });
 
-test("figures that could not be loaded are not taken for an address that has ended", async () => {
+test("distinguishes a failed load from an invalidated link", async () => {
   const { id } = (await admin.call("POST", "/api/advertisers", { name: "Bolt" })).json;
   const { key } = (await admin.call("POST", `/api/advertisers/${id}/share`)).json;
   const partner = await openVisitor(app.url, { expectProblems: provoked });

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 beforeEach(() => app.database.db.deleteFrom("ads").execute());
 
-/** Adds ads with these values, and waits until the pages know that the feed has ads. */
+/** Adds ads with these values, and waits until the pages include ads of the feed. */
 async function addAds(...ads: Parameters<typeof makeAd>[1][]): Promise<string[]> {
   const ids: string[] = [];
   for (const ad of ads) {

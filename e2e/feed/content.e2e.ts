@@ -39,7 +39,7 @@ async function moveDownTo(page: Page, last: number): Promise<void> {
 const clips = ".feed-media";
 const adVideo = `${activeItem} .spot-break video`;
 
-/** Replaces the ads of the site, and waits until its pages know the new ones. */
+/** Replaces the ads of the site, and waits until its pages show the new ones. */
 async function setAds(...ads: Parameters<typeof makeAd>[1][]): Promise<void> {
   const { db } = site.app.database;
   await db.deleteFrom("ads").execute();

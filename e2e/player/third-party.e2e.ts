@@ -80,7 +80,7 @@ test.each([...samples, ...corpus])(
     const run = await runProcess(at, await make(), {
       workDir,
       done: new Set(["playable", "captions", "pictures", "extras"] as const),
-      isLoudnessEven: false,
+      normalizesLoudness: false,
       ladderCrf: 28,
     });
     expect(run.result.problems).toEqual([]);

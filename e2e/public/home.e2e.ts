@@ -171,7 +171,7 @@ describe("home listing", () => {
   });
 
   it.each(languages)(
-    "says in $language that videos could not be fetched, and tries again without filters",
+    "reports in $language that fetching videos failed, and retries without filters",
     async ({ prefix, texts }) => {
       const { layout, sorts, videos } = texts;
       const visitor = await site.visit(`${prefix}/trending`, {

@@ -117,7 +117,7 @@ describe("results", () => {
     await visitor.close();
   });
 
-  it("have no number where they could not be loaded", async () => {
+  it("have no number after a failed load", async () => {
     const visitor = await site.visit("/search?search=study", {
       expectProblems: /503|videos failed/,
     });

@@ -26,7 +26,7 @@ export const patterns: readonly Pattern[] = [
   {
     name: "of before",
     pattern:
-      /\bof before\b|\bso (?:many|much) (?:\w+ )?(?:now|so far|as)\b|\bas (?:many|much) as (?:so far|before|there|ever)\b|\bas before[.,;:"]/,
+      /\bof before\b(?!\.videos)|\bso (?:many|much) (?:\w+ )?(?:now|so far|as)\b|\bas (?:many|much) as (?:so far|before|there|ever)\b/,
   },
   {
     name: "things that speak",
@@ -41,7 +41,7 @@ export const patterns: readonly Pattern[] = [
   {
     name: "contorted name",
     pattern:
-      /\b(?:mayBe[A-Z]\w*|is(?:This|That|The)One\w*|whyN\w+|is(?:Une|E)ven\w*|(?:leave|rest|way|why|what|who|about|faultless)\w*Of)\b/,
+      /\b(?:mayBe[A-Z]\w*|is(?:This|That|The)One\w*|whyN\w+|is(?:Une|E)ven(?!t)\w*|(?:leave|rest|way|why|what|who|about|faultless)\w*Of)\b/,
   },
 ];
 

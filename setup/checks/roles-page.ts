@@ -7,7 +7,7 @@ import {
   canBeScope,
   confirmedChanges,
   confirmedMinutes,
-  meaningOf,
+  describeAction,
 } from "#contract/accounts/policy.ts";
 
 /** Writes docs/roles.md from the policy table; with `--check` it only compares. */
@@ -35,7 +35,7 @@ ${[
   row(["---", ...accountRoles.map(() => ":-:"), ":-:"]),
   ...actions.map((action) =>
     row([
-      `${meaningOf(action)} (\`${action}\`)`,
+      `${describeAction(action)} (\`${action}\`)`,
       ...accountRoles.map((role) => (can(role, action) ? "yes" : "")),
       canBeScope(action) ? "yes" : "",
     ]),

@@ -24,11 +24,11 @@ export async function installDebianPackages(names) {
 /** Another package manager may be at work, on a fresh server for minutes: wait for it. */
 async function withoutLockTrouble(args) {
   const deadline = Date.now() + 5 * 60_000;
-  for (let isTold = false; ; isTold = true) {
+  for (let hasNotified = false; ; hasNotified = true) {
     const result = await runTool("apt-get", ["-o", "DPkg::Lock::Timeout=300", ...args], { env });
     const isLocked = /could not get lock|is another process using it/i.test(result.output);
     if (result.code === 0 || !isLocked || Date.now() > deadline) return result;
-    if (!isTold) say("Waiting for another package manager to finish…");
+    if (!hasNotified) say("Waiting for another package manager to finish…");
     await new Promise((resolve) => setTimeout(resolve, 2_000));
   }
 }

@@ -6,14 +6,14 @@ import { say } from "../process/say.mjs";
  * at once. A lock whose process is dead is taken over.
  */
 export async function withLock(path, what, work) {
-  let isTold = false;
+  let hasNotified = false;
   while (!take(path)) {
     if (isAbandoned(path)) {
       rmSync(path, { force: true });
       continue;
     }
-    if (!isTold) say(`Waiting for another process that is ${what}…`);
-    isTold = true;
+    if (!hasNotified) say(`Waiting for another process that is ${what}…`);
+    hasNotified = true;
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
   const release = () => {

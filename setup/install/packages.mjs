@@ -65,12 +65,12 @@ function isInstalled(needsDev) {
     if (path === "" || entry.link === true) return true;
     if (!needsDev && (entry.dev === true || entry.devOptional === true)) return true;
     const isHere = found[path]?.version === entry.version && existsSync(join(root, path));
-    return isHere || (entry.optional === true && !isForHere(entry));
+    return isHere || (entry.optional === true && !isForThisPlatform(entry));
   });
 }
 
 /** True if an optional package is made for this very system and processor, and so must be here. */
-function isForHere({ os, cpu, libc }) {
+function isForThisPlatform({ os, cpu, libc }) {
   // npm picks the C library, and a package without a system is only a helper of another optional
   // package: both may be missing.
   if (os === undefined || libc !== undefined) return false;

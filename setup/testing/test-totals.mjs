@@ -8,7 +8,7 @@ export function readTotals(reportText, exitCode) {
   const report = reportText === null ? null : tryParse(reportText);
   if (report === null) return { passed: 0, failed: 1, skipped: 0 };
   const failedFiles = report.testResults.filter(
-    (file) => file.status === "failed" && file.assertionResults.every(isNotFailed),
+    (file) => file.status === "failed" && file.assertionResults.every(hasNotFailed),
   );
   const failed = report.numFailedTests + failedFiles.length;
   return {
@@ -18,7 +18,7 @@ export function readTotals(reportText, exitCode) {
   };
 }
 
-function isNotFailed(result) {
+function hasNotFailed(result) {
   return result.status !== "failed";
 }
 

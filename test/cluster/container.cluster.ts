@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { z } from "zod";
-import { connectionStringOf } from "#server/db/connection.ts";
+import { toConnectionString } from "#server/db/connection.ts";
 import { createEmptyDatabase, type TestDatabase } from "../database.ts";
 import { findFreePort, root } from "../harness/server-process.ts";
 
@@ -91,7 +91,7 @@ test("builds a site from the container file that runs read-only and without root
     LOG_LEVEL: "warn",
     HOST: "127.0.0.1",
     PORT: String(port),
-    DATABASE_URL: connectionStringOf(database.target),
+    DATABASE_URL: toConnectionString(database.target),
   };
   const commandOf = (text: string) =>
     z.array(z.string()).parse(JSON.parse(text.replace(/^.*?(?=\[)/, "")));

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withDatabase } from "#server/commands/command.ts";
 import { readConfig } from "#server/config.ts";
-import { connectionStringOf } from "#server/db/connection.ts";
+import { toConnectionString } from "#server/db/connection.ts";
 import { createLocalStorage } from "#server/storage/local.storage.ts";
 import { createClient } from "../app.ts";
 import { createEmptyDatabase, type TestDatabase } from "../database.ts";
@@ -115,7 +115,7 @@ async function moveTo(place: Place): Promise<{ links: number; files: number }> {
 }
 
 test("moves a site between the embedded PostgreSQL and external versions 15 and 18", async () => {
-  for (const url of [postgres15.url, connectionStringOf(postgres18.target), undefined]) {
+  for (const url of [postgres15.url, toConnectionString(postgres18.target), undefined]) {
     const place = {
       DATA_DIR: await newDataDir(),
       ...(url === undefined ? {} : { DATABASE_URL: url }),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { connectionStringOf } from "#server/db/connection.ts";
+import { toConnectionString } from "#server/db/connection.ts";
 import { createClient, startTestApp, type TestApp } from "../app.ts";
 import { makeVideo, type VideoRow } from "../factories/make-video.ts";
 import { startObjectStore, type ObjectStore } from "../harness/object-store.ts";
@@ -318,7 +318,7 @@ async function move(
         ...process.env,
         ...env,
         DATA_DIR: app.dataDir,
-        DATABASE_URL: connectionStringOf(app.database.target),
+        DATABASE_URL: toConnectionString(app.database.target),
       },
     },
   );

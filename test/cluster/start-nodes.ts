@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectionStringOf } from "#server/db/connection.ts";
+import { toConnectionString } from "#server/db/connection.ts";
 import { createEmptyDatabase, type TestDatabase } from "../database.ts";
 import { findFreePort, startSite, type Site } from "../harness/server-process.ts";
 import { startNginx, type Nginx } from "./start-nginx.ts";
@@ -34,7 +34,7 @@ export async function startNodes(env: Record<string, string>): Promise<Nodes> {
       port: ports[index],
       env: {
         METRICS_PORT: String(metricsPorts[index]),
-        DATABASE_URL: connectionStringOf(database.target),
+        DATABASE_URL: toConnectionString(database.target),
         TRUST_PROXY: "127.0.0.1",
         LOG_LEVEL: "info",
         ...env,

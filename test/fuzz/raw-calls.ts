@@ -68,8 +68,8 @@ export function judgeRawResponse(text: string): string | null {
   // A refused target outside of the API.
   if (status === 400 && /^content-type: text\/plain/im.test(head)) return null;
   const id = /^x-request-id: (.+)$/im.exec(head)?.[1];
-  const isInForm = /^\{"message":".+","code":"\w+","requestId":"/.test(body);
-  return isInForm && id !== undefined && body.includes(`"requestId":"${id}"`)
+  const hasErrorForm = /^\{"message":".+","code":"\w+","requestId":"/.test(body);
+  return hasErrorForm && id !== undefined && body.includes(`"requestId":"${id}"`)
     ? null
     : "an error without the form of errors";
 }

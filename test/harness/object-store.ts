@@ -116,7 +116,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
 
 function runPython(script: string, args: string[]): void {
   const { status, stderr } = spawnSync(python, ["-c", script, ...args], { encoding: "utf8" });
-  if (status !== 0) throw new Error(`Swift could not be set up: ${stderr}`);
+  if (status !== 0) throw new Error(`Couldn't set up Swift: ${stderr}`);
 }
 
 async function createBucket(endpoint: string): Promise<void> {
