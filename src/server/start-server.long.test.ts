@@ -109,7 +109,11 @@ const ffmpeg = () => inject("toolReport")?.paths.ffmpeg ?? process.execPath;
 const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   ["a number", () => ({ PORT: "http" }), /^PORT: "http" is not accepted; give a whole number/],
   ["a busy port", () => ({ PORT: `${ports.busy}` }), /^PORT: \d+ is in use by another program/],
-  ["a foreign address", () => ({ HOST: "203.0.113.7" }), /^HOST: "203.0.113.7" is no address of/],
+  [
+    "a foreign address",
+    () => ({ HOST: "203.0.113.7" }),
+    /^HOST: "203.0.113.7" isn't an address of/,
+  ],
   [
     "a folder of the system",
     () => ({ DATA_DIR: "/proc/kinora" }),
@@ -246,9 +250,17 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   ["a file address", () => ({ CDN_PURGE_URL: "file:///x" }), /^CDN_PURGE_URL: what was given/],
   ["a short key", () => ({ SECRETS_KEY: "short" }), /^SECRETS_KEY: what was given is not accepted/],
   ["a short old key", () => ({ SECRETS_KEY_OLD: "short" }), /^SECRETS_KEY_OLD: what was given/],
-  ["a mail server that is no address", () => ({ SMTP_URL: "mail" }), /^SMTP_URL: what was given/],
+  [
+    "a mail server that isn't an address",
+    () => ({ SMTP_URL: "mail" }),
+    /^SMTP_URL: what was given/,
+  ],
   ["a mail server alone", () => ({ SMTP_URL: "smtp://mail" }), /^MAIL_FROM: nothing was given/],
-  ["a sender that is no address", () => ({ MAIL_FROM: "me" }), /^MAIL_FROM: "me" is not accepted/],
+  [
+    "a sender that isn't an address",
+    () => ({ MAIL_FROM: "me" }),
+    /^MAIL_FROM: "me" is not accepted/,
+  ],
   ["too few months", () => ({ HISTORY_MONTHS: "3" }), /^HISTORY_MONTHS: "3" is not accepted/],
   ["a drain with a unit", () => ({ DRAIN_SECONDS: "1m" }), /^DRAIN_SECONDS: "1m" .* 0 to 3600/],
   [
@@ -290,7 +302,7 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   [
     "a foreign address of metrics",
     () => ({ METRICS_PORT: "0", METRICS_HOST: "203.0.113.7" }),
-    /^METRICS_HOST: "203.0.113.7" is no address of/,
+    /^METRICS_HOST: "203.0.113.7" isn't an address of/,
   ],
   ["a switch of limits", () => ({ WRITE_LIMITS: "no" }), /^WRITE_LIMITS: "no"/],
 ];

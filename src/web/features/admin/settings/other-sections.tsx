@@ -103,10 +103,10 @@ function TrashSection({ settings, isHidden }: SectionProps) {
 
 function AdsSection({ settings, isHidden }: SectionProps) {
   const section = useSectionEdit(settings, "ads");
-  const areTimesWrong = parseTimes(section.edit.form.midrollTimes) === undefined;
+  const hasInvalidTimes = parseTimes(section.edit.form.midrollTimes) === undefined;
   return (
-    <SectionForm section={section} name="ads" isWrong={areTimesWrong} isHidden={isHidden}>
-      <AdSettings text={section.text} areTimesWrong={areTimesWrong} />
+    <SectionForm section={section} name="ads" isWrong={hasInvalidTimes} isHidden={isHidden}>
+      <AdSettings text={section.text} hasInvalidTimes={hasInvalidTimes} />
     </SectionForm>
   );
 }

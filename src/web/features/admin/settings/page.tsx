@@ -23,7 +23,7 @@ export function Component() {
   const settings = useQuery(settingsQuery);
   useEffect(() => {
     // A failed load is logged; the page offers to try again.
-    if (settings.error !== null) console.warn("The settings could not be loaded", settings.error);
+    if (settings.error !== null) console.warn("Couldn't load the settings", settings.error);
   }, [settings.error]);
 
   return (

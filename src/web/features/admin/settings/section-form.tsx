@@ -47,7 +47,7 @@ export function useSectionEdit(settings: SiteSettings, section: SectionName): Se
       if (isSaved) notify.success(messages.saved);
       await client.invalidateQueries({ queryKey: settingsKey });
     },
-    meta: { failure: messages.saveFailed, isFailurePlain: true },
+    meta: { failure: messages.saveFailed, hidesFailureReason: true },
   });
   const issue = (name: keyof SettingsForm) => issueOf(saving.error, name);
   return {
