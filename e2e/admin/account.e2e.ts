@@ -58,7 +58,7 @@ it("changes its own name, email and password, and signs out everywhere", async (
   await password.getByText("This password is too common.").waitFor();
   await password.getByLabel("New password").fill("rather unusual words");
   await password.getByRole("button", { name: "Change password" }).click();
-  await page.getByText("Password changed. Every other session has ended.").waitFor();
+  await page.getByText("Password changed. You've been signed out everywhere else.").waitFor();
   expect((await other.call("GET", "/api/account")).status).toBe(401);
 
   expect((await signInOther("ada.changed@example.com", "rather unusual words")).status).toBe(200);
@@ -95,7 +95,9 @@ it("lets users without a second factor in again once they have added one, where 
   const { page } = editor;
   await signInOn(page, email, testPassword);
   await page
-    .getByText("This site asks every user for a second factor. Add an app or a passkey to go on.")
+    .getByText(
+      "This site requires two-factor sign-in. Add an authenticator app or a passkey to continue.",
+    )
     .waitFor();
   // The dashboard refuses access and redirects to the account page.
   await expect.poll(() => new URL(page.url()).pathname).toBe("/admin/account");
@@ -146,7 +148,7 @@ it("asks for the password before it changes who has access, then goes on by itse
   await token.getByLabel("Name").fill("Program");
   await token.getByRole("checkbox").first().check();
   await token.getByRole("button", { name: "New token" }).click();
-  await page.getByText("Copy it now: it is not shown again.").waitFor();
+  await page.getByText("Copy it now. It won't be shown again.").waitFor();
   await page.getByRole("button", { name: "Done" }).click();
   await page.goto("/admin/people");
   const tokens = page.getByRole("table", { name: "API tokens" });
@@ -170,6 +172,6 @@ async function addApp(page: Page): Promise<void> {
   const secret = await dialog.locator(".select-all").first().textContent();
   await dialog.getByRole("textbox", { name: "Code" }).fill(codeOf(secret ?? ""));
   await dialog.getByRole("button", { name: "Turn on" }).click();
-  await page.getByRole("button", { name: "I have kept them" }).click();
-  await page.getByText("10 codes are left.").waitFor();
+  await page.getByRole("button", { name: "I've saved them" }).click();
+  await page.getByText("10 codes left.").waitFor();
 }

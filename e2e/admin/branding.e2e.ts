@@ -37,7 +37,7 @@ it("takes logo and favicon by upload, and serves them as pictures to everyone", 
     mimeType: "image/png",
     buffer: Buffer.from("<svg onload=alert(1)>"),
   });
-  await page.getByText(/^Failed to upload the picture: The image must be a JPEG, PNG/).waitFor();
+  await page.getByText(/^Failed to upload the image: The image must be a JPEG, PNG/).waitFor();
   await page.getByLabel("Site Name").fill("Not saved yet");
   await logo.setInputFiles(png);
   await expect
@@ -84,14 +84,14 @@ it("refuses an accent that is not readable, and shows a good one before it is sa
   expect(refused.status()).toBe(400);
 
   await field.fill("#c2410c");
-  const preview = page.frameLocator('iframe[title="The site as visitors see it"]');
+  const preview = page.frameLocator('iframe[title="Site preview"]');
   await preview.getByRole("navigation").first().waitFor();
   const accentOf = () =>
     preview
       .locator("html")
       .evaluate((root) => getComputedStyle(root).getPropertyValue("--color-lamp").trim());
   await expect.poll(accentOf).toBe("#c2410c");
-  await page.getByLabel("Theme of the preview").selectOption("light");
+  await page.getByLabel("Preview theme").selectOption("light");
   await expect.poll(() => preview.locator("html").getAttribute("data-theme")).toBe("light");
   await save.click();
   await page.getByText("Settings saved successfully!").waitFor();

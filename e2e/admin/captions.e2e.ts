@@ -23,7 +23,7 @@ test("adds captions, edits them line by line with the keyboard, and deletes them
   const { id } = await addClip(app, "wide-0", { title: "Spoken", slug: "spoken" });
   const admin = await openAdmin(app, { path: `/admin/videos/${id}` });
   const { page } = admin;
-  await page.getByText("The video has no captions.").waitFor();
+  await page.getByText("This video has no captions.").waitFor();
   await page.getByRole("button", { name: "Add captions" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("File").setInputFiles({
@@ -36,20 +36,20 @@ test("adds captions, edits them line by line with the keyboard, and deletes them
   await page.getByText("de · 2 lines · uploaded").waitFor();
 
   await page.getByRole("button", { name: "Edit lines: Deutsch" }).click();
-  const editor = page.getByRole("group", { name: "Lines of Deutsch" });
+  const editor = page.getByRole("group", { name: "Lines in Deutsch" });
   await expect.poll(() => editor.evaluate((one) => one === document.activeElement)).toBe(true);
-  const first = page.getByLabel("Text of line 1");
+  const first = page.getByLabel("Text for line 1");
   await expect.poll(() => first.inputValue()).toBe("First line");
   await first.fill("Erste <i>Zeile</i> & mehr");
   await first.press("Alt+ArrowDown");
-  const second = page.getByLabel("Text of line 2");
+  const second = page.getByLabel("Text for line 2");
   await expect.poll(() => second.evaluate((area) => area === document.activeElement)).toBe(true);
   await second.press("Alt+n");
-  await page.getByLabel("Text of line 3").fill("Dritte");
+  await page.getByLabel("Text for line 3").fill("Dritte");
   await page.getByLabel("End of line 1").fill("soon");
   await page.getByText("A line ends before it starts").waitFor();
   await page.getByLabel("End of line 1").fill("1.5");
-  await page.getByLabel("Move all by seconds").fill("0.5");
+  await page.getByLabel("Shift all lines (seconds)").fill("0.5");
   await page.getByRole("button", { name: "Move", exact: true }).click();
   await expect.poll(() => page.getByLabel("Start of line 3").inputValue()).toBe("0:03.500");
   await expectAccessibleInBothSchemes(page);
@@ -70,7 +70,7 @@ test("adds captions, edits them line by line with the keyboard, and deletes them
   await page.getByText("uploaded · on by default").waitFor();
   await page.getByRole("button", { name: "Delete: Deutsch" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("The video has no captions.").waitFor();
+  await page.getByText("This video has no captions.").waitFor();
   expectNoProblems(admin);
   await admin.close();
 });

@@ -197,7 +197,7 @@ describe("Admin Tags and Actors", () => {
         .locator("input[type=file]")
         .setInputFiles({ name: "face.png", mimeType: "image/png", buffer });
     await choose(Buffer.from("no picture"));
-    await page.getByText(/^Failed to change the picture: /).waitFor();
+    await page.getByText(/^Failed to change the image: /).waitFor();
     const face = await page.getByRole("banner").screenshot();
     await choose(face);
     await dialog.getByRole("img", { name: "Portrayed" }).waitFor();
@@ -210,7 +210,7 @@ describe("Admin Tags and Actors", () => {
         .evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth);
     await expect.poll(width).toBeGreaterThan(0);
     await row.getByRole("button", { name: "Edit Portrayed" }).click();
-    await dialog.getByRole("button", { name: "Remove picture" }).click();
+    await dialog.getByRole("button", { name: "Remove image" }).click();
     await dialog.getByRole("img").waitFor({ state: "detached" });
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await expect.poll(() => row.locator("img").count()).toBe(0);
@@ -381,8 +381,8 @@ describe("Admin Referrals", () => {
     await visitor.close();
 
     await page.reload();
-    await page.getByRole("button", { name: "Statistics of Flyer" }).click();
-    const stats = page.getByRole("dialog", { name: "Statistics of Flyer" });
+    await page.getByRole("button", { name: "Statistics for Flyer" }).click();
+    const stats = page.getByRole("dialog", { name: "Statistics for Flyer" });
     const today = new Date().toISOString().slice(0, 10);
     const row = stats.getByRole("row").filter({ hasText: today });
     await row.waitFor();
@@ -459,10 +459,10 @@ describe("Audit log", () => {
     await page.getByRole("row").filter({ hasText: "signed in" }).first().waitFor();
     await page.waitForURL("**/admin/audit?topic=sign-ins");
     await page.getByLabel("To", { exact: true }).fill("2020-01-01");
-    await page.getByText("No entry matches these filters.").waitFor();
+    await page.getByText("No entries match these filters.").waitFor();
     await page.getByLabel("To", { exact: true }).fill("");
     await page.getByLabel("Search by account").fill("unknown@example.test");
-    await page.getByText("No entry matches these filters.").waitFor();
+    await page.getByText("No entries match these filters.").waitFor();
   });
 });
 

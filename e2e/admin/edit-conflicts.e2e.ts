@@ -36,7 +36,7 @@ test("merges other fields and asks about the same ones when two people edit one 
     advertiserId: secondId,
     dailyCap: 500,
   });
-  await form.getByLabel("Ads take turns").selectOption("weight");
+  await form.getByLabel("Ad rotation").selectOption("weight");
   await form.getByLabel("Advertiser").selectOption({ label: "Acme" });
   await form.getByLabel("Name").fill("Autumn of the second");
   await form.getByRole("button", { name: "Update" }).click();
@@ -93,7 +93,7 @@ test("refuses to approve an ad that changed after it was displayed", async () =>
   await approve.waitFor();
   await other("PUT", `/api/ads/${id}`, { description: "Other than it was" });
   await approve.click();
-  await page.getByText("it was changed after you loaded it").waitFor();
+  await page.getByText("The ad changed after you opened it").waitFor();
   expect((await other("GET", `/api/ads/${id}`)).isApproved).toBe(false);
   await page.getByText("Other than it was").waitFor();
   await approve.click();
@@ -125,7 +125,7 @@ test("preserves settings that were saved in another tab", async () => {
   const save = page.getByRole("button", { name: "Save Settings" });
   await save.click();
   await page.getByText("Settings saved successfully!").waitFor();
-  await expect.poll(() => page.getByLabel("Days in the trash").inputValue()).toBe("7");
+  await expect.poll(() => page.getByLabel("Days to keep deleted videos").inputValue()).toBe("7");
   expect(await other("GET", "/api/settings")).toMatchObject({
     siteName: "Mine",
     siteDescription: "Words of mine",

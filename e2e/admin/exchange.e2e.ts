@@ -41,19 +41,19 @@ it("imports 1,000 rows of which 20 are bad, after a look at what would happen", 
   await writeFile(path, `Label,Description\r\n${lines.join("\r\n")}\r\n`);
 
   // By keyboard.
-  await page.getByLabel("What the rows are").focus();
+  await page.getByLabel("Type of data").focus();
   await page.keyboard.type("Tags");
   await page.getByLabel("CSV file").setInputFiles(path);
   await page.getByRole("button", { name: "Check the rows" }).focus();
   await page.keyboard.press("Enter");
 
   // The file's name column is called "Label", which isn't a field: all rows lack a name.
-  const counts = page.getByRole("region", { name: "What the import would do" });
+  const counts = page.getByRole("region", { name: "Preview of changes" });
   const countOf = (name: string) =>
     counts.locator("div", { has: page.getByText(name, { exact: true }) }).locator("dd");
   await page.getByRole("status").getByText("Checked").waitFor(patient);
   await expect.poll(() => countOf("Problems").textContent()).toBe("1,000");
-  await page.getByLabel("Field of the column Label").selectOption("name");
+  await page.getByLabel("Field for column Label").selectOption("name");
   await page.getByRole("button", { name: "Check again" }).click();
   await page.getByRole("button", { name: "Import 980 rows" }).waitFor(patient);
   await expect.poll(() => countOf("New").textContent()).toBe("980");
@@ -103,28 +103,28 @@ it("exports what can be imported again unchanged, and starts no formula", async 
     const text = await readFile(path, "utf8");
     expect(text).not.toMatch(/(^|[,"\n])[=+@]/);
     expect(text).toContain("'=");
-    await page.getByLabel("What the rows are").selectOption({ label: name });
+    await page.getByLabel("Type of data").selectOption({ label: name });
     await page.getByLabel("CSV file").setInputFiles({
       name: `${kind}.csv`,
       mimeType: "text/csv",
       buffer: Buffer.from(text),
     });
     await page.getByRole("button", { name: "Check the rows" }).click();
-    await page.getByText("No row would change anything.").waitFor(patient);
+    await page.getByText("Nothing to change.").waitFor(patient);
   }
 });
 
 it("imports files of the import folder, and none from inside the network", async () => {
   const { page } = admin;
   await page.goto("/admin/import");
-  await page.getByLabel("Where the media come from").selectOption("addresses");
-  await page.getByLabel(/^Addresses of video files/).fill("http://127.0.0.1:9/secret.mp4");
+  await page.getByLabel("Media source").selectOption("addresses");
+  await page.getByLabel(/^URLs of video files/).fill("http://127.0.0.1:9/secret.mp4");
   await page.getByRole("button", { name: "Check the rows" }).click();
   await page.getByRole("button", { name: "Import 1 row" }).click(patient);
   await page.getByText("address: isn't on the public internet").waitFor(patient);
 
   await page.getByRole("button", { name: "Import another file" }).click();
-  await page.getByLabel("Where the media come from").selectOption("folder");
+  await page.getByLabel("Media source").selectOption("folder");
   await page.getByLabel("from_the-folder.mp4").check();
   await page.getByRole("button", { name: "Check the rows" }).click();
   await page.getByRole("button", { name: "Import 1 row" }).click(patient);

@@ -88,7 +88,7 @@ it("goes through the whole upload", async () => {
   await tabTo(page, choose);
   await page.keyboard.press("Enter");
   await (await chooser.promise).setFiles(join(dir, "evening.mp4"));
-  await dialog.getByRole("img", { name: "Thumbnail of evening.mp4" }).waitFor();
+  await dialog.getByRole("img", { name: "Thumbnail for evening.mp4" }).waitFor();
   await tabTo(page, dialog.getByRole("button", { name: "Continue" }));
   await page.keyboard.press("Enter");
 

@@ -149,7 +149,7 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
   ],
   [
     `/admin/videos/${detailsId}`,
-    "The video has no captions.",
+    "This video has no captions.",
     [
       (page) => button(page, "Add captions").click(),
       (page) => button(page, "Change address").click(),
@@ -190,7 +190,7 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
     [
       (page) => button(page, "Add Advertiser").click(),
       (page) => button(page, "Delete Acme").click(),
-      (page) => button(page, "Share figures of Acme").click(),
+      (page) => button(page, "Share stats for Acme").click(),
     ],
   ],
   ["/admin/campaigns/report", "Export CSV", []],
@@ -200,7 +200,7 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
     "Autumn sale",
     [
       (page) => button(page, "Edit Autumn sale").click(),
-      (page) => button(page, "Statistics of Autumn sale").click(),
+      (page) => button(page, "Statistics for Autumn sale").click(),
       (page) => button(page, "Test a VAST tag").click(),
     ],
   ],
@@ -210,7 +210,7 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
     [
       (page) => button(page, "Add Referral").click(),
       (page) => button(page, "Edit Flyer").click(),
-      (page) => button(page, "Statistics of Flyer").click(),
+      (page) => button(page, "Statistics for Flyer").click(),
       (page) => button(page, "Delete Flyer").click(),
     ],
   ],
@@ -218,12 +218,12 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
     "/admin/reports",
     "Right-to-left",
     [
-      (page) => button(page, "Open the report of Playable").click(),
+      (page) => button(page, "Open the report about Playable").click(),
       (page) => button(page, "Blocked files").click(),
     ],
   ],
   ["/admin/comments", "No reports found.", []],
-  ["/admin/reports?state=resolved", "No report matches these filters.", []],
+  ["/admin/reports?state=resolved", "No reports match these filters.", []],
   [
     "/admin/webhooks",
     "https://example.com/hook",
@@ -264,14 +264,14 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
       (page) => button(page, "Sign out everywhere").click(),
     ],
   ],
-  ["/admin/system", "In order", []],
+  ["/admin/system", "Passed", []],
   ["/admin/storage", "Largest videos", []],
-  ["/admin/import", "Everything as CSV", []],
-  ["/admin/safety", "Show followed notices to everyone", []],
+  ["/admin/import", "Move data in and out as CSV", []],
+  ["/admin/safety", "Publish a list of removals", []],
   ["/admin/settings", "Basic Information", []],
   ["/admin/settings/texts", "Your text", []],
   ["/admin/audit", "created the referral link", []],
-  ["/admin/audit?search=unknown", "No entry matches these filters.", []],
+  ["/admin/audit?search=unknown", "No entries match these filters.", []],
 ];
 
 it("visits every page of the table", () => {

@@ -138,7 +138,7 @@ it("ends a session in use, changes a role, disables and removes", async () => {
   };
   await act("Sessions");
   await page.getByRole("button", { name: "End session: Unknown device" }).click();
-  await page.getByText("Signed in nowhere.").waitFor();
+  await page.getByText("Not signed in anywhere.").waitFor();
   await ended;
   expect((await session.call("GET", "/api/admin/videos")).status).toBe(401);
   await page.getByRole("button", { name: "Done" }).click();
@@ -176,13 +176,13 @@ it("asks for a code of an app, and takes a recovery code when the phone is lost"
   const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
   await codes.first().waitFor();
   const [lost = ""] = await codes.allTextContents();
-  await page.getByRole("button", { name: "I have kept them" }).click();
-  await page.getByText("10 codes are left.").waitFor();
+  await page.getByRole("button", { name: "I've saved them" }).click();
+  await page.getByText("10 codes left.").waitFor();
   await expectAccessible(page);
 
   const browser = await openVisitor(app.url, { ...phone, expectProblems: provoked });
   await signInOn(browser.page, email);
-  await browser.page.getByRole("heading", { name: "Second step" }).waitFor();
+  await browser.page.getByRole("heading", { name: "Two-factor sign-in" }).waitFor();
   await expectAccessible(browser.page);
   await browser.page.getByLabel("Code").fill("<script>alert(1)</script> שלום");
   await browser.page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -193,7 +193,7 @@ it("asks for a code of an app, and takes a recovery code when the phone is lost"
 
   // The session in use ends from the other device.
   await page.reload();
-  await page.getByText("9 codes are left.").waitFor();
+  await page.getByText("9 codes left.").waitFor();
   const others = page.getByRole("button", { name: /End session: Chrome/ });
   await others.first().click();
   await page.getByText("Session ended").waitFor();
@@ -221,9 +221,9 @@ it("signs in by a passkey, without the password", async () => {
   });
   await page.getByRole("button", { name: "Add a passkey" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Name of the passkey").fill("مفتاح <b>");
+  await dialog.getByLabel("Passkey name").fill("مفتاح <b>");
   await dialog.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("button", { name: "I've saved them" }).click();
   await page.getByText("مفتاح <b>").waitFor();
   await page.getByRole("button", { name: "Sign Out", exact: true }).click();
   await page.waitForURL("**/auth/signin");
@@ -246,8 +246,8 @@ it("resets a forgotten password by e-mail", async () => {
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await page.waitForURL("**/auth/forgot");
   await page.getByLabel("Email").fill(email);
-  await page.getByRole("button", { name: "Send the link" }).click();
-  await page.getByText("the link is on its way").waitFor();
+  await page.getByRole("button", { name: "Send link" }).click();
+  await page.getByText("we've sent it a link").waitFor();
   await expectAccessible(page);
   const links = () =>
     mail.inbox
@@ -261,7 +261,7 @@ it("resets a forgotten password by e-mail", async () => {
   await page.getByText("This password is too common.").waitFor();
   await page.getByLabel("New password", { exact: true }).fill("rather unusual words");
   await page.getByRole("button", { name: "Save password" }).click();
-  await page.getByText("The password is changed.").waitFor();
+  await page.getByText("Password changed.").waitFor();
   await signInOn(page, email, "rather unusual words");
   await page.getByRole("heading", { name: "Dashboard" }).waitFor();
   expectNoProblems(visitor);
@@ -274,7 +274,7 @@ it("creates an API token that a small program uses", async () => {
   await page.getByRole("button", { name: "New token" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Nightly \u202e<img src=x>");
-  await dialog.getByLabel("See every video").check();
+  await dialog.getByLabel("View every video").check();
   await expectAccessible(page, "[role=dialog]");
   await dialog.getByRole("button", { name: "New token" }).click();
   const token = await page.getByRole("textbox", { name: "New token" }).inputValue();

@@ -35,14 +35,12 @@ it("says what it takes to make renditions again, and queues it", async () => {
   const { page } = admin;
   for (const title of titles) await page.getByLabel(`Select ${title}`).check();
   await page.getByRole("button", { name: "More bulk actions" }).click();
-  await page.getByRole("menuitem", { name: "Make renditions again" }).click();
+  await page.getByRole("menuitem", { name: "Reprocess" }).click();
   const question = page.getByRole("alertdialog");
-  await question
-    .getByText(/^Make the renditions of 2 videos again\? .* of processor time and up to/)
-    .waitFor();
+  await question.getByText(/^Reprocess 2 videos\? .* of processor time and up to/).waitFor();
   await expectAccessibleInBothSchemes(page);
-  await question.getByRole("button", { name: "Make them again" }).click();
-  await page.getByText("Queued: the renditions of 2 videos are made again").waitFor();
+  await question.getByRole("button", { name: "Reprocess" }).click();
+  await page.getByText("Queued 2 videos for reprocessing").waitFor();
   const renewals = async () => {
     const rows = await db.selectFrom("video_replacements").select("is_renewal").execute();
     return rows.map((row) => row.is_renewal);

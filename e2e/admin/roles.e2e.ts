@@ -40,12 +40,12 @@ const pages: [path: () => string, needs: Action, sign: string][] = [
   [() => "/admin/campaigns/advertisers", "ads.read", "Advertisers"],
   [() => "/admin/campaigns/report", "ads.read", "Export CSV"],
   [() => "/admin/referrals", "referrals.read", "Manage Referrals"],
-  [() => "/admin/import", "content.read", "Everything as CSV"],
+  [() => "/admin/import", "content.read", "Move data in and out as CSV"],
   [() => "/admin/reports", "reports.read", "1 open report"],
   [() => "/admin/people", "people.manage", "Require two-factor sign-in"],
   [() => "/admin/settings", "settings.edit", "Basic Information"],
   [() => "/admin/storage", "statistics.read", "Largest videos"],
-  [() => "/admin/audit", "audit.read", "Every admin action"],
+  [() => "/admin/audit", "audit.read", "Who changed what and when"],
   [() => "/admin/account", "statistics.read", "Two-factor sign-in"],
 ];
 
@@ -69,7 +69,7 @@ it.each(["EDITOR", "MODERATOR", "ANALYST"] as const)("%s", async (role) => {
   expect(refused).toEqual([]);
   if (can(role, "reports.read")) {
     await page.goto("/admin/reports");
-    await page.getByRole("button", { name: "Open the report of Harbour" }).click();
+    await page.getByRole("button", { name: "Open the report about Harbour" }).click();
     await page.getByRole("dialog").getByText("Look").waitFor();
     await page.waitForLoadState("networkidle");
     expect(refused).toEqual([]);

@@ -99,7 +99,7 @@ it("takes one of six frames of the video, which is its face everywhere then", as
 
 it("takes any other moment, by keyboard", async () => {
   await open();
-  const slider = dialog.getByRole("slider", { name: "Another moment" });
+  const slider = dialog.getByRole("slider", { name: "Different time" });
   await slider.focus();
   await slider.press("End");
   await dialog.getByRole("img", { name: "Frame at 0:05" }).waitFor();
@@ -140,5 +140,5 @@ it("says when there is nothing to choose from yet", async () => {
   await page.goto("/admin/videos");
   await page.getByRole("button", { name: "More actions for Not playable" }).click();
   await page.getByRole("menuitem", { name: "Change thumbnail" }).click();
-  await dialog.getByText("Frames can be chosen as soon as the video is playable.").waitFor();
+  await dialog.getByText("You can choose a frame once the video is playable.").waitFor();
 });

@@ -89,7 +89,7 @@ describe("step 1", () => {
     await dialog.getByText("my_first-clip.mp4").waitFor();
     const { size } = await stat(clip);
     await dialog.getByText(`${(size / 1024).toFixed(2)} KB · video/mp4`).waitFor();
-    const still = dialog.getByRole("img", { name: "Thumbnail of my_first-clip.mp4" });
+    const still = dialog.getByRole("img", { name: "Thumbnail for my_first-clip.mp4" });
     await still.waitFor();
     const measured = await still.evaluate((image) => {
       const { naturalWidth, naturalHeight } = image as unknown as {
@@ -108,11 +108,11 @@ describe("step 1", () => {
 
   it("skips dropped files that aren't videos, with a message", async () => {
     await drop([{ name: "notes.txt", type: "text/plain" }]);
-    await dialogOf(page).getByText('"notes.txt" is not a video and was left out.').waitFor();
+    await dialogOf(page).getByText(`"notes.txt" isn't a video, so it was skipped.`).waitFor();
     const disguised = join(dir, "disguised.mp4");
     await writeFile(disguised, "this isn't a video, despite its name");
     await choose(page, disguised);
-    await dialogOf(page).getByText('"disguised.mp4" is not a video and was left out.').waitFor();
+    await dialogOf(page).getByText(`"disguised.mp4" isn't a video, so it was skipped.`).waitFor();
     await expect
       .poll(() => dialogOf(page).getByRole("button", { name: "Continue" }).isDisabled())
       .toBe(true);
@@ -122,7 +122,7 @@ describe("step 1", () => {
   it("says Generating Thumbnail... until there is one, and goes on without where there cannot be", async () => {
     await drop([{ name: "odd.avi", type: "video/avi" }]);
     await dialogOf(page)
-      .getByText("This browser cannot show a thumbnail; the server creates one.")
+      .getByText("Your browser can't preview this file. The server will create a thumbnail.")
       .waitFor();
     await expect
       .poll(() => dialogOf(page).getByRole("button", { name: "Continue" }).isEnabled())
@@ -229,7 +229,7 @@ describe("step 2", () => {
     await writeFile(broken, "....ftypisom, and then nothing of a video");
     await choose(page, clip, broken);
     await dialogOf(page).getByRole("button", { name: "Continue" }).click();
-    await dialogOf(page).getByLabel("Other details for each file").check();
+    await dialogOf(page).getByLabel("Edit details for each file").check();
     const files = dialogOf(page).getByRole("list", { name: "Files" });
     await files.getByRole("button", { name: /broken/ }).click();
     await dialogOf(page).getByLabel("Title").fill("Not a video");
@@ -254,7 +254,7 @@ describe("step 2", () => {
     await choose(page, clip, second);
     await dialogOf(page).getByRole("button", { name: "Continue" }).click();
     const dialog = dialogOf(page);
-    await dialog.getByLabel("Title of second_clip.mp4").fill("Second of two");
+    await dialog.getByLabel("Title for second_clip.mp4").fill("Second of two");
     await dialog.getByLabel("Tags").fill("together");
     await dialog.getByLabel("After the upload").selectOption("publish");
     // Drafts are saved after a moment without input.
@@ -262,9 +262,9 @@ describe("step 2", () => {
     page.once("dialog", (question) => void question.accept());
     await page.reload();
     const dock = page.getByRole("button", { name: /2 uploads/ });
-    await dock.getByText("Waiting for its details").waitFor();
+    await dock.getByText("Waiting for details").waitFor();
     await page.context().setOffline(true);
-    await dock.getByText("Waiting for the network").waitFor();
+    await dock.getByText("Waiting for network").waitFor();
     await page.context().setOffline(false);
     await dock.click();
     await dialog.getByRole("button", { name: "Continue" }).click();
@@ -301,7 +301,7 @@ describe("the dock", () => {
       const dock = page.locator(".upload-dock");
       await expect
         .poll(() => dock.allInnerTexts())
-        .toEqual([expect.stringMatching(/In the dock\s+Waiting for its details/)]);
+        .toEqual([expect.stringMatching(/In the dock\s+Waiting for details/)]);
       await page.getByText("Showing 1 to 10 of 12 videos").waitFor();
       const covered = () =>
         page.evaluate(() => {

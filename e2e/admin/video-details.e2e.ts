@@ -96,11 +96,11 @@ it("lists the files with their sizes, hands out the original and makes the rendi
   expect(download.suggestedFilename()).toBe("harbour.mp4");
   expect((await readFile(await download.path())).equals(bytes)).toBe(true);
 
-  await files.getByRole("button", { name: "Make the renditions again" }).focus();
+  await files.getByRole("button", { name: "Reprocess" }).focus();
   await page.keyboard.press("Enter");
   const question = page.getByRole("alertdialog");
-  await question.getByRole("button", { name: "Make the renditions again" }).click();
-  await page.getByText("The renditions are made again").waitFor();
+  await question.getByRole("button", { name: "Reprocess" }).click();
+  await page.getByText("Reprocessing started").waitFor();
   await expect
     .poll(async () => {
       const row = await findRow("harbour");
@@ -123,7 +123,7 @@ it("lists the chapters in the description", async () => {
   const { id = "" } = (await findRow("harbour")) ?? {};
   await page.goto(`/admin/videos/${id}`);
   const chapters = page.getByRole("region", { name: "Chapters" });
-  await chapters.getByText("The video has no chapters.").waitFor();
+  await chapters.getByText("This video has no chapters.").waitFor();
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Description").fill("0:00 Start\n0:01 הנמל <b>");
@@ -184,7 +184,7 @@ it("replaces the file of a video: its address and counts stay", async () => {
     .execute();
   await page.goto(`/admin/videos/${id}`);
   const files = page.getByRole("region", { name: "Files" });
-  await files.getByRole("button", { name: "Replace the file" }).waitFor();
+  await files.getByRole("button", { name: "Replace file" }).waitFor();
   const chooser = files.locator("input[type=file]");
   const text = join(dir, "notes.mp4");
   await writeFile(text, "no video");
@@ -195,9 +195,9 @@ it("replaces the file of a video: its address and counts stay", async () => {
   await makeClip(longer, 4);
   await chooser.setInputFiles(longer);
   const question = page.getByRole("alertdialog");
-  await question.getByText(/Replace the file of this video with longer.mp4/).waitFor();
-  await question.getByRole("button", { name: "Replace the file" }).click();
-  await page.getByText("The new file is being processed").waitFor(patient);
+  await question.getByText(/Replace this video's file with longer.mp4/).waitFor();
+  await question.getByRole("button", { name: "Replace file" }).click();
+  await page.getByText("Processing the new file").waitFor(patient);
   await expect
     .poll(async () => (await findRow("harbour"))?.source_key !== before?.source_key, patient)
     .toBe(true);
@@ -205,7 +205,7 @@ it("replaces the file of a video: its address and counts stay", async () => {
   expect(after).toMatchObject({ slug: before?.slug, views: 41, likes: 5, status: "ready" });
   expect(after?.duration_s).toBeGreaterThan(3);
   await page.getByText("replaced the file of the video").waitFor();
-  await files.getByRole("button", { name: "Replace the file" }).waitFor();
+  await files.getByRole("button", { name: "Replace file" }).waitFor();
   const shown = await fetch(`${app.url}/api/videos/harbour`).then((response) => response.json());
   expect((await fetch(app.url + shown.videoUrl)).status).toBe(200);
 });
@@ -236,9 +236,11 @@ it("hides a video from lists, and shows a private one to holders of its link", a
   await choose("Private");
   await expect.poll(async () => (await readPage()).status).toBe(404);
   const section = page.getByRole("region", { name: "Private link" });
-  await section.getByRole("button", { name: "Make a link" }).click();
-  await expect.poll(() => section.getByLabel("Address").inputValue()).toContain("/private/");
-  const address = await section.getByLabel("Address").inputValue();
+  await section.getByRole("button", { name: "Create link" }).click();
+  await expect
+    .poll(() => section.getByLabel("Link", { exact: true }).inputValue())
+    .toContain("/private/");
+  const address = await section.getByLabel("Link", { exact: true }).inputValue();
   await section.getByText(/^Until /).waitFor();
   await expectAccessibleInBothSchemes(page);
 
@@ -268,18 +270,20 @@ it("hides a video from lists, and shows a private one to holders of its link", a
     .execute();
   await page.reload();
   await section.getByText(/^Expired on /).waitFor();
-  await section.getByText(/The link has ended and leads nowhere/).waitFor();
+  await section.getByText(/The link has expired/).waitFor();
   expect((await fetch(address)).status).toBe(404);
-  await section.getByRole("button", { name: "Make a new link" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Make a new link" }).click();
-  await expect.poll(() => section.getByLabel("Address").inputValue()).not.toBe(address);
-  const renewed = await section.getByLabel("Address").inputValue();
+  await section.getByRole("button", { name: "Create new link" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Create new link" }).click();
+  await expect
+    .poll(() => section.getByLabel("Link", { exact: true }).inputValue())
+    .not.toBe(address);
+  const renewed = await section.getByLabel("Link", { exact: true }).inputValue();
   await section.getByText(/^Until /).waitFor();
   expect((await fetch(renewed)).status).toBe(200);
 
-  await section.getByRole("button", { name: "End the link" }).click();
+  await section.getByRole("button", { name: "Disable link" }).click();
   const question = page.getByRole("alertdialog");
-  await question.getByRole("button", { name: "End the link" }).click();
+  await question.getByRole("button", { name: "Disable link" }).click();
   await section.getByText("There is no private link").waitFor();
   expect((await fetch(renewed)).status).toBe(404);
   await choose("Public");
@@ -292,7 +296,7 @@ it("changes the address of a video, and the old one leads to it", async () => {
   await page.goto(`/admin/videos/${id}`);
   await page.getByRole("button", { name: "Change address" }).click();
   const dialog = page.getByRole("dialog", { name: "Change address" });
-  const field = dialog.getByLabel("Address below /video/");
+  const field = dialog.getByLabel("Address after /video/");
   await field.fill("taken");
   await field.press("Enter");
   await dialog.getByText('Another video already uses the address "taken".').waitFor();
@@ -321,7 +325,7 @@ it("deletes originals once all renditions are made, where the settings say so", 
   const { id = "", source_bytes: sizeBytes } = (await findRow("harbour")) ?? {};
   await page.goto("/admin/settings");
   await page.getByRole("heading", { name: "Originals" }).waitFor();
-  const keeps = page.getByRole("switch", { name: "Keep the files that were uploaded" });
+  const keeps = page.getByRole("switch", { name: "Keep original files" });
   await expect.poll(() => keeps.isChecked()).toBe(true);
   await keeps.click();
   await page.getByRole("button", { name: "Save Originals and renditions" }).click();
@@ -330,12 +334,14 @@ it("deletes originals once all renditions are made, where the settings say so", 
   await page.goto(`/admin/videos/${id}`);
   const files = page.getByRole("region", { name: "Files" });
   await files.getByText("Original", { exact: true }).waitFor();
-  await files.getByRole("button", { name: "Make the renditions again" }).click();
+  await files.getByRole("button", { name: "Reprocess" }).click();
   const question = page.getByRole("alertdialog");
-  await question.getByRole("button", { name: "Make the renditions again" }).click();
+  await question.getByRole("button", { name: "Reprocess" }).click();
   await expect.poll(async () => (await findRow("harbour"))?.dropped_bytes, patient).toBe(sizeBytes);
   await page.goto(`/admin/videos/${id}`);
-  await files.getByText(/^The original is gone, so the renditions cannot be made again/).waitFor();
+  await files
+    .getByText(/^The original no longer exists, so this video can't be reprocessed/)
+    .waitFor();
   await files.getByText("Progressive MP4").waitFor();
   await expect.poll(() => files.getByText("Original", { exact: true }).count()).toBe(0);
   await expect.poll(() => files.getByRole("link", { name: "Download original" }).count()).toBe(0);

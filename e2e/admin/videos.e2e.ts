@@ -192,7 +192,7 @@ describe("the list", () => {
     await make({ title: "Quiet", views: 3 });
     await make({ title: "Sketch", is_published: false, views: 50 });
     await page.goto("/admin/videos");
-    await page.getByLabel("State").selectOption("published");
+    await page.getByLabel("Status").selectOption("published");
     await rowOf("Sketch").waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Stats" }).click();
     await page.waitForURL("**/admin/videos?state=published&sort=views");
@@ -482,13 +482,13 @@ describe("many at once", () => {
         .execute();
       await page.getByRole("button", { name: "Publish", exact: true }).click();
       await page.getByRole("alertdialog").getByRole("button", { name: "Publish" }).click();
-      const running = page.getByRole("list", { name: "Bulk actions under way" });
+      const running = page.getByRole("list", { name: "Bulk actions in progress" });
       await running.getByText("100 of 250").waitFor();
       await running.getByRole("button", { name: "Cancel" }).click();
       // The part waits for this test; the cancel has removed the next one.
       await expect.poll(countParts).toBe(1);
     });
-    await page.getByText("Cancelled: 200 videos changed, the rest was left alone.").waitFor();
+    await page.getByText("Cancelled: 200 videos changed. All others are unchanged.").waitFor();
     const left = await db
       .selectFrom("videos")
       .select("id")

@@ -44,7 +44,7 @@ test("adds, edits and deletes an ad with a live preview and the specified texts"
     .getByLabel("Content")
     .fill("<b id='b'>x</b><script>b.textContent = 'it ' + 'runs'</script>");
   const stage = page.frameLocator("iframe[title^='Preview: ']");
-  await stage.frameLocator("iframe[title='Preview of the HTML']").getByText("it runs").waitFor();
+  await stage.frameLocator("iframe[title='HTML preview']").getByText("it runs").waitFor();
   await form.getByLabel("Link URL").fill("javascript:alert(1)");
   await page.getByRole("button", { name: "Create" }).click();
   await page.getByText("must be an HTTP or HTTPS URL").waitFor();
@@ -55,7 +55,7 @@ test("adds, edits and deletes an ad with a live preview and the specified texts"
   await page.getByRole("button", { name: "Edit Autumn sale" }).click();
   await form.getByLabel("Title").fill("Winter sale");
   await form.getByRole("switch", { name: "Trusted" }).click();
-  await page.getByText("Scripts of this ad will run as part of your pages").waitFor();
+  await page.getByText("This ad's scripts will run as part of your pages").waitFor();
   await page.getByRole("button", { name: "Update" }).click();
   await page.getByRole("button", { name: "Trust it" }).click();
   await page.getByRole("row", { name: /Winter sale.*Trusted/ }).waitFor();
@@ -77,9 +77,9 @@ test("previews what an ad may not load, and allows it", async () => {
   await form.getByLabel("Type").selectOption("banner");
   await form.getByLabel("Placement").selectOption("header");
   await form.getByLabel("Content").fill(networkTag(server, frames));
-  await form.getByText(`Blocked: a script of ${server.url}.`).waitFor();
+  await form.getByText(`Blocked a script from ${server.url}.`).waitFor();
   await form.getByRole("button", { name: `Allow ${server.url}` }).click();
-  await form.getByText(`Blocked: a frame of ${frames.url}.`).waitFor();
+  await form.getByText(`Blocked a frame from ${frames.url}.`).waitFor();
   await form.getByRole("button", { name: `Allow ${frames.url}` }).click();
   // The frame with the old creative is removed.
   const stage = page.frameLocator("iframe[title^='Preview: ']");
@@ -105,9 +105,9 @@ test("holds an editor's ad until it is approved", async () => {
   const values = { title: "Proposed", type: "banner", placement: "header" };
   expect((await editor.call("POST", "/api/ads", values)).status).toBe(201);
   await page.goto(`${app.url}/admin/ads`);
-  await page.getByRole("row", { name: /Proposed.*Waits for approval/ }).waitFor();
+  await page.getByRole("row", { name: /Proposed.*Waiting for approval/ }).waitFor();
   await page.getByRole("button", { name: "Approve Proposed" }).click();
-  await page.getByText("Waits for approval").waitFor({ state: "detached" });
+  await page.getByText("Waiting for approval").waitFor({ state: "detached" });
   const { ads } = (await createClient(app.url).call("GET", "/api/spots/public")).json;
   expect(ads).toMatchObject([{ title: "Proposed" }]);
 });
@@ -206,7 +206,7 @@ test("statistics have a chart, a table and a CSV file", async () => {
     await createClient(app.url).call("POST", `/api/ads/${id}/impression`, undefined, browser);
   }
   await page.goto(`${app.url}/admin/ads`);
-  await page.getByRole("button", { name: "Statistics of Measured" }).click();
+  await page.getByRole("button", { name: "Statistics for Measured" }).click();
   await page.getByRole("slider", { name: "Impressions per day" }).waitFor();
   const dialog = page.getByRole("dialog");
   await expect.poll(() => dialog.innerText()).toContain("25.00%");
@@ -231,7 +231,7 @@ test("tests a tag and shows the chain, the chosen file and each problem in plain
   await page.goto(`${app.url}/admin/ads`);
   await page.getByRole("button", { name: "Test a VAST tag" }).click();
   const test = async (path: string) => {
-    await page.getByLabel("Address of the tag").fill(server.url + path);
+    await page.getByLabel("VAST tag URL").fill(server.url + path);
     await page.getByRole("button", { name: "Test", exact: true }).click();
     await page
       .getByRole("button", { name: "Test", exact: true })

@@ -37,10 +37,7 @@ async function addCreative(office: Page, title: string): Promise<void> {
   ] as const) {
     await form.getByRole("group", { name: "Preview on" }).getByText(device).click();
     await expect.poll(() => stage.locator("body").evaluate(() => innerWidth)).toBe(widthPx);
-    await stage
-      .frameLocator("iframe[title='Preview of the HTML']")
-      .getByText(`Buy ${title}`)
-      .waitFor();
+    await stage.frameLocator("iframe[title='HTML preview']").getByText(`Buy ${title}`).waitFor();
   }
   // Only the fields scroll: the heading and the buttons stay where they are.
   await form.getByText("Preview on").scrollIntoViewIfNeeded();
@@ -75,7 +72,7 @@ test("runs a campaign with three creatives from its rules to the shared report",
   await form.getByLabel("End").fill("2099-01-01T00:00");
   await form.getByLabel("Goal").selectOption("impressions");
   // With even pacing a small part of them is allowed by now, for all requests below.
-  await form.getByLabel("How many").fill("100000");
+  await form.getByLabel("Goal amount").fill("100000");
   await form.getByLabel("Price").selectOption("cpm");
   await form.getByLabel("Amount").fill("500");
   await form.getByText("Caps and targets").click();
@@ -106,7 +103,7 @@ test("runs a campaign with three creatives from its rules to the shared report",
   for (let at = 0; at < 10; at += 1) expect(await delivered()).not.toContain("Plums");
   await office.reload();
   await office.getByRole("button", { name: "Approve Plums" }).click();
-  await office.getByText("Waits for approval").waitFor({ state: "detached" });
+  await office.getByText("Waiting for approval").waitFor({ state: "detached" });
   // The creatives of a campaign take turns.
   for (const title of ["Apples", "Pears", "Plums"]) await expect.poll(delivered).toContain(title);
 
@@ -131,7 +128,7 @@ test("runs a campaign with three creatives from its rules to the shared report",
   for (const title of ["Apples", "Pears", "Plums"]) {
     await office.getByRole("row", { name: new RegExp(`${title}.*%.*–.*%`) }).waitFor();
   }
-  await office.getByText(/At this pace \d+% of the goal/).waitFor();
+  await office.getByText(/On track for \d+% of the goal/).waitFor();
   // The same on a phone, without anything wider than the screen.
   await office.setViewportSize(screens.phone);
   for (const path of [`/admin/campaigns/${campaignId}`, "/admin/campaigns/report"]) {
@@ -154,7 +151,7 @@ test("runs a campaign with three creatives from its rules to the shared report",
   await office.setViewportSize(screens.laptop);
 
   await office.goto(`${app.url}/admin/campaigns/advertisers`);
-  await office.getByRole("button", { name: "Share figures of Acme" }).click();
+  await office.getByRole("button", { name: "Share stats for Acme" }).click();
   const address = (await form.getByText("/partner#").textContent()) ?? "";
   const partner = await openVisitor(app.url, { viewport: screens.phone });
   await partner.page.goto(address);
@@ -166,8 +163,8 @@ test("runs a campaign with three creatives from its rules to the shared report",
 
   await office.keyboard.press("Escape");
   await form.waitFor({ state: "detached" });
-  await office.getByRole("button", { name: "End sharing of Acme" }).click();
-  await office.getByRole("button", { name: "End it" }).click();
+  await office.getByRole("button", { name: "Stop sharing stats for Acme" }).click();
+  await office.getByRole("button", { name: "Disable link" }).click();
   await office.getByRole("row", { name: /Acme.*Not shared/ }).waitFor();
   await partner.page.reload();
   await partner.page.getByText("This link is no longer valid.").waitFor();
@@ -179,7 +176,7 @@ test("distinguishes a failed load from an invalidated link", async () => {
   const partner = await openVisitor(app.url, { expectProblems: provoked });
   await partner.page.route("**/api/spots/shared-report", (route) => route.abort(), { times: 1 });
   await partner.page.goto(`/partner#${key}`);
-  await partner.page.getByText("The report could not be loaded.").waitFor();
+  await partner.page.getByText("Couldn't load the report.").waitFor();
   await partner.page.getByRole("button", { name: "Try Again" }).press("Enter");
   await partner.page.getByRole("heading", { name: "Bolt" }).waitFor();
   expectNoProblems(partner);

@@ -27,7 +27,7 @@ async function fillForm(type: string, placement: string): Promise<void> {
 
 /** The width that style sheets of the preview see. */
 const widthPx = () => stage.locator("body").evaluate(() => innerWidth);
-const html = () => stage.frameLocator("iframe[title='Preview of the HTML']");
+const html = () => stage.frameLocator("iframe[title='HTML preview']");
 
 test("previews an ad with HTML in every place of its type, at three sizes", async () => {
   await fillForm("banner", "header");
@@ -72,7 +72,7 @@ test("previews an ad with HTML in every place of its type, at three sizes", asyn
 
 test("previews an ad break with its controls, and says that a type is never shown there", async () => {
   await fillForm("banner", "preroll");
-  await form.getByText("Pre-roll: ads of this type are not shown there.").waitFor();
+  await form.getByText("Pre-roll doesn't show ads of this type.").waitFor();
   await form.getByLabel("Type").selectOption("video");
   await stage.locator(".spot-break").getByText("Skip in 5s").waitFor();
   await stage.locator(".spot-break-title").getByText("Autumn").waitFor();
@@ -81,7 +81,9 @@ test("previews an ad break with its controls, and says that a type is never show
   await stage.locator(".spot-break").getByText("Visit site").waitFor();
   await stage.getByRole("img", { name: "Autumn" }).waitFor();
   await form.getByLabel("VAST/Video URL").fill(`${site.server.url}/tag/any`);
-  await stage.getByText("A VAST tag: test it to see what it leads to.").waitFor();
+  await stage
+    .getByText("This ad uses a VAST tag. Test the tag to see which video it plays.")
+    .waitFor();
   await form.getByLabel("VAST/Video URL").fill(`${site.server.url}/video/8.mp4`);
   const video = stage.locator("video");
   const isPaused = () => video.evaluate((element: HTMLVideoElement) => element.paused);

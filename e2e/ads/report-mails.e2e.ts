@@ -81,12 +81,12 @@ test("sends an ordered report once across all processes until its recipient unsu
     viewport: screens.laptop,
     path: "/admin/campaigns/report",
   });
-  await page.getByText("No report is sent yet.").waitFor();
+  await page.getByText("No email reports yet.").waitFor();
   // By keyboard alone.
   await page.getByRole("button", { name: "Add Report" }).press("Enter");
   const form = page.getByRole("dialog");
-  await form.getByLabel("Figures of").selectOption({ label: "Advertiser: Acme & Sons" });
-  await form.getByLabel("How often").selectOption("day");
+  await form.getByLabel("Stats for").selectOption({ label: "Advertiser: Acme & Sons" });
+  await form.getByLabel("Frequency").selectOption("day");
   await form.getByLabel("Recipients").fill("ada at example");
   await form.getByRole("button", { name: "Create" }).press("Enter");
   await form.getByText("must be email addresses").waitFor();
@@ -108,7 +108,7 @@ test("sends an ordered report once across all processes until its recipient unsu
   const messages = takeInbox();
   expect([...messages.keys()].toSorted()).toEqual(["ADA@example.com", "bob@example.com"]);
   const message = messages.get("ADA@example.com") ?? "";
-  expect(message).toContain(`Subject: Kinora: Advertising report of Acme & Sons, ${day}`);
+  expect(message).toContain(`Subject: Kinora: Ad report for Acme & Sons, ${day}`);
   expect(message).toContain("<td");
   expect(message).toContain("0.50 EUR");
   expect(message).toContain("Acme &amp; Sons");
@@ -124,12 +124,12 @@ test("sends an ordered report once across all processes until its recipient unsu
   expect(message).toMatch(/^List-Unsubscribe:\s+<http/m);
   const partner = await openVisitor(app.url, { ...phone, expectProblems: /404/ });
   await partner.page.goto(path);
-  await partner.page.getByRole("heading", { name: "Reports by mail" }).waitFor();
+  await partner.page.getByRole("heading", { name: "Email reports" }).waitFor();
   await expectAccessible(partner.page);
-  await partner.page.getByRole("button", { name: "End These Mails" }).press("Enter");
-  await partner.page.getByText("ADA@example.com gets no more of these mails.").waitFor();
+  await partner.page.getByRole("button", { name: "Unsubscribe" }).press("Enter");
+  await partner.page.getByText("ADA@example.com won't receive these reports anymore.").waitFor();
   await partner.page.reload();
-  await partner.page.getByRole("button", { name: "End These Mails" }).click();
+  await partner.page.getByRole("button", { name: "Unsubscribe" }).click();
   await partner.page.getByText("This link is no longer valid.").waitFor();
   const forged = await createClient(app.url).call("POST", "/api/report-mails/end", {
     key: `${adId}.${"x".repeat(43)}`,
@@ -141,9 +141,9 @@ test("sends an ordered report once across all processes until its recipient unsu
   expect([...takeInbox().keys()]).toEqual(["bob@example.com"]);
 
   await page.reload();
-  await page.getByRole("button", { name: "Remove the report of Acme & Sons" }).click();
+  await page.getByRole("button", { name: "Remove the report for Acme & Sons" }).click();
   await page.getByRole("button", { name: "Remove", exact: true }).click();
-  await page.getByText("No report is sent yet.").waitFor();
+  await page.getByText("No email reports yet.").waitFor();
   nowMs += dayMs;
   await sendDue();
   expect(mail.inbox).toEqual([]);

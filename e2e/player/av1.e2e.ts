@@ -205,7 +205,7 @@ test.skipIf(!canEncode)("shows the AV1 setting and its savings in the back offic
   const files = page.getByRole("region", { name: "Files" });
   await files.getByText("AV1 rendition 180p", { exact: true }).waitFor();
   await files
-    .getByText(/^Browsers that decode AV1 load \d+% fewer bytes of picture: .* instead of /)
+    .getByText(/^Browsers that support AV1 download \d+% less video data: .* instead of /)
     .waitFor();
   await expectAccessibleInBothSchemes(page);
   expect(visit.problems).toEqual([]);

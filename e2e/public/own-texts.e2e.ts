@@ -11,7 +11,7 @@ it("shows what the operator wrote for Arabic, from the server and after scripts,
   await using visitor = await site.open({ viewport: screens.phone, reducedMotion: "reduce" });
   const { page } = visitor;
   await using admin = await openAdmin(site.app, { path: "/admin/settings" });
-  await admin.page.getByRole("link", { name: "Texts of the pages" }).click();
+  await admin.page.getByRole("link", { name: "Page texts" }).click();
   await admin.page.waitForURL(/settings\/texts/);
   await admin.page.getByRole("searchbox", { name: "Search texts" }).waitFor();
   await admin.page.getByText(/^Showing 1 to 50 of \d{3} texts$/).waitFor();
@@ -46,7 +46,7 @@ it("shows what the operator wrote for Arabic, from the server and after scripts,
   await expect.poll(() => heading.textContent()).toBe("Videos");
 
   await editor.getByRole("button", { name: "Reset" }).click();
-  await admin.page.getByText("The text is the standard one again").waitFor();
+  await admin.page.getByText("Text reset to the default").waitFor();
   await expect
     .poll(async () => {
       await page.goto("/ar/home");

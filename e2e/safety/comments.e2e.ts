@@ -42,12 +42,12 @@ it("goes from a visitor over the queue to the page, and away after a report", as
   await expectAccessible(page);
 
   await office.goto("/admin/reports");
-  await office.getByRole("button", { name: "Open the report of Talk" }).click();
+  await office.getByRole("button", { name: "Open the report about Talk" }).click();
   const dialog = office.getByRole("dialog", { name: "Talk" });
   await dialog.getByText("Nice <b>work</b>").waitFor();
   await dialog.getByText("A comment by Ada").waitFor();
   await dialog.getByRole("button", { name: "Show comment" }).click();
-  await dialog.getByRole("button", { name: "Open again" }).waitFor();
+  await dialog.getByRole("button", { name: "Reopen" }).waitFor();
 
   await page.reload();
   await page.getByRole("slider", { name: "Seek" }).waitFor({ state: "attached" });
@@ -60,9 +60,9 @@ it("goes from a visitor over the queue to the page, and away after a report", as
   await page.getByText("Thank you.").waitFor();
 
   await office.reload();
-  await office.getByRole("button", { name: "Open the report of Talk" }).click();
+  await office.getByRole("button", { name: "Open the report about Talk" }).click();
   await dialog.getByRole("button", { name: "Remove comment" }).click();
-  await dialog.getByRole("button", { name: "Open again" }).waitFor();
+  await dialog.getByRole("button", { name: "Reopen" }).waitFor();
   await page.goto("/comments/talk");
   await page.getByText("No comments yet.").waitFor();
   expectNoProblems(moderator);

@@ -68,11 +68,11 @@ it("goes from a report over the takedown to a refused upload of the same file", 
   const moderator = await openAdmin(app, { path: "/admin/reports" });
   const { page } = moderator;
   await page.getByText("1 open report", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Open the report of Stolen work" }).click();
+  await page.getByRole("button", { name: "Open the report about Stolen work" }).click();
   const report = page.getByRole("dialog", { name: "Stolen work" });
   await report.getByText("זה שלי <script>alert(1)</script>").waitFor();
   await report.getByText("owner@example.com").waitFor();
-  await report.getByRole("button", { name: "Review it" }).click();
+  await report.getByRole("button", { name: "Start review" }).click();
   await report.getByText("In review").waitFor();
   await report.getByLabel("Add note").fill("Asked the uploader");
   await report.getByRole("button", { name: "Add note" }).click();

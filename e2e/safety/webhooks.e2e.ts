@@ -39,11 +39,11 @@ it("publishes from a small client with a token and notifies it by a webhook", as
   const { page } = admin;
   await page.getByRole("button", { name: "Add webhook" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Address").fill(address);
-  await dialog.getByLabel("Video ready").uncheck();
+  await dialog.getByLabel("URL").fill(address);
+  await dialog.getByLabel("Video is ready to play").uncheck();
   await expectAccessible(page, "[role=dialog]");
   await dialog.getByRole("button", { name: "Add webhook" }).click();
-  const secret = await page.getByRole("textbox", { name: "Secret of the webhook" }).inputValue();
+  const secret = await page.getByRole("textbox", { name: "Webhook secret" }).inputValue();
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByText(address, { exact: true }).waitFor();
 
@@ -77,7 +77,7 @@ it("publishes from a small client with a token and notifies it by a webhook", as
   await page.getByRole("menuitem", { name: "Log" }).click();
   await page.getByRole("dialog").getByText("Delivered").waitFor();
   await expectAccessible(page, "[role=dialog]");
-  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("button", { name: "Resend" }).click();
   await expect.poll(() => inbox.length, { timeout: 60_000 }).toBe(2);
   expectNoProblems(admin);
   await admin.close();

@@ -13,7 +13,7 @@ test.each([
   "const x = <p>{name}.</p>;",
   'const x = <button aria-label="Close" />;',
   "const x = <Field label={`Name ${n}`} />;",
-  'const x = "Nothing was found.";',
+  'const x = "No problems found.";',
   "const x = { hint: `Sent to ${n} people` };",
   withMessages("const x = `${messages.title}: ${n}`;"),
 ])("finds a text outside the language files: %s", (code) => {

@@ -17,11 +17,11 @@ const administrators = ["OWNER", "ADMIN"] as const;
 const table = {
   "statistics.read": {
     roles: everyone,
-    means: "See the dashboard: totals, plays, watch time, the queue and the storage",
+    means: "View the dashboard: totals, plays, watch time, queue and storage",
   },
   "content.read": {
     roles: everyone,
-    means: "See every video, also drafts and failed ones, and all labels",
+    means: "View every video, including drafts and failed ones, and all labels",
   },
   "content.publish": {
     roles: publishers,
@@ -37,16 +37,16 @@ const table = {
   },
   "reports.read": {
     roles: [...administrators, "MODERATOR", "ANALYST"],
-    means: "See reports of visitors and takedown notices",
+    means: "View visitor reports and takedown notices",
   },
   "reports.handle": {
     roles: [...administrators, "MODERATOR"],
-    means: "Decide on reports: assign, dismiss, unpublish or remove the video, block its file",
+    means: "Handle reports: assign, dismiss, unpublish or remove the video, block its file",
   },
   "ads.read": { roles: [...editors, "ANALYST"], means: "See ads and their figures" },
   "ads.edit": {
     roles: editors,
-    means: "Create and change ads, which wait until an administrator approves them",
+    means: "Create and edit ads, which need an administrator's approval",
   },
   "ads.approve": {
     roles: administrators,
@@ -54,18 +54,18 @@ const table = {
   },
   "referrals.read": {
     roles: readers,
-    means: "See referral links and their figures",
+    means: "View referral links and their stats",
   },
   "referrals.edit": { roles: administrators, means: "Create, change and delete referral links" },
   "settings.edit": { roles: administrators, means: "See and change the settings of the site" },
   "settings.address": {
     roles: ["OWNER"],
-    means: "Change the address of the site",
+    means: "Change the site URL",
     isSessionOnly: true,
   },
   "webhooks.manage": {
     roles: administrators,
-    means: "Add, change and remove webhooks, and read what was sent to them",
+    means: "Add, edit and remove webhooks, and view their logs",
   },
   "audit.read": { roles: administrators, means: "Read the audit log" },
   "people.manage": {
@@ -75,12 +75,12 @@ const table = {
   },
   "owners.manage": {
     roles: ["OWNER"],
-    means: "The same for owners, and make others owners",
+    means: "Manage owners and make other users owners",
     isSessionOnly: true,
   },
   "tokens.manage": {
     roles: ["OWNER"],
-    means: "See and revoke the API tokens of every user",
+    means: "View and revoke the API tokens of every user",
     isSessionOnly: true,
   },
 } as const satisfies Record<string, Permission>;
@@ -97,12 +97,12 @@ interface Permission {
  * can't make them. Owners get an email about each.
  */
 const confirmed = {
-  email: "Change the own email address",
-  "second-factor": "Add or remove an authenticator app or passkey, make recovery codes",
-  tokens: "Create or revoke API tokens, also those of other users",
+  email: "Change your email address",
+  "second-factor": "Add or remove an authenticator app or passkey, create recovery codes",
+  tokens: "Create or revoke API tokens, including those of other users",
   people: "Invite, disable, enable and remove users, change their roles, withdraw invitations",
-  "second-factor-rule": "Decide whether every user needs a second factor",
-  "site-address": "Change the address of the site",
+  "second-factor-rule": "Require two-factor sign-in for every user",
+  "site-address": "Change the site URL",
 } as const;
 
 export type Action = keyof typeof table;

@@ -123,7 +123,7 @@ export const privateLinkParams = z.object({ secret: z.string().min(1).max(200) }
 
 /** New file of a video, or its renditions made again, until they take the place of the old ones. */
 const videoReplacement = z.object({
-  /** The renditions are made again; the file stays. */
+  /** Reprocessing started; the file stays. */
   isRenewal: z.boolean(),
   state: z.enum(["processing", "failed"]),
   progress: z.number(),

@@ -161,7 +161,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
         <div className="-mx-2 flex">
           <IconButton
             name="Statistics"
-            label={`Statistics of ${ad.title}`}
+            label={`Statistics for ${ad.title}`}
             onClick={() => showStats(ad)}
           >
             <ChartLineIcon className="size-4" />

@@ -183,7 +183,7 @@ export function AdDialog({
         />
         <TextField
           label={labels.widthPx}
-          hint="Of the creative, in pixels: its space is reserved"
+          hint="Size of the creative in pixels, so that the page reserves the space"
           inputMode="numeric"
           value={form.widthPx}
           error={problemOf("widthPx")}
@@ -199,7 +199,7 @@ export function AdDialog({
       </div>
       <SwitchField
         label={labels.isActive}
-        hint="Shown inside its dates"
+        hint="Shown between its start and end dates"
         checked={form.isActive}
         onChange={(event) => set({ isActive: event.target.checked })}
       />
@@ -207,7 +207,7 @@ export function AdDialog({
       <DeliveryFields form={form} problemOf={problemOf} set={set} />
       {isJudged && !reading.ok ? (
         <p role="alert" className="text-sm text-danger-text">
-          Some fields need another look.
+          Check the highlighted fields.
         </p>
       ) : null}
     </ModalForm>

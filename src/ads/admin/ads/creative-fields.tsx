@@ -39,8 +39,8 @@ export function CreativeFields({
         ? address("vastTagUrl", "A direct .mp4 or .webm link, or a VAST tag")
         : null}
       <div className="grid gap-4 sm:grid-cols-2">
-        {address("imageUrl", "Shown where there is no HTML")}
-        {address("linkUrl", "Where a click leads")}
+        {address("imageUrl", "Shown if there is no HTML")}
+        {address("linkUrl", "Opens when a visitor clicks the ad")}
       </div>
       <TextAreaField
         label={labels.content}
@@ -55,7 +55,7 @@ export function CreativeFields({
         <div className="grid gap-2">
           <SwitchField
             label={labels.trust}
-            hint="Off: scripts run in a frame of their own and reach nothing of the site"
+            hint="When off, scripts run in an isolated frame and can't access the site"
             checked={form.trust === "page"}
             disabled={!mayTrust}
             onChange={(event) => set({ trust: event.target.checked ? "page" : "isolated" })}

@@ -33,19 +33,19 @@ export function DeliveryFields({
       <div className="grid gap-4">
         <div className="grid gap-4 sm:grid-cols-2">
           {number("weight", "2 is picked twice as often as 1")}
-          {number("visitorDailyCap", "Empty is as often as it comes")}
-          {number("dailyLimit", "Empty is no limit")}
-          {number("totalLimit", "Empty is no limit")}
+          {number("visitorDailyCap", "Leave empty for no limit")}
+          {number("dailyLimit", "Leave empty for no limit")}
+          {number("totalLimit", "Leave empty for no limit")}
         </div>
         <SwitchField
           label={labels.hasEvenPacing}
-          hint="Spread a limit over the day, or over the dates"
+          hint="Spreads impressions over the day or the whole run"
           checked={form.hasEvenPacing}
           onChange={(event) => set({ hasEvenPacing: event.target.checked })}
         />
         <SwitchField
           label={labels.isHouse}
-          hint="Shown only where no other ad is"
+          hint="Shown only when no other ad is available"
           checked={form.isHouse}
           onChange={(event) => set({ isHouse: event.target.checked })}
         />
@@ -53,13 +53,13 @@ export function DeliveryFields({
           <>
             <SwitchField
               label={labels.ignoresBreakRules}
-              hint="Also in short videos and soon after another ad break, against the rules of the settings"
+              hint="Ignores the minimum video length and the time between ad breaks from Settings"
               checked={form.ignoresBreakRules}
               onChange={(event) => set({ ignoresBreakRules: event.target.checked })}
             />
             <SwitchField
               label={labels.isBumper}
-              hint="Lasts 6 s at most, cannot be skipped, and is shown before short videos too"
+              hint="Lasts up to 6 seconds, can't be skipped and also plays before short videos"
               checked={form.isBumper}
               onChange={(event) => set({ isBumper: event.target.checked })}
             />
@@ -86,7 +86,7 @@ export function DeliveryFields({
               </label>
             ))}
           </div>
-          <p className="text-sm text-ink-11">None is all of them</p>
+          <p className="text-sm text-ink-11">Choose none to include all</p>
         </fieldset>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField

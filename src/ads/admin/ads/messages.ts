@@ -9,55 +9,56 @@ export const adMessages = {
   saveFailed: "Failed to save ad",
   deleteFailed: "Failed to delete ad",
   changedSince:
-    "The ad was not approved: it was changed after you loaded it. Look at it again, then approve it.",
+    "The ad changed after you opened it, so it wasn't approved. Review it again, then approve it.",
 
   title: "Advertisements",
   total: (count: number) => `Total: ${count.toLocaleString()} ${count === 1 ? "ad" : "ads"}`,
   add: "Add Advertisement",
   edit: "Edit Advertisement",
   test: "Test a VAST tag",
-  emptyHint: "Try other filters.",
-  emptyFirst: "Create the first one to show it in a page, a video or the feed.",
-  alone: "None: the ad stands alone",
-  campaignHint: "Its dates, goals, caps and targets apply besides those of the ad",
+  emptyHint: "Try different filters.",
+  emptyFirst: "Create your first ad to show it on pages, in videos or in the feed.",
+  alone: "No campaign",
+  campaignHint: "The campaign's dates, goals, caps and targets apply in addition to the ad's own",
   originsHint:
-    "One on each line, as https://cdn.example.com or https://*.example.com. Those that the HTML itself names are allowed without it",
+    "One per line, such as https://cdn.example.com or https://*.example.com. Origins in the ad's own HTML are always allowed",
   slugsHint: {
     categories: "Slugs, separated by commas",
     tags: "Slugs, separated by commas",
-    referrals: "Codes of links by which visitors came",
+    referrals: "Referral codes, separated by commas",
   },
   unknownSlugs: {
     categories: (slugs: readonly string[]) => `No category has the slug ${slugs.join(", ")}`,
     tags: (slugs: readonly string[]) => `No tag has the slug ${slugs.join(", ")}`,
     referrals: (codes: readonly string[]) => `No referral link has the code ${codes.join(", ")}`,
   },
-  waiting: "Waits for approval",
+  waiting: "Waiting for approval",
   approve: "Approve",
   approveAd: (title: string) => `Approve ${title}`,
-  waitsNote: "After every change the ad waits until an administrator approves it.",
-  checks: "Checks of the creative",
-  checksPassed: "Nothing was found.",
-  checksFailed: "Checks of the creative: it cannot be active yet",
+  waitsNote: "An administrator has to approve the ad after every change.",
+  checks: "Creative checks",
+  checksPassed: "No problems found.",
+  checksFailed: "Creative checks: fix these problems before activating the ad",
   blocked: {
-    script: (origin: string) => `Blocked: a script of ${origin}. Without it the ad may stay empty.`,
-    frame: (origin: string) => `Blocked: a frame of ${origin}. Without it the ad may stay empty.`,
+    script: (origin: string) =>
+      `Blocked a script from ${origin}. The ad may stay empty without it.`,
+    frame: (origin: string) => `Blocked a frame from ${origin}. The ad may stay empty without it.`,
   },
   previewDevice: "Preview on",
   previewTitle: (placement: string, device: string) => `Preview: ${placement}, ${device}`,
   previewNote: (widthPx: number) =>
-    `An outline of the page, ${widthPx} pixels wide, with the ad as visitors see it there.`,
+    `A page outline, ${widthPx} pixels wide, with the ad as visitors see it.`,
   previewPlay: "Play",
-  previewTag: "A VAST tag: test it to see what it leads to.",
+  previewTag: "This ad uses a VAST tag. Test the tag to see which video it plays.",
   notShownIn: (placement: string) =>
-    `${placement}: ads of this type are not shown there. Ad breaks show videos, pages show banners and popups, the feed shows banners and videos.`,
-  pictureFailed: "The picture does not load. Visitors see the title instead.",
-  blockedPlain: "Only https origins can be allowed.",
+    `${placement} doesn't show ads of this type. Ad breaks show videos, pages show banners and popups, and the feed shows banners and videos.`,
+  pictureFailed: "The image doesn't load, so visitors see the title instead.",
+  blockedPlain: "You can only allow HTTPS origins.",
   allow: (origin: string) => `Allow ${origin}`,
   trustWarning:
-    "Scripts of this ad will run as part of your pages: they can read what visitors see and act in their name, yours included. Choose this only for code that you wrote or checked. The choice is written to the audit log.",
+    "This ad's scripts will run as part of your pages. They can read what visitors see and act on their behalf, including yours. Only choose this for code you wrote or reviewed. Your choice is recorded in the audit log.",
   confirmTrust:
-    "Let the scripts of this ad run in your pages? They can act in the name of every visitor, administrators included.",
+    "Let this ad's scripts run in your pages? They can act on behalf of every visitor, including administrators.",
 } as const;
 
 export const deviceLabels = { phone: "Phone", tablet: "Tablet", desktop: "Desktop" } as const;
@@ -92,24 +93,27 @@ export const measures = {
 export const errorCauseLabels = {
   timeout: {
     name: "Too slow",
-    note: "The tag did not respond in time; the video went on without the ad.",
+    note: "The tag didn't respond in time, so the video continued without the ad.",
   },
   unreachable: {
-    name: "Not reachable",
-    note: "The tag or one of its wrappers could not be fetched.",
+    name: "Unreachable",
+    note: "Couldn't fetch the tag or one of its wrappers.",
   },
   invalid: {
     name: "Invalid response",
-    note: "The response is no valid VAST, or has too many wrappers.",
+    note: "The response isn't valid VAST or has too many wrappers.",
   },
   empty: { name: "No ad", note: "The network had no ad to show." },
-  unsupported: { name: "Not playable", note: "No media file of the ad plays in that browser." },
-  media_timeout: { name: "Video too slow", note: "The video of the ad did not begin in time." },
+  unsupported: {
+    name: "Not playable",
+    note: "The visitor's browser can't play any of the ad's media files.",
+  },
+  media_timeout: { name: "Video too slow", note: "The ad's video didn't start in time." },
   media_failed: {
     name: "Video failed",
-    note: "The video of the ad could not be loaded or decoded.",
+    note: "The ad's video couldn't be loaded or decoded.",
   },
-  other: { name: "Unknown", note: "Reported without a cause." },
+  other: { name: "Unknown", note: "The player didn't report a cause." },
 } as const satisfies Record<AdErrorCause, { name: string; note: string }>;
 
 const optionsOf = <Value extends string>(labels: Record<Value, string>) =>

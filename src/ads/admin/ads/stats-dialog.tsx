@@ -18,7 +18,7 @@ export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
       isOpen
       size="large"
       title={ad.title}
-      description={`The last ${statsDays} days, in UTC`}
+      description={`Last ${statsDays} days (UTC)`}
       onClose={onClose}
       footer={
         <a href={statsCsvPath(ad.id)} download className={buttonClass({})}>
@@ -28,7 +28,7 @@ export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
     >
       {stats.isError ? (
         <div role="alert" className="grid justify-items-start gap-3">
-          <p>Couldn't read the statistics.</p>
+          <p>Couldn't load the statistics.</p>
           <Button onClick={() => void stats.refetch()}>Try Again</Button>
         </div>
       ) : stats.data === undefined ? (
@@ -85,17 +85,22 @@ function Origins({ counts }: { counts: AdCounts }) {
       rows={[
         row(
           "Verified",
-          "Shown by this site to that visitor. Limits and CTR use these.",
+          "This site showed the ad to the visitor. Limits and CTR use these numbers.",
           counts.impressions,
           counts.clicks,
         ),
         row(
           "Unverified",
-          "Reported without proof that this site showed the ad.",
+          "No proof that this site showed the ad.",
           unverifiedImpressions,
           unverifiedClicks,
         ),
-        row("Robots", "Programs, by the name they give.", robotImpressions, robotClicks),
+        row(
+          "Robots",
+          "Automated clients, identified by their user agent.",
+          robotImpressions,
+          robotClicks,
+        ),
       ]}
     />
   );

@@ -21,7 +21,7 @@ export function TesterDialog({ initialUrl, onClose }: { initialUrl: string; onCl
         }}
       >
         <TextField
-          label="Address of the tag"
+          label="VAST tag URL"
           type="url"
           required
           hasMark={false}

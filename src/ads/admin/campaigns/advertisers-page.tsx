@@ -64,10 +64,10 @@ export function Component() {
       void ask(messages.askDelete(each.name), "Delete", () => removing.mutate(each)),
     share: (each: Advertiser) =>
       each.isShared
-        ? void ask(messages.askReshare(each.name), "New address", () => sharing.mutate(each))
+        ? void ask(messages.askReshare(each.name), "Create link", () => sharing.mutate(each))
         : sharing.mutate(each),
     unshare: (each: Advertiser) =>
-      void ask(messages.askUnshare(each.name), "End it", () => ending.mutate(each)),
+      void ask(messages.askUnshare(each.name), "Disable link", () => ending.mutate(each)),
   };
 
   return (
@@ -131,7 +131,7 @@ function advertiserColumns(
     },
     {
       id: "shared",
-      title: "Figures",
+      title: "Stats",
       cell: ({ isShared }) => (
         <Badge tone={isShared ? "done" : "neutral"}>{isShared ? "Shared" : "Not shared"}</Badge>
       ),
@@ -147,16 +147,16 @@ function advertiserColumns(
               return (
                 <div className="-mx-2 flex">
                   <IconButton
-                    name="Share figures"
-                    label={`Share figures of ${name}`}
+                    name="Share stats"
+                    label={`Share stats for ${name}`}
                     onClick={() => actions.share(advertiser)}
                   >
                     <LinkIcon className="size-4" />
                   </IconButton>
                   {advertiser.isShared ? (
                     <IconButton
-                      name="End sharing"
-                      label={`End sharing of ${name}`}
+                      name="Stop sharing"
+                      label={`Stop sharing stats for ${name}`}
                       onClick={() => actions.unshare(advertiser)}
                     >
                       <UnlinkIcon className="size-4" />

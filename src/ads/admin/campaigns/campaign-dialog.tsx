@@ -143,7 +143,7 @@ export function CampaignDialog({
       </div>
       <SwitchField
         label={labels.isActive}
-        hint="Shown inside its dates"
+        hint="Shown between its start and end dates"
         checked={form.isActive}
         onChange={(event) => set({ isActive: event.target.checked })}
       />
@@ -157,22 +157,22 @@ export function CampaignDialog({
           <>
             {number("price")}
             {text("currency", "EUR, USD, ...")}
-            {hasBudget ? number("budget", "Delivery stops when it is used up") : null}
+            {hasBudget ? number("budget", "Delivery stops when the budget is spent") : null}
           </>
         )}
       </div>
       <SwitchField
         label={labels.hasEvenPacing}
-        hint="Spreads goal and budget over the dates"
+        hint="Spreads delivery evenly between the start and end dates"
         checked={form.hasEvenPacing}
         onChange={(event) => set({ hasEvenPacing: event.target.checked })}
       />
       <Disclosure title="Caps and targets" isOpen={needsRules(form, problemOf)}>
         <div className="grid gap-4 sm:grid-cols-2">
-          {number("hourlyCap", "Of all its ads; empty is no limit")}
-          {number("dailyCap", "In UTC; empty is no limit")}
-          {number("lifetimeCap", "Empty is no limit")}
-          {text("separation", "Campaigns with the same word are never shown together")}
+          {number("hourlyCap", "For all ads together. Leave empty for no limit")}
+          {number("dailyCap", "Per UTC day. Leave empty for no limit")}
+          {number("lifetimeCap", "Leave empty for no limit")}
+          {text("separation", "Campaigns with the same keyword never appear together")}
           {text("targetCategories", slugHint("categories", "targetCategories"))}
           {text("targetTags", slugHint("tags", "targetTags"))}
           {text("targetLanguages", "en, pt-br, ...")}
@@ -180,12 +180,12 @@ export function CampaignDialog({
           {text("targetReferrals", slugHint("referrals", "targetReferrals"))}
           <TextAreaField
             label={labels.targetHours}
-            hint="In UTC, one window on each line: mon-fri 08-18"
+            hint="In UTC, one time window per line, such as mon-fri 08-18"
             rows={3}
             {...bind("targetHours")}
           />
           <CheckList
-            legend="Devices (none is all of them)"
+            legend="Devices (choose none to include all)"
             options={adDevices.map((value) => ({ value, label: deviceLabels[value] }))}
             chosen={form.targetDevices}
             onChosen={(targetDevices) => set({ targetDevices })}
@@ -194,7 +194,7 @@ export function CampaignDialog({
       </Disclosure>
       {isJudged && !reading.ok ? (
         <p role="alert" className="text-sm text-danger-text">
-          Some fields need another look.
+          Check the highlighted fields.
         </p>
       ) : null}
     </ModalForm>

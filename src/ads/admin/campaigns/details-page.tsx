@@ -97,7 +97,7 @@ function Facts({ details: { campaign } }: { details: CampaignDetails }) {
       ? ["Price", priceLabels[campaign.priceModel]]
       : ["Price", moneyText(price, currency), priceLabels[campaign.priceModel]],
     ["Budget", budget === null ? "–" : moneyText(budget, currency)],
-    ["Ads take turns", rotationLabels[campaign.rotation]],
+    ["Ad rotation", rotationLabels[campaign.rotation]],
   ] as const;
   return (
     <section aria-label={messages.title} className="grid gap-4">
@@ -152,7 +152,7 @@ function AdRates({ details: { ads } }: { details: CampaignDetails }) {
           note: [
             placementLabels[ad.placement],
             ad.isActive ? "" : "Inactive",
-            ad.isApproved ? "" : "Waits for approval",
+            ad.isApproved ? "" : "Waiting for approval",
           ]
             .filter((part) => part !== "")
             .join(" · "),

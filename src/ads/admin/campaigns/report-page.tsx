@@ -25,7 +25,7 @@ export const handle = adminHandle(messages.report);
 
 const dayOptions = ["7", "30", "90", "366"].map((value) => ({
   value,
-  label: `The last ${value} days`,
+  label: `Last ${value} days`,
 }));
 
 /** Report page for the site, an advertiser, a campaign or a placement. */
@@ -103,7 +103,11 @@ export function Component() {
         <div className="grid gap-6">
           <ReportTotals report={table.data} />
           <ReportChart days={days.data} />
-          <ReportTable report={table.data} heading={groupLabels[group]} unnamed="Ads alone" />
+          <ReportTable
+            report={table.data}
+            heading={groupLabels[group]}
+            unnamed="Ads without a campaign"
+          />
         </div>
       )}
       {mayEdit ? <ReportMails /> : null}

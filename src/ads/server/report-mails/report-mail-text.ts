@@ -31,12 +31,12 @@ export function reportMailText(content: ReportMailContent) {
   const { siteName, name, period, report, heading, unsubscribeUrl } = content;
   const { from, to } = period;
   const days = from === to ? from : `${from} to ${to}`;
-  const title = `Advertising report of ${name ?? siteName}, ${days}`;
-  const rows = report.rows.map((row) => [row.name || "Ads alone", ...valuesOf(row)]);
+  const title = `Ad report for ${name ?? siteName}, ${days}`;
+  const rows = report.rows.map((row) => [row.name || "Ads without a campaign", ...valuesOf(row)]);
   const total = ["Total", ...valuesOf(report.totals)];
   const notes = [
-    "Days are those of UTC. Robots and unverified events are in the attached file alone.",
-    `You get this message because the operator of ${siteName} has entered your address. To end it: ${unsubscribeUrl}`,
+    "Days are in UTC. Robots and unverified events appear only in the attached file.",
+    `You receive this email because the operator of ${siteName} added your address. Unsubscribe: ${unsubscribeUrl}`,
   ];
 
   const lines = [total, ...rows].map(([first = "", ...values]) =>
@@ -56,7 +56,7 @@ export function reportMailText(content: ReportMailContent) {
 <tbody>${rows.map((values) => line("td", values)).join("\n")}</tbody>
 <tfoot>${line("th", total)}</tfoot></table>
 <p>${escape(notes[0] ?? "")}</p>
-<p>You get this message because the operator of ${escape(siteName)} has entered your address. <a href="${escape(unsubscribeUrl)}">End these messages</a></p>
+<p>You receive this email because the operator of ${escape(siteName)} added your address. <a href="${escape(unsubscribeUrl)}">Unsubscribe</a></p>
 </body></html>
 `;
   return { subject: `${siteName}: ${title}`, text, html };

@@ -135,7 +135,7 @@ describe("the address of the site", () => {
     expect(outcome(await save(admin, form))).toEqual([403, "forbidden"]);
     await expect
       .poll(() => sent.map(({ text }) => text).join("\n"), { timeout: 20_000 })
-      .toContain(`Changed the address of the site from none to ${siteUrl}`);
+      .toContain(`Changed the site URL from none to ${siteUrl}`);
     await save(owner, { siteUrl: null });
   });
 });

@@ -41,7 +41,7 @@ export function HtmlFrame({
   return (
     <iframe
       ref={frame}
-      title="Preview of the HTML"
+      title="HTML preview"
       src={`/spots/preview?origins=${encodeURIComponent(origins)}`}
       sandbox={frameSandbox}
       referrerPolicy="no-referrer"

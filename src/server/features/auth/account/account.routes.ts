@@ -85,7 +85,7 @@ export function registerAccountRoutes(
     "/api/account/email",
     {
       config: { policy: "user", confirms: "email" },
-      schema: { tags, summary: "Change the own email address", body: emailBody },
+      schema: { tags, summary: "Change your email address", body: emailBody },
     },
     async (request, reply) => {
       await account.changeEmail(userOf(request), request.body.email, request.id);

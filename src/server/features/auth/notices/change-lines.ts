@@ -21,7 +21,7 @@ type State = z.infer<typeof state>;
 
 const lines: Record<string, (before: State, after: State) => string> = {
   "account.invited": (_, after) => `Invited ${after.email} as ${after.role}`,
-  "account.invitation-revoked": (before) => `Withdrew the invitation of ${before.email}`,
+  "account.invitation-revoked": (before) => `Withdrew the invitation for ${before.email}`,
   "account.role-changed": (before, after) =>
     `Changed the role of ${after.email} from ${before.role} to ${after.role}`,
   "account.disabled": (_, after) => `Disabled the account ${after.email}`,
@@ -30,14 +30,14 @@ const lines: Record<string, (before: State, after: State) => string> = {
   "account.email-changed": (before, after) =>
     `Changed their email address from ${before.email} to ${after.email}`,
   "account.totp-added": () => "Added an authenticator app to their account",
-  "account.totp-removed": () => "Removed the authenticator app of their account",
+  "account.totp-removed": () => "Removed the authenticator app from their account",
   "account.passkey-added": () => "Added a passkey to their account",
-  "account.passkey-removed": () => "Removed a passkey of their account",
-  "account.recovery-codes-renewed": () => "Made new recovery codes for their account",
+  "account.passkey-removed": () => "Removed a passkey from their account",
+  "account.recovery-codes-renewed": () => "Created new recovery codes for their account",
   "account.second-factor-rule": (_, after) =>
     after.isSecondFactorRequired === true
-      ? "Required a second factor of every user"
-      : "Stopped requiring a second factor",
+      ? "Turned on required two-factor sign-in"
+      : "Turned off required two-factor sign-in",
   "token.created": (_, after) => `Created the API token "${after.name}"`,
   "token.removed": (before) =>
     before.email === undefined
@@ -51,7 +51,7 @@ export function changeLine(entry: ChangeEntry): string | null {
   if (entry.action === "settings.updated") {
     if (before.siteUrl === after.siteUrl) return null;
     const name = (url: State["siteUrl"]) => url ?? "none";
-    return `Changed the address of the site from ${name(before.siteUrl)} to ${name(after.siteUrl)}`;
+    return `Changed the site URL from ${name(before.siteUrl)} to ${name(after.siteUrl)}`;
   }
   return lines[entry.action]?.(before, after) ?? null;
 }

@@ -19,7 +19,7 @@ Open this link within 7 days to choose a password:
 
 ${about.link}
 
-If you do not know why you receive this, ignore it: without the link nothing happens.
+If you weren't expecting this invitation, you can ignore this email.
 `,
 });
 
@@ -29,7 +29,7 @@ export const resetMail = (about: { siteName: string | null; link: string }): Mai
 
 ${about.link}
 
-If you did not ask for it, ignore this: the password stays as it is.
+If you didn't request this, you can ignore this email. Your password stays the same.
 `,
 });
 
@@ -48,7 +48,7 @@ ${about.lines.map((line) => `- ${line}`).join("\n")}
 
 Time: ${about.at.toISOString().slice(0, 16).replace("T", " ")} UTC
 
-If you did not expect this, change your password, sign out everywhere and check the audit log:
+If you weren't expecting this, change your password, sign out everywhere and check the audit log:
 
 ${about.url}/admin/audit
 `,

@@ -1,8 +1,8 @@
 export const auditMessages = {
   title: "Audit log",
-  note: "Every admin action and sign-in: who, what, when, before and after",
+  note: "Who changed what and when, with values before and after",
   empty: "No entries found.",
-  emptyFilter: "No entry matches these filters.",
+  emptyFilter: "No entries match these filters.",
   loadFailed: "Failed to load the audit log",
   more: "Load more",
   loading: "Loading...",

@@ -37,7 +37,7 @@ function QueueRow({ video }: { video: AdminSystem["queue"]["videos"][number] }) 
         className="meter w-full!"
         max={100}
         value={percent}
-        aria-label={`Processing of ${video.title}`}
+        aria-label={`Processing progress for ${video.title}`}
       />
       {left === null ? null : (
         <p className="text-xs text-ink-11">{isPlaying ? `${left} left` : `plays in ${left}`}</p>

@@ -33,14 +33,14 @@ export function labelMessages(kind: LabelKind) {
     merge: `Merge ${One}`,
     merging: "Merging...",
     mergeHint: (name: string) =>
-      `Every video of "${name}" gets the other ${one} instead. "${name}" is deleted, and its address leads on.`,
+      `Videos in "${name}" move to the ${one} you choose. "${name}" is deleted and its URL redirects.`,
     mergeInto: "Merge into",
     mergeFailed: `Failed to merge ${one}`,
     merged: `${One} merged`,
-    picture: "Picture",
-    choosePicture: "Choose picture",
-    removePicture: "Remove picture",
-    pictureFailed: "Failed to change the picture",
+    picture: "Image",
+    choosePicture: "Choose image",
+    removePicture: "Remove image",
+    pictureFailed: "Failed to change the image",
   } as const;
 }
 

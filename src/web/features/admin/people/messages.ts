@@ -11,12 +11,12 @@ export const roleNames: Record<AccountRole, string> = {
 };
 
 export const roleHints: Record<AccountRole, string> = {
-  OWNER: "Everything, other owners included",
+  OWNER: "Everything, including other owners",
   ADMIN: "Everything except owners",
-  EDITOR: "Uploads, changes, publishes and deletes videos and labels, prepares ads",
-  MODERATOR: "Decides on reports and comments, publishes and unpublishes videos",
-  ANALYST: "Reads videos and figures, changes nothing",
-  USER: "May sign in and do nothing",
+  EDITOR: "Uploads, edits, publishes and deletes videos and labels. Drafts ads.",
+  MODERATOR: "Handles reports and comments. Publishes and unpublishes videos.",
+  ANALYST: "Views videos and stats but can't change anything",
+  USER: "Can sign in but has no access",
 };
 
 export const peopleMessages = {
@@ -32,12 +32,12 @@ export const peopleMessages = {
   noInvitations: "No open invitations.",
   linkTitle: "Invitation link",
   linkText: (email: string) =>
-    `Hand this link over to ${email}. It works once and for 7 days, and is not shown again.`,
+    `Send this link to ${email}. It works once, expires in 7 days and won't be shown again.`,
   mailedText: (email: string) =>
-    `An email with this link is on its way to ${email}. It works once and for 7 days.`,
+    `We emailed this link to ${email}. It works once and expires in 7 days.`,
   copy: "Copy link",
   copied: "Invitation link copied",
-  copyFailed: "The link could not be copied",
+  copyFailed: "Couldn't copy the link",
   done: "Done",
   renew: "New link",
   withdraw: "Withdraw",
@@ -49,29 +49,30 @@ export const peopleMessages = {
   never: "Never",
   manage: "Manage",
   changeRole: "Change role",
-  changeRoleHint: "The user is signed out everywhere and signs in again with the new role.",
+  changeRoleHint: "The user will be signed out everywhere and has to sign in again.",
   save: "Change role",
   saving: "Changing...",
   changed: (email: string, role: string) => `${email} is now ${role}`,
   changeFailed: "Failed to change the user",
   sessions: "Sessions",
-  sessionsOf: (email: string) => `Sessions of ${email}`,
-  noSessions: "Signed in nowhere.",
+  sessionsOf: (email: string) => `Sessions for ${email}`,
+  noSessions: "Not signed in anywhere.",
   endSession: "End session",
   endAll: "Sign out everywhere",
   ended: "Session ended",
   endFailed: "Failed to end the session",
-  askEndAll: (email: string) => `Sign ${email} out everywhere? Their API tokens end as well.`,
+  askEndAll: (email: string) =>
+    `Sign ${email} out everywhere? Their API tokens will be revoked too.`,
   disable: "Disable",
   enable: "Enable",
   askDisable: (email: string) =>
-    `Disable ${email}? All sessions and API tokens end at once, and signing in is refused until you enable the account again.`,
+    `Disable ${email}? They'll be signed out everywhere, their API tokens will be revoked, and they can't sign in until you enable the account again.`,
   isDisabled: (email: string) => `${email} is disabled`,
   isEnabled: (email: string) => `${email} is enabled`,
   remove: "Remove",
   askRemove: (email: string) =>
-    `Remove ${email}? All sessions end at once. What this user did stays in the audit log.`,
-  removed: (email: string) => `${email} is removed`,
+    `Remove ${email}? They'll be signed out everywhere. Their actions stay in the audit log.`,
+  removed: (email: string) => `Removed ${email}`,
   removeFailed: "Failed to remove the user",
   loadFailed: "Failed to load the users",
   tokens: "API tokens",
@@ -79,7 +80,7 @@ export const peopleMessages = {
   noTokens: "No user has an API token.",
   revoke: "Revoke",
   askRevoke: (name: string, email: string) =>
-    `Revoke the token ${name} of ${email}? Programs that use it stop working.`,
+    `Revoke the token ${name} from ${email}? Programs that use it will stop working.`,
   revoked: "Token revoked",
   revokeFailed: "Failed to revoke the token",
   rule: "Require two-factor sign-in",

@@ -172,14 +172,14 @@ function referralColumns(actions: {
         <div className="-mx-2 flex gap-0.5">
           <IconButton
             name="Statistics"
-            label={`Statistics of ${referral.name}`}
+            label={`Statistics for ${referral.name}`}
             onClick={() => actions.open({ dialog: "stats", referral })}
           >
             <ChartLineIcon className="size-4" />
           </IconButton>
           <IconButton
             name="Copy link"
-            label={`Copy link of ${referral.name}`}
+            label={`Copy link for ${referral.name}`}
             onClick={() => void copyLink(referral)}
           >
             <LinkIcon className="size-4" />

@@ -63,14 +63,14 @@ export function ReferralFormDialog({
         label="Code"
         required
         maxLength={40}
-        hint="Small letters, digits and hyphens; stands in the address as ?ref=code"
+        hint="Lowercase letters, digits and hyphens. Added to links as ?ref=code"
         value={form.code}
         error={issueOf(error, "code") ?? taken}
         onChange={(event) => set({ code: event.target.value })}
       />
       <TextField
         label="Target"
-        hint="The page of this site that the link opens"
+        hint="The page on this site that the link opens"
         maxLength={500}
         value={form.target}
         error={issueOf(error, "target")}
@@ -86,7 +86,7 @@ export function ReferralFormDialog({
       />
       <SwitchField
         label="Active"
-        hint="Visits by this link are counted"
+        hint="Counts visits from this link"
         checked={form.isActive}
         onChange={(event) => set({ isActive: event.target.checked })}
       />

@@ -21,19 +21,19 @@ import { useUnsaved } from "../shared/unsaved.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
 const messages = {
-  title: "Texts of the pages",
-  note: "What visitors read, in your own words",
+  title: "Page texts",
+  note: "Replace what visitors read with your own words",
   language: "Language",
   search: "Search texts",
-  placeholder: "Words of a text, or its name",
-  loading: "Loading the texts",
-  failed: "Failed to load the texts",
-  hint: "Plain text. {1} stands for a value, {name} for a link or button of the page: keep them.",
+  placeholder: "Words in a text, or its name",
+  loading: "Loading texts",
+  failed: "Failed to load texts",
+  hint: "Plain text. Keep placeholders: {1} is replaced by a value, {name} by a link or button.",
   none: "No texts found",
-  noneHint: "Try other words.",
+  noneHint: "Try different words.",
   own: "Your text",
   saved: "Text saved",
-  wasReset: "The text is the standard one again",
+  wasReset: "Text reset to the default",
   saveFailed: "Failed to save the text",
 } as const;
 

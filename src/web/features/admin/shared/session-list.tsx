@@ -17,7 +17,7 @@ export function SessionList({
   onEnd: (id: string) => void;
 }) {
   if (sessions === undefined) return <Skeleton className="h-14 w-full" />;
-  if (sessions.length === 0) return <p className="text-ink-11">Signed in nowhere.</p>;
+  if (sessions.length === 0) return <p className="text-ink-11">Not signed in anywhere.</p>;
   return (
     <ul className="divide-y divide-line">
       {sessions.map((session) => {

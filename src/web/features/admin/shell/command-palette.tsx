@@ -91,7 +91,7 @@ function PaletteBody({ onClose, onSignOut }: { onClose: () => void; onSignOut: (
           aria-expanded="true"
           aria-controls={`${id}list`}
           aria-activedescendant={entries[at] === undefined ? undefined : `${id}${at}`}
-          placeholder="Go to a page, do something, find a video..."
+          placeholder="Search pages, actions and videos..."
           autoComplete="off"
           className="h-13 w-full bg-transparent pe-4 ps-12 text-base outline-none"
           value={text}

@@ -23,7 +23,8 @@ async function usePasskeyOnce(): Promise<void> {
 
 function failureText(failure: unknown): string {
   if (failure instanceof ApiError) return failure.issues[0]?.message ?? failure.message;
-  if (failure instanceof Error && failure.name === "NotAllowedError") return "No passkey was used.";
+  if (failure instanceof Error && failure.name === "NotAllowedError")
+    return "No passkey was used. Try again.";
   return "An error occurred. Please try again.";
 }
 

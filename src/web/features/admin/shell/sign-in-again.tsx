@@ -58,7 +58,7 @@ export function SignInAgain({ email }: { email: string }) {
       onClose={close}
       size="small"
       title="Your session has ended"
-      description="Sign in again to go on. Nothing on this page is lost."
+      description="Sign in again to continue. Nothing on this page is lost."
       footer={
         <>
           <Button onClick={close} disabled={isBusy}>
@@ -91,7 +91,7 @@ export function SignInAgain({ email }: { email: string }) {
         {code === null ? null : (
           <TextField
             label="Code"
-            hint="Six digits of your authenticator app, or a recovery code"
+            hint="Six digits from your authenticator app, or a recovery code"
             autoComplete="one-time-code"
             value={code}
             onChange={(event) => setCode(event.target.value)}

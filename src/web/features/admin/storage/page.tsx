@@ -12,11 +12,11 @@ import { QueryError } from "../shared/query-error.tsx";
 
 const messages = {
   title: "Storage",
-  note: "What the media of the site use, and whose they are",
-  failed: "Failed to load the storage",
+  note: "Space used by media, by user and by video",
+  failed: "Failed to load storage usage",
   users: "By user",
-  usersHint: "Who uploaded the videos.",
-  noUser: "Without a user",
+  usersHint: "The user who uploaded each video.",
+  noUser: "No user",
   videos: "Largest videos",
   empty: "No videos found.",
 } as const;

@@ -3,9 +3,9 @@ export const systemMessages = {
   loadFailed: "Failed to check the system",
   again: "Check again",
   checking: "Checking...",
-  good: "Nothing to do",
-  todo: (count: number) => (count === 1 ? "1 thing to do" : `${count} things to do`),
+  good: "Everything looks good",
+  todo: (count: number) => (count === 1 ? "1 issue to fix" : `${count} issues to fix`),
   at: (time: string, host: string) => `checked at ${time} on ${host}`,
-  passed: "In order",
-  states: { ok: "In order", warning: "Warning", failure: "Failure" },
+  passed: "Passed",
+  states: { ok: "OK", warning: "Warning", failure: "Failure" },
 } as const;

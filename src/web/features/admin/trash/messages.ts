@@ -5,12 +5,12 @@ export const trashMessages = {
   note: (count: number, size: string) => `${countOf(count, "video")}, ${size}`,
   hint: (days: number) =>
     days === 0
-      ? "The settings delete removed videos at once."
-      : `A removed video can be restored for ${countOf(days, "day")}; then its files are deleted.`,
+      ? "Deleted videos are removed immediately. You can change this in Settings."
+      : `You can restore a deleted video for ${countOf(days, "day")}. After that, its files are deleted.`,
   empty: "The trash is empty.",
   loadFailed: "Failed to load the trash",
   restore: "Restore",
-  restored: (title: string) => `"${title}" is restored`,
+  restored: (title: string) => `Restored "${title}"`,
   restoreFailed: "Failed to restore video",
   erase: "Delete forever",
   askErase: (title: string) =>

@@ -96,11 +96,11 @@ function trashColumns(actions: {
     },
     {
       id: "goes",
-      title: "Files go",
+      title: "Files deleted",
       cell: (video) => (
         <span className="tabular text-ink-11">
           {/* A phone shows no column headings. */}
-          <span className="md:hidden">Files go </span>
+          <span className="md:hidden">Files deleted </span>
           {dayWords(video.goesAt)}
         </span>
       ),

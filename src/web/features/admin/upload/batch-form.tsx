@@ -19,7 +19,7 @@ function FileRow({ item }: { item: UploadItem }) {
         <ThumbnailPicture item={item} className="w-20" />
         <div className="min-w-0 flex-1">
           <TextField
-            label={`Title of ${item.name}`}
+            label={`Title for ${item.name}`}
             isLabelHidden
             required
             disabled={isBusy}

@@ -12,7 +12,7 @@ export function ThumbnailPicture({ item, className }: { item: UploadItem; classN
       {thumbnail.state === "ready" ? (
         <img
           src={thumbnail.url}
-          alt={`Thumbnail of ${item.name}`}
+          alt={`Thumbnail for ${item.name}`}
           className="size-full object-cover"
         />
       ) : thumbnail.state === "loading" ? (
@@ -39,7 +39,7 @@ export function FileCard({ item, onRemove }: { item: UploadItem; onRemove?: () =
         </p>
         {item.thumbnail.state === "none" ? (
           <p className="text-ink-11">
-            This browser cannot show a thumbnail; the server creates one.
+            Your browser can't preview this file. The server will create a thumbnail.
           </p>
         ) : null}
       </div>

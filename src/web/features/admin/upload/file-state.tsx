@@ -37,7 +37,7 @@ export function SubmitProgress({ item }: { item: UploadItem }) {
         className="meter w-full!"
         max={100}
         value={percent}
-        aria-label={`Upload of ${item.name}`}
+        aria-label={`Upload progress for ${item.name}`}
       />
       {isLost ? <p className="mt-1.5 text-ink-11">{messages.connectionLost}</p> : null}
     </div>

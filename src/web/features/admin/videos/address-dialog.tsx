@@ -34,8 +34,8 @@ export function AddressDialog({ video, onClose }: { video: Video; onClose: () =>
       onClose={onClose}
     >
       <TextField
-        label="Address below /video/"
-        hint="Small letters, digits and hyphens. The old address leads to the new one."
+        label="Address after /video/"
+        hint="Lowercase letters, digits and hyphens. The old address redirects to the new one."
         required
         maxLength={80}
         spellCheck={false}

@@ -9,7 +9,7 @@ export const videoMessages = {
   empty: "No videos found.",
   emptySearch: "Try adjusting your search.",
   emptyFirst: "Upload your first video!",
-  emptyFilter: "No video matches these filters.",
+  emptyFilter: "No videos match these filters.",
   published: "Published",
   draft: "Draft",
   premium: "Premium",

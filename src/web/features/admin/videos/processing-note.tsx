@@ -41,10 +41,10 @@ export function ProcessingNote({ video, onRetry }: { video: Video; onRetry: (() 
         className="meter"
         max={100}
         value={percent}
-        aria-label={`Processing of ${video.title}`}
+        aria-label={`Processing progress for ${video.title}`}
       />
       <span className="tabular whitespace-nowrap">
-        {fraction === 0 ? "Waiting for its turn" : `Processing · ${percent}%`}
+        {fraction === 0 ? "Queued" : `Processing · ${percent}%`}
       </span>
       {left === null ? null : <span>{`plays in ${left}`}</span>}
     </div>

@@ -46,13 +46,13 @@ export function RestrictionsDialog({ video, onClose }: { video: Video; onClose: 
     >
       <SwitchField
         label="Sensitive"
-        hint="Cards blur its picture and play no preview."
+        hint="Blurs the thumbnail on cards and disables the preview."
         checked={isSensitive}
         onChange={(event) => setSensitive(event.target.checked)}
       />
       <TextField
         label="Blocked countries"
-        hint="Codes of two letters, such as DE, FR. Needs GEO_HEADER."
+        hint="Two-letter codes, such as DE, FR. Requires GEO_HEADER."
         autoCapitalize="characters"
         maxLength={1000}
         value={text}

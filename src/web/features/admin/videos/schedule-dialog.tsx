@@ -36,7 +36,7 @@ export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () =
   const saving = useMutation({
     mutationFn: () => scheduleVideo(video.id, at),
     onSuccess: () => {
-      notify.success(`Will be published on ${at.toLocaleString()}`);
+      notify.success(`Scheduled for ${at.toLocaleString()}`);
       onClose();
     },
     meta: { failure: "Failed to schedule video" },
@@ -65,8 +65,8 @@ export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () =
         onChange={(event) => setText(event.target.value)}
         hint={
           isValid && at.getTime() <= openedAt
-            ? "This moment has passed: it will be published at once."
-            : `In the time zone of this computer (${timeZone}).`
+            ? "This time has passed. The video will be published immediately."
+            : `In your time zone (${timeZone}).`
         }
       />
     </ModalForm>

@@ -111,7 +111,7 @@ function MomentSlider({
   const [atS, setAt] = useState(reader.durationS / 4);
   return (
     <label className="flex items-center gap-3">
-      <span className="whitespace-nowrap">Another moment</span>
+      <span className="whitespace-nowrap">Different time</span>
       <input
         type="range"
         className="min-h-11 flex-1 accent-lamp"
@@ -190,8 +190,8 @@ export function ThumbnailDialog({ video, onClose }: { video: Video; onClose: () 
       {hasFailed ? (
         <p className="text-ink-11">
           {video.videoUrl === null
-            ? "Frames can be chosen as soon as the video is playable."
-            : "This browser could not read frames of the video."}
+            ? "You can choose a frame once the video is playable."
+            : "Your browser couldn't read frames from this video."}
         </p>
       ) : (
         <FrameGrid frames={frames} chosen={chosen} onChoose={setChosen} />
@@ -202,7 +202,7 @@ export function ThumbnailDialog({ video, onClose }: { video: Video; onClose: () 
       <div>
         <Button onClick={() => input.current?.click()}>
           <ImageUpIcon aria-hidden="true" className="size-4" />
-          Upload a picture
+          Upload an image
         </Button>
         <input
           ref={input}

@@ -8,7 +8,7 @@ import { SearchField } from "../shared/search-field.tsx";
 import { videoMessages as messages } from "./messages.ts";
 
 const states = [
-  { value: "", label: "All states" },
+  { value: "", label: "All statuses" },
   { value: "published", label: "Published" },
   { value: "draft", label: "Draft" },
   { value: "scheduled", label: "Scheduled" },
@@ -17,7 +17,7 @@ const states = [
 ] as const;
 
 const visibilities = [
-  { value: "", label: "All visibilities" },
+  { value: "", label: "Any visibility" },
   { value: "public", label: messages.visibility.public },
   { value: "unlisted", label: messages.visibility.unlisted },
   { value: "private", label: messages.visibility.private },

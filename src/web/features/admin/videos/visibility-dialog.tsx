@@ -14,11 +14,11 @@ const messages = {
   saving: "Saving...",
   saved: "Visibility saved",
   failed: "Failed to save the visibility",
-  question: "Who sees the video once it is published?",
+  question: "Who can watch the video once it's published?",
   hints: {
-    public: "Everyone: in lists, search, the feed and search engines",
-    unlisted: "Everyone who has its address; no list shows it",
-    private: "Signed-in users, and everyone who has its private link",
+    public: "Anyone. Appears in lists, search, the feed and search engines.",
+    unlisted: "Anyone with the link. Not shown in lists.",
+    private: "Signed-in users and anyone with its private link.",
   },
 } as const;
 

@@ -25,7 +25,7 @@ export function webhookColumns(actions: {
     },
     {
       id: "state",
-      title: "State",
+      title: "Status",
       cell: ({ isEnabled }) => (
         <Badge tone={isEnabled ? "done" : "neutral"}>
           {isEnabled ? messages.on : messages.off}

@@ -13,8 +13,10 @@ export function EditConflict({
   if (clashes.length === 0) return null;
   return (
     <section role="alert" aria-label="Edit conflict" className="rounded-md bg-lamp-soft p-4">
-      <p className="font-medium">Another user changed the same fields while you were editing.</p>
-      <p className="mt-1 text-ink-11">Their other changes are kept. Choose the values to save.</p>
+      <p className="font-medium">Someone else changed the same fields while you were editing.</p>
+      <p className="mt-1 text-ink-11">
+        Their other changes are saved. Choose which values to save here.
+      </p>
       <dl className="mt-3 grid gap-3">
         {clashes.map((clash) => (
           <div key={clash.name} className="border-t border-line pt-2">

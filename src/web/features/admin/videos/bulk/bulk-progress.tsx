@@ -12,7 +12,7 @@ export function BulkProgress({
 }) {
   if (jobs.length === 0) return null;
   return (
-    <ul aria-label="Bulk actions under way" className="mb-3 grid gap-2">
+    <ul aria-label="Bulk actions in progress" className="mb-3 grid gap-2">
       {jobs.map((job) => (
         <li
           key={job.id}

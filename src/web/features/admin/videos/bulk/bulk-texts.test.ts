@@ -23,11 +23,11 @@ test("reports what was changed and what was left", () => {
     createdAt: "",
     createdBy: "",
   };
-  expect(bulkResult(job)).toBe("Done: 8 videos changed, 2 needed no change.");
+  expect(bulkResult(job)).toBe("Done: 8 videos changed, 2 already up to date.");
   expect(bulkResult({ ...job, action: { kind: "reprocess" } })).toBe(
-    "Queued: the renditions of 8 videos are made again, after all that is new.",
+    "Queued 8 videos for reprocessing, after new uploads.",
   );
   expect(bulkResult({ ...job, state: "cancelled", changed: 1 })).toBe(
-    "Cancelled: 1 video changed, the rest was left alone.",
+    "Cancelled: 1 video changed. All others are unchanged.",
   );
 });

@@ -13,7 +13,7 @@ export function bulkQuestion(action: BulkAction, count: number): string {
     case "delete":
       return `Are you sure you want to delete ${videos(count)}? This action cannot be undone.`;
     case "reprocess":
-      return `Make the renditions of ${videos(count)} again?`;
+      return `Reprocess ${videos(count)}?`;
     case "set_premium":
       return action.isPremium
         ? `Mark ${videos(count)} as premium?`
@@ -37,7 +37,7 @@ export function bulkDoing({ action }: Pick<BulkJob, "action">): string {
     case "delete":
       return "Deleting";
     case "reprocess":
-      return "Queueing renditions";
+      return "Queueing videos for reprocessing";
     case "set_premium":
       return action.isPremium ? "Marking as premium" : "Marking as free";
     case "add_labels":
@@ -52,13 +52,13 @@ export function bulkDoing({ action }: Pick<BulkJob, "action">): string {
 /** Returns the result of a finished action. */
 export function bulkResult(job: BulkJob): string {
   const count = `${videos(job.changed)} changed`;
-  if (job.state === "cancelled") return `Cancelled: ${count}, the rest was left alone.`;
-  if (job.state === "failed") return `${job.failureReason ?? "It failed."} ${count}.`;
+  if (job.state === "cancelled") return `Cancelled: ${count}. All others are unchanged.`;
+  if (job.state === "failed") return `${job.failureReason ?? "Failed."} ${count}.`;
   if (job.action.kind === "reprocess") {
-    return `Queued: the renditions of ${videos(job.changed)} are made again, after all that is new.`;
+    return `Queued ${videos(job.changed)} for reprocessing, after new uploads.`;
   }
   const left = job.total - job.changed;
   return left > 0
-    ? `Done: ${count}, ${left.toLocaleString()} needed no change.`
+    ? `Done: ${count}, ${left.toLocaleString()} already up to date.`
     : `Done: ${count}.`;
 }

@@ -76,9 +76,9 @@ export function BulkTools({
       const action = { kind: "reprocess" } as const;
       const question = `${bulkQuestion(action, count)} ${describeRenewals(plan)} The present ones play meanwhile.`;
       if (plan.ready === 0) notify.failure(describeRenewals(plan));
-      else if (await confirmAction(question, { confirmLabel: "Make them again" })) onAction(action);
+      else if (await confirmAction(question, { confirmLabel: "Reprocess" })) onAction(action);
     },
-    meta: { failure: "Failed to plan it" },
+    meta: { failure: "Failed to estimate the reprocessing" },
   });
 
   return (
@@ -118,7 +118,7 @@ export function BulkTools({
               onSelect: () =>
                 void confirm({ kind: "set_premium", isPremium: false }, "Mark as free"),
             },
-            { label: "Make renditions again", onSelect: () => planning.mutate() },
+            { label: "Reprocess", onSelect: () => planning.mutate() },
           ]}
         />
       ) : null}

@@ -129,7 +129,7 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
       ref={group}
       role="group"
       tabIndex={-1}
-      aria-label={`Lines of ${caption.name}`}
+      aria-label={`Lines in ${caption.name}`}
       className="grid scroll-mt-20 gap-4 outline-none"
     >
       {video.videoUrl === null ? null : (
@@ -140,7 +140,7 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
           controls
           playsInline
           preload="metadata"
-          aria-label={`Video beside the lines of ${caption.name}`}
+          aria-label={`Video for the lines in ${caption.name}`}
           src={video.videoUrl}
           poster={video.posterUrl ?? undefined}
           className="sticky top-2 z-10 aspect-video max-h-64 w-full rounded-md bg-video"
@@ -148,8 +148,8 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
       )}
       {canEdit ? (
         <p className="text-sm text-ink-11">
-          In a line: Alt+↑ and Alt+↓ go to others, Alt+1 and Alt+2 take start and end from the
-          video, Alt+P plays it, Alt+N adds one behind it.
+          In a line, press Alt+↑ or Alt+↓ to move between lines, Alt+1 or Alt+2 to set the start or
+          end from the video, Alt+P to play the line, and Alt+N to add a line after it.
         </p>
       ) : null}
       <ol ref={list} start={first + 1} className="grid gap-3">
@@ -176,7 +176,7 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
           <Button disabled={page === pages - 1} onClick={() => setPage(page + 1)}>
             Later lines
           </Button>
-          <Button onClick={() => focusLine(placeAt(lines, nowMs()))}>Line of the video</Button>
+          <Button onClick={() => focusLine(placeAt(lines, nowMs()))}>Go to current line</Button>
           <p className="tabular text-ink-11" role="status">
             {first + 1}-{Math.min(first + pageSize, lines.length)} of {lines.length}
           </p>
@@ -184,9 +184,9 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
       ) : null}
       {canEdit ? (
         <div className="flex flex-wrap items-end gap-2">
-          <Button onClick={() => add(nowMs())}>Add a line here</Button>
+          <Button onClick={() => add(nowMs())}>Add line here</Button>
           <TextField
-            label="Move all by seconds"
+            label="Shift all lines (seconds)"
             className="w-40"
             inputMode="decimal"
             placeholder="-1.5"

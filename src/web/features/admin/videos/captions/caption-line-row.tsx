@@ -39,7 +39,7 @@ export function CaptionLineRow(props: {
         {time("end", "End")}
       </div>
       <TextAreaField
-        label={`Text of line ${number}`}
+        label={`Text for line ${number}`}
         isLabelHidden
         className="min-w-0 flex-1 basis-56"
         rows={3}

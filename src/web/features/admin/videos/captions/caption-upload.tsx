@@ -68,17 +68,17 @@ export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: 
         maxLength={60}
         value={name}
         onChange={({ target }) => setName(target.value)}
-        hint="In the player's menu. Empty: the name of the language."
+        hint="Shown in the player's menu. Leave empty to use the language name."
       />
       <SwitchField
         label="On by default"
-        hint="For visitors who have not chosen."
+        hint="For visitors who haven't chosen captions."
         checked={isDefault}
         onChange={({ target }) => setDefault(target.checked)}
       />
       <SwitchField
         label="Forced"
-        hint="Only what is spoken in other languages; shown while captions are off."
+        hint="Translates only speech in other languages. Shown while captions are off."
         checked={isForced}
         onChange={({ target }) => setForced(target.checked)}
       />

@@ -47,7 +47,7 @@ export function CaptionsSection({ video }: { video: Video }) {
   const hasAutomatic = captions.some(({ origin }) => origin === "automatic");
   return (
     <Section title="Captions">
-      {captions.length === 0 ? <p className="text-ink-11">The video has no captions.</p> : null}
+      {captions.length === 0 ? <p className="text-ink-11">This video has no captions.</p> : null}
       {captions.length === 0 ? null : (
         <ul className="divide-y divide-line">
           {captions.map((caption) => (
@@ -82,12 +82,12 @@ export function CaptionsSection({ video }: { video: Video }) {
           <Button onClick={() => setAdding(true)}>Add captions</Button>
           {automatic === "idle" && !hasAutomatic ? (
             <Button disabled={requesting.isPending} onClick={() => requesting.mutate()}>
-              Make automatic captions
+              Create automatic captions
             </Button>
           ) : null}
           {automatic === "busy" ? (
             <p role="status" className="text-ink-11">
-              Automatic captions are being made.
+              Creating automatic captions...
             </p>
           ) : null}
         </div>

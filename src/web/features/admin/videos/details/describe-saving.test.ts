@@ -16,7 +16,7 @@ test("compares renditions of the same lines", () => {
     ...[file("efficient", 1080, 12e6), file("efficient", 360, 3e6), file("sound", null, 9e6)],
   ];
   expect(describeSaving(files)).toBe(
-    "Browsers that decode AV1 load 40% fewer bytes of picture: 14.31 MB instead of 23.84 MB for all renditions.",
+    "Browsers that support AV1 download 40% less video data: 14.31 MB instead of 23.84 MB for all renditions.",
   );
 });
 

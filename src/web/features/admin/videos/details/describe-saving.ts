@@ -13,7 +13,7 @@ export function describeSaving(files: Files): string | null {
   const [av1Bytes, h264Bytes] = [sumOf(efficient), sumOf(usual)];
   if (av1Bytes === 0 || h264Bytes <= av1Bytes) return null;
   const share = Math.round((1 - av1Bytes / h264Bytes) * 100);
-  return `Browsers that decode AV1 load ${share}% fewer bytes of picture: ${formatFileSize(av1Bytes)} instead of ${formatFileSize(h264Bytes)} for all renditions.`;
+  return `Browsers that support AV1 download ${share}% less video data: ${formatFileSize(av1Bytes)} instead of ${formatFileSize(h264Bytes)} for all renditions.`;
 }
 
 const sumOf = (files: Files): number => files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

@@ -118,7 +118,7 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
               controls
               playsInline
               preload="none"
-              aria-label={`Preview of ${video.title}`}
+              aria-label={`Preview: ${video.title}`}
               src={video.videoUrl}
               poster={video.posterUrl ?? undefined}
               className="aspect-video w-full rounded-md bg-video"

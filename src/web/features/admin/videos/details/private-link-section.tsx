@@ -9,32 +9,32 @@ import { endPrivateLink, getPrivateLink, renewPrivateLink } from "../api/private
 
 const messages = {
   title: "Private link",
-  text: "Everyone who has this address can watch the video. It is in no list, and plays there are not counted.",
-  none: "There is no private link: only signed-in users see the video.",
-  over: "The link has ended and leads nowhere: only signed-in users see the video.",
-  draft: "The link works once the video is published.",
-  address: "Address",
+  text: "Anyone with this link can watch the video. It isn't listed anywhere, and its plays aren't counted.",
+  none: "No private link. Only signed-in users can watch the video.",
+  over: "The link has expired. Only signed-in users can watch the video.",
+  draft: "The link works after you publish the video.",
+  address: "Link",
   copy: "Copy",
   copied: "Private link copied",
-  copyFailed: "The link could not be copied. Select it and copy it.",
+  copyFailed: "Couldn't copy the link. Select it and copy it manually.",
   until: (iso: string) => `Until ${new Date(iso).toLocaleString()}`,
   expired: (iso: string) => `Expired on ${new Date(iso).toLocaleString()}`,
-  forEver: "Without an end",
-  lasts: "A new link works for",
-  create: "Make a link",
-  renew: "Make a new link",
-  askRenew: "Make a new link? The present one leads nowhere from then on.",
-  createFailed: "Failed to make the link",
-  end: "End the link",
-  askEnd: "End the link? It leads nowhere from then on.",
-  endFailed: "Failed to end the link",
+  forEver: "Never expires",
+  lasts: "New links expire after",
+  create: "Create link",
+  renew: "Create new link",
+  askRenew: "Create a new link? The current link will stop working.",
+  createFailed: "Failed to create the link",
+  end: "Disable link",
+  askEnd: "Disable this link? It will stop working.",
+  endFailed: "Failed to disable the link",
 } as const;
 
 const durations = [
   { value: "1", label: "1 day" },
   { value: "7", label: "7 days" },
   { value: "30", label: "30 days" },
-  { value: "", label: "ever" },
+  { value: "", label: "Never" },
 ];
 const dayMs = 24 * 3600 * 1000;
 

@@ -11,21 +11,21 @@ import { isVideoFile } from "../../upload/is-video-file.ts";
 import { cancelNewFile, replaceFile } from "../api/replace-file.ts";
 
 const messages = {
-  replace: "Replace the file",
+  replace: "Replace file",
   ask: (name: string) =>
-    `Replace the file of this video with ${name}? The old one plays until the new one is ready. Address, views, likes, comments and captions stay.`,
+    `Replace this video's file with ${name}? The current file plays until the new one is ready. The address, views, likes, comments and captions stay.`,
   noVideo: (name: string) => `${name} is not a video`,
-  started: "The new file is being processed",
+  started: "Processing the new file",
   failed: "Failed to replace the file",
   sending: "Uploading the new file",
-  processing: "Processing the new file; the old one plays meanwhile",
+  processing: "Processing the new file. The current one plays until it's ready.",
   stop: "Stop",
-  cancel: "Keep the old file",
-  renewing: "Making the renditions again; the present ones play meanwhile",
-  cancelRenewal: "Stop and keep the present ones",
-  renewalRefused: "The renditions could not be made again. The present ones stay.",
-  cancelFailed: "Failed to stop it",
-  refused: "The new file could not be processed. The old one stays.",
+  cancel: "Keep current file",
+  renewing: "Reprocessing. The current renditions play until it's done.",
+  cancelRenewal: "Cancel reprocessing",
+  renewalRefused: "Reprocessing failed. The current renditions are unchanged.",
+  cancelFailed: "Failed to cancel",
+  refused: "The new file couldn't be processed. The current file is unchanged.",
   dismiss: "Dismiss",
 } as const;
 

@@ -13,7 +13,7 @@ import { updateVideo } from "../api/change-video.ts";
 
 const messages = {
   title: "Translations",
-  hint: "Pages in a language show its title and description, and searches find them. An empty field shows that of the video.",
+  hint: "Shown on pages in that language and included in search. Leave a field empty to use the original.",
   language: "Language",
   has: (name: string) => `${name} ✓`,
   titleOf: "Translated title",

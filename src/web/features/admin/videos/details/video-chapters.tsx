@@ -4,8 +4,8 @@ import { Section } from "../../shared/section.tsx";
 
 const messages = {
   title: "Chapters",
-  none: "The video has no chapters.",
-  hint: "Lines of the description that begin with a time, such as 1:30 The harbour, are chapters, from 0:00 on. Without such lines those of the file are taken.",
+  none: "This video has no chapters.",
+  hint: "To add chapters, start lines in the description with a time, such as 1:30 The harbour. The first must be 0:00. Otherwise, chapters in the file are used.",
 } as const;
 
 /** Editor for the chapters shown on the seek bar. */

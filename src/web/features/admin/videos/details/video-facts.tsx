@@ -45,7 +45,7 @@ export function VideoFacts({ video, onRetry }: { video: Video; onRetry: (() => v
     ["All files", video.sizeBytes == null ? null : formatFileSize(video.sizeBytes)],
     ["Uploaded", momentOf(video.createdAt)],
     ["Published", momentOf(video.publishedAt)],
-    ["Planned for", momentOf(video.publishAt)],
+    ["Scheduled for", momentOf(video.publishAt)],
   ];
   return (
     <section aria-labelledby="facts" className="grid gap-4 rounded-lg bg-ink-2 p-4">

@@ -10,15 +10,15 @@ import { DayChart } from "../../charts/day-chart.tsx";
 import { adminCall } from "../../shared/admin-api.ts";
 
 const messages = {
-  title: "Statistics of 30 days",
+  title: "Statistics (last 30 days)",
   plays: "Plays",
   totals: (plays: number, watchTime: string) =>
     `${countOf(plays, "play")}, ${watchTime} of watch time`,
   retention: "How far viewers watch",
   retentionHint: (plays: number) =>
-    `By the watch time of the latest ${countOf(plays, "engaged play")}.`,
+    `Based on watch time of the latest ${countOf(plays, "engaged play")}.`,
   origins: "Where plays come from",
-  originsHint: (plays: number) => `What led to the latest ${countOf(plays, "engaged play")}.`,
+  originsHint: (plays: number) => `Sources of the latest ${countOf(plays, "engaged play")}.`,
 } as const;
 
 const originNames: Record<PlayOrigin, string> = {
