@@ -58,7 +58,7 @@ it("imports 1,000 rows of which 20 are bad, after a look at what would happen", 
   await page.getByRole("button", { name: "Import 980 rows" }).waitFor(patient);
   await expect.poll(() => countOf("New").textContent()).toBe("980");
   await expect.poll(() => countOf("Problems").textContent()).toBe("20");
-  const problems = page.getByRole("table", { name: "Rows with a problem" });
+  const problems = page.getByRole("table", { name: "Rows with problems" });
   await expect.poll(() => problems.locator("tbody tr").count()).toBe(20);
   await problems.getByRole("row").filter({ hasText: "a, comma 957" }).getByText("959").waitFor();
   const none = await app.database.db.selectFrom("tags").select("id").execute();

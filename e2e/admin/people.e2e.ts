@@ -42,7 +42,7 @@ it("invites an editor by link, who joins on a phone and sees only what an editor
   await page.getByRole("radio", { name: "Editor" }).check();
   await page.getByRole("dialog").getByRole("button", { name: "Invite", exact: true }).click();
   const link = await page.getByRole("textbox", { name: "Invitation link" }).inputValue();
-  await page.getByText("An email with this link is on its way to ed@example.com").waitFor();
+  await page.getByText("We emailed this link to ed@example.com").waitFor();
   expect(mail.inbox.join()).toContain(new URL(link).search);
   await expectAccessible(page, "[role=dialog]");
   await page.getByRole("button", { name: "Done" }).click();
@@ -153,7 +153,7 @@ it("ends a session in use, changes a role, disables and removes", async () => {
   await expectAccessible(page);
   await act("Remove");
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
-  await page.getByText(`${email} is removed`).waitFor();
+  await page.getByText(`Removed ${email}`).waitFor();
   const row = await app.database.db.selectFrom("users").where("id", "=", id).executeTakeFirst();
   expect(row).toBeUndefined();
   expectNoProblems(owner);

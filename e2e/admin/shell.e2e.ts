@@ -73,7 +73,7 @@ describe("who may enter", () => {
     ] as const) {
       await page.goto(path);
       const row = page.getByRole("row").filter({ hasText: name });
-      await row.getByRole("button", { name: `Statistics of ${name}` }).waitFor();
+      await row.getByRole("button", { name: `Statistics for ${name}` }).waitFor();
       await expect
         .poll(() => page.getByRole("button", { name: /^(Add|Edit|Delete|Active$)/ }).count())
         .toBe(0);

@@ -120,7 +120,7 @@ it("takes a picture of this computer, and says what is wrong with one", async ()
   const choose = (name: string) =>
     dialog.locator("input[type=file]").setInputFiles(join(dir, name));
   await choose("large.png");
-  await page.getByText(/^"large.png" has .* MB; at most 5.00 MB are allowed.$/).waitFor();
+  await page.getByText(/^"large.png" is .* MB. The maximum is 5.00 MB.$/).waitFor();
   await choose("text.png");
   await use().click();
   await page.getByText(/^Failed to change thumbnail: /).waitFor();

@@ -256,7 +256,7 @@ describe("step 2", () => {
     const dialog = dialogOf(page);
     await dialog.getByLabel("Title for second_clip.mp4").fill("Second of two");
     await dialog.getByLabel("Tags").fill("together");
-    await dialog.getByLabel("After the upload").selectOption("publish");
+    await dialog.getByLabel("After uploading").selectOption("publish");
     // Drafts are saved after a moment without input.
     await expect.poll(() => page.evaluate(readRemembered)).toEqual(["publish", "publish"]);
     page.once("dialog", (question) => void question.accept());
@@ -373,7 +373,7 @@ it("says which file is too large before anything is sent", async () => {
   await dialogOf(user.page).getByText("Supported formats: MP4, WebM, MOV, AVI (Max 1MB)").waitFor();
   await choose(user.page, large);
   await dialogOf(user.page)
-    .getByText(/"large.mp4" has .* MB; at most 1.00 MB are allowed./)
+    .getByText(/"large.mp4" is .* MB. The maximum is 1.00 MB./)
     .waitFor();
   expectNoProblems(user);
   await user.close();

@@ -46,7 +46,7 @@ it("publishes a video of the upload form at the time that was chosen there", asy
   await makeClip(second);
   await dialog.locator("input[type=file]").first().setInputFiles([clip, second]);
   await dialog.getByRole("button", { name: "Continue" }).click(patient);
-  await dialog.getByLabel("After the upload").selectOption("schedule");
+  await dialog.getByLabel("After uploading").selectOption("schedule");
   // Tomorrow, in the format of the field.
   const at = await page.evaluate(() => {
     const time = new Date(Date.now() + 24 * 3_600_000);

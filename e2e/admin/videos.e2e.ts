@@ -271,7 +271,7 @@ describe("publishing and deleting", () => {
     await page.getByText("No videos found.").waitFor();
     await page.getByRole("link", { name: "Trash" }).click();
     await page.getByRole("button", { name: "Restore Doomed" }).press("Enter");
-    await page.getByText('"Doomed" is restored').waitFor();
+    await page.getByText('Restored "Doomed"').waitFor();
     await page.getByText("The trash is empty.").waitFor();
     await page.getByRole("link", { name: "Videos", exact: true }).click();
     await rowOf("Doomed").waitFor();

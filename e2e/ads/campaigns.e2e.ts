@@ -72,7 +72,7 @@ test("runs a campaign with three creatives from its rules to the shared report",
   await form.getByLabel("End").fill("2099-01-01T00:00");
   await form.getByLabel("Goal").selectOption("impressions");
   // With even pacing a small part of them is allowed by now, for all requests below.
-  await form.getByLabel("Goal amount").fill("100000");
+  await form.getByLabel("Target number").fill("100000");
   await form.getByLabel("Price").selectOption("cpm");
   await form.getByLabel("Amount").fill("500");
   await form.getByText("Caps and targets").click();

@@ -102,7 +102,7 @@ test("reports a picture that fails to load, and shows the texts without one", as
   await stage.getByRole("img", { name: "Autumn" }).waitFor();
   await page.route("**/gone.png", (route) => route.abort());
   await form.getByLabel("Image URL").fill(`${site.server.url}/gone.png`);
-  await form.getByText("The picture does not load.").waitFor();
+  await form.getByText("The image doesn't load").waitFor();
   await stage.locator(".spot-card").getByText("Autumn").waitFor();
 });
 

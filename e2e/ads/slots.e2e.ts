@@ -27,7 +27,7 @@ beforeEach(() => {
 const videoPage = () => `${app.url}/video/${slug}`;
 const header = ".spot[data-slot=header]";
 
-const consentQuestion = () => page.getByRole("region", { name: "Ads of other companies" });
+const consentQuestion = () => page.getByRole("region", { name: "Ads from other companies" });
 
 describe("isolated HTML", () => {
   const tries = {
@@ -130,7 +130,7 @@ describe("HTML that the operator trusts", () => {
     await page.goto(videoPage());
     const question = consentQuestion();
     const [refuse, accept] = [
-      question.getByRole("button", { name: "Refuse" }),
+      question.getByRole("button", { name: "Decline" }),
       question.getByRole("button", { name: "Accept" }),
     ];
     await accept.waitFor();
@@ -157,9 +157,9 @@ describe("HTML that the operator trusts", () => {
 
     await page.reload();
     await page.getByRole("contentinfo").getByRole("link", { name: "Ad choices" }).click();
-    await page.getByText("You refused ads of other companies.").waitFor();
+    await page.getByText("You declined ads from other companies.").waitFor();
     await page.getByRole("button", { name: "Accept" }).click();
-    await page.getByText("You accepted ads of other companies.").waitFor();
+    await page.getByText("You accepted ads from other companies.").waitFor();
     await page.goto(videoPage());
     await page.locator("#own").waitFor();
     expect(await page.evaluate(() => Reflect.get(window, "ran"))).toBe(true);
@@ -167,9 +167,9 @@ describe("HTML that the operator trusts", () => {
     await page.goto(`${app.url}/privacy`);
     await Promise.all([
       page.waitForEvent("load"),
-      page.getByRole("button", { name: "Refuse" }).click(),
+      page.getByRole("button", { name: "Decline" }).click(),
     ]);
-    await page.getByText("You refused ads of other companies.").waitFor();
+    await page.getByText("You declined ads from other companies.").waitFor();
     await page.goto(videoPage());
     // Nothing is shown there, so it takes no space.
     await page.locator(`${header}[data-consent=all]`).waitFor({ state: "hidden" });
@@ -287,12 +287,12 @@ describe("a slot in the page", () => {
     const slot = page.locator(header, { hasText: "For some" });
     await slot.getByRole("button", { name: "About this advertisement" }).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Why this advertisement?" });
-    await dialog.getByText("It is for visitors with a computer.").waitFor();
+    await dialog.getByText("This ad targets visitors who use a computer.").waitFor();
     await expectAccessible(page, ".spot-dialog");
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await slot.getByRole("button", { name: "About this advertisement" }).click();
-    await dialog.getByRole("button", { name: "Stop this ad" }).click();
+    await dialog.getByRole("button", { name: "Hide this ad" }).click();
     await slot.waitFor({ state: "hidden" });
     await page.reload();
     await page.locator(header, { hasText: "For all" }).waitFor();

@@ -103,7 +103,7 @@ test("stops showing an ad the visitor hides", async () => {
   await openFeed(page, app.url);
   const [stopped] = await moveDownTo(page, 4);
   await page.locator(`${activeItem} .spot-about`).click();
-  await page.getByRole("button", { name: "Stop this ad" }).click();
+  await page.getByRole("button", { name: "Hide this ad" }).click();
   await expect.poll(async () => (await shownItem(page)).kind).toBe("video");
   const left = stopped === "One" ? "Two" : "One";
   const { number } = await shownItem(page);

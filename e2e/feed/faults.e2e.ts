@@ -52,7 +52,7 @@ describe("faults in the feed", () => {
     await page.goto(`${site.url}/feed/clip-1`);
     const fault = page.locator(`${activeItem} .player-fault`);
     await fault.waitFor();
-    await expect.poll(() => fault.textContent()).toContain("A part of this video cannot be loaded");
+    await expect.poll(() => fault.textContent()).toContain("Part of this video can't be loaded");
     await leaveByNextMove(page);
     await page.keyboard.press("ArrowUp");
     await waitForItem(page, 1);
@@ -73,7 +73,7 @@ describe("faults in the feed", () => {
     await waitForStopped(page, activeVideo);
     const fault = page.locator(`${activeItem} .player-fault`);
     await fault.waitFor();
-    await expect.poll(() => fault.textContent()).toContain("The connection has stalled");
+    await expect.poll(() => fault.textContent()).toContain("Connection lost");
     repair();
     await waitForPlaying(page, activeVideo);
     await expect.poll(() => fault.count()).toBe(0);
@@ -89,7 +89,7 @@ describe("faults in the feed", () => {
     await page.goto(`${site.url}/feed/clip-3`);
     const fault = page.locator(`${activeItem} .player-fault`);
     await fault.waitFor();
-    await expect.poll(() => fault.textContent()).toMatch(/cannot be played here|is damaged/);
+    await expect.poll(() => fault.textContent()).toMatch(/can't be played|is damaged/);
     await leaveByNextMove(page);
     await page.keyboard.press("ArrowUp");
     await waitForItem(page, 1);

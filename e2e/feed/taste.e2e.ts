@@ -114,16 +114,16 @@ describe("the For You feed of a visitor", () => {
 
     const same = await nextCall(
       page,
-      () => chooseInMenu(page, "menuitemcheckbox", "Follow what I watch"),
+      () => chooseInMenu(page, "menuitemcheckbox", "Personalize my feed"),
       /personal=false/,
     );
     expect(await countInTheme(page, same.url, "harbour")).toBeLessThan(manyInTheme);
     expect(same.list.videos.map(({ why }) => why).join()).not.toContain("Because");
-    await page.getByText("The feed is the same for everybody now.").waitFor();
+    await page.getByText("Your feed is no longer personalized.").waitFor();
 
     const back = await nextCall(
       page,
-      () => chooseInMenu(page, "menuitemcheckbox", "Follow what I watch"),
+      () => chooseInMenu(page, "menuitemcheckbox", "Personalize my feed"),
       /^(?!.*personal=false)/,
     );
     expect(await countInTheme(page, back.url, "harbour")).toBeGreaterThan(manyInTheme);
@@ -140,7 +140,7 @@ describe("the For You feed of a visitor", () => {
       () => chooseInMenu(page, "menuitem", "Not interested"),
       /[?&]not=[^&]/,
     );
-    await page.getByText("You will see fewer videos like this one.").waitFor();
+    await page.getByText("You'll see fewer videos like this.").waitFor();
     await expect.poll(() => shownItem(page)).toMatchObject({ slug: next.videos[0]?.slug });
 
     const again = await nextPage(page, () => openFeed(page, "/feed"));
@@ -154,10 +154,10 @@ describe("the For You feed of a visitor", () => {
     await openFeed(page, "/feed/desert-20");
     const next = await nextCall(
       page,
-      () => chooseInMenu(page, "menuitem", "Less of #desert"),
+      () => chooseInMenu(page, "menuitem", "Show less #desert"),
       /[?&]less=[^&]/,
     );
-    await page.getByText("You will see less of #desert.").waitFor();
+    await page.getByText("You'll see less #desert.").waitFor();
     expect(await countInTheme(page, next.url, "desert")).toBeLessThan(fewInTheme);
     const again = await nextCall(page, () => openFeed(page, "/feed"));
     expect(await countInTheme(page, again.url, "desert")).toBeLessThan(fewInTheme);
@@ -175,7 +175,7 @@ describe("why a video is there", () => {
       await serveThumbnails(page);
       const list = await nextPage(page, () => openFeed(page, "/feed/desert-1"));
       const newcomer = list.videos.find((video) => video.id === id);
-      expect(newcomer?.why).toBe("New, shown to few so far");
+      expect(newcomer?.why).toBe("New and not widely shown yet");
       // The first three came with the page; what follows is in the response.
       for (const number of [2, 3, 4]) {
         await page.keyboard.press("ArrowDown");
@@ -214,8 +214,8 @@ describe("why a video is there", () => {
       .waitFor();
 
     await page.goto("/home?search=harbour");
-    await page.getByText("Matched in #harbour").first().waitFor();
+    await page.getByText("Found in #harbour").first().waitFor();
     await page.goto("/home?search=study");
-    await page.getByText("Matched in the title").first().waitFor();
+    await page.getByText("Found in the title").first().waitFor();
   });
 });

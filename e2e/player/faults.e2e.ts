@@ -60,7 +60,7 @@ describe("faults of a long video", () => {
     await fault(page).waitFor();
     await expect
       .poll(() => fault(page).textContent())
-      .toContain("A part of this video cannot be loaded");
+      .toContain("Part of this video can't be loaded");
     repair();
     await expectRecovered(page);
   });
@@ -100,7 +100,7 @@ describe("faults of a long video", () => {
     await waitForStopped(page, player);
     await fault(page).waitFor();
     await expect.poll(() => page.locator(".player-loading").count()).toBe(0);
-    await expect.poll(() => fault(page).textContent()).toContain("The connection has stalled");
+    await expect.poll(() => fault(page).textContent()).toContain("Connection lost");
     repair();
     await expectRecovered(page);
   });

@@ -157,7 +157,7 @@ describe("results", () => {
   it.each(["/search", "/home"])("at %s mark what matched, and ask what was meant", async (path) => {
     const visitor = await site.visit(`${path}?search=studdy%2012`);
     const { page } = visitor;
-    await page.getByText("No video has exactly “studdy 12”.").waitFor();
+    await page.getByText("No videos match “studdy 12” exactly.").waitFor();
     await expect
       .poll(() => cards(page).first().locator("mark").allInnerTexts())
       .toEqual(["Study", "12"]);

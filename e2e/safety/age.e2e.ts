@@ -37,7 +37,7 @@ it.each([true, false])("asks for the age once, with scripts: %s", async (javaScr
     expect(excess).toBeLessThanOrEqual(0);
   }
   await page.getByRole("button", { name: "No" }).click();
-  await page.getByText("You have to be 18 or older").waitFor();
+  await page.getByText("You must be 18 or older").waitFor();
   await page.goto("/home?search=night");
   await page.getByRole("button", { name: "Yes, I am 18 or older" }).click();
   await page.waitForURL("**/home?search=night");

@@ -38,7 +38,7 @@ it("goes from a visitor over the queue to the page, and away after a report", as
   await section.getByRole("textbox", { name: /^Comment/ }).fill(text);
   await section.getByLabel("Name").fill("Ada");
   await section.getByRole("button", { name: "Send comment" }).click();
-  await section.getByText("Your comment appears when a moderator has approved it.").waitFor();
+  await section.getByText("Your comment will appear once a moderator approves it.").waitFor();
   await expectAccessible(page);
 
   await office.goto("/admin/reports");
@@ -53,7 +53,7 @@ it("goes from a visitor over the queue to the page, and away after a report", as
   await page.getByRole("slider", { name: "Seek" }).waitFor({ state: "attached" });
   await section.getByRole("link", { name: "Comments" }).click();
   await section.getByText("Nice <b>work</b>").waitFor();
-  await section.getByRole("link", { name: "Report the comment of Ada" }).click();
+  await section.getByRole("link", { name: "Report the comment by Ada" }).click();
   await page.getByRole("heading", { name: "Report a comment" }).waitFor();
   await page.getByLabel("Violence or hatred").check();
   await page.getByRole("button", { name: "Send report" }).click();
@@ -83,16 +83,16 @@ it("accepts and shows comments without scripts, in open comments with filters", 
     await page.getByRole("button", { name: "Send comment" }).click();
   };
   await write("Best casino");
-  await page.getByText("Your comment appears when a moderator has approved it.").waitFor();
+  await page.getByText("Your comment will appear once a moderator approves it.").waitFor();
   await write("By form");
-  await page.getByText("Your comment is there.").waitFor();
+  await page.getByText("Comment posted.").waitFor();
   await expect
     .poll(async () => {
       await page.goto("/comments/talk");
       return page.getByText("By form").count();
     })
     .toBe(1);
-  await page.getByRole("link", { name: "Report the comment of Without a name" }).click();
+  await page.getByRole("link", { name: "Report the comment by Anonymous" }).click();
   await page.getByLabel("Spam or misleading").check();
   await page.getByRole("button", { name: "Send report" }).click();
   await page.getByText("Thank you.").waitFor();

@@ -57,15 +57,15 @@ it("lists everything that the browser stores, and deletes it", async () => {
   expect(cookies).toEqual(["visitor"]);
   for (const name of [...kept, ...cookies]) expect(text).toContain(name);
 
-  await page.getByRole("button", { name: "Delete what is stored about me" }).click();
-  await page.getByText("Everything that was stored about you is deleted.").waitFor();
+  await page.getByRole("button", { name: "Delete my data" }).click();
+  await page.getByText("Everything stored about you has been deleted.").waitFor();
   await expect.poll(countLikes).toBe(0);
   // The support for tests sets the preferences of the player in every document.
   const left = await page.evaluate(() => Object.keys(localStorage));
   expect(left.filter((key) => key !== "kinora.player")).toEqual([]);
   expect(await page.context().cookies()).toEqual([]);
   await page.goto("/library");
-  await page.getByText("Videos that you keep for later appear here.").waitFor();
+  await page.getByText("Videos you save for later appear here.").waitFor();
   await visitor.close();
 });
 
@@ -76,8 +76,8 @@ it("works without scripts", async () => {
   await expect.poll(countLikes).toBe(1);
   await page.goto("/privacy");
   await page.getByText("visitor", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Delete what is stored about me" }).click();
-  await page.getByText("Everything that was stored about you is deleted.").waitFor();
+  await page.getByRole("button", { name: "Delete my data" }).click();
+  await page.getByText("Everything stored about you has been deleted.").waitFor();
   await expect.poll(countLikes).toBe(0);
   expect(await page.context().cookies()).toEqual([]);
   await visitor.close();

@@ -53,7 +53,7 @@ it("goes from a report over the takedown to a refused upload of the same file", 
   await dialog.getByLabel("What should we know?").fill("זה שלי <script>alert(1)</script>");
   await dialog.getByLabel("Email").fill("owner@example.com");
   await dialog.getByRole("button", { name: "Send report" }).click();
-  await dialog.getByText("Thank you. A moderator will look at this video.").waitFor();
+  await dialog.getByText("Thank you. A moderator will review this video.").waitFor();
   await dialog.getByRole("button", { name: "Done" }).click();
   await dialog.waitFor({ state: "detached" });
   await expect.poll(() => mail.inbox.length).toBe(1);
@@ -96,7 +96,7 @@ it("goes from a report over the takedown to a refused upload of the same file", 
   ]);
   await expect.poll(() => mail.inbox.length).toBe(2);
   expect(mail.inbox[1]).toContain("owner@example.com");
-  expect(mail.inbox[1]).toContain("its file cannot be uploaded again");
+  expect(mail.inbox[1]).toContain("blocked its file from being uploaded again");
 });
 
 it("takes reports and takedown notices without scripts", async () => {
@@ -107,23 +107,23 @@ it("takes reports and takedown notices without scripts", async () => {
   await page.goto(`/video/${video.slug}`);
   await page.getByRole("link", { name: "Report", exact: true }).click();
   await page.getByText("Quiet <b>").waitFor();
-  await page.getByLabel("It is illegal").check();
+  await page.getByLabel("Illegal content").check();
   await page.getByRole("button", { name: "Send report" }).click();
-  await page.getByText("Thank you. A moderator will look at this video.").waitFor();
+  await page.getByText("Thank you. A moderator will review this video.").waitFor();
 
   await page.goto("/");
   await page.goto("/home");
   await page.getByRole("link", { name: "Takedown notice" }).click();
   await page.getByLabel("Copyright").check();
-  await page.getByLabel("Addresses of the videos").fill(`${app.url}/video/${video.slug}`);
-  await page.getByLabel("What is infringed, and how?").fill("My work");
+  await page.getByLabel("Video URLs").fill(`${app.url}/video/${video.slug}`);
+  await page.getByLabel("What is being infringed, and how?").fill("My work");
   await page.getByLabel("Full name").fill("Ada Loom");
   await page.getByLabel("Email").fill("ada@example.com");
-  await page.getByLabel("I believe in good faith").check();
-  await page.getByLabel("What this notice says is accurate").check();
+  await page.getByLabel("I have a good faith belief").check();
+  await page.getByLabel("The information in this notice is accurate").check();
   await page.getByLabel("Signature").fill("Ada Loom");
   await page.getByRole("button", { name: "Send notice" }).click();
-  await page.getByText("The notice has arrived.").waitFor();
+  await page.getByText("We received your notice.").waitFor();
   const rows = await app.database.db
     .selectFrom("reports")
     .select(["kind", "reason"])

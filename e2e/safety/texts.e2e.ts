@@ -306,7 +306,7 @@ it("shows what was taken as text: nothing runs and nothing is too wide for a pho
   }
   await admin.page.goto("/admin/reports");
   await admin.page
-    .getByRole("button", { name: /^Open the report of/ })
+    .getByRole("button", { name: /^Open the report about/ })
     .first()
     .click();
   await admin.page

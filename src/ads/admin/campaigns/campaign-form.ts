@@ -108,7 +108,7 @@ export const campaignLabels: Record<keyof CampaignForm, string> = {
   endDate: "End",
   priority: "Priority",
   goal: "Goal",
-  goalAmount: "Goal amount",
+  goalAmount: "Target number",
   priceModel: "Price",
   price: "Amount",
   currency: "Currency",

@@ -230,7 +230,7 @@ test("finds words in captions, below titles, with their time", async () => {
   ).json();
   await indexCaptions();
   expect(await search("zanzibar lighthouse")).toEqual([
-    { id: titled.id, why: "Matched in the title" },
+    { id: titled.id, why: "Found in the title" },
     { id: spoken.id, why: "Said at 1:23", foundAtS: 83 },
   ]);
   expect(await search("narwh")).toEqual([

@@ -177,7 +177,7 @@ describe("RSS feeds", () => {
   it("exist for each category, tag and actor, and only for those", async () => {
     const document = parse((await get("/categories/fish-chips/feed.rss")).text);
     expect(texts(document, "title")[0]).toBe("Fish & Chips - Kinora");
-    expect(texts(document, "description")[0]).toBe("The newest videos of Fish & Chips");
+    expect(texts(document, "description")[0]).toBe("Newest videos: Fish & Chips");
     expect(texts(document, "language")).toEqual(["en"]);
     expect(document.getElementsByTagName("item").length).toBe(1);
     expect(parse((await get("/tags/bold/feed.rss")).text).getElementsByTagName("item").length).toBe(

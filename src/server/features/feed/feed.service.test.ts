@@ -431,5 +431,5 @@ test("includes a newcomer however many others are newer", async () => {
     views: 3,
   });
   const { videos } = await createFeed().list({ limit: 5 }, null);
-  expect(videos[4]).toMatchObject({ id, why: "New, shown to few so far" });
+  expect(videos[4]).toMatchObject({ id, why: "New and not widely shown yet" });
 });

@@ -143,7 +143,7 @@ describe("age confirmation", () => {
     }
     const no = await say("adult=no&next=/");
     expect([no.status, no.headers.get("set-cookie")]).toEqual([200, null]);
-    expect(await no.text()).toContain("You have to be 18 or older");
+    expect(await no.text()).toContain("You must be 18 or older");
     const shown = await get(path, { cookie: "age=1" });
     expect(shown.text).toContain(video.title);
     expect(shown.text).toContain('<meta name="rating" content="RTA-5042-1996-1400-1577-RTA">');

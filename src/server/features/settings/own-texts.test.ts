@@ -15,7 +15,7 @@ const write = (language: string, id: string, text: string | null) =>
 
 test("shows an own text on the pages of its language only, until it is reset", async () => {
   const before = await read("/tags");
-  expect(before).toContain("Find videos by a word that fits them.");
+  expect(before).toContain("Browse videos by keyword.");
   const own = `Pick a word </script><b>"now"</b> $& {x`;
   const saved = await write("en", "browse.tags.intro", own);
   expect([saved.status, saved.json.own]).toEqual([200, own]);
@@ -26,7 +26,7 @@ test("shows an own text on the pages of its language only, until it is reset", a
   expect(await read("/de/tags")).not.toContain("Pick a word");
   expect(await read("/de/tags")).not.toContain("data-texts");
   expect((await write("en", "browse.tags.intro", null)).json.own).toBeNull();
-  await expect.poll(() => read("/tags")).toContain("Find videos by a word that fits them.");
+  await expect.poll(() => read("/tags")).toContain("Browse videos by keyword.");
   expect(await read("/tags")).not.toContain("data-texts");
 });
 

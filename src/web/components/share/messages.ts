@@ -9,8 +9,8 @@ export const shareMessages = inLanguage("share", {
   startAt: (position: string) => `Start at ${position}`,
   embed: "Embed code",
   embedCopied: "Embed code copied to clipboard!",
-  notCopied: "It could not be copied. Select the text and copy it yourself.",
-  qr: "QR code of the link",
-  qrHint: "Point the camera of another device at the code to go on there.",
+  notCopied: "Couldn't copy it. Select the text and copy it manually.",
+  qr: "QR code for the link",
+  qrHint: "Scan the code with another device to continue there.",
   device: "More apps...",
 });

@@ -1,7 +1,7 @@
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
 export const videoMessages = inLanguage("videos", {
-  keep: (title: string) => `Keep ${title}`,
+  keep: (title: string) => `Save ${title}`,
   noVideos: "No videos found",
   fetchFailed: "Failed to fetch videos",
   fetchFailedWith: (status: number) => `Failed to fetch videos: ${status}`,

@@ -13,21 +13,21 @@ interface KindMessages {
 export const browseMessages = inLanguage("browse", {
   categories: {
     title: "Categories",
-    intro: "Find videos by what they are about.",
+    intro: "Browse videos by topic.",
     introOf: (name) => `Videos in the category ${name}.`,
     empty: "No categories yet",
     unknownTitle: "Category not found",
   },
   tags: {
     title: "Tags",
-    intro: "Find videos by a word that fits them.",
+    intro: "Browse videos by keyword.",
     introOf: (name) => `Videos tagged ${name}.`,
     empty: "No tags yet",
     unknownTitle: "Tag not found",
   },
   actors: {
     title: "Actors",
-    intro: "Find videos by who is in them.",
+    intro: "Browse videos by the people in them.",
     introOf: (name) => `Videos with ${name}.`,
     empty: "No actors yet",
     unknownTitle: "Actor not found",
@@ -35,7 +35,7 @@ export const browseMessages = inLanguage("browse", {
 } satisfies Record<LabelKind, KindMessages>);
 
 export const browseTexts = inLanguage("browseParts", {
-  failed: "The list could not be loaded.",
+  failed: "Couldn't load the list.",
   tryAgain: "Try Again",
   follow: "Follow",
   following: "Following",

@@ -1,12 +1,12 @@
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
 export const consentMessages = inLanguage("consent", {
-  title: "Ads of other companies",
-  text: "Some ads run scripts of other companies in the pages of this site. They may set cookies and read what this browser shows. Without your consent such ads are not loaded; everything else works the same.",
+  title: "Ads from other companies",
+  text: "Some ads run scripts from other companies on this site's pages. These scripts may set cookies and read what your browser shows. Without your consent, these ads aren't loaded. Everything else works the same.",
   more: "Privacy",
   accept: "Accept",
-  refuse: "Refuse",
-  accepted: "You accepted ads of other companies.",
-  refused: "You refused ads of other companies.",
-  open: "You have not chosen yet. Until then such ads are not loaded.",
+  refuse: "Decline",
+  accepted: "You accepted ads from other companies.",
+  refused: "You declined ads from other companies.",
+  open: "You haven't chosen yet. Until you do, these ads aren't loaded.",
 });

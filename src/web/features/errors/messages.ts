@@ -2,14 +2,15 @@ import { inLanguage } from "#web/lib/language/page-language.ts";
 
 export const errorMessages = inLanguage("errors", {
   notFoundTitle: "Page not found",
-  notFoundText: "There is nothing at this address. It may have moved, or it was never here.",
+  notFoundText:
+    "This page doesn't exist or has moved. Check the address, or search for what you need.",
   failedTitle: "Something went wrong",
-  failedText: "This page could not be shown. Nothing of yours is lost; please try again.",
+  failedText: "We couldn't load this page. Your data is safe. Please try again.",
   offline: "You are offline",
   offlineTitle: "No connection",
-  offlineText: "The site could not be reached. This page goes on when the connection is back.",
-  outdatedTitle: "A newer version is here",
-  outdatedText: "The site was updated while this page was open. Reload to continue.",
+  offlineText: "We couldn't reach the site. This page will load when you're back online.",
+  outdatedTitle: "New version available",
+  outdatedText: "The site was updated while you had this page open. Reload to continue.",
   tryAgain: "Try Again",
   reload: "Reload",
   goHome: "Go to Home",

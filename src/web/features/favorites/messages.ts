@@ -2,11 +2,11 @@ import { inLanguage } from "#web/lib/language/page-language.ts";
 
 export const favoritesMessages = inLanguage("favorites", {
   title: "Favorites",
-  intro: "The videos you liked or saved on this device. No account needed.",
+  intro: "Videos you liked or saved on this device. No account needed.",
   emptyTitle: "No favorites yet",
-  emptyText: "Like or save a video and it waits for you here.",
+  emptyText: "Videos you like or save appear here.",
   toFeed: "Discover videos in the feed",
-  failed: "Your favorites could not be loaded.",
+  failed: "Couldn't load your favorites.",
   tryAgain: "Try Again",
   loadMore: "Load more",
   loading: "Loading...",

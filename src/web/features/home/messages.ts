@@ -4,8 +4,8 @@ import { inLanguage } from "#web/lib/language/page-language.ts";
 export const homeMessages = inLanguage("home", {
   followed: "New from what you follow",
   followedAll: "Your library",
-  followedNone: "What you follow has no videos yet.",
-  followedFailed: "What you follow could not be loaded.",
+  followedNone: "No videos from what you follow yet.",
+  followedFailed: "Couldn't load videos from what you follow.",
   title: "Home",
   heading: "Videos",
   filters: "Search and filter",
@@ -22,13 +22,13 @@ export const homeMessages = inLanguage("home", {
   quoted: (term: string) => `“${term}”`,
   listLabel: "Videos",
   fresh:
-    "This site is new. {upload} or stop the server and run {command} for a ready-made catalogue to look at.",
+    "This site has no videos yet. {upload}, or stop the server and run {command} to try it with sample videos.",
   freshUpload: "Upload the first video",
   noMatch: "Try fewer words, another category, or {all}.",
   noMatchLink: "see all videos",
   defaultDescription: (siteName: string) =>
     `Watch, search and share videos on ${siteName}. No account needed.`,
-  loadingDescription: "Loading the description",
+  loadingDescription: "Loading description",
 });
 
 export const sortLabels = inLanguage("sorts", {

@@ -48,17 +48,17 @@ export const playerMessages = inLanguage("player", {
   cast: "Play on another screen",
   back: (seconds: number) => `${seconds} seconds back`,
   forward: (seconds: number) => `${seconds} seconds forward`,
-  noScript: "Scripts are off: these are your browser's own controls.",
+  noScript: "JavaScript is off, so you see your browser's own controls.",
 });
 
 /** Texts about playback problems and the player's reaction. */
 export const faultTexts = inLanguage("faults", {
-  offline: { title: "You are offline", hint: "Playback goes on when the connection is back." },
-  missing: { title: "A part of this video cannot be loaded", hint: "Trying again." },
-  stalled: { title: "The connection has stalled", hint: "Trying again." },
-  corrupt: { title: "A part of this video is damaged", hint: "Trying to get past it." },
+  offline: { title: "You are offline", hint: "Playback will continue when you're back online." },
+  missing: { title: "Part of this video can't be loaded", hint: "Retrying..." },
+  stalled: { title: "Connection lost", hint: "Retrying..." },
+  corrupt: { title: "Part of this video is damaged", hint: "Skipping the damaged part..." },
   unsupported: {
-    title: "This video cannot be played here",
-    hint: "Your browser does not support its format.",
+    title: "This video can't be played",
+    hint: "Your browser doesn't support its format.",
   },
 } satisfies Record<FaultKind, object>);

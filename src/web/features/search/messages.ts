@@ -3,12 +3,12 @@ import { inLanguage } from "#web/lib/language/page-language.ts";
 export const searchMessages = inLanguage("search", {
   title: "Search",
   description: (siteName: string) =>
-    `Search ${siteName} by title, tag, actor or category; one letter wrong is found all the same.`,
+    `Search ${siteName} by title, tag, actor or category. Small typos are fine.`,
   form: "Find videos",
   label: "Search videos",
   placeholder: "Titles, tags, actors, categories",
   submit: "Search",
-  clear: "Clear the search",
+  clear: "Clear search",
   suggestions: "Suggestions",
   recent: "Recent searches",
   clearRecent: "Clear recent searches",
@@ -23,9 +23,9 @@ export const searchMessages = inLanguage("search", {
   anyCategory: "Any category",
   apply: "Apply",
   suggestionCount: (count: number) =>
-    count === 1 ? "1 suggestion" : `${count} suggestions, use the arrow keys`,
+    count === 1 ? "1 suggestion" : `${count} suggestions. Use the arrow keys.`,
   resultsFor: (term: string) => `Results for “${term}”`,
-  nothing: "Try fewer or other words; one letter wrong is found all the same.",
+  nothing: "Try fewer or different words. Small typos are fine.",
   withoutFilters: "Search without filters",
   popularTags: "Popular tags",
   trending: "Trending now",

@@ -5,5 +5,5 @@ export const sourceMessages = inLanguage("source", {
     `This site runs Kinora ${version}. Kinora is free software under the GNU Affero General Public License, version 3 or later: you may use, study, share and change it.`,
   download: "Download the source code of this site",
   contents:
-    "The archive has the program, its tests and its documentation, but no content of this site.",
+    "The archive contains the program, its tests and its documentation, but none of this site's content.",
 });

@@ -5,7 +5,7 @@ export const trendingMessages = inLanguage("trending", {
   title: "Trending",
   intro: "What people are watching and liking most.",
   range: "Time range",
-  tiles: "Figures",
+  tiles: "Stats",
   videos: "Videos",
   views: "Views",
   likes: "Likes",
@@ -14,7 +14,7 @@ export const trendingMessages = inLanguage("trending", {
   up: "up",
   down: "down",
   listLabel: "Trending videos",
-  statsFailed: "The figures could not be loaded.",
+  statsFailed: "Couldn't load the stats.",
 });
 
 export const rangeLabels = inLanguage("ranges", {

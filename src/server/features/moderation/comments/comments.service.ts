@@ -16,7 +16,7 @@ import * as repository from "./comments.repository.ts";
 import { mustBeHeld } from "./hold-comment.ts";
 import { looksLikeStaff } from "./staff-names.ts";
 
-const staffNameMessage = "This name looks like one of the site's staff. Choose another name.";
+const staffNameMessage = "This name looks like a member of the site's staff. Choose another name.";
 const pageSize = 20;
 const minuteMs = 60_000;
 /** Maximum number of comments per address: in ten minutes, and in a day. */

@@ -48,7 +48,7 @@ test.each([
 test("explains a fault and offers to retry", async () => {
   const fault = { kind: "missing", isRetrying: true } as const;
   const { screen, retry } = await renderOverlay({ ...playing, fault });
-  expect(screen.get("alert").textContent).toContain("A part of this video cannot be loaded");
+  expect(screen.get("alert").textContent).toContain("Part of this video can't be loaded");
   await click(screen.get("button", "Try Again"));
   expect(retry).toHaveBeenCalled();
 });
