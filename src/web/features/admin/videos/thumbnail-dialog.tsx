@@ -156,7 +156,7 @@ export function ThumbnailDialog({ video, onClose }: { video: Video; onClose: () 
     if (file.size > limits.maxThumbnailBytes) {
       const most = formatFileSize(limits.maxThumbnailBytes);
       notify.failure(
-        `"${file.name}" has ${formatFileSize(file.size)}; at most ${most} are allowed.`,
+        `"${file.name}" is ${formatFileSize(file.size)}. The maximum is ${most}.`,
       );
       return;
     }
