@@ -26,6 +26,8 @@ const checks = [
   ["unused code", tool("knip/bin/knip.js"), "--no-progress"],
   ["third-party notices", join(root, "setup/checks/notices.ts"), "--check"],
   ["page of roles", join(root, "setup/checks/roles-page.ts"), "--check"],
+  ["page of variables", join(root, "setup/checks/config-page.ts"), "--check"],
+  ["links of documents", join(root, "setup/checks/doc-links.ts")],
   ["released migrations", join(root, "setup/checks/released-migrations.ts"), "--check"],
   ["list of source files", join(root, "setup/checks/source-list.ts"), "--check"],
   [firstLoad, join(root, "setup/checks/script-budget.ts")],

@@ -99,7 +99,7 @@ const settings: [who: string, variables: Record<string, string>][] = [
 ];
 
 test.each(settings)("sets in %s variables that the program accepts", (_who, variables) => {
-  const operating = readFileSync(join(root, "docs/operating.md"), "utf8");
+  const operating = readFileSync(join(root, "docs/operating/configuring.md"), "utf8");
   expect(Object.keys(variables)).not.toEqual([]);
   const unknown = Object.keys(variables).filter((name) => !operating.includes(`\`${name}\``));
   expect(unknown).toEqual([]);

@@ -20,7 +20,7 @@ const words: readonly Word[] = [
     pattern: /\bhouse\b/i,
     instead: "layer, folder",
     // A "house ad" or "house campaign" is the field's word for one of the site itself.
-    except: /(^|[/_])(demo-)?(ads?|campaigns?)[-./]|^docs\/behaviour\.md$/,
+    except: /(^|[/_])(demo-)?(ads?|campaigns?)[-./]/,
   },
   { pattern: /\brooms?\b/i, instead: "folder, reserved space" },
   { pattern: /\banswers?\b|\banswer[A-Z]|[a-z]Answers?\b|\bAnswers?[A-Z]/i, instead: "response" },

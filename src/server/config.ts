@@ -33,7 +33,7 @@ export interface S3Config {
   secretAccessKey: string;
 }
 
-/** Configuration from the environment. docs/operating.md describes each variable. */
+/** Configuration from the environment. docs/operating/configuring.md describes each variable. */
 export interface Config {
   mode: "production" | "development";
   port: number;
@@ -248,10 +248,13 @@ function readTracing(get: ReadVariable): TracingConfig | null {
 
 /**
  * Reads and checks the environment. An empty value counts as unset.
+ * @param get reads one variable. The page of variables in docs lists the calls.
  * @throws ConfigError with one line for the operator.
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
-  const get = createEnvReader(env);
+export function readConfig(
+  env: Record<string, string | undefined>,
+  get: ReadVariable = createEnvReader(env),
+): Config {
   const mode = env["NODE_ENV"] === "development" ? "development" : "production";
   const port = get("PORT", integer(0, 65535)) ?? 3000;
   const role = get("ROLE", oneOf(["all", "web", "worker"])) ?? "all";
@@ -280,7 +283,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mode,
     port,
     host: get("HOST", address) ?? (mode === "development" ? "127.0.0.1" : "0.0.0.0"),
-    dataDir: resolve(env["DATA_DIR"]?.trim() || "./data"),
+    dataDir: resolve(get("DATA_DIR", nonEmpty("a path")) ?? "./data"),
     ...readDatabase(get),
     ...readMedia(get),
     admin: readAdmin(get),

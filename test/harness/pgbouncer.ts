@@ -19,7 +19,7 @@ export interface PgBouncer {
 
 const pgBouncerProgram = process.env["PGBOUNCER_PATH"] ?? "/usr/sbin/pgbouncer";
 
-/** PgBouncer in transaction mode, as docs/operating.md describes it, before the server on a port. */
+/** PgBouncer in transaction mode, as docs/operating/several-machines.md describes it, before the server on a port. */
 export async function startPgBouncer(
   folder: string,
   serverPort: number,

@@ -87,13 +87,17 @@ export function checkMedia(report: Media["report"], now: Date): Finding[] {
         ? warning("ffmpeg", `${version} works without ${list(degraded)}`, "Install a full ffmpeg.")
         : ok("ffmpeg", version),
     sandbox.level !== "bwrap"
-      ? warning("sandbox", sandbox.description, "Install bubblewrap; see docs/operating.md.")
+      ? warning(
+          "sandbox",
+          sandbox.description,
+          "Install bubblewrap. See docs/operating/installing.md.",
+        )
       : sandbox.weakness === null
         ? ok("sandbox", sandbox.description)
         : warning(
             "sandbox",
             `${sandbox.description}; a stronger one failed: ${sandbox.weakness}`,
-            "Solve the named problem and start again; see docs/operating.md.",
+            "Fix the problem and start again. See docs/operating/installing.md.",
           ),
   ];
 }

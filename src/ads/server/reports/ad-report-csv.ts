@@ -7,7 +7,7 @@ const requestNames = ["requests", "filled", "robotRequests"] as const;
 
 /**
  * Returns one line per row of a report, safe to open in a spreadsheet. The columns are the same for
- * every kind of row and documented in docs/behaviour.md: new ones are appended, and none may move.
+ * every kind of row and documented in docs/behaviour/ads.md: new ones are appended, and none may move.
  */
 export function adReportCsv({ rows }: AdReport): string {
   const head = [

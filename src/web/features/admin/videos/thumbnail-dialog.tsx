@@ -155,9 +155,7 @@ export function ThumbnailDialog({ video, onClose }: { video: Video; onClose: () 
     if (file === undefined) return;
     if (file.size > limits.maxThumbnailBytes) {
       const most = formatFileSize(limits.maxThumbnailBytes);
-      notify.failure(
-        `"${file.name}" is ${formatFileSize(file.size)}. The maximum is ${most}.`,
-      );
+      notify.failure(`"${file.name}" is ${formatFileSize(file.size)}. The maximum is ${most}.`);
       return;
     }
     setChosen(choiceOf(file.name, file));
