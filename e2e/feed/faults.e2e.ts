@@ -117,7 +117,7 @@ describe("faults in the feed", () => {
     }
     const fault = page.locator(`${activeItem} .player-fault`);
     await fault.waitFor();
-    await expect.poll(() => fault.textContent()).toContain("You are offline");
+    await expect.poll(() => fault.textContent()).toContain("You're offline");
     await page.keyboard.press("ArrowUp");
     await waitForItem(page, 3);
     await page.keyboard.press("ArrowDown");
@@ -191,7 +191,7 @@ describe("faults in the feed", () => {
     await page.waitForLoadState("networkidle");
     await page.context().setOffline(true);
     await page.getByRole("link", { name: "Trending" }).first().click();
-    await page.getByRole("heading", { level: 1, name: "You are offline" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "You're offline" }).waitFor();
     await page.context().setOffline(false);
     await page.getByRole("heading", { level: 1, name: "Trending" }).waitFor();
   });

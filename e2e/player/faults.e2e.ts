@@ -82,7 +82,7 @@ describe("faults of a long video", () => {
     });
     await jumpAhead(page);
     await fault(page).waitFor();
-    await expect.poll(() => fault(page).textContent()).toContain("A part of this video is damaged");
+    await expect.poll(() => fault(page).textContent()).toContain("Part of this video is damaged");
     repair();
     await expectRecovered(page);
   });
@@ -112,7 +112,7 @@ describe("faults of a long video", () => {
     await page.context().setOffline(true);
     await jumpAhead(page);
     await fault(page).waitFor();
-    await expect.poll(() => fault(page).textContent()).toContain("You are offline");
+    await expect.poll(() => fault(page).textContent()).toContain("You're offline");
     await page.context().setOffline(false);
     await expectRecovered(page);
   });

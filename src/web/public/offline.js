@@ -40,7 +40,12 @@ async function findKept() {
   return (await cache.keys()).map(pathOf).findLast((path) => libraries.test(path));
 }
 
-const english = ["You are offline", "This page needs the network.", "Try Again", "Your library"];
+const english = [
+  "You're offline",
+  "You need a connection to view this page.",
+  "Try Again",
+  "Your library",
+];
 
 /** The look of the site in few lines: its styles may not be there. */
 const style = `:root{color-scheme:dark light;font:16px/1.5 system-ui,sans-serif;

@@ -6,7 +6,7 @@ export const errorMessages = inLanguage("errors", {
     "This page doesn't exist or has moved. Check the address, or search for what you need.",
   failedTitle: "Something went wrong",
   failedText: "We couldn't load this page. Your data is safe. Please try again.",
-  offline: "You are offline",
+  offline: "You're offline",
   offlineTitle: "No connection",
   offlineText: "We couldn't reach the site. This page will load when you're back online.",
   outdatedTitle: "New version available",

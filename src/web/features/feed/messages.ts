@@ -12,7 +12,7 @@ export const feedMessages = inLanguage("feed", {
   failed: "Failed to load content",
   failedHint: "Check your connection and try again. You'll keep your place in the feed.",
   offline: "You're offline. The feed will continue when you're back online.",
-  offlineShort: "You are offline",
+  offlineShort: "You're offline",
   retry: "Try Again",
   loadingMore: "Loading more",
   loading: "Loading video",

@@ -53,7 +53,7 @@ export const playerMessages = inLanguage("player", {
 
 /** Texts about playback problems and the player's reaction. */
 export const faultTexts = inLanguage("faults", {
-  offline: { title: "You are offline", hint: "Playback will continue when you're back online." },
+  offline: { title: "You're offline", hint: "Playback will continue when you're back online." },
   missing: { title: "Part of this video can't be loaded", hint: "Retrying..." },
   stalled: { title: "Connection lost", hint: "Retrying..." },
   corrupt: { title: "Part of this video is damaged", hint: "Skipping the damaged part..." },

@@ -2,7 +2,7 @@ import { inLanguage } from "#web/lib/language/page-language.ts";
 
 export const libraryMessages = inLanguage("library", {
   title: "Your library",
-  offline: "You are offline",
+  offline: "You're offline",
   offlineText: "You need a connection to view this page.",
   tryAgain: "Try Again",
   intro: "Videos you watch, save and follow. Stored only in this browser, not on the site.",
