@@ -164,7 +164,7 @@ test("names the same nodes in compose and nginx, and trusts only that nginx", ()
   for (const name of nodes) expect(compose.services[name]?.read_only).toBe(true);
 });
 
-test("deployments of Kubernetes select their own pods, and the service finds the web pods", () => {
+test("selects each deployment's own pods, and the web pods for the service", () => {
   const pods = ofKind("Deployment").map(({ spec }) => spec?.template?.metadata.labels);
   expect(ofKind("Deployment").map(({ spec }) => spec?.selector)).toEqual(
     pods.map((matchLabels) => ({ matchLabels })),

@@ -19,7 +19,7 @@ test("promotes the best video soon after publication and gives nearly all new on
   expect(shareOfNew(productPolicy(), 1, small)).toBeGreaterThan(0.95);
 });
 
-test("bots of one video each do not push it", () => {
+test("doesn't promote a video through bots that play one video each", () => {
   expect(shareOfPushed(productPolicy(), 1, small)).toBeLessThan(0.01);
 });
 

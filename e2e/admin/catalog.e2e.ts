@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 describe("Admin Categories", () => {
-  it("says No categories found. Create your first category! while there are none", async () => {
+  it("shows No categories found. Create your first category! while there are none", async () => {
     await admin.page.goto("/admin/categories");
     await admin.page.getByText("No categories found.").waitFor();
     await admin.page.getByText("Create your first category!").waitFor();
@@ -81,7 +81,7 @@ describe("Admin Categories", () => {
     await dialog.getByRole("button", { name: "Cancel" }).click();
   });
 
-  it("says Failed to create, update and delete category, and keeps what was typed", async () => {
+  it("shows Failed to create, update and delete category, and keeps what was typed", async () => {
     const { page } = admin;
     await makeCategory(app.database.db, { name: "Steady" });
     await page.route("**/api/categories**", (route) =>
@@ -110,7 +110,7 @@ describe("Admin Categories", () => {
     await row.waitFor();
   });
 
-  it("says which name exists already, at the field", async () => {
+  it("shows which name already exists, at the field", async () => {
     const { page } = admin;
     await makeCategory(app.database.db, { name: "Taken" });
     await page.goto("/admin/categories");
@@ -297,7 +297,7 @@ describe("Admin Settings", () => {
     await visitor.close();
   });
 
-  it("says Failed to save settings when the server refuses", async () => {
+  it("shows Failed to save settings when the server refuses", async () => {
     const { page } = admin;
     await page.goto("/admin/settings");
     await page.getByLabel("Site Name").fill("Other");

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await admin.page.unrouteAll();
 });
 
-it("says No videos found on an empty site", async () => {
+it("shows No videos found on an empty site", async () => {
   await admin.page.goto("/admin");
   await admin.page
     .getByRole("region", { name: "Recent Videos" })
@@ -29,7 +29,7 @@ it("says No videos found on an empty site", async () => {
     .waitFor();
 });
 
-it("tells how to fill an empty site only to users who are signed in", async () => {
+it("shows how to fill an empty site only to users who are signed in", async () => {
   await admin.page.goto("/home");
   await admin.page.getByText("npm run demo").waitFor();
   const visitor = await openVisitor(app.url);
@@ -123,7 +123,7 @@ it("draws the days that are asked for, and says them as a table and by keyboard"
   await page.getByRole("slider", { name: "Watch time per day" }).waitFor();
 });
 
-it("says Failed to load dashboard stats, and loads them on Try Again", async () => {
+it("shows Failed to load dashboard stats, and loads them on Try Again", async () => {
   const { page } = admin;
   await page.route("**/api/admin/stats", (route) => route.fulfill({ status: 500, body: "" }));
   await page.goto("/admin");

@@ -35,7 +35,7 @@ describe("who may enter", () => {
     await visitor.close();
   });
 
-  it("says Access Denied and the role to users without the right", async () => {
+  it("shows Access Denied and the role to users without the right", async () => {
     const { email } = await makeUser(app.database.db, { role: "USER" });
     const user = await openVisitor(app.url);
     await user.page.goto("/auth/signin");

@@ -131,7 +131,7 @@ it("takes a picture of this computer, and says what is wrong with one", async ()
   await expect.poll(shownInRow).not.toBe(before);
 });
 
-it("says when there is nothing to choose from yet", async () => {
+it("reports that there is nothing to choose from yet", async () => {
   await makeVideo(app.database.db, {
     title: "Not playable",
     progressive_key: null,

@@ -119,7 +119,7 @@ describe("step 1", () => {
     await cancel();
   });
 
-  it("says Generating Thumbnail... until there is one, and goes on without where there cannot be", async () => {
+  it("shows Generating Thumbnail... until there is one, and goes on without one if none can be made", async () => {
     await drop([{ name: "odd.avi", type: "video/avi" }]);
     await dialogOf(page)
       .getByText("Your browser can't preview this file. The server will create a thumbnail.")
@@ -175,7 +175,7 @@ describe("step 2", () => {
       .toMatchObject([{ title: "A first clip", is_premium: true }]);
   });
 
-  it("says how far it is while it is sent, and cannot be cancelled then", async () => {
+  it("shows the progress while sending, and cannot be cancelled then", async () => {
     await choose(page, clip);
     await dialogOf(page).getByRole("button", { name: "Continue" }).click();
     const dialog = dialogOf(page);
@@ -199,7 +199,7 @@ describe("step 2", () => {
     await page.getByText("Video uploaded successfully").waitFor();
   });
 
-  it("says why it failed, keeps the form open, and can be sent again", async () => {
+  it("shows why it failed, keeps the form open, and can be sent again", async () => {
     await choose(page, clip);
     await dialogOf(page).getByRole("button", { name: "Continue" }).click();
     await dialogOf(page).getByLabel("Title").fill("Tried often");
@@ -362,7 +362,7 @@ function readRemembered(): Promise<string[]> {
   });
 }
 
-it("says which file is too large before anything is sent", async () => {
+it("shows which file is too large before sending anything", async () => {
   const small = await startTestApp({ pages: true, env: { MAX_UPLOAD_BYTES: String(megabyte) } });
   const user = await openAdmin(small);
   const large = join(dir, "large.mp4");

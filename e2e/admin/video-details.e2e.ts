@@ -136,7 +136,7 @@ it("lists the chapters in the description", async () => {
   expect(await link.getAttribute("href")).toBe("/video/harbour?t=1");
 });
 
-it("says what led to its plays, and how far viewers watch", async () => {
+it("shows what led to its plays, and how far viewers watch", async () => {
   const { id = "" } = (await findRow("harbour")) ?? {};
   const visitor = await openVisitor(app.url);
   await visitor.page.goto("/home?search=harbour");

@@ -53,7 +53,7 @@ describe("planning, retrying, watching it happen", () => {
     await expect.poll(async () => (await read()).publish_at).toBeNull();
   });
 
-  it("tells in the row and in the form what of the source does not play", async () => {
+  it("shows in the row and in the form which parts of the source don't play", async () => {
     const notice = "The sound has 6 channels; it is played in stereo.";
     await make({ title: "Surround", media_notices: [notice] });
     await page.goto("/admin/videos");
@@ -62,7 +62,7 @@ describe("planning, retrying, watching it happen", () => {
     await page.getByRole("dialog", { name: "Edit Video" }).getByText(notice).waitFor();
   });
 
-  it("says how long the larger versions still take, from what it sees", async () => {
+  it("estimates the remaining time of the larger versions from their progress", async () => {
     const { db } = app.database;
     const video = await make({ title: "Half done", status: "ready", progress: 0.3 });
     const watching = await openAdmin(app);

@@ -104,7 +104,7 @@ describe("the list", () => {
     }
   });
 
-  it("says Ready of a video that plays, while its larger versions are made", async () => {
+  it("shows Ready for a video that plays while its larger versions are made", async () => {
     await make({ title: "Playing", status: "ready", progress: 0.4 });
     await page.goto("/admin/videos");
     await rowOf("Playing").getByText("Ready", { exact: true }).waitFor();
@@ -171,7 +171,7 @@ describe("the list", () => {
     await pages.waitFor({ state: "hidden" });
   });
 
-  it("says No videos found., and what to do about it", async () => {
+  it("shows No videos found., and what to do about it", async () => {
     await page.goto("/admin/videos");
     await page.getByText("No videos found.").waitFor();
     await page.getByText("Upload your first video!").waitFor();
@@ -358,7 +358,7 @@ describe("the edit form", () => {
     await page.getByRole("heading", { name: "All of it, and more" }).waitFor();
   });
 
-  it("says what went wrong and keeps what was typed", async () => {
+  it("shows what went wrong and keeps what was typed", async () => {
     await make({ title: "Stubborn" });
     await page.goto("/admin/videos");
     await rowOf("Stubborn").getByRole("button", { name: "Edit Stubborn" }).click();

@@ -167,7 +167,7 @@ test("stores the four filters in the URL and restores them on reload", async () 
   await page.getByText("No ads found").waitFor();
 });
 
-test("failures are shown in a red banner with the specified texts", async () => {
+test("shows failures in a red banner with the specified texts", async () => {
   await site.createAd({ title: "Kept" });
   await page.route("**/api/ads?**", (route) =>
     route.fulfill({ status: 500, json: { message: "x" } }),
@@ -188,7 +188,7 @@ test("failures are shown in a red banner with the specified texts", async () => 
   await page.getByText("Failed to save ad").first().waitFor();
 });
 
-test("statistics have a chart, a table and a CSV file", async () => {
+test("shows statistics as a chart and a table, and exports them as CSV", async () => {
   const { id } = await site.createAd({ title: "Measured" });
   const visitor = createClient(app.url);
   const browser = { "user-agent": userAgent };

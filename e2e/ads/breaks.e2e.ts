@@ -146,7 +146,7 @@ test("plays the breaks of a VMAP document instead of the site's", async () => {
   await expect.poll(() => totalsOf(other)).toMatchObject({ impressions: 0, starts: 0 });
 });
 
-test("companions of the video ad are in the slots while it plays, then their own ads again", async () => {
+test("fills the slots with a video ad's companions while it plays, then with their own ads", async () => {
   const at = (name: string) =>
     `<![CDATA[${server.url}/beacon/companion/${name}?cb=[CACHEBUSTING]]]>`;
   const view = (name: string) =>

@@ -280,7 +280,7 @@ describe("a slot in the page", () => {
     await expectAccessible(page);
   });
 
-  test("tells why an ad is there, and a stopped ad does not come again", async () => {
+  test("explains why an ad is shown, and doesn't show a stopped ad again", async () => {
     const ad = await createAd({ title: "For some", targetDevices: ["desktop"] });
     await createAd({ title: "For all", isHouse: true });
     await page.goto(videoPage());

@@ -380,7 +380,7 @@ describe("a broken ad server", () => {
   const causesOf = async ({ id }: { id: string }) =>
     (await site.admin.call("GET", `/api/ads/${id}/stats`)).json.errorCauses;
 
-  test("gives up a video that never loads, then plays the content", async () => {
+  test("skips a video that never loads, then plays the content", async () => {
     const ad = await createAd({ vastTagUrl: `${server.url}/silent/video.mp4` });
     await seeContent();
     await expect.poll(() => page.locator(adBreak).count()).toBe(0);

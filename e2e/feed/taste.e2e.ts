@@ -129,7 +129,7 @@ describe("the For You feed of a visitor", () => {
     expect(await countInTheme(page, back.url, "harbour")).toBeGreaterThan(manyInTheme);
   });
 
-  test("goes on without a clip that is not wanted, and never shows it again", async () => {
+  test("continues without an unwanted clip, and never shows it again", async () => {
     await using visit = await site.open(phone);
     const { page } = visit;
     await serveThumbnails(page);
@@ -165,7 +165,7 @@ describe("the For You feed of a visitor", () => {
 });
 
 describe("why a video is there", () => {
-  test("stands in the For You feed, on a phone and beside the frame", async () => {
+  test("appears in the For You feed, on a phone and beside the frame", async () => {
     const { db } = site.app.database;
     const { id } = await makeVideo(db, { slug: "fresh", title: "Fresh", duration_s: 2, views: 0 });
     await site.app.context.changeEvents.publish(["videos"]);
@@ -189,7 +189,7 @@ describe("why a video is there", () => {
     await db.deleteFrom("videos").where("id", "=", id).execute();
   });
 
-  test("stands on trending, related and found videos", async () => {
+  test("appears on trending, related and found videos", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await serveThumbnails(page);

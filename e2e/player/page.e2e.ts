@@ -85,7 +85,7 @@ describe("how a video page begins", () => {
 });
 
 describe("a short video", () => {
-  test("clicks pause and play, theatre mode widens, and the ladder's library is not loaded", async () => {
+  test("pauses and plays on a click, widens in theatre mode, and doesn't load the ladder's library", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await playVideo(page, "clip-1");

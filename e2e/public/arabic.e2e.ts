@@ -72,7 +72,7 @@ describe("the pages in Arabic", () => {
     expectNoProblems(visitor);
   });
 
-  it("titles keep their own direction and stand on the side of the other texts", async () => {
+  it("keeps the direction of each title, aligned with the other texts", async () => {
     await using visitor = await site.open(desktop);
     const { page } = visitor;
     await openSettled(page, "/ar/video/loom");

@@ -239,7 +239,7 @@ describe("sign-in", () => {
     await visitor.close();
   });
 
-  it("says that an error occurred where the server cannot be reached", async () => {
+  it("reports an error if the server can't be reached", async () => {
     const visitor = await site.visit("/auth/signin", {
       expectProblems: /ERR_FAILED|Failed to load/,
     });

@@ -209,7 +209,7 @@ describe("home listing", () => {
     },
   );
 
-  it("says No videos found", async () => {
+  it("shows No videos found", async () => {
     const visitor = await site.visit("/home?search=zzzzqqqq");
     await visitor.page.getByText("No videos found").waitFor();
     expectNoProblems(visitor);

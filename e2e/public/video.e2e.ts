@@ -41,7 +41,7 @@ describe("video page", () => {
     },
   );
 
-  it("says Failed to load video where the call fails, and tries again", async () => {
+  it("shows Failed to load video when the call fails, and tries again", async () => {
     const visitor = await site.visit("/home", { expectProblems: /500|Failed to load|media|play/i });
     const { page } = visitor;
     let isBroken = true;
@@ -61,7 +61,7 @@ describe("video page", () => {
     await visitor.close();
   });
 
-  it("likes at once, reads Liking... meanwhile, and keeps what the server says", async () => {
+  it("likes at once, shows Liking... meanwhile, and keeps the server's count", async () => {
     const visitor = await site.visit("/video/study-30");
     const { page } = visitor;
     let release = () => {};

@@ -45,7 +45,7 @@ test("identifies every package by content, without a particular registry", () =>
   expect([...unsure, ...tied].map(([path]) => path)).toEqual([]);
 });
 
-test("versions are exact", () => {
+test("pins exact versions", () => {
   const { dependencies, devDependencies, optionalDependencies } = z
     .object({
       dependencies: z.record(z.string(), z.string()),

@@ -5,7 +5,7 @@ test("runs all projects without arguments", () => {
   expect(selectTests([])).toEqual({ projects: ["unit", "long", "e2e"], args: [] });
 });
 
-test("projects can be chosen, paths and names go to Vitest", () => {
+test("selects projects, and passes paths and names to Vitest", () => {
   expect(selectTests(["--project=unit", "src/server", "-t", "likes"])).toEqual({
     projects: ["unit"],
     args: ["src/server", "-t", "likes"],

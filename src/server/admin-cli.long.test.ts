@@ -127,7 +127,7 @@ test("prints line by line what is right and what isn't", async () => {
   expect(code).toBe(0);
 });
 
-test("renditions are planned, queued once and stopped", async () => {
+test("plans renditions, queues them once and stops them", async () => {
   const client = new pg.Client(toConnectionString(first.target));
   await client.connect();
   try {

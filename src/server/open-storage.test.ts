@@ -21,7 +21,7 @@ const configOf = (name: string) => ({ dataDir: join(folder, name), accelRedirect
 const openAt = (name: string) => openStorage(configOf(name), database.db);
 const idOf = (name: string) => readFile(join(folder, name, "storage/storage-id"), "utf8");
 
-test("gives the storage an id at the first start, and finds it later", async () => {
+test("assigns the storage an id at the first start, and finds it later", async () => {
   const [{ storage }] = await Promise.all([openAt("data"), openAt("data"), openAt("data")]);
   const id = await idOf("data");
   expect(id).toMatch(/^[0-9a-f-]{36}\n$/);

@@ -64,7 +64,7 @@ test("measures requests by route and status class, and cached ones as hits", asy
   }, 30_000);
 });
 
-test("visitors cannot read the metrics", async () => {
+test("refuses visitors the metrics", async () => {
   const response = await createClient(app.url).call("GET", "/metrics");
   expect(response.text).not.toContain("kinora_");
 });

@@ -40,7 +40,7 @@ async function addFile(key: string): Promise<void> {
   await writeFile(path, bytes);
 }
 
-test("nodes that start at once on an empty database migrate it once", () => {
+test("migrates an empty database once if nodes start at once", () => {
   const migrated = nodes.readLog().match(/"migration":"[^"]+","msg":"migrated"/g);
   expect(migrated).toHaveLength(Object.keys(migrations).length);
 });

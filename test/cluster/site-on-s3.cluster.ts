@@ -272,7 +272,7 @@ test("serves a listed video at the CDN's address, but never a draft", async () =
   expect((await get(listed, "play.mp4")).status).toBe(404);
 });
 
-test("drafts get short signed addresses, listed videos longer ones", async () => {
+test("signs addresses of drafts for a short time, of listed videos for longer", async () => {
   const app = await start("signed", { env: { MEDIA_DELIVERY: "redirect" } });
   const cookie = await app.signIn();
   const { db } = app.database;

@@ -118,7 +118,7 @@ test("sends a stream while it arrives, and makes it an object only when kept", a
   expect(await listKeys("")).toEqual(["sources/id"]);
 });
 
-test("folders are listed and deleted, and the id of the storage is in no list", async () => {
+test("lists and deletes folders, and never lists the id of the storage", async () => {
   expect(await storage.readId()).toBeNull();
   await storage.writeId("an-id");
   expect(await storage.readId()).toBe("an-id");
@@ -133,7 +133,7 @@ test("folders are listed and deleted, and the id of the storage is in no list", 
   await storage.checkHealth();
 });
 
-test("objects are private; a signed address opens one for a while", async () => {
+test("keeps objects private, and opens one for a while by a signed address", async () => {
   await storage.putBytes("v/a/clip.mp4", "0123456789");
   const url = await storage.signUrl("v/a/clip.mp4", 600);
   expect(await storage.signUrl("v/a/clip.mp4", 600)).toBe(url);

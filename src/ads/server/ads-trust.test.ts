@@ -244,7 +244,7 @@ describe("frames", () => {
     }
   });
 
-  test("scripts and frames come from what the ad lists, its HTML names, and the settings list", async () => {
+  test("allows scripts and frames that the ad lists, its HTML names or the settings list", async () => {
     await removeAll();
     await admin.call("POST", "/api/settings", { adOrigins: ["https://every.example"] });
     const content = '<script src="https://tag.example/a.js"></script>';

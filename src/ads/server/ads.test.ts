@@ -292,7 +292,7 @@ describe("the public list", () => {
     expect(await ask(`stopped_spots=${"x".repeat(4000)}`)).toHaveLength(2);
   });
 
-  test("tells whom a live ad is for", async () => {
+  test("describes the audience of a live ad", async () => {
     const { id } = await create({ targetLanguages: ["de"], targetDevices: ["phone"] });
     const { json } = await visitor.call("GET", `/api/spots/${id}/targets`);
     expect(json).toMatchObject({ languages: ["de"], devices: ["phone"], categories: [] });

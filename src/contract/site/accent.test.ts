@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { accentProblem, accentTokens, contrastOf } from "./accent.ts";
 
-it("knows the contrasts of WCAG", () => {
+it("computes the contrasts of WCAG", () => {
   expect(contrastOf("#000000", "#ffffff")).toBeCloseTo(21, 5);
   expect(contrastOf("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
 });

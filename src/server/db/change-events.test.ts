@@ -123,7 +123,7 @@ test("polls where LISTEN delivers nothing, as behind a pooler", async () => {
   await deaf.stop();
 });
 
-test("notices a silent connection", async () => {
+test("detects a silent connection", async () => {
   const sockets: Duplex[] = [];
   const pool = createPool(database.target, 4, createLogger("silent"));
   pool.on("connect", (client) => {

@@ -44,7 +44,7 @@ test("checks a database's schema, connections and clock", () => {
   expect(database({ clockAheadS: -3 })).toEqual({ clocks: "warning" });
 });
 
-test("versions that get no more fixes are named", () => {
+test("warns about versions that are out of support", () => {
   const check = (versions: Partial<Parameters<typeof checkVersions>[0]>, at = now) =>
     checkVersions({ kinora: "1.0.0", node: "24.1.0", postgres: "18.4", ...versions }, at).advice;
   expect(check({})).toBeNull();
@@ -53,7 +53,7 @@ test("versions that get no more fixes are named", () => {
   expect(check({ postgres: "15.9" }, new Date("2028-01-01"))).toMatch(/^Upgrade PostgreSQL:/);
 });
 
-test("backups are looked for, and become old after a week", () => {
+test("finds backups, and warns about them after a week", () => {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
   expect(checkBackups(null, now)).toMatchObject({ state: "warning", says: "none is recorded" });
   expect(checkBackups(daysAgo(6), now).state).toBe("ok");

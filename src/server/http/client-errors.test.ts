@@ -290,7 +290,7 @@ it("lets an administrator upload by tus with a body that takes its time", async 
   expect(await received).toMatch(/^HTTP\/1.1 204/);
 });
 
-it("gives refusals of tus the form of every error", async () => {
+it("formats refusals of tus like every other error", async () => {
   const tus = { cookie: admin, "tus-resumable": "1.0.0" };
   const path = "/api/uploads/01900000-0000-7000-8000-000000000000";
   const patch = { "upload-offset": "0", "content-type": "application/offset+octet-stream" };

@@ -210,7 +210,7 @@ describe("the target of a request", () => {
     }
   });
 
-  it("gives the absolute form of an admin call the headers of the call", async () => {
+  it("sends the headers of an admin call for its absolute form, too", async () => {
     const token = [...admin.jar].map(([name, value]) => `${name}=${value}`).join("; ");
     for (const target of ["/api/admin/people", `http://${host}/api/admin/people`]) {
       const { status, headers } = await ask(target, [`Cookie: ${token}`]);
@@ -240,13 +240,13 @@ describe("the target of a request", () => {
     }
   });
 
-  it("stands behind a proxy that adds a line to X-Forwarded-For", async () => {
+  it("is kept behind a proxy that adds a line to X-Forwarded-For", async () => {
     expect((await ask("/api/videos", ["X-Forwarded-For: 198.18.1.1"])).status).toBe(200);
   });
 });
 
 describe("the confirmation of the age", () => {
-  it("stands in front of every spelling of a page", async () => {
+  it("is asked for before every spelling of a page", async () => {
     await admin.call("POST", "/api/settings", { ageGate: true });
     await app.context.restrictions.refresh();
     for (const { kind, address } of routes) {

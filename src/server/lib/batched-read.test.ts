@@ -41,7 +41,7 @@ it("reads together what is asked for in one go, and what is asked for meanwhile"
   expect(await third).toBe(await second);
 });
 
-it("goes on after a read that failed", async () => {
+it("continues after a failed read", async () => {
   const { reads, read } = createSource();
   const failed = read(["a"]).catch(String);
   await settled();

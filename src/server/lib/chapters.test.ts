@@ -20,7 +20,7 @@ test.each([
   ["nothing", ""],
 ])("finds no chapters: %s", (_, description) => expect(read(description)).toEqual([]));
 
-test("titles are one line of at most 120 characters, and markup stays text", () => {
+test("reads titles as one line of at most 120 characters, with markup as text", () => {
   const long = `0:00 <script>x</script>\u0007\n1:00 ${"a".repeat(500)}\ud800`;
   expect(read(long)[0]).toBe("0 <script>x</script>");
   expect(readChapters(long, 4000)[1]?.title).toHaveLength(120);

@@ -24,14 +24,14 @@ function createNumbers(options: { keyOf?: (item: number) => string } = {}) {
 const outcomes = (results: Promise<string>[]) =>
   Promise.all(results.map((result) => result.catch((error: Error) => error.message)));
 
-it("items that arrive during a write share the next one", async () => {
+it("writes items that arrive during a write with the next one", async () => {
   const { commit, batches } = createNumbers();
   const results = [1, 2, 3, 4].map((item) => commit.submit(item));
   expect(await outcomes(results)).toEqual(["wrote 1", "wrote 2", "wrote 3", "wrote 4"]);
   expect(batches).toEqual([[1], [2, 3, 4]]);
 });
 
-it("items with one key never share a write and keep their order", async () => {
+it("never writes items with the same key together, and keeps their order", async () => {
   const { commit, written } = createNumbers({ keyOf: (item) => String(item % 10) });
   await Promise.all([1, 11, 21, 2].map((item) => commit.submit(item)));
   expect(written.filter((item) => item % 10 === 1)).toEqual([1, 11, 21]);

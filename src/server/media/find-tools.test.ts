@@ -22,7 +22,7 @@ async function fake(name: string, version: string): Promise<string> {
   return file;
 }
 
-test("paths from the environment are used and must work", async () => {
+test("uses the paths of the environment, which must work", async () => {
   const ffmpeg = await fake("ffmpeg", "4.1");
   const ffprobe = await fake("ffprobe", "4.1");
   const env = { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };

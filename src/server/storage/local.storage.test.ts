@@ -51,7 +51,7 @@ test("stores an empty object", async () => {
   object.close();
 });
 
-test("readers of content that is replaced finish it", async () => {
+test("lets readers of replaced content finish it", async () => {
   await storage.putBytes("k.json", "a".repeat(600_000));
   const old = await storage.openRead("k.json");
   const second = await storage.putBytes("k.json", "b".repeat(600_000));
@@ -156,7 +156,7 @@ test("loses no put during concurrent puts and deletions in one folder", async ()
   expect(await listKeys("busy/")).toHaveLength(40);
 });
 
-test("gives tools the object's own path, and callers a fetched copy", async () => {
+test("returns the object's own path to tools, and a fetched copy to callers", async () => {
   await storage.putBytes("s/source.mp4", "source");
   const seen = await storage.withLocalFile("s/source.mp4", (file) => readFile(file, "utf8"));
   expect(seen).toBe("source");

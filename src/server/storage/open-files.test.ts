@@ -54,7 +54,7 @@ it("keeps a bounded number of files, the newest", async () => {
   await expectOpen([]);
 });
 
-it("gives the new file to readers that come after a replacement", async () => {
+it("serves the new file to readers that come after a replacement", async () => {
   const files = createOpenFiles({ pathOf, keepMs: 60_000, maxKept: 10 });
   const old = await files.acquire("a");
   const duringOpen = files.acquire("b");

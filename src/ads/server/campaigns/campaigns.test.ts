@@ -56,7 +56,7 @@ async function ask(
   return { titles: titles.toSorted(), send };
 }
 
-test("advertisers and campaigns are added, changed and removed, and the audit log tells", async () => {
+test("adds, changes and removes advertisers and campaigns, and records it in the audit log", async () => {
   expect((await admin.call("POST", "/api/advertisers", { name: "acme" })).status).toBe(409);
   const made = await addCampaign({ price: 2.5, priceModel: "cpm", budget: 100 });
   expect(made).toMatchObject({ advertiserName: "Acme", price: 2.5, budget: 100, goal: "none" });
@@ -163,7 +163,7 @@ test("shows a campaign at its hours of the week, and to visitors of a link", asy
   await expect.poll(async () => (await ask("", {}, visitor)).titles).toEqual(["Office"]);
 });
 
-test("competitors are not in one response, nor on one page", async () => {
+test("never shows competitors in one response or on one page", async () => {
   for (const name of ["One", "Two", "Three"]) {
     const { id } = await addCampaign({ separation: "Cars" });
     await addAd({ title: name, campaignId: id, placement: "feed" });
@@ -291,7 +291,7 @@ test("shows one advertiser's report at a secret link until it is invalidated", a
   expect((await read("")).status).toBe(400);
 });
 
-test("forecasts results divided by the elapsed share of the time", async () => {
+test("forecasts results as the count divided by the elapsed share of the time", async () => {
   const dates = {
     startDate: new Date(nowMs - dayMs).toISOString(),
     endDate: new Date(nowMs + 3 * dayMs).toISOString(),

@@ -237,7 +237,7 @@ test("counts errors by cause, once per serve", async () => {
   ]);
 });
 
-test("robots are counted beside the headline figures, which hold verified events only", async () => {
+test("counts robots beside the headline figures, which contain verified events only", async () => {
   const robot = visit("203.0.113.20", googlebot);
   const person = visit("203.0.113.21");
   const [robotServe, serve] = [await robot.getServe(), await person.getServe()];
@@ -336,7 +336,7 @@ describe("an event counts after what must precede it", () => {
     expect((await report(visitor, "viewable", serve)).json).toEqual({ counted: true });
   });
 
-  test("quartiles count in order", async () => {
+  test("counts quartiles only in order", async () => {
     adId = await createAd({ type: "video", placement: "preroll" });
     const visitor = visit();
     const serve = await visitor.getServe("placement=preroll");

@@ -118,7 +118,7 @@ test("counts an ad as viewable one second after another process counted its impr
   expect(await visitor.report(id, "viewable", serve)).toBe(false);
 });
 
-test("quartiles count in order over both processes, and a banner never completes", async () => {
+test("counts quartiles only in order across both processes, and never completes a banner", async () => {
   const video = await addAd({ type: "video", placement: "preroll" });
   const banner = await addAd();
   const visitor = visit("203.0.113.1");

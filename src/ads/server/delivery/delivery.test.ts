@@ -49,7 +49,7 @@ test.each([
   [[1, 3], 5],
   [[1, 2, 3, 4, 10], 2],
   [[5, 5, 1, 1, 1, 1], 1],
-])("weights %j, limit %d: every ad comes first in proportion", (weights, limit) => {
+])("serves every ad first in proportion to weights %j, with limit %d", (weights, limit) => {
   const draws = 20_000;
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   for (const [at, count] of picks(weights, limit, draws).entries()) {
@@ -181,7 +181,7 @@ describe("a serve token", () => {
   });
 });
 
-test("scripts are found as a browser finds them", () => {
+test("finds scripts as a browser does", () => {
   const html = `<SCRIPT>a("</b>")</SCRIPT ><script
     data-a='>' src=//cdn.example/x.js defer></script><!-- <script>no</script> -->
     <scripty>no</scripty><script type="text/template"><b></script><script type=module>c</script>
@@ -236,7 +236,7 @@ test("calls are limited per key and minute", () => {
   limiter.take("a");
 });
 
-test("hours of the week are read as people write them", () => {
+test("reads the hours of the week as people write them", () => {
   expect(readHours(["tue 22-24", "wed 0-1", "wed 0-1"])).toEqual([46, 47, 48]);
   expect([readHours(["mon-sun"]).length, readHours([]).length]).toEqual([168, 168]);
   for (const line of ["", "mon 8", "fri-mon", "mon 9-9", "mon 9-25", "xyz", "mon 08-18 x"]) {

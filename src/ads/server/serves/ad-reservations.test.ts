@@ -143,7 +143,7 @@ test("leaves a campaign to other visitors despite one address group's unused lis
   expect(others.filter(({ ids }) => ids.includes(limited))).toHaveLength(30);
 });
 
-test("gives an address group more of the ads that it shows", async () => {
+test("lets an address group reserve more of the ads that it shows", async () => {
   const limited = await addAd({ daily_limit: 12 });
   for (let at = 0; at < 12; at += 1) {
     const list = await ask(newVisitor(at, `203.0.113.${at}`));
@@ -192,7 +192,7 @@ test("applies a visitor's cap to slots requested together", async () => {
   expect((await ask(newVisitor(1))).ids).toEqual([capped]);
 });
 
-test("robots take nothing from anybody", async () => {
+test("reserves nothing for robots", async () => {
   const limited = await addAd({ daily_limit: 1 });
   const robot = newVisitor();
   const headers = {

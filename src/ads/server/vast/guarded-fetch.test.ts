@@ -130,7 +130,7 @@ test("follows five redirects, checks each, and none to another protocol", async 
   expect(await at("/99")).toMatchObject({ ok: false, problem: "refused" });
 });
 
-test("bodies end at one megabyte, declared, streamed or packed", async () => {
+test("ends a body at one megabyte, whether declared, streamed or compressed", async () => {
   const big = Buffer.alloc(1024 * 1024 + 1, "x");
   const port = await serve((request, response) => {
     if (request.url === "/declared") response.writeHead(200, { "content-length": big.length });

@@ -73,7 +73,7 @@ test("scales the ad down in a fixed space or with a declared size", async () => 
   expect(declared.frame.style.transform).toContain("scale(0.5)");
 });
 
-test("messages of the ad open nothing and count nothing; a gesture in it counts one click", async () => {
+test("ignores messages of the ad, and counts a gesture in it as one click", async () => {
   const { frame, send } = await renderFrame({ linkUrl: "https://shop.test/" });
   for (const spot of ["click", "follow", "press", "load", "click"]) await send({ spot });
   Object.defineProperty(navigator, "userActivation", {

@@ -26,7 +26,7 @@ const post = (data: unknown, source: unknown = frame.contentWindow) => {
 };
 const focusFrame = () => vi.spyOn(document, "activeElement", "get").mockReturnValue(frame);
 
-test("messages of the frame are received until the listener stops", () => {
+test("receives messages of the frame until the listener stops", () => {
   const stop = listenToFrame(frame, handlers);
   post({ spot: "ready" });
   post({ spot: "size", heightPx: 9, widthPx: 8 });
@@ -68,7 +68,7 @@ test("counts one click per display with focus and gesture", () => {
 test.each([
   ["another window", { spot: "size", heightPx: 9 }, window],
   ["no window", { spot: "size", heightPx: 9 }, null],
-])("messages of %s are ignored", (_name, data, source) => {
+])("ignores messages of %s", (_name, data, source) => {
   listenToFrame(frame, handlers);
   post(data, source);
   expect(handlers.onSize).not.toHaveBeenCalled();

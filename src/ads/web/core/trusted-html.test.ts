@@ -30,7 +30,7 @@ const finish = async (index: number, event = "load") => {
   await Promise.resolve();
 };
 
-test("scripts start one after another; inline ones have a URL with their index", async () => {
+test("starts scripts one after another, and gives inline ones a URL with their index", async () => {
   const done = mountTrustedHtml(
     box,
     `<p>own</p><script>a()</script><script type="application/ld+json">{}</script>

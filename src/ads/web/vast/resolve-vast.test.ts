@@ -40,7 +40,7 @@ test("ignores script addresses as click-throughs and pixels", async () => {
   expect(choice.play?.clickTracking).toEqual(["http://c/t", "http://root/rooted?[CACHEBUSTING]"]);
 });
 
-test("vendors of verification scripts of all levels are noted, in the element and in the extension", async () => {
+test("collects vendors of verification scripts from all levels, in the element and in the extension", async () => {
   const verification = (url: string) => `<AdVerifications><Verification vendor="v.test-omid">
     <JavaScriptResource apiFramework="omid" browserOptional="true">http://v/omid.js</JavaScriptResource>
     <TrackingEvents><Tracking event="verificationNotExecuted">${url}</Tracking>

@@ -55,7 +55,7 @@ function track(values: Partial<PlayableAd> = {}) {
   return { sent, tracker };
 }
 
-test("vendors of verification scripts are told once that their script was not run, and why", () => {
+test("notifies vendors of verification scripts once that their script was not run, and why", () => {
   const notVerified = ["http://v/?reason=[REASON]", "http://w/"];
   const { sent, tracker } = track({ notVerified, tracking: new Map(), impressions: [] });
   tracker.impression();
@@ -158,7 +158,7 @@ test("reports either viewable or not viewable", () => {
   expect(sent).toEqual(["http://v/yes"]);
 });
 
-test("macros of VAST are filled, unknown ones are -1, other brackets stay", () => {
+test("fills the macros of VAST, replaces unknown ones by -1, and keeps other brackets", () => {
   const values = { errorCode: 7, adPlayheadS: 61.5, assetUrl: "http://a/b?c=d&e" };
   const expand = (template: string) => expandMacros(template, values, fixed);
   expect(expand("[ERRORCODE]")).toBe("007");
@@ -172,7 +172,7 @@ test("macros of VAST are filled, unknown ones are -1, other brackets stay", () =
   expect(timecode(3661.0004)).toBe("01:01:01.000");
 });
 
-test("offsets are read as clock, share or seconds, and nothing else", () => {
+test("reads offsets as a clock time, a share or seconds only", () => {
   expect(parseOffset("00:00:05")).toEqual({ kind: "seconds", s: 5 });
   expect(parseOffset(" 01:00:00.250 ")).toEqual({ kind: "seconds", s: 3600.25 });
   expect(parseOffset("12.5%")).toEqual({ kind: "percent", percent: 12.5 });

@@ -138,7 +138,7 @@ describe("a tag that responds with VMAP", () => {
     return { made, plan: plans[0] };
   }
 
-  test("gives the breaks of the video, each of which is asked for again", async () => {
+  test("returns the breaks of the video, and requests the tag again for each", async () => {
     const { made, plan } = await prepare([
       adBreak("start", inline("one")),
       adBreak("50%", tag("middle")),

@@ -268,7 +268,7 @@ test("starts despite an empty lock after a power failure", async () => {
   expect(await query(await start(), "select 1")).toEqual([1]);
 });
 
-test("backends of a dead server are ended before the next one starts", async () => {
+test("ends the backends of a dead server before the next one starts", async () => {
   const engine = await start({ orphanGraceMs: 200 });
   const client = new pg.Client(target(engine));
   client.on("error", () => undefined);

@@ -9,7 +9,7 @@ const nicenesses = () =>
     return Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[16]);
   });
 
-it("tells right passwords from wrong ones and from those of unknown accounts", async () => {
+it("distinguishes right passwords from wrong ones and those of unknown accounts", async () => {
   const stored = String(await performInThread({ kind: "hash", stored: null, password: "right" }));
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   const verify = (hash: string | null, password: string) =>
@@ -19,7 +19,7 @@ it("tells right passwords from wrong ones and from those of unknown accounts", a
   expect(await verify(null, "the password of no account")).toBe(false);
 });
 
-it("goes on after a task that fails", async () => {
+it("continues after a failed task", async () => {
   const broken = { kind: "verify", stored: "no hash", password: "x" } as const;
   await expect(performInThread(broken)).rejects.toThrow();
   expect(await performInThread({ kind: "hash", stored: null, password: "x" })).toMatch(

@@ -71,7 +71,7 @@ describe("a session", () => {
     expect(await userOf(token)).toBeNull();
   });
 
-  it("does not open with a password that is changed while it is checked", async () => {
+  it("doesn't open with a password that changes during the check", async () => {
     const { user } = await openBrowser();
     let attempt: Promise<unknown> = Promise.resolve();
     await app.database.db.transaction().execute(async (trx) => {

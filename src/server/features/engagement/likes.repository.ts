@@ -103,7 +103,7 @@ async function changeLikes(
   return changed.rows;
 }
 
-/** What a like depends on: its visitor's play of the video. */
+/** The play of the video by the visitor who likes it. */
 interface LikedPlay {
   /** How much it counts in rankings. */
   weight: number;

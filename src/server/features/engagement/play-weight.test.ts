@@ -7,14 +7,14 @@ const place = { inGroup: 1, hourWeight: 0, siteViewsPerHour: 0 };
 const known = newId(nowMs - playRules.newVisitorMs);
 const fresh = newId(nowMs - playRules.newVisitorMs + 1);
 
-test("a visitor counts more with each of three engaged videos, and less on the first day", () => {
+test("weighs a visitor more with each of three engaged videos, and less on the first day", () => {
   const weights = (visitorId: string) =>
     [0, 1, 2, 3, 9].map((engagedVideos) => playWeight({ visitorId, engagedVideos }, place, nowMs));
   expect(weights(known)).toEqual([0.1, 0.1, 0.5, 1, 1]);
   expect(weights(fresh)).toEqual([0.03, 0.03, 0.15, 0.3, 0.3]);
 });
 
-test("the plays of one address group count five, and then their logarithm", () => {
+test("weighs five plays of an address group in full, and further ones by their logarithm", () => {
   const siteViewsPerHour = 1e6;
   const sum = (count: number) =>
     Array.from({ length: count }, (_, at) =>
@@ -24,7 +24,7 @@ test("the plays of one address group count five, and then their logarithm", () =
   expect(sum(300)).toBeLessThan(5 + Math.log(300 / 5));
 });
 
-test("an hour counts at most twice its full plays, however many address groups take part", () => {
+test("weighs an hour at most at twice its full plays, however many address groups take part", () => {
   const hour = (siteViewsPerHour: number) => {
     let hourWeight = 0;
     for (let group = 0; group < 5000; group += 1) {
@@ -37,7 +37,7 @@ test("an hour counts at most twice its full plays, however many address groups t
   expect(hour(1000)).toBeGreaterThan(playRules.fullPerHour + 30);
 });
 
-test("of 500 likes of one address group nine count", () => {
+test("counts nine of 500 likes of one address group", () => {
   const ranked = Array.from({ length: 500 }, (_, at) => isLikeRanked(at + 1));
   expect(ranked.slice(0, 5)).toEqual([true, true, true, true, true]);
   expect(ranked.filter(Boolean)).toHaveLength(9);

@@ -15,7 +15,7 @@ export const playRules = {
   newVisitorWeight: 0.3,
 } as const;
 
-/** What is known of the visitor of a play. */
+/** Visitor of a play, as far as its weight depends on them. */
 interface PlayVisitor {
   visitorId: string;
   /** Number of videos that they watched for real, this one included. */

@@ -55,7 +55,7 @@ export function addRewards(kept: RewardSums, added: RewardSums, nowMs: number): 
 
 /** Rewarded actions of one visitor on one video. */
 interface RewardedPlay {
-  /** See `playWeight`; 0 for a play that cannot be true. */
+  /** See `playWeight`; 0 for an implausible play. */
   weight: number;
   countedAtMs: number;
   watchTimeS: number;

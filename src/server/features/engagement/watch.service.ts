@@ -260,7 +260,7 @@ function judge(
     visitorBefore,
     visitorWeightOf(play, isEngaged || watch?.engaged === true, now.getTime()),
   );
-  // What was not true once does not become true before the next view.
+  // An implausible play does not count until the next view.
   const counts = isPossible && (isView || before > 0);
   const ofAddress = before > 0 ? before / visitorBefore : counts ? places.take(report) : 0;
   const weight = counts ? ofAddress * ofVisitor : 0;

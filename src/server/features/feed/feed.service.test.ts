@@ -281,7 +281,7 @@ test("ranks a completed video above a skipped one of the same length", async () 
   }
 });
 
-test("gives a long video no advantage", async () => {
+test("gives a long video no advantage over a short one", async () => {
   const short = await makeVideos(4, { duration_s: 10, views: 500 });
   const long = await makeVideos(4, { duration_s: 900, views: 500 });
   for (let index = 0; index < 40; index += 1) {
@@ -385,7 +385,7 @@ test("adapts only its visitor's order to their taste, and gives the reason", asy
   expect(await firstTens(visitorId, { less: harbour.id })).toEqual([]);
 });
 
-test("viewers of a visitor's videos lead to what they watched as well", async () => {
+test("recommends what viewers of a visitor's videos watched as well", async () => {
   const rows = await makeVideos(30, { published_at: new Date(nowMs - 40 * 86_400_000) });
   const [first, near] = rows;
   if (first === undefined || near === undefined) throw new Error("no videos");

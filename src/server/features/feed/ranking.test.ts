@@ -186,7 +186,7 @@ test("varies a little-known video's rank more than a well-known one's", () => {
   expect(spread(unknown)).toBeGreaterThan(3 * spread(known));
 });
 
-test("freshness starts at 1.15 and halves its extra every three days", () => {
+test("starts the freshness bonus at 15% and halves it every three days", () => {
   expect(freshness(0)).toBeCloseTo(1.15);
   expect(freshness(3 * day)).toBeCloseTo(1.075);
   expect(freshness(365 * day)).toBeCloseTo(1);

@@ -304,7 +304,7 @@ describe("fetching media", () => {
     await expect(fetchText("/to")).rejects.toThrow("more than 5 redirects");
   });
 
-  it("says why there is no file", async () => {
+  it("reports why there is no file", async () => {
     await expect(fetchText("/none")).rejects.toThrow("responded with 404");
     await expect(fetchText("/big")).rejects.toMatchObject({ code: "too_large" });
     server.closeAllConnections();

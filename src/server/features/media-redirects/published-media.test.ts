@@ -40,7 +40,7 @@ beforeEach(() => {
   });
 });
 
-/** What a visitor's request for a file does while it is stored in the bucket. */
+/** Requests a file in the bucket as a visitor would, and returns the address of the redirect. */
 async function request(video: { id: string; media_token: string }) {
   const key = `v/${video.media_token}/step/play.mp4`;
   const stat = { key, sizeBytes: 1, contentType: "video/mp4", modifiedAt: new Date(0) };

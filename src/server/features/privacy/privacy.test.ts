@@ -165,7 +165,7 @@ it("searches the trash for one address ten times a minute", async () => {
   expect(locations).toContain("/privacy?error=1");
 });
 
-it("says what the site stores, from its settings and its ads", async () => {
+it("lists what the site stores, according to its settings and its ads", async () => {
   const { db } = app.database;
   await db.deleteFrom("ads").execute();
   await admin.call("POST", "/api/settings", {

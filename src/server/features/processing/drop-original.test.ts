@@ -72,7 +72,7 @@ async function listJobs(name: JobName, videoId: string): Promise<number[]> {
   return rows.map(({ delay }) => delay);
 }
 
-test("originals are kept unless the settings say otherwise", async () => {
+test("keeps originals unless the settings require otherwise", async () => {
   await keepOriginals(true);
   const id = await addVideo(Buffer.from("kept"), 0.9);
   await runJob("video.finish", id);

@@ -142,7 +142,7 @@ test("waits for a source missing in storage, whatever the error says", async () 
   });
 });
 
-test("gives up after the second failure that only the file explains, without other work", async () => {
+test("fails after the second failure that only the file explains, without other work", async () => {
   for (const [error, reason] of [
     [new AppError("unusable_video", "Not a single picture."), "Not a single picture."],
     [new MediaProcessError("quick", crashed), expect.stringContaining("be processed")],
@@ -190,7 +190,7 @@ test("ignores a failure while other videos are processed, and waits for them", a
   expect((await readVideo(id)).row).toMatchObject({ status: "processing", failures: 1 });
 });
 
-test("renditions that fail are told, and a retry leaves the video playable", async () => {
+test("reports failed renditions, and leaves the video playable after a retry", async () => {
   const { id } = await addVideo(await plain());
   await runJob("video.publish", id);
   failWith(new AppError("unusable_video", "The ladder is too high."));

@@ -109,7 +109,7 @@ describe("blocked countries", () => {
 });
 
 describe("age confirmation", () => {
-  it("stands in place of every page until it is given, and leads back", async () => {
+  it("replaces every page until it is given, and leads back", async () => {
     const video = await makeVideo(app.database.db);
     const path = `/video/${video.slug}?t=5&x="><script>`;
     expect((await get(path)).text).toContain(video.title);
@@ -208,9 +208,7 @@ describe("addresses", () => {
     ["/sitemap.xml", false],
     ["/assets/a.js", false],
     ["/apiary", true],
-  ])("says of %s that it is a page: %s", (place, isPage) =>
-    expect(isContentPage(place)).toBe(isPage),
-  );
+  ])("recognises %s as a page: %s", (place, isPage) => expect(isContentPage(place)).toBe(isPage));
 });
 
 it("marks a sensitive video in lists, and drops what was cached of it", async () => {

@@ -234,7 +234,7 @@ describe("what was meant", () => {
     }
   });
 
-  it("says what it found instead, and nothing where the words are right", async () => {
+  it("reports what it found instead, and nothing if the words are right", async () => {
     const meant = async (typed: string) =>
       (await createClient(app.url).call("GET", `/api/videos?search=${encodeURIComponent(typed)}`))
         .json.didYouMean as string | undefined;

@@ -105,7 +105,7 @@ describe("an event stream ends at once", () => {
     return { user, token, end };
   }
 
-  it("on sign-out, and those of other sessions go on", async () => {
+  it("on sign-out, without ending those of other sessions", async () => {
     const first = await openStream();
     const second = await openStream();
     let hasSecondEnded = false;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it("tells how far engaged plays went, and nothing of an unknown video", async () => {
+it("shows how far engaged plays went, and nothing for an unknown video", async () => {
   const { db } = database;
   const { id } = await makeVideo(db, { duration_s: 100 });
   expect(await readRetention(db, id)).toMatchObject({ retentionPlays: 0 });
@@ -35,7 +35,7 @@ it("tells how far engaged plays went, and nothing of an unknown video", async ()
   expect(await readRetention(db, newId())).toBeNull();
 });
 
-it("tells what led to engaged plays, without those that do not say it", async () => {
+it("shows what led to engaged plays, without those of unknown origin", async () => {
   const { db } = database;
   const { id } = await makeVideo(db);
   const play = (origin: PlayOrigin | null, engaged = true) => ({

@@ -15,7 +15,7 @@ afterAll(() => app.stop());
 
 const get = (path: string) => createClient(app.url).call("GET", path);
 
-it("says where a video stands and what put it there", async () => {
+it("explains a video's rank", async () => {
   const { json } = await get("/api/videos/middle/why?sort=most_viewed");
   expect(json).toMatchObject({
     sort: "most_viewed",
@@ -58,7 +58,7 @@ it("agrees with the list in every order", async () => {
   );
 });
 
-it("knows no drafts and no other sorts", async () => {
+it("finds no drafts and no other sorts", async () => {
   expect((await get("/api/videos/draft/why")).status).toBe(404);
   expect((await get("/api/videos/unknown/why")).status).toBe(404);
   expect((await get("/api/videos/most/why?sort=random")).status).toBe(400);

@@ -45,7 +45,7 @@ test("uploads and their folders are for the server's user alone", async () => {
   for (const name of names) expect(await modeOf(path.join(uploads, name))).toBe(0o600);
 });
 
-test("folders and files of earlier versions are corrected at the start", async () => {
+test("corrects folders and files of earlier versions at the start", async () => {
   const at = path.join(folder, "old");
   await mkdir(at, { mode: 0o755 });
   await writeFile(path.join(at, "upload"), "x", { mode: 0o644 });
@@ -197,7 +197,7 @@ test("requires space beside the reservations of other open uploads", async () =>
   await reserve(1_000, "c");
 });
 
-test("reservations at the same time do not share the same free space", async () => {
+test("doesn't reserve the same free space twice at the same time", async () => {
   const { reservations } = await reservationsOf(10_000);
   const results = await Promise.allSettled(
     Array.from({ length: 5 }, () =>

@@ -33,7 +33,7 @@ const request = (cookie = "", headers: Record<string, string> = {}) =>
 
 const requests = (count: number) => Array.from({ length: count }, () => request());
 
-test("visitors who request the same at once share one preparation", async () => {
+test("prepares a response once for simultaneous requests", async () => {
   const { stats, open } = hold();
   const waiting = [...requests(20), request("visitor=x"), request(`session=${"x".repeat(43)}`)];
   await expect.poll(() => app.context.http.cache.stats.misses).toBeGreaterThanOrEqual(22);

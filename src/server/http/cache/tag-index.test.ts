@@ -26,7 +26,7 @@ test("finds responses without tags by every change", () => {
   expect(index.listShowing(tags("ads"))).toEqual(new Set());
 });
 
-test("knows which changes of late concern a response", () => {
+test("finds the recent changes that concern a response", () => {
   const changes = createRecentChanges();
   changes.add(tags("ads"));
   const since = changes.count();

@@ -136,7 +136,7 @@ function listUnbounded(schema: JsonSchema, path: string, depth = 0): string[] {
   return found;
 }
 
-it("bounds every text, list and level of nesting that a body may hold", async () => {
+it("limits every text, list and level of nesting in a body", async () => {
   const { json } = await createClient(app.url).call("GET", "/api/openapi.json");
   interface Operation {
     requestBody?: { content: Record<string, { schema: JsonSchema }> };

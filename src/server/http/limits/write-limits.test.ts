@@ -51,7 +51,7 @@ it("refuses a visitor's flood with 429 and Retry-After, stores none of it, and f
   expect((await client.call("POST", path)).status).toBe(200);
 });
 
-it("bounds an address without cookies, counts an IPv6 network as one, and leaves reads alone", async () => {
+it("limits an address without cookies, counts an IPv6 network as one, and leaves reads alone", async () => {
   const address = (n: number) => from(`2001:db8:1:2::${n.toString(16)}`);
   const calls = ["/like", "/watch", "/favorite"].map((call) => `${callsPath}${call}`);
   for (let n = 0; n < writesPerAddress; n += 1) {

@@ -24,14 +24,14 @@ test.each([
   expect(planned.num / planned.den).toBeCloseTo(fps, 2);
 });
 
-test("gives a variable source with pauses its median rate up to 30", () => {
+test("returns the median rate, at most 30, for a variable source with pauses", () => {
   const recording = { averageFps: 7.2, medianFps: 58, isVariable: true };
   expect(planFrameRate({ num: 3_628_800, den: 502_589 }, recording)).toEqual({ num: 30, den: 1 });
   const camera = { averageFps: 52, medianFps: 60, isVariable: true };
   expect(planFrameRate({ num: 60, den: 1 }, camera)).toEqual({ num: 52000, den: 1000 });
 });
 
-test("gives a slide show the minimum rate for seeking", () => {
+test("returns the minimum rate for seeking for a slide show", () => {
   expect(planFrameRate({ num: 1, den: 10 }, even(0.1))).toEqual({ num: 5, den: 1 });
   expect(planFrameRate({ num: 25, den: 1 }, even(0))).toEqual({ num: 25, den: 1 });
 });

@@ -18,13 +18,13 @@ test.each([
   }
 });
 
-test("demuxers that open other files are on no list", () => {
+test("allows no demuxer that opens other files", () => {
   for (const args of [guardInput("mov", "/f"), guardProbe("avi", "/f"), ownInput("/f")]) {
     expect(args.join(" ")).not.toMatch(/\b(hls|dash|concat|image2|lavfi|http|tcp|data)\b/);
   }
 });
 
-test("decoders of ignored streams are opened but not used for stream analysis", () => {
+test("opens the decoders of ignored streams without using them for stream analysis", () => {
   const args = guardProbe("matroska", "/f", ["dca"]);
   expect(valueAfter(args, "-codec_whitelist:a")).toContain("dca");
   expect(valueAfter(args, "-codec_whitelist")).not.toContain("dca");

@@ -12,11 +12,11 @@ const sized = (width: number, height: number, isHdr = false) => ({
   },
 });
 
-test("gives a small ladder the usual memory", () => {
+test("allows a small ladder the usual memory", () => {
   expect(planRssBytes(sized(640, 360), { encodedRungs: 1, threads: 2 })).toBe(maxRssBytes);
 });
 
-test("gives tone mapping and large sources more memory, up to a bound", () => {
+test("allows tone mapping and large sources more memory, up to a bound", () => {
   const ladder = { encodedRungs: 4, threads: 4 };
   const plain = planRssBytes(sized(1920, 1080), ladder);
   const hdr = planRssBytes(sized(1920, 1080, true), ladder);

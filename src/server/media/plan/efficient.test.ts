@@ -44,7 +44,7 @@ test("makes both kinds of an HDR source within a job's time", () => {
   expect(plan(5400, { video: { isHdr: true } }).rungs).toBeNull();
 });
 
-test("renditions that are hardly smaller are not worth it", () => {
+test("rejects renditions that are hardly smaller", () => {
   expect(isWorthwhile([600, 200], [1000, 300])).toBe(true);
   expect(isWorthwhile([900, 280], [1000, 300])).toBe(false);
   expect(isWorthwhile([900], [])).toBe(false);

@@ -20,7 +20,7 @@ const tenOf = (make: (at: number) => Uint8Array) =>
 const flat = frame(() => 16);
 
 describe("hashFrame", () => {
-  it("gives brighter and darker copies of a frame the same hash", () => {
+  it("computes the same hash for brighter and darker copies of a frame", () => {
     expect(hashFrame(waves(3, 20))).toEqual(hashFrame(waves(3, -20)));
   });
 

@@ -41,7 +41,7 @@ test("averages several samples, and uses the default without any", () => {
   expect(chooseCrf([trial([0, 1], [0, 1])], hd)).toBeLessThanOrEqual(28);
 });
 
-test("gives smaller renditions better quality, within bounds", () => {
+test("encodes smaller renditions with better quality, within bounds", () => {
   const factors = planRungs(1920, 1080, 25).map((rung) => renditionCrf(rung, 24, 1080));
   expect(factors[0]).toBe(24);
   expect(factors).toEqual(factors.toSorted((a, b) => b - a));

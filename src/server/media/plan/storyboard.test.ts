@@ -20,7 +20,7 @@ test.each([
   },
 );
 
-test("tiles keep the proportions of the video", () => {
+test("preserves the proportions of the video in tiles", () => {
   expect(planStoryboard(wide, 60)).toMatchObject({ tileWidth: 160, tileHeight: 90 });
   expect(planStoryboard({ width: 360, height: 640 }, 60)).toMatchObject({
     tileWidth: 90,
@@ -28,7 +28,7 @@ test("tiles keep the proportions of the video", () => {
   });
 });
 
-test("tiles cover the duration without gap or overlap, inside their sheets", () => {
+test("covers the duration with tiles without gap or overlap, inside their sheets", () => {
   const plan = planStoryboard(wide, 3599.5);
   const text = writeStoryboardVtt(plan, 3599.5, (sheet) => `s-${sheet}.webp`);
   const cues = [

@@ -39,7 +39,7 @@ describe.concurrent("samples", () => {
     expect([video.codedWidth, video.codedHeight]).toEqual([161, 121]);
   });
 
-  test("packets overrule a wrong header", async () => {
+  test("trusts the packets rather than a wrong header", async () => {
     const cut = await probeSample("truncated");
     expect(cut.isTruncated).toBe(true);
     expect(cut.durationS).toBeCloseTo(2.1, 1);

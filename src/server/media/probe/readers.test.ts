@@ -37,7 +37,7 @@ test.each([
   if (name !== undefined) expect(read).toMatchObject({ name: expect.stringContaining(name) });
 });
 
-test("fractions of ffprobe are parsed", () => {
+test("parses the fractions of ffprobe", () => {
   expect(parseRatio("30000/1001")).toEqual({ num: 30000, den: 1001 });
   expect(parseRatio("16:9")).toEqual({ num: 16, den: 9 });
   for (const text of ["0/0", "0/1", "1/0", "N/A", "", undefined]) {
@@ -85,7 +85,7 @@ test("stretches one side by pixel ratios, ignores implausible ones, and uses dec
   expect(shown("1:1", { width: 640, height: 360 })).toBe("640x360");
 });
 
-test("packets are removed from the JSON in chunks of any size", () => {
+test("removes packets from the JSON in chunks of any size", () => {
   const text = `{
     "packets": [
         { "stream_index": 0, "pts_time": "1.000000", "duration_time": "0.040000" },

@@ -4,19 +4,22 @@ import { placeholderProblem } from "#contract/site/text-places.ts";
 import { replaceTexts } from "#web/lib/language/replace-texts.ts";
 import { standardTexts } from "./standard-texts.ts";
 
-test.each(languageCodes)("gives the replaceable texts of %s names and placeholders", (code) => {
-  const texts = standardTexts(code);
-  const english = standardTexts("en");
-  expect(Object.keys(texts).length).toBeGreaterThan(500);
-  expect(texts["errors.offline"]).toEqual(expect.any(String));
-  expect(texts["browse.tags.introOf"]).toContain("{1}");
-  expect(texts["found.didYouMean"]).toContain("{meant}");
-  // A text that chooses its words by a number cannot be written as one text.
-  expect(english["library.videoCount"]).toBeUndefined();
-  expect(english["home.resultsFor"]).toBe("Results for “{1}”");
-});
+test.each(languageCodes)(
+  "keeps the names and placeholders of the replaceable texts of %s",
+  (code) => {
+    const texts = standardTexts(code);
+    const english = standardTexts("en");
+    expect(Object.keys(texts).length).toBeGreaterThan(500);
+    expect(texts["errors.offline"]).toEqual(expect.any(String));
+    expect(texts["browse.tags.introOf"]).toContain("{1}");
+    expect(texts["found.didYouMean"]).toContain("{meant}");
+    // A text that chooses its words by a number cannot be written as one text.
+    expect(english["library.videoCount"]).toBeUndefined();
+    expect(english["home.resultsFor"]).toBe("Results for “{1}”");
+  },
+);
 
-test("placeholders are kept", () => {
+test("keeps placeholders", () => {
   const text = { id: "a.b", standard: "{1} of {all}", own: null };
   expect(placeholderProblem(text, "All: {all}, {1}")).toBeNull();
   expect(placeholderProblem(text, "All")).toBe("Keep {1}, {all}");

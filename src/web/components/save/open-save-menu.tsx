@@ -3,7 +3,7 @@ import { SaveMenu } from "./save-menu.tsx";
 
 let root: Root | null = null;
 
-/** Opens the menu that keeps a video for later or in a playlist, beside this element. */
+/** Opens the menu that saves a video for later or in a playlist, beside this element. */
 export function openSaveMenu(anchor: HTMLElement, slug: string): void {
   root ??= createRoot(document.body.appendChild(document.createElement("div")));
   const close = () => root?.render(null);

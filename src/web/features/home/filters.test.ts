@@ -23,7 +23,7 @@ test("ignores nonsense in the address", () => {
   expect(parse(`search=${"x".repeat(500)}`).search).toHaveLength(200);
 });
 
-test("categories are the same in any case", () => {
+test("ignores case in categories", () => {
   expect(
     isSameFilters({ ...noFilters, category: "teen" }, { ...noFilters, category: "Teen" }),
   ).toBe(true);

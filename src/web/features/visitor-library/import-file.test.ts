@@ -81,7 +81,7 @@ test("preserves existing entries, and adds nothing to full lists", async () => {
   expect(follows.map(({ slug }) => slug)).toEqual(["slow", "ada"]);
 });
 
-test("entries that are not understood, or are there twice, do no harm", async () => {
+test("ignores entries that are invalid or duplicate", async () => {
   const list = { id: "1", name: "Evening", videos: [video("a"), video("a"), 7] };
   const result = await importFile(
     fileOf({

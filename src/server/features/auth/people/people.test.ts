@@ -74,7 +74,7 @@ describe("an invitation", () => {
     expect(await isOpen(third.json.path)).toBe(false);
   });
 
-  it("to become an owner is replaced and withdrawn by owners alone", async () => {
+  it("to become an owner can be replaced and withdrawn only by owners", async () => {
     const email = "next-owner@example.com";
     const path = "/api/admin/people/invitations";
     const offer = { email, role: "OWNER" };
@@ -168,7 +168,7 @@ describe("owners", () => {
     expect((await owner.call("DELETE", path)).status).toBe(204);
   });
 
-  it("never become none, even when two of them leave at once", async () => {
+  it("always include at least one, even if two of them leave at once", async () => {
     const site = await startTestApp();
     try {
       const { db } = site.database;
@@ -206,7 +206,7 @@ describe("owners", () => {
     }
   });
 
-  it("are those whose site was without one: the first account", async () => {
+  it("include the first account on a site without an owner", async () => {
     const site = await startTestApp();
     try {
       const { accounts } = site.context.auth;

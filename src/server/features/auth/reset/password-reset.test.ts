@@ -44,7 +44,7 @@ const tokenIn = (link: string | undefined) => new URL(link ?? "").searchParams.g
 const use = (token: string, password = "quite another one") =>
   createClient(app.url).call("POST", "/api/auth/reset", { token, password });
 
-it("mails a link to SITE_URL, whatever the settings and the Host header name", async () => {
+it("mails a link with SITE_URL, whatever the settings and the Host header contain", async () => {
   const { id, email } = await makeUser(app.database.db);
   await app.database.db.updateTable("settings").set({ site_url: "https://evil.example" }).execute();
   expect((await ask(email, "10.8.0.1", { "x-forwarded-host": "evil.example" })).status).toBe(202);

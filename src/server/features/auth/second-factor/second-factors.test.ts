@@ -60,7 +60,7 @@ describe("an authenticator app", () => {
     expect((await give(other, codeOf(secret))).status).toBe(200);
   });
 
-  it("says nothing to a wrong password, and counts only after its first code", async () => {
+  it("reveals nothing to a wrong password, and counts only after its first code", async () => {
     const { email } = await withApp();
     const wrong = await createClient(app.url).call("POST", "/api/auth/signin", {
       email,
@@ -76,7 +76,7 @@ describe("an authenticator app", () => {
     expect((await signIn(createClient(app.url), begun)).status).toBe(200);
   });
 
-  it("gives way to each recovery code once", async () => {
+  it("accepts each recovery code once instead", async () => {
     const { email, recoveryCodes } = await withApp();
     const [code = ""] = recoveryCodes;
     const browser = createClient(app.url);

@@ -144,7 +144,7 @@ test("plays the current renditions until the new ones are complete, then switche
   expect((await begin(old.id)).status).toBe(200);
 });
 
-test("renditions that fail, and those that are stopped, leave what plays and the original", async () => {
+test("keeps what plays and the original when renditions fail or are stopped", async () => {
   const old = await addVideo();
   await begin(old.id);
   vi.spyOn(app.context.media, "process").mockRejectedValue(

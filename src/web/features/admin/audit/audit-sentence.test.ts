@@ -16,7 +16,7 @@ const entry = (values: Partial<AuditEntry>): AuditEntry => ({
   ...values,
 });
 
-it("says which fields of what were changed, with a link", () => {
+it("names the changed fields and their object, with a link", () => {
   const before = { title: "Tides", tags: [{ tag: { name: "sea" } }], isPremium: false };
   const after = { tags: ["rain"], isPremium: true };
   expect(auditSentence(entry({ action: "video.updated", before, after }))).toEqual({

@@ -41,7 +41,7 @@ it("keeps a filter that another one follows before the page is rendered", async 
   expect(rendered().get("type")).toBe("popup");
 });
 
-it("goes back to the first page with a filter, and keeps the filters of another page", async () => {
+it("returns to the first page on a filter, and keeps the filters of another page", async () => {
   expect(rendered().page).toBe(3);
   await act(async () => rendered().set({ type: "popup", placement: "" }));
   expect(window.location.search).toBe("?type=popup");

@@ -270,7 +270,7 @@ test("sets place and direction on a move, and never leaves the feed", () => {
   expect(feed.store.get().place).toBe(1);
 });
 
-test("entries more than 50 places behind are dropped", () => {
+test("drops entries more than 50 places behind", () => {
   const ids = Array.from({ length: 80 }, (_, index) => `v${index}`);
   const { feed } = startStore({ videos: feedVideos(...ids) });
   feed.goTo(70);

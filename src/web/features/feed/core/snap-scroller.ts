@@ -8,7 +8,7 @@ interface SnapScrollerOptions {
   /** The first place that can be scrolled to, and one past the last. */
   bounds(): { first: number; end: number };
   place(): number;
-  /** The place that is on the screen has changed. */
+  /** Called when another place is on screen. */
   onPlace(place: number): void;
   isMotionReduced(): boolean;
 }

@@ -61,7 +61,7 @@ test("puts earlier videos at places below zero without moving others", () => {
   expect(numberOf(both, 0)).toBe(4);
 });
 
-test("entries far behind are dropped, and the others keep their places", () => {
+test("drops entries far behind, and keeps the places of the others", () => {
   const timeline = videosOf("abcdefghij");
   const rest = dropBefore(timeline, 8, 3);
   expect(names(rest)).toBe("f g h i j");

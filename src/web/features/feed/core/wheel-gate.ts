@@ -12,7 +12,7 @@ const enoughPx = 30;
 const gapMs = 150;
 /** The shortest time between two moves. */
 const restMs = 300;
-/** So many events in a row grow in a new flick. A busy browser merges two events into one larger. */
+/** Growing events in a row that mean a new flick. A busy browser merges two events into a larger one. */
 const growingEvents = 2;
 
 export function createWheelGate(): WheelGate {
@@ -20,7 +20,7 @@ export function createWheelGate(): WheelGate {
   let lastAtMs = -Infinity;
   let movedAtMs = -Infinity;
   let hasMoved = false;
-  /** The smallest event since the rest after a move, and how many in a row are clearly larger. */
+  /** The smallest event since the pause after a move, and the number of clearly larger ones in a row. */
   let lowPx = Infinity;
   let growing = 0;
 

@@ -55,7 +55,7 @@ test("seeks on a double tap on a side, and on every further tap", async () => {
   expect(actions.onTap).not.toHaveBeenCalled();
 });
 
-test("taps on different sides are single taps", async () => {
+test("handles taps on different sides as single taps", async () => {
   const press = await start();
   await press("touch", 280, 1000);
   await press("touch", 20, 1200);

@@ -10,7 +10,7 @@ interface TransferEvents {
 }
 
 export interface PartTransfer {
-  /** Resolves when every byte has arrived. @throws ApiError where the server refuses the file. */
+  /** Resolves when every byte has arrived. @throws ApiError if the server refuses the file. */
   done: Promise<void>;
   /** Stops; with `isForgotten` the server deletes the received bytes. */
   stop(isForgotten: boolean): Promise<void>;

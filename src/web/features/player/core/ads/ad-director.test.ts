@@ -139,7 +139,7 @@ test("continues the content after an empty or failed search", async () => {
   expect(warn).toHaveBeenCalled();
 });
 
-test("controls that are not rendered yet skip the break", async () => {
+test("skips the break if the controls are not rendered yet", async () => {
   const { director, slots } = start({ hasContainer: false });
   await director.beforeFirstPlay();
   expect(slots).toEqual([]);

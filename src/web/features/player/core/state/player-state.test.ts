@@ -27,7 +27,7 @@ test("counts the buffer ahead only without a gap", () => {
   expect(bufferedAheadS(spans, 19.95)).toBeCloseTo(10.05);
 });
 
-test("listeners run only for changes", () => {
+test("calls listeners only for changes", () => {
   const store = createStore({ a: 1, b: 2 });
   const listener = vi.fn();
   const stop = store.subscribe(listener);

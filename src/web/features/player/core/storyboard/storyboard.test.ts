@@ -16,7 +16,7 @@ sheet.webp#xywh=160,0,160,90
 javascript:alert(1)#xywh=0,0,1,1
 `;
 
-test("cues become tiles with absolute addresses, and other cues are ignored", () => {
+test("converts cues to tiles with absolute addresses, and ignores other cues", () => {
   const tiles = parseStoryboard(vtt, "https://site.example/media/abc/storyboard.vtt");
   expect(tiles).toEqual([
     {
