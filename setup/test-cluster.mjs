@@ -23,7 +23,7 @@ await runMain(async () => {
   const missing = await ensureClusterTools();
   const skipped = new Set(missing.flatMap(({ tests }) => tests));
   const chromium = await findChromium();
-  if (chromium === null) skipped.add("redirects-in-browser");
+  if (chromium === null) skipped.add("redirects-in-browser").add("hot-reload");
   const names = missing.map(({ name }) => name);
   if (skipped.size > 0) {
     const install = `apt-get install --no-install-recommends ${names.join(" ")}`;
