@@ -180,7 +180,7 @@ describe("a report", () => {
         subject: "Deine Meldung an Kinora",
         text: `Du hast am 2026-03-04 das Video „Harbour“ gemeldet.
 
-Das Video wurde entfernt.
+Wir haben das Video entfernt.
 
 Referenz: ${json.reference}
 `,
