@@ -94,7 +94,7 @@ it("keeps a search, a video and the library in German from page to page", async 
   await page.getByRole("button", { name: "Später ansehen" }).click();
   await page.getByRole("contentinfo").getByRole("link", { name: "Datenschutz" }).click();
   await page.waitForURL("**/de/privacy");
-  await page.getByText("Aufbewahrt: 1 Jahr").first().waitFor();
+  await page.getByText("Speicherdauer: 1 Jahr").first().waitFor();
   await page.goto("/de/library");
   await page
     .getByRole("region", { name: "Später ansehen" })
