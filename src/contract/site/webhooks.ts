@@ -58,7 +58,7 @@ const delivery = z.object({
   event: z.string(),
   state: z.enum(deliveryStates),
   attempts: z.number(),
-  /** The status of the last response, or null where there was none. */
+  /** The status of the last response, or null if there was none. */
   status: z.number().nullable(),
   problem: z.string().nullable(),
   createdAt: z.iso.datetime(),

@@ -148,7 +148,7 @@ export const videoFileKinds = [
 
 /** GET /api/admin/videos/{id}/files: what a video consists of, in bytes. */
 export const videoFileList = z.object({
-  /** Null where the original is not stored. */
+  /** Null if the original is not stored. */
   originalBytes: z.number().nullable(),
   replacement: videoReplacement.nullable(),
   /** Other videos that were made of the same file. */

@@ -139,7 +139,7 @@ export const checkBody = z.object({ mapping: importMapping });
 
 /** Files of the import folder, with their paths below it. */
 export const importFolder = z.object({
-  /** Null where the operator has configured none. */
+  /** Null if the operator has configured none. */
   files: z.array(z.object({ path: z.string(), sizeBytes: z.number() })).nullable(),
   /** True if there are more than the response lists. */
   hasMore: z.boolean(),

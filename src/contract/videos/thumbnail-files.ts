@@ -11,7 +11,7 @@ const mainFile = /^(.*\/w)(\d+)\.webp$/;
  */
 export const smallWidthOf = (width: number): number => Math.round((width * 5) / 16) * 2;
 
-/** Returns the `srcset` of each type for an address of a thumbnail; null where it has no set. */
+/** Returns the `srcset` of each type for an address of a thumbnail; null if it has no set. */
 export function findThumbnailSet(address: string): { avif: string; webp: string } | null {
   const [, base, large] = mainFile.exec(address) ?? [];
   if (large === undefined) return null;

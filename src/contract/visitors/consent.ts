@@ -4,6 +4,6 @@ export const consentCookie = "consent";
 const consents = ["yes", "no"] as const;
 export type Consent = (typeof consents)[number];
 
-/** @returns null where the visitor has said nothing. */
+/** @returns null before the visitor has chosen. */
 export const parseConsent = (value: string | null | undefined): Consent | null =>
   consents.find((each) => each === value) ?? null;

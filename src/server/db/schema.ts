@@ -151,7 +151,7 @@ export interface Database {
   blocked_files: {
     sha256: Buffer;
     size_bytes: number;
-    /** Hashes of ten frames; null where the video had none. */
+    /** Hashes of ten frames; null if the video had none. */
     fingerprint: Buffer | null;
     video_title: string;
     blocked_by: string;

@@ -23,12 +23,12 @@ interface DocumentParts {
   isLanguageOpen: boolean;
   head: Head;
   body: string;
-  /** Null where no video starts with the page. */
+  /** Null if no video starts with the page. */
   firstVideo: FirstVideo | null;
   /** Hydration data, already safe inside a script element. */
   data: string;
   site: Record<string, unknown>;
-  /** Null where the operator wrote none. */
+  /** Null if the operator wrote none. */
   ownTexts: OwnTexts | null;
   assets: PageAssets;
   modules: readonly string[];
@@ -75,7 +75,7 @@ function scriptsHtml({ texts, entry, preloads }: PageScripts): string {
 
 interface ScriptsHtml {
   early: string;
-  /** Instead of `early`, where a video goes before the scripts. */
+  /** Used instead of `early` on pages with a video before the scripts. */
   late: string;
 }
 

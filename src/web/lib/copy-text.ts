@@ -26,7 +26,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Opens the device's share sheet. @returns false where there is none, or where it failed. */
+/** Opens the device's share sheet. @returns false if there is none or it failed. */
 export async function shareByDevice(title: string, url: string): Promise<boolean> {
   if (typeof navigator.share !== "function") return false;
   try {

@@ -6,7 +6,7 @@ export function hasOpenDialog(): boolean {
   return document.querySelector(openDialog) !== null;
 }
 
-/** Returns whether the focus is inside an open dialog, where the page must leave it. */
+/** Returns whether the focus is inside an open dialog, which must keep it. */
 export function isFocusInDialog(): boolean {
   return document.activeElement?.closest(openDialog) != null;
 }

@@ -15,7 +15,7 @@ import {
 } from "./api/session-calls.ts";
 import { saveUser } from "./session.ts";
 
-/** Throws ApiError where the server refuses, TypeError where it cannot be reached. */
+/** @throws ApiError if the server refuses, TypeError if it can't be reached. */
 export async function signIn(email: string, password: string): Promise<User> {
   const user = await postSignIn(email, password);
   saveUser(user);
@@ -57,7 +57,7 @@ export async function acceptInvitation(body: AcceptBody): Promise<void> {
   saveUser(await postAcceptance(body));
 }
 
-/** Removes the saved user even where the server cannot be reached. */
+/** Removes the saved user even if the server can't be reached. */
 export async function signOut(): Promise<void> {
   try {
     await postSignOut();

@@ -38,7 +38,7 @@ export function remembersUser(): boolean {
   try {
     return localStorage.getItem(storageKey) !== null;
   } catch {
-    // Storage is off: the page still knows who signed in here.
+    // Without storage, the page still remembers who signed in here.
     return session.user !== null;
   }
 }

@@ -31,7 +31,7 @@ export interface KnownPlay extends WatchKey {
   version: string | null;
   likedAt: Date | null;
   isLikeRanked: boolean | null;
-  /** The visitor's latest other plays. Empty where the visitor counts in full in this one. */
+  /** The visitor's latest other plays. Empty if the visitor counts in full in this one. */
   others: OtherPlay[];
 }
 

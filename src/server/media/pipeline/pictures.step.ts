@@ -136,7 +136,7 @@ async function makeFingerprint(
   return Buffer.concat(hashes);
 }
 
-/** Returns frames in RGB; nothing where the file has none that can be decoded. */
+/** Returns frames in RGB; empty if the file has none that can be decoded. */
 async function readSample(
   pipeline: PipelineContext,
   source: SourceVideo,

@@ -6,7 +6,7 @@ import { unknownAddressId } from "#web/lib/page/page-route.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { layoutMessages as messages } from "./messages.ts";
 
-/** The choice stays, so that the language of the browser does not count any more. */
+/** The choice is stored and overrides the language of the browser. */
 function remember(code: Language): void {
   try {
     localStorage.setItem(languageKey, code);

@@ -18,7 +18,7 @@ interface Described {
   "aria-invalid": true | undefined;
 }
 
-/** Behind the label of a required control, which tells screen readers by itself. */
+/** Marks the label of a required control, which screen readers announce anyway. */
 export function RequiredMark() {
   return (
     <span aria-hidden="true" className="text-danger-text">

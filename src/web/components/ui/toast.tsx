@@ -44,7 +44,7 @@ function show(kind: ToastKind, text: string): void {
   setTimeout(() => setItems(items.filter((item) => item.id !== id)), limits.toastMs);
 }
 
-/** Short messages at the edge of the screen, gone after 3 seconds. */
+/** Short messages at the edge of the screen, shown for 3 seconds. */
 export const toast = {
   success: (text: string) => show("success", text),
   error: (text: string) => show("error", text),

@@ -9,7 +9,7 @@ export function isPreviewWanted(): boolean {
   );
 }
 
-/** The click of a finger that is lifted comes after the preview is gone. */
+/** Longest delay of the click after the finger is lifted; the preview is gone by then. */
 const clickAfterMs = 300;
 
 /** A long press shows the preview, in place of the browser's menu and of following the link. */

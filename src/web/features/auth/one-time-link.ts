@@ -8,7 +8,7 @@ export const oneTimeLinkHandle = (title: string) =>
       title: siteTitle(title, site),
       meta: [
         { name: "robots", content: "noindex" },
-        // No other site may see the token.
+        // The referrer would reveal the token to other sites.
         { name: "referrer", content: "no-referrer" },
       ],
     }),

@@ -8,9 +8,9 @@ import { authMessages as messages } from "./messages.ts";
 type ReadField = (name: string) => string;
 
 /**
- * A form that is sent once at a time, and what the server said about it.
- * @param fields which fields of the form show their own issue.
- * @param send sends the form; rejects with what went wrong.
+ * Sends a form once at a time and holds the response.
+ * @param fields fields of the form that show their own issue.
+ * @param send sends the form; rejects on failure.
  */
 export function useAuthForm(
   fields: readonly string[],

@@ -34,7 +34,7 @@ export function ErrorPage() {
     failure === "offline" && isOffline() ? messages.offline : messages[words[failure].title];
   useEffect(() => {
     if (failure !== "offline") return;
-    // The page goes on by itself. Its script may be what is missing, so it is loaded as a whole.
+    // Reloads the page once online, since its own script may be missing.
     const reload = () => window.location.reload();
     window.addEventListener("online", reload);
     return () => window.removeEventListener("online", reload);

@@ -26,7 +26,7 @@ function elementHtml(video: Video, state: Attributes, media: string): string {
   return `<video${attributesHtml(attributesOf(video, state))}>${source}</video>`;
 }
 
-/** A player's video as the one that starts with the page; null where it has no file yet. */
+/** Converts a player's video to the one that starts with the page; null if it has no file yet. */
 export function playerFirstVideo(video: Video): FirstVideo | null {
   if (video.videoUrl === null) return null;
   return { src: video.videoUrl, attributes: attributesOf(video, playing) };

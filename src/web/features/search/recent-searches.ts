@@ -3,7 +3,7 @@ import { searchesKey as key } from "#web/lib/device-storage.ts";
 const maxKept = 6;
 
 /**
- * Returns the last searches in this browser, the latest first; none where the browser keeps
+ * Returns the last searches in this browser, the latest first; none if the browser keeps
  * nothing.
  */
 export function readRecentSearches(): string[] {

@@ -5,7 +5,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly issues: { path: string; message: string }[];
-  /** The message of the server, or null where the response has none. */
+  /** The message of the server, or null if the response has none. */
   readonly serverMessage: string | null;
 
   constructor(status: number, body: unknown) {

@@ -25,7 +25,7 @@ export const postAcceptance = (body: AcceptBody): Promise<User> =>
 export const postCode = (code: string): Promise<User> =>
   call("/api/auth/second-factor", user, { method: "POST", body: { code } });
 
-/** Rejects with NotAllowedError where the user declines. */
+/** Rejects with NotAllowedError if the user declines. */
 export async function postPasskey(): Promise<User> {
   const { options } = await call("/api/auth/passkey/options", passkeyOptions, { method: "POST" });
   const { getPasskey } = await import("../passkeys.ts");

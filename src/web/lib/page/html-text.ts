@@ -7,7 +7,7 @@ export function scriptJson(value: unknown): string {
 }
 
 export function escapeHtml(text: string): string {
-  // Most texts hold none of these.
+  // Most texts contain none of these.
   if (!/[&<>"]/.test(text)) return text;
   return text
     .replace(/&/g, "&amp;")

@@ -109,7 +109,7 @@ export function Component() {
 
 function referralColumns(actions: {
   open: (open: Open) => void;
-  /** Null where the user only reads: then nothing is edited either. */
+  /** Null if the user may only read. */
   remove: ((referral: Referral) => void) | null;
 }): Column<Referral>[] {
   const { remove } = actions;

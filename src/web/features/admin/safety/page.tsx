@@ -16,7 +16,7 @@ import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle(messages.title);
 
-/** Settings that the law may ask for. Each saves by itself. */
+/** Settings that the law may require, each saved on its own. */
 export function Component() {
   const client = useQueryClient();
   const settings = useQuery(settingsQuery);

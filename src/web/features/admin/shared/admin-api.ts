@@ -12,7 +12,7 @@ export function adminCall<T>(
   return withSession(() => call(path, schema, { ...options, keepsAllLanguages: true }));
 }
 
-/** The same, where the response body is not needed. */
+/** Like `adminCall`, for responses whose body isn't needed. */
 export function adminSend(path: string, options: Options): Promise<void> {
   return withSession(() => callForEffect(path, options));
 }

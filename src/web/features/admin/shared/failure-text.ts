@@ -1,8 +1,8 @@
 import { ApiError } from "#web/lib/api/http.ts";
 
 /**
- * "{prefix}: {message or Unknown error}", and "{prefix}: Network error" where the server could not
- * be reached.
+ * "{prefix}: {message or Unknown error}", or "{prefix}: Network error" if the server couldn't be
+ * reached.
  */
 export function failureText(prefix: string, error: unknown): string {
   if (error instanceof ApiError) return `${prefix}: ${error.serverMessage ?? "Unknown error"}`;

@@ -2,7 +2,7 @@ import { tokenNoticeDays } from "#contract/accounts/api-tokens.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { daysUntil } from "./moments.ts";
 
-/** Says that an API token has expired or is about to; nothing before that. */
+/** Warns that an API token has expired or is about to. */
 export function TokenState({ expiresAt }: { expiresAt: string }) {
   const days = daysUntil(expiresAt);
   if (days > tokenNoticeDays) return null;

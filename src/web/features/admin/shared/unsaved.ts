@@ -15,7 +15,7 @@ export function mayDiscard(): Promise<boolean> {
   return asking;
 }
 
-/** Leaving the page, or the back office, asks while a form has unsaved changes. */
+/** Asks before the user leaves the page or the back office while a form has unsaved changes. */
 export function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return undefined;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { addSample, describeRemaining, remainingS, type ProgressSample } from "./remaining-time.ts";
 
-/** Without news for so long the speed is not known any more. */
+/** Without progress for this long the speed counts as unknown. */
 const staleMs = 60_000;
 
 /** Estimates the remaining processing time from progress events; null while unknown. */

@@ -1,7 +1,7 @@
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { shellMessages as messages } from "./messages.ts";
 
-/** The role does not open this page. Another account may, so signing out is possible from here. */
+/** Shown if the role doesn't allow this page. The user may sign out to use another account. */
 export function AccessDenied({ role, onSignOut }: { role: string; onSignOut: () => void }) {
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col items-center justify-center gap-3 p-6 text-center">

@@ -149,14 +149,14 @@ export function CommandPalette({
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey)
         return;
       event.preventDefault();
-      // Not over another dialog, whose work would be lost.
+      // It would discard the work in another dialog.
       if (!hasOpenDialog()) onOpen(true);
     };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
   }, [onOpen]);
 
-  // Opened again during the fade, it starts empty.
+  // Starts empty if it is opened again during the fade.
   const [wasOpen, setWasOpen] = useState(isOpen);
   const [opening, setOpening] = useState(0);
   if (wasOpen !== isOpen) {

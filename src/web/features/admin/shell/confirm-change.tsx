@@ -11,7 +11,7 @@ import { confirmation } from "../shared/session-renewal.ts";
 const sendPassword = (password: string): Promise<void> =>
   callForEffect("/api/account/confirm", { method: "POST", body: { password } });
 
-/** Rejects with NotAllowedError where the user declines. */
+/** Rejects with NotAllowedError if the user declines. */
 async function usePasskeyOnce(): Promise<void> {
   const { options } = await call("/api/account/confirm/passkey", passkeyOptions, {
     method: "POST",
@@ -28,7 +28,9 @@ function failureText(failure: unknown): string {
   return "An error occurred. Please try again.";
 }
 
-/** The password or a passkey before a change of who has access. The refused call is then sent again. */
+/**
+ * Asks for the password or a passkey before a change of access, then sends the refused call again.
+ */
 export function ConfirmChange({ email }: { email: string }) {
   const isOpen = confirmation.useIsAsked();
   const account = useQuery({ ...accountQuery, enabled: isOpen });

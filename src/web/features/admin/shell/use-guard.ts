@@ -31,7 +31,7 @@ export function useGuard(): { user: User | null; leave: () => Promise<void> } {
     if (!initialized) return;
     void refreshSession()
       .then(setConfirmed, () => {
-        // Being offline, or a restarting server, says nothing about the session.
+        // An unreachable server doesn't mean that the session has ended.
       })
       .finally(() => setJudged(true));
   }, [initialized]);

@@ -135,7 +135,7 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
       return;
     }
     queue.submit(item.id);
-    // Continue with the next file without a submitted form.
+    // Skips to the next file without a submitted form.
     setChosen(waiting.find(({ id }) => id !== item.id)?.id ?? item.id);
   };
   const isReady = isBatch

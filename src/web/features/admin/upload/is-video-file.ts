@@ -1,6 +1,6 @@
 import { videoContainerOf, videoHeadBytes } from "#contract/videos/video-bytes.ts";
 
-/** By its bytes. An empty file, and one that cannot be read, is reported later. */
+/** Checks the first bytes. An empty or unreadable file is reported later. */
 export async function isVideoFile(file: File, isDropped: boolean): Promise<boolean> {
   // The system may not know the type of a file.
   if (!file.type.startsWith("video/") && (isDropped || file.type !== "")) return false;

@@ -42,7 +42,10 @@ function Facts({ video }: { video: Video }) {
   );
 }
 
-/** Edit Video. Changes that another user saved in the meantime are never overwritten unseen. */
+/**
+ * Dialog Edit Video. It never overwrites changes that another user saved in the meantime without
+ * asking.
+ */
 export function EditVideoDialog({ video, onClose }: { video: Video; onClose: () => void }) {
   const client = useQueryClient();
   const edit = useEditedForm({

@@ -2,7 +2,7 @@ import { drawFrame } from "../upload/video-thumbnail.ts";
 
 export interface FrameReader {
   durationS: number;
-  /** The frame at a time, at most 1280 px wide. */
+  /** Returns the frame at a time, at most 1280 px wide. */
   read(atS: number): Promise<Blob>;
   close(): void;
 }
@@ -61,7 +61,7 @@ export async function openFrames(url: string): Promise<FrameReader> {
   };
 }
 
-/** `count` times, evenly spread, without the start and the end. */
+/** Returns `count` evenly spaced times without start and end. */
 export function spreadMoments(durationS: number, count: number): number[] {
   return Array.from({ length: count }, (_, n) => (durationS * (n + 0.5)) / count);
 }

@@ -57,7 +57,7 @@ export function useLiveList(onBulk: () => void): void {
             ),
           },
     );
-    // Finished processing changes more than the event has: renditions, sizes, durations.
+    // Events contain fewer fields than finished processing changes: renditions, sizes, durations.
     if (event.status === "failed" || (event.progress ?? 1) >= 1) reload();
   });
 }

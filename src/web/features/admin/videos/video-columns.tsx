@@ -82,7 +82,7 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
             >
               <span className="title-lines">{video.title}</span>
             </button>
-            {/* Without space for separate columns. */}
+            {/* Replaces the separate columns on narrow screens. */}
             <p className="tabular wrap-anywhere text-ink-11 xl:hidden">
               {[categorySummary(video), createdDay(video)].filter(Boolean).join(" · ")}
             </p>
@@ -99,7 +99,7 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
       id: "views",
       title: "Stats",
       isSortable: true,
-      // Seven digits beside the words.
+      // Fits seven digits beside the words.
       cell: (video) => (
         <div className="tabular whitespace-nowrap">
           <div>{countOf(video.views, "view")}</div>

@@ -22,7 +22,7 @@ function initialsOf(name: string): string {
   return letters.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("");
 }
 
-/** In columns: in running lines all tags would shift when the web font arrives. */
+/** Columns keep tags in place when the web font arrives; running lines would shift. */
 function TagIndex({ kind, items }: ListProps) {
   return (
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(10.5rem,1fr))] gap-2">

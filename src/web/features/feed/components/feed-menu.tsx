@@ -13,7 +13,7 @@ import { usePlayerState } from "#web/features/player/hooks/use-player-state.ts";
 import { changeSteering, readSteering } from "../core/steering.ts";
 import { feedMessages as messages } from "../messages.ts";
 
-/** So many tags can be named; a clip shows as many. */
+/** Maximum number of tags shown and offered for a clip. */
 const tagsMax = 3;
 
 /** Menu of feed preferences. Loaded when it is opened. */
@@ -29,7 +29,7 @@ export function FeedMenu({
   player: Player | null;
   anchor: HTMLElement | null;
   onClose: () => void;
-  /** The feed goes on in another order; this clip leaves the screen where it is not wanted. */
+  /** The order of the feed has changed; an unwanted clip leaves the screen. */
   onSteer: (isUnwanted: boolean) => void;
   onReport: () => void;
 }) {

@@ -69,7 +69,7 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
   };
 
   const count = formatCount(video.likes);
-  // Some languages say one and two without digits. The name has what is shown.
+  // Some languages write one and two without digits. The name must contain the visible text.
   const words = counted(video.likes, formatTexts.likes);
   return (
     <div role="group" aria-label={messages.rail} className="feed-rail">

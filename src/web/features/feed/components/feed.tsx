@@ -189,7 +189,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
                     titleId={`${titleId}-${slotOf(at)}`}
                     onPlayer={onPlayer[slotOf(at)] ?? (() => undefined)}
                     onLike={() => {
-                      // Two taps never take a like back.
+                      // A double tap never withdraws a like.
                       if (video?.isLiked === false) like.press();
                     }}
                     onAdStop={store.dropAd}

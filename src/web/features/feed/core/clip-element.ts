@@ -14,7 +14,7 @@ export function clipFirstVideo(src: string): FirstVideo {
 }
 
 /**
- * Returns the element of a slot: empty where a player fills it, or with the file of the clip that
+ * Returns the element of a slot: empty if a player fills it, or with the file of the clip that
  * the page opens with. Under reduced motion nothing starts by itself: then the source does not
  * match.
  */

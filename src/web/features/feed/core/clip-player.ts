@@ -58,8 +58,8 @@ export function chooseClipSource(
 }
 
 /**
- * The clip is on the screen: counts the viewing and starts it after the auto-play delay. It pauses
- * while the page is hidden. Returns a function for when the clip leaves the screen.
+ * Called when the clip is on screen: counts the viewing and starts it after the auto-play delay.
+ * Pauses while the page is hidden. Returns a function that ends this.
  */
 export function activateClip(player: Player): () => void {
   const isPlaying = () => !player.store.get().isPaused;
@@ -67,7 +67,7 @@ export function activateClip(player: Player): () => void {
     player.beginWatch();
     if (!prefersReducedMotion()) player.play({ isAutoplay: true });
   };
-  // The clip that came with the page plays already.
+  // The clip that came with the page is already playing.
   const timer = window.setTimeout(start, isPlaying() ? 0 : limits.autoplayDelayMs);
   let wasPlaying = false;
   const onVisibility = () => {

@@ -10,7 +10,9 @@ import {
   type Timeline,
 } from "./timeline.ts";
 
-/** The server keeps the impressions of a list for 60 s: an ad that has to wait longer may not be shown. */
+/**
+ * The server keeps the impressions of a list for 60 s, so an ad may not be shown later than that.
+ */
 const keptMs = 50_000;
 /** Time until the next request after an empty list or a failure. It doubles each time. */
 const firstPauseMs = 30_000;
@@ -54,7 +56,7 @@ export function createFeedAds(deps: FeedAdsDeps) {
   let askAgainAtMs = 0;
   let expiry: ReturnType<typeof setTimeout> | undefined;
 
-  /** Removes the upcoming ad: its impression is not kept for this visitor any more. */
+  /** Removes the upcoming ad, since its impression has expired. */
   function dropUpcoming(): void {
     const { timeline, place } = read();
     change(removeAds(timeline, place, (_entry, at) => at > place));

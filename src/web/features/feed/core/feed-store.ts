@@ -55,7 +55,7 @@ export interface FeedSnapshot {
 
 /** One clip and its neighbors, to restore after a reload. */
 export interface FeedSurroundings {
-  /** With this visitor's like and favorite, which the page does not know. */
+  /** With this visitor's like and favourite, which the cached page lacks. */
   clip: FeedVideo;
   before: readonly FeedVideo[];
   after: readonly FeedVideo[];

@@ -3,7 +3,7 @@ import { wishesKey } from "#web/lib/device-storage.ts";
 
 /** Feed preferences of the visitor, stored only in this browser. */
 export interface Steering {
-  /** False where the feed does not follow what the visitor watches. */
+  /** False if the feed does not follow what the visitor watches. */
   isPersonal: boolean;
   /** Ids of videos that they were not interested in, and of tags of which they want less. */
   not: readonly string[];
@@ -47,11 +47,11 @@ export function changeSteering(change: {
   try {
     localStorage.setItem(wishesKey, JSON.stringify(changed));
   } catch {
-    // The feed goes on as it was.
+    // The feed stays unchanged.
   }
 }
 
-/** As the request for the feed names it; nothing where the visitor asked for nothing. */
+/** Returns the query of the feed request; empty without any wishes of the visitor. */
 export function steeringQuery(): Record<string, string> {
   const { isPersonal, not, less } = readSteering();
   return {

@@ -11,7 +11,7 @@ export function useClipHistory(video: FeedVideo | null, isLive: boolean): void {
     if (video === null || !isLive) return;
     const { slug, title, thumbnail, isSensitive, duration } = video;
     const timer = setTimeout(() => {
-      // The feed goes on without it where it cannot be loaded.
+      // The feed works without it.
       import("#web/lib/visitor-library/library.ts").then(
         ({ library }) =>
           library.noteWatched({ slug, title, thumbnail, isSensitive, durationS: duration }),

@@ -29,7 +29,7 @@ async function listNewest(follows: readonly Follow[]): Promise<CardVideo[] | nul
       }),
     ),
   );
-  // A label that is gone has no list.
+  // Deleted labels have no list.
   const loaded = lists.flatMap((list) => (list.status === "fulfilled" ? [list.value.videos] : []));
   if (loaded.length === 0) return null;
   const known = new Map(loaded.flat().map((video) => [video.id, video]));

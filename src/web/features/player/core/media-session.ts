@@ -5,13 +5,13 @@ const stepS = 10;
 
 /**
  * Connects the player with the Media Session of the system: media keys, lock screen and headset.
- * Returns a function that disconnects it. Does nothing where the browser has no Media Session.
+ * Returns a function that disconnects it. Does nothing if the browser has no Media Session.
  */
 export function connectMediaSession(
   player: Player,
   source: Pick<PlayerSource, "title" | "posterUrl">,
   siteName: string,
-  /** Goes on to the next video; null where there is none. */
+  /** Opens the next video; null if there is none. */
   findNext: () => (() => void) | null,
   /** As the key of a music player: to the start. */
   goBack: () => void = () => player.seekTo(0),

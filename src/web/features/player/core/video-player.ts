@@ -22,7 +22,7 @@ export function createVideoPlayer(options: {
 }): Player {
   return createPlayer({
     ...options,
-    // At a secret address the server does not know the video by its id.
+    // The server doesn't find a video at a secret address by its id.
     sendWatch: window.location.pathname.includes("/private/")
       ? () => undefined
       : sendWatchReport(playOrigin),

@@ -9,7 +9,7 @@ const maxRate = 2;
 /** Actions that the surrounding screen implements. */
 export interface ScreenActions {
   fullscreen: () => void;
-  /** Null where the page has no theatre mode. */
+  /** Null if the page has no theatre mode. */
   theatre: (() => void) | null;
   help: () => void;
 }

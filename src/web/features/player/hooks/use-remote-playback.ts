@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Player } from "../core/player.ts";
 
 /**
- * Asks the browser for another screen: Cast in Chromium, AirPlay in Safari. Null where the browser
+ * Asks the browser for another screen: Cast in Chromium, AirPlay in Safari. Null if the browser
  * has none for this video.
  */
 export function useRemotePlayback(player: Player): (() => void) | null {

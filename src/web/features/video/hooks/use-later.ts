@@ -7,7 +7,7 @@ export function useLater({ slug, title, thumbnail, isSensitive, duration }: Vide
   useEffect(() => {
     let stop = () => {};
     let isGone = false;
-    // The page does without it where it cannot be loaded.
+    // The page works without it.
     import("#web/lib/visitor-library/library.ts").then(({ library }) => {
       if (isGone) return;
       const look = () => setLater(library.get().later.some((video) => video.slug === slug));

@@ -28,7 +28,7 @@ export function useEditedForm<Item, Form extends object>(options: {
   formOf: (item: Item) => Form;
   merge: FormMerge<Form>;
   /**
-   * Undefined where the form needs another look: a merged one may break rules between fields.
+   * Undefined if the user must check the form: merging may break rules between fields.
    * @throws ApiError 409 `edit_conflict` if another user has saved since `base` was loaded.
    */
   save: (base: Item, form: Form) => Promise<Item | undefined>;

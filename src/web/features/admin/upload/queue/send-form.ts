@@ -59,7 +59,7 @@ function post(data: FormData, { signal, onProgress }: SendOptions): Promise<unkn
   });
 }
 
-/** Sends the form. @throws ApiError, TypeError where the server cannot be reached, AbortError. */
+/** Sends the form. @throws ApiError, TypeError if the server cannot be reached, AbortError. */
 export async function sendForm(
   item: UploadItem,
   source: Source,

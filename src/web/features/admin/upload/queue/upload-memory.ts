@@ -6,7 +6,7 @@ export type RememberedUpload = Omit<z.infer<typeof rememberedUpload>, "thumbnail
   thumbnail: Blob | null;
 };
 
-/** Null where another version of the program wrote the value. */
+/** Null if another version of the program wrote the value. */
 function readUpload(value: unknown): RememberedUpload | null {
   try {
     const read = rememberedUpload.parse(value);

@@ -230,7 +230,7 @@ export function createUploadQueue(
   };
 }
 
-/** Deletes unneeded bytes on the server, which would delete them itself after some days. */
+/** Deletes unneeded bytes on the server, which otherwise expire after some days. */
 async function discard(uploadUrl: string): Promise<void> {
   const headers = { "tus-resumable": "1.0.0" };
   await fetch(uploadUrl, { method: "DELETE", headers, keepalive: true }).catch(() => undefined);

@@ -12,7 +12,7 @@ import type { ListParams } from "../../shared/list-params.ts";
 export interface VideoListParams {
   filter: AdminVideoFilter;
   sort: { column: (typeof adminVideoSorts)[number]; isDescending: boolean } | null;
-  /** From 1. */
+  /** Counted from 1. */
   page: number;
   pageSize: number;
 }
@@ -67,7 +67,7 @@ export function videoListQuery(params: VideoListParams) {
   return queryOptions({
     queryKey: [...videoListKey, params],
     queryFn: ({ signal }) => listVideos(params, signal),
-    // The old page stays until the next one arrives.
+    // Shows the old page until the next one arrives.
     placeholderData: keepPreviousData,
   });
 }

@@ -7,7 +7,9 @@ export function getPrivateLink(id: string): Promise<PrivateLink> {
   return adminCall(pathOf(id), privateLink);
 }
 
-/** A new secret address; the one before leads nowhere. @param expiresAt null for ever. */
+/**
+ * Creates a new secret address and invalidates the earlier one. @param expiresAt null for no end.
+ */
 export function renewPrivateLink(id: string, expiresAt: string | null): Promise<PrivateLink> {
   return adminCall(pathOf(id), privateLink, { method: "PUT", body: { expiresAt } });
 }

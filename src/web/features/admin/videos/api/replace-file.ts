@@ -19,7 +19,7 @@ async function post(id: string, uploadId: string): Promise<unknown> {
   return body;
 }
 
-/** Sends a new file in parts; it takes the place of the old one once it is processed. */
+/** Sends a new file in parts; it replaces the old one once it is processed. */
 export function replaceFile(
   id: string,
   file: File,
@@ -39,7 +39,7 @@ export function replaceFile(
   };
 }
 
-/** Lets go of a new file; the old one stays. */
+/** Discards the new file and keeps the old one. */
 export function cancelNewFile(id: string): Promise<Video> {
   return adminCall(pathOf(id), video, { method: "DELETE" });
 }

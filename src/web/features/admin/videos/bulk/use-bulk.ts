@@ -13,7 +13,7 @@ export function useBulk() {
   const client = useQueryClient();
   const jobs = useQuery({
     ...bulkListQuery,
-    // Events arrive sooner; this is the fallback where a proxy blocks them.
+    // Fallback for proxies that block events, which arrive sooner.
     refetchInterval: (query) => (query.state.data?.some(isRunning) === true ? 3000 : false),
   });
   const watched = useRef(new Set<string>());

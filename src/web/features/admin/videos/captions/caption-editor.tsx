@@ -36,7 +36,7 @@ export function CaptionEditor(props: EditorProps) {
   const { data } = useQuery({
     queryKey: ["caption-lines", video.id, captionId],
     queryFn: () => getCaption(video.id, captionId),
-    // Fields that are being edited must not change under the hands.
+    // A refetch would change fields while the user edits them.
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -56,7 +56,7 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
   const [page, setPage] = useState(0);
   const [shift, setShift] = useState("");
   useUnsaved(isDirty);
-  // It opens below all tracks, where it may be out of sight.
+  // It opens below all tracks, possibly outside of the viewport.
   useEffect(() => group.current?.focus(), []);
 
   const saving = useMutation({
@@ -82,7 +82,7 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
   const focusLine = (place: number) => {
     const target = Math.min(Math.max(place, 0), lines.length - 1);
     setPage(Math.floor(target / pageSize));
-    // After the page of the list is there.
+    // Waits until the page of the list is rendered.
     requestAnimationFrame(() => {
       list.current?.querySelector<HTMLElement>(`[data-place="${target}"] textarea`)?.focus();
     });
@@ -133,8 +133,7 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
       className="grid scroll-mt-20 gap-4 outline-none"
     >
       {video.videoUrl === null ? null : (
-        // The captions are what is being written.
-        // oxlint-disable-next-line jsx-a11y/media-has-caption
+        // These lines are the captions.
         <video
           ref={media}
           controls

@@ -18,7 +18,7 @@ import { CaptionEditor } from "./caption-editor.tsx";
 import { CaptionUpload } from "./caption-upload.tsx";
 
 const origins = { upload: "uploaded", file: "from the video's file", automatic: "automatic" };
-/** While a command makes captions. */
+/** Shown while a command generates captions. */
 const busyRefreshMs = 5000;
 
 /** Caption tracks of a video: add, edit, delete. */
@@ -34,7 +34,7 @@ export function CaptionsSection({ video }: { video: Video }) {
   });
   const [isAdding, setAdding] = useState(false);
   const [editedId, setEditedId] = useState<string | null>(null);
-  /** The button that opened the lines: it has the focus again after them. */
+  /** The button that opened the lines; it gets the focus back when they close. */
   const opener = useRef<HTMLElement>(null);
   const requesting = useMutation({
     mutationFn: () => requestAutomaticCaptions(video.id),

@@ -38,10 +38,10 @@ const messages = {
 
 const filesQuery = (video: Video) =>
   queryOptions({
-    // Another state has other files.
+    // The files depend on the state.
     queryKey: ["admin", "video", video.id, "files", video.status, video.progress === 1],
     queryFn: () => adminCall(`/api/admin/videos/${video.id}/files`, videoFileList),
-    // No event tells of a new file: the video itself stays as it is.
+    // Events don't include new files, since the video itself is unchanged.
     refetchInterval: ({ state }) =>
       state.data?.replacement?.state === "processing" ? newFileEveryMs : false,
   });
@@ -69,7 +69,7 @@ export function VideoFileTable({ video }: { video: Video }) {
   const isReplacing = data?.replacement?.state === "processing";
   const wasReplacing = useRef(isReplacing);
   useEffect(() => {
-    // All of the page shows the new file from now on.
+    // The whole page shows the new file from now on.
     if (wasReplacing.current && !isReplacing)
       void client.invalidateQueries({ queryKey: ["admin"] });
     wasReplacing.current = isReplacing;

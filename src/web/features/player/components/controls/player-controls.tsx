@@ -23,7 +23,7 @@ interface PlayerControlsProps {
   storyboardUrl: string | null;
   isFullscreen: boolean;
   onFullscreen: () => void;
-  /** Null where the page has no theatre mode. */
+  /** Null if the page has no theatre mode. */
   theatre: { isOn: boolean; toggle: () => void } | null;
   hasNext: boolean;
   onMenu: (isOpen: boolean) => void;

@@ -14,7 +14,7 @@ interface AdBreakOptions {
   onSoundChange?: AdStage["onSoundChange"];
   /** From the pause of the content to something visible. */
   firstFrameMs?: number;
-  /** An ad ends itself after 15 s. This limit ends one that does not. */
+  /** Ends an ad that doesn't end itself after 15 s. */
   maxMs?: number;
 }
 

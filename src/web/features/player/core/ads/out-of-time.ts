@@ -2,6 +2,6 @@
 export const outOfTime = (): DOMException =>
   new DOMException("the content goes on without the ad", "TimeoutError");
 
-/** Returns whether the wait was too long; false where the visitor left, or nothing was aborted. */
+/** Returns whether the wait was too long; false if the visitor left, or nothing was aborted. */
 export const hasTimedOut = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof DOMException && reason.name === "TimeoutError";

@@ -30,7 +30,7 @@ export function createCaptions({ commit, preferences }: CaptionOptions): Caption
   let own: OwnTrack[] = [];
   let given: readonly Source[] = [];
   let active: Source | null = null;
-  /** The language that was shown last; empty where none was. */
+  /** Language shown last; empty if none. */
   let latest = "";
   let isNative = false;
   let life = new AbortController();

@@ -6,7 +6,7 @@ import type { CaptionTrack } from "#contract/videos/captions.ts";
  */
 export const captionsOff = "-";
 
-/** Returns the language of a choice; empty where it has none. */
+/** Returns the language of a choice; empty if it has none. */
 export const languageOf = (choice: string | null): string => choice?.replace(/^-/, "") ?? "";
 
 const primary = (language: string): string => language.split("-")[0]?.toLowerCase() ?? "";

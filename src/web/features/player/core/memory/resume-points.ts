@@ -2,7 +2,7 @@ import { resumeKey as key } from "#web/lib/device-storage.ts";
 
 /** Positions at which a visitor stopped watching, by video, stored only in this browser. */
 export interface ResumePoints {
-  /** Seconds, or null where the video starts at the beginning. */
+  /** Seconds, or null if the video starts at the beginning. */
   find(videoId: string): number | null;
   save(videoId: string, positionS: number, durationS: number): void;
   remove(videoId: string): void;

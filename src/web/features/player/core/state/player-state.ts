@@ -57,7 +57,7 @@ export interface PlayerState {
   activeCaption: string | null;
   /** Lines of captions at this moment, and their language. */
   cues: { language: string; lines: readonly VTTCue[] };
-  /** Empty where there is only one. */
+  /** Empty if there is only one. */
   sounds: readonly VideoSound[];
   /** Index of the one that plays, or that will. */
   activeSound: number;
