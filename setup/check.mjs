@@ -23,6 +23,7 @@ const checks = [
   ["formatting", tool("oxfmt/bin/oxfmt"), "--check"],
   ["source rules", join(root, "setup/checks/check-sources.ts")],
   ["words", join(root, "setup/checks/words.ts")],
+  ["plain English", join(root, "setup/checks/plain-english.ts")],
   ["unused code", tool("knip/bin/knip.js"), "--no-progress"],
   ["third-party notices", join(root, "setup/checks/notices.ts"), "--check"],
   ["page of roles", join(root, "setup/checks/roles-page.ts"), "--check"],
