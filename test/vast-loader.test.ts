@@ -32,7 +32,7 @@ async function resolve(path: string) {
   return { ...result, responses };
 }
 
-test.each(["/chain/0", "/fan/0"])("stops %s, which is endless, after 8 documents", async (path) => {
+test.each(["/chain/0", "/fan/0"])("stops the endless %s after 8 documents", async (path) => {
   const { ads } = await resolve(path);
   expect(tags.requests.length).toBeLessThanOrEqual(chainLimits.documents);
   expect(ads.every((ad) => ad.outcome === "error" && ad.code === 302)).toBe(true);

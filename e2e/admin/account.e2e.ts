@@ -115,7 +115,7 @@ it("lets users without a second factor in again once they have added one, where 
   await editor.close();
 });
 
-it("asks for the password before it changes who has access, then goes on by itself", async () => {
+it("asks for the password before it changes access, then continues by itself", async () => {
   const admin = await openAdmin(app, { path: "/admin/account", expectProblems: provoked });
   const { page, email } = admin;
   const expireConfirmations = () =>

@@ -122,7 +122,7 @@ describe("Admin Categories", () => {
     await dialog.getByRole("button", { name: "Cancel" }).click();
   });
 
-  it("merges duplicates: the videos move and the old address leads on", async () => {
+  it("merges duplicates: moves the videos and redirects the old address", async () => {
     const { page } = admin;
     const from = await makeCategory(app.database.db, { name: "Sci Fi" });
     const into = await makeCategory(app.database.db, { name: "Science Fiction" });
@@ -185,7 +185,7 @@ describe("Admin Tags and Actors", () => {
     }
   });
 
-  it("give an actor a picture and words, and take the picture away again", async () => {
+  it("give an actor a picture and a description, and take the picture away again", async () => {
     const { page } = admin;
     await makeActor(app.database.db, { name: "Portrayed" });
     await page.goto("/admin/actors");
@@ -316,7 +316,7 @@ describe("Admin Settings", () => {
     await expect.poll(() => page.getByLabel("Site Name").inputValue()).toBe("Other");
   });
 
-  it("saves a section alone, finds settings, and leads to a section", async () => {
+  it("saves one section, finds settings, and links to a section", async () => {
     const { page } = admin;
     await page.goto("/admin/settings");
     await page.getByLabel("Site Name").fill("Typed, not saved");
@@ -395,7 +395,7 @@ describe("Admin Referrals", () => {
   });
 });
 
-it("edits and deletes referrals, and says what failed", async () => {
+it("edits and deletes referrals, and reports failures", async () => {
   const { page } = admin;
   await page.goto("/admin/referrals");
   await page.getByRole("heading", { level: 1, name: "Manage Referrals" }).waitFor();
@@ -466,7 +466,7 @@ describe("Audit log", () => {
   });
 });
 
-it("System check: what to do comes first, and a failed check can be repeated", async () => {
+it("System check: lists required actions first, and repeats a failed check", async () => {
   const { page } = admin;
   const path = "**/api/admin/doctor";
   const todo = page.getByRole("listitem").filter({ hasText: "Address" });

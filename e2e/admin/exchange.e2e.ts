@@ -32,7 +32,7 @@ const isBad = (n: number) => n % 50 === 7;
 /** Waits for an end that takes a while on a busy machine. */
 const patient = { timeout: 60_000 };
 
-it("imports 1,000 rows of which 20 are bad, after a look at what would happen", async () => {
+it("imports 1,000 rows of which 20 are invalid, after a preview of the changes", async () => {
   const { page } = admin;
   const lines = Array.from({ length: rows }, (_, n) =>
     isBad(n) ? `"a, comma ${n}",Refused` : `Tag ${n},"=1+1, ""quoted"" ${n}"`,
@@ -87,7 +87,7 @@ it("imports 1,000 rows of which 20 are bad, after a look at what would happen", 
   expect(wrong.trim().split("\r\n").length).toBe(21);
 });
 
-it("exports what can be imported again unchanged, and starts no formula", async () => {
+it("exports data that can be imported again unchanged, and starts no formula", async () => {
   const { page } = admin;
   await makeAd(app.database.db, { title: "=HYPERLINK(1)", description: "+1" });
   for (const [kind, name] of [
@@ -114,7 +114,7 @@ it("exports what can be imported again unchanged, and starts no formula", async 
   }
 });
 
-it("imports files of the import folder, and none from inside the network", async () => {
+it("imports files of the import folder, and refuses those from inside the network", async () => {
   const { page } = admin;
   await page.goto("/admin/import");
   await page.getByLabel("Media source").selectOption("addresses");

@@ -44,7 +44,7 @@ async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
   throw new Error(`60 times ${key} did not lead to ${target.toString()}`);
 }
 
-it("opens the drawer of a phone, keeps the focus in it, goes to a page and gives the focus back", async () => {
+it("opens the drawer on a phone, keeps the focus in it, opens a page and returns the focus", async () => {
   const admin = await openAdmin(app, { viewport: screens.phone });
   const { page } = admin;
   await page.getByRole("heading", { name: "Dashboard" }).waitFor();

@@ -333,7 +333,7 @@ it.each(["tablet", "laptop"] as const)(
   },
 );
 
-it("gives the title of a video the space that the other columns leave", async () => {
+it("fits the title of a video in the space beside the other columns", async () => {
   const admin = await openAdmin(app, { path: "/admin/videos", viewport: screens.laptop });
   const { page } = admin;
   const title = page.getByRole("button", { name: "Playable", exact: true });

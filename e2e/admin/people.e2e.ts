@@ -34,7 +34,7 @@ async function signInOn(page: Page, email: string, password = testPassword): Pro
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-it("invites an editor by link, who joins on a phone and sees only what an editor may", async () => {
+it("invites an editor by link, who joins on a phone and sees only an editor's pages", async () => {
   const owner = await openAdmin(app, { path: "/admin/people" });
   const { page } = owner;
   await page.getByRole("button", { name: "Invite", exact: true }).click();
@@ -76,7 +76,7 @@ it("invites an editor by link, who joins on a phone and sees only what an editor
   await editor.close();
 });
 
-it("leads from an invitation to the first upload of the new editor", async () => {
+it("guides a new editor from the invitation to the first upload", async () => {
   const owner = createClient(app.url, await app.signIn("OWNER"));
   const invited = await owner.call("POST", "/api/admin/people/invitations", {
     email: "first@example.com",

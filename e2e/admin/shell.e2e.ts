@@ -134,7 +134,7 @@ describe("getting about", () => {
     await admin.close();
   });
 
-  it("groups the menu around the entries of the specification, which keep their order", async () => {
+  it("groups the menu entries of the specification in their order", async () => {
     const specified = [
       ...["Dashboard", "Videos", "Categories", "Tags", "Actors"],
       ...["Advertisements", "Referrals", "Settings"],
@@ -156,7 +156,7 @@ describe("getting about", () => {
     }
   });
 
-  it("remembers closed groups, and shows the current page of one", async () => {
+  it("remembers closed groups, and shows the current page of a closed one", async () => {
     const admin = await openAdmin(app);
     const { page } = admin;
     const menu = page.getByRole("navigation", { name: "Admin" });
@@ -189,7 +189,7 @@ describe("getting about", () => {
     await admin.close();
   });
 
-  it("goes to pages and videos by Ctrl-K and the keyboard alone", async () => {
+  it("opens pages and videos by Ctrl-K and the keyboard alone", async () => {
     await makeDraft(app.database.db, { title: "Palette lighthouse", thumbnail_key: null });
     const admin = await openAdmin(app);
     const { page } = admin;
@@ -265,7 +265,7 @@ describe("getting about", () => {
     await admin.close();
   });
 
-  it("signs out, and Back does not lead in again", async () => {
+  it("signs out, and keeps Back from signing in again", async () => {
     const admin = await openAdmin(app);
     await admin.page.getByRole("button", { name: "Sign Out" }).click();
     await admin.page.waitForURL("**/auth/signin");

@@ -65,7 +65,7 @@ async function shownInRow(): Promise<string> {
   return (await image.getAttribute("src")) ?? "";
 }
 
-it("takes one of six frames of the video, which is its face everywhere then", async () => {
+it("uses one of six frames of the video as its thumbnail everywhere", async () => {
   await open();
   await expect.poll(() => use().isDisabled()).toBe(true);
   const frames = dialog.getByRole("list", { name: "Frames" }).getByRole("button");
@@ -107,7 +107,7 @@ it("takes any other moment, by keyboard", async () => {
   await page.getByText("Thumbnail changed").waitFor();
 });
 
-it("takes a picture of this computer, and says what is wrong with one", async () => {
+it("uses a picture of this computer, and reports an invalid one", async () => {
   await promisify(execFile)(process.env["FFMPEG_PATH"] ?? "ffmpeg", [
     ...["-v", "error", "-f", "lavfi", "-i", "color=red:s=1280x720", "-frames:v", "1"],
     join(dir, "red.png"),

@@ -224,7 +224,7 @@ describe("step 2", () => {
     await page.getByText("Video uploaded successfully").waitFor();
   });
 
-  it("has a form for each of several files, and says of one what is wrong with it", async () => {
+  it("shows a form for each of several files, and the problem of each", async () => {
     const broken = join(dir, "broken.mp4");
     await writeFile(broken, "....ftypisom, and then nothing of a video");
     await choose(page, clip, broken);
@@ -409,7 +409,7 @@ it("sends 300 MB over a line that is cut five times, whole and hardly anything t
   await proxy.stop();
 });
 
-it("goes on by itself after a reload in the middle, without the file being chosen again", async () => {
+it("continues by itself after a reload in the middle, without choosing the file again", async () => {
   await cancel();
   const clip = join(dir, "reloaded.mp4");
   await makeClip(clip);

@@ -290,7 +290,7 @@ it("hides a video from lists, and shows a private one to holders of its link", a
   await expect.poll(async () => (await readPage()).status).toBe(200);
 });
 
-it("changes the address of a video, and the old one leads to it", async () => {
+it("changes the address of a video, and redirects the old one", async () => {
   await makeVideo(app.database.db, { slug: "taken", title: "Other", thumbnail_key: null });
   const { id = "" } = (await findRow("harbour")) ?? {};
   await page.goto(`/admin/videos/${id}`);
@@ -321,7 +321,7 @@ it("changes the address of a video, and the old one leads to it", async () => {
   expect((await fetch(`${app.url}/api/videos/harbour`)).status).toBe(200);
 });
 
-it("deletes originals once all renditions are made, where the settings say so", async () => {
+it("deletes originals once all renditions are made, if the settings require it", async () => {
   const { id = "", source_bytes: sizeBytes } = (await findRow("harbour")) ?? {};
   await page.goto("/admin/settings");
   await page.getByRole("heading", { name: "Originals" }).waitFor();

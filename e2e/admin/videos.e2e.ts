@@ -123,7 +123,7 @@ describe("the list", () => {
     await page.getByText("Total: 2 videos").waitFor();
   });
 
-  it("asks for 10 at a time, pages through them and a search leads back to page 1", async () => {
+  it("requests 10 at a time, pages through them and returns to page 1 on a search", async () => {
     for (let n = 1; n <= 23; n += 1) await make({ title: `Paged ${n}` });
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url().replace(app.url, "")));
@@ -145,7 +145,7 @@ describe("the list", () => {
     await expect.poll(() => asked).toContain("/api/videos?search=Paged+17&limit=10&offset=0");
   });
 
-  it("offers five pages around the current one, and none where one page holds all", async () => {
+  it("offers five pages around the current one, and none if one page holds all", async () => {
     for (let n = 1; n <= 75; n += 1) await make({ title: `Leaf ${n}` });
     const pages = page.getByRole("navigation", { name: "Pages" });
     const numbers = async () => {
@@ -246,7 +246,7 @@ describe("publishing and deleting", () => {
     await rowOf("Reluctant").getByText("Draft", { exact: true }).waitFor();
   });
 
-  it("deletes after the question, and says what went wrong", async () => {
+  it("deletes after the question, and reports failures", async () => {
     await make({ title: "Doomed" });
     const remove = async () => {
       await rowOf("Doomed").getByRole("button", { name: "Delete Doomed" }).click();
@@ -279,7 +279,7 @@ describe("publishing and deleting", () => {
 });
 
 describe("the edit form", () => {
-  it("shows what is known, requires a title, splits names and saves", async () => {
+  it("shows the current data, requires a title, splits names and saves", async () => {
     const video = await make({
       title: "Draft title",
       slug: "draft-title",
@@ -378,7 +378,7 @@ describe("the edit form", () => {
     await dialog.getByRole("button", { name: "Cancel" }).click();
   });
 
-  it("merges what two admins changed, and asks only about fields that both changed", async () => {
+  it("merges the changes of two admins, and asks only about fields that both changed", async () => {
     const video = await make({ title: "Shared work", description: "As it was" });
     const other = await openAdmin(app, { expectProblems: provoked });
     for (const each of [page, other.page]) {
@@ -428,7 +428,7 @@ async function countParts(): Promise<number> {
 }
 
 describe("many at once", () => {
-  it("publishes what is ticked, by keyboard", async () => {
+  it("publishes ticked videos by keyboard", async () => {
     for (const title of ["First of two", "Second of two"])
       await make({ title, is_published: false });
     await page.goto("/admin/videos");
@@ -462,7 +462,7 @@ describe("many at once", () => {
     await page.getByText("Total: 20 videos").waitFor();
   });
 
-  it("shows how far it is and stops when it is cancelled: what is done stays, the rest is left", async () => {
+  it("shows the progress, and keeps finished videos when cancelled", async () => {
     const { db } = app.database;
     const made = [];
     for (let n = 0; n < 250; n += 1)

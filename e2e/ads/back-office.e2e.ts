@@ -68,7 +68,7 @@ test("adds, edits and deletes an ad with a live preview and the specified texts"
   await page.getByText("No ads found").waitFor();
 });
 
-test("previews what an ad may not load, and allows it", async () => {
+test("previews blocked content of an ad, and allows it", async () => {
   const frames = await startAdServer();
   await page.goto(`${app.url}/admin/ads`);
   await page.getByRole("button", { name: "Add Advertisement" }).click();

@@ -79,7 +79,7 @@ describe("faults in the feed", () => {
     await expect.poll(() => fault.count()).toBe(0);
   });
 
-  test("shows a fault for a damaged file, lets visitors leave it, and plays once it is whole", async () => {
+  test("shows a fault for a damaged file, lets visitors leave it, and plays once it is repaired", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     const noise = Buffer.alloc(60_000, 0x5a);

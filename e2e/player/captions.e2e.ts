@@ -62,7 +62,7 @@ const gapAboveControls = (page: Page) =>
   });
 
 describe("the player", () => {
-  test("shows lines above the controls, in the language of the menu, which stays chosen", async () => {
+  test("shows lines above the controls in the language of the menu, and remembers the choice", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await playVideo(page, "clip-1");

@@ -208,7 +208,7 @@ describe("a short video", () => {
 
 describe.each(languages)("what the visitor chooses in $language", ({ prefix, texts }) => {
   const own = texts.player;
-  test("counts down to the next video, which can be cancelled or switched off for good", async () => {
+  test("counts down to the next video, and lets visitors cancel it or switch it off for good", async () => {
     await using visit = await site.open({ ...desktop, playsNext: true });
     const { page } = visit;
     // A hidden page does not count, so the test has all the time it needs.

@@ -41,7 +41,7 @@ describe("trending", () => {
 });
 
 describe.each(languages)("trending in $language", ({ prefix }) => {
-  it("shows a growth that is worth a number, and none where nothing changed", async () => {
+  it("shows significant growth only", async () => {
     await using visitor = await site.visit(`${prefix}/trending`);
     const { page } = visitor;
     const figures = { totalVideos: 7, totalViews: 8, totalLikes: 9 };
@@ -127,7 +127,7 @@ describe("tags, categories, actors", () => {
     await visitor.close();
   });
 
-  it("shows heading and intro alone where the operator wants it so", async () => {
+  it("shows only heading and intro if the operator configured it", async () => {
     const cookie = await site.app.signIn();
     const save = (browseListings: boolean) =>
       fetch(`${site.url}/api/settings`, {
@@ -213,7 +213,7 @@ describe("navigation", () => {
 });
 
 describe("sign-in", () => {
-  it("refuses with Invalid credentials, then leads to the page that was asked for", async () => {
+  it("refuses with Invalid credentials, then opens the requested page", async () => {
     const { email } = await makeUser(site.app.database.db, { role: "ADMIN" });
     const visitor = await site.visit("/auth/signin?next=%2Fadmin%2Ftags", {
       expectProblems: /401/,

@@ -8,7 +8,7 @@ import { expectNoProblems, openVisitor, screens } from "../support/browser.ts";
 const site = usePublicSite();
 
 describe("home listing", () => {
-  it("under reduced motion takes a change of the theme at once, in nested texts too", async () => {
+  it("under reduced motion applies a change of the theme at once, in nested texts too", async () => {
     const visitor = await site.visit("/home", { reducedMotion: "reduce", colorScheme: "dark" });
     const [before, after] = await visitor.page
       .locator("main li a")

@@ -7,7 +7,7 @@ import { shareSite } from "../support/shared-site.ts";
 
 const site = shareSite((app) => addClip(app, "wide-0", { title: "The loom", slug: "loom" }));
 
-it("shows what the operator wrote for Arabic, from the server and after scripts, until it is reset", async () => {
+it("shows the operator's Arabic text, from the server and after scripts, until it is reset", async () => {
   await using visitor = await site.open({ viewport: screens.phone, reducedMotion: "reduce" });
   const { page } = visitor;
   await using admin = await openAdmin(site.app, { path: "/admin/settings" });

@@ -67,7 +67,7 @@ describe("main search box", () => {
     await visitor.close();
   });
 
-  it("offers recent searches, which this browser keeps until they are cleared", async () => {
+  it("offers recent searches of this browser until they are cleared", async () => {
     const visitor = await site.visit("/trending");
     const { page } = visitor;
     const box = mainBox(page);
@@ -154,20 +154,23 @@ describe("results", () => {
     await visitor.close();
   });
 
-  it.each(["/search", "/home"])("at %s mark what matched, and ask what was meant", async (path) => {
-    const visitor = await site.visit(`${path}?search=studdy%2012`);
-    const { page } = visitor;
-    await page.getByText("No videos match “studdy 12” exactly.").waitFor();
-    await expect
-      .poll(() => cards(page).first().locator("mark").allInnerTexts())
-      .toEqual(["Study", "12"]);
-    await page.locator("main").getByRole("link", { name: "study 12", exact: true }).click();
-    await page.waitForURL(`**${path}?search=study**12`);
-    await expect.poll(() => page.getByText("Did you mean").count()).toBe(0);
-    await cards(page).first().locator("mark", { hasText: "Study" }).waitFor();
-    expectNoProblems(visitor);
-    await visitor.close();
-  });
+  it.each(["/search", "/home"])(
+    "at %s mark the matches, and suggest a correction",
+    async (path) => {
+      const visitor = await site.visit(`${path}?search=studdy%2012`);
+      const { page } = visitor;
+      await page.getByText("No videos match “studdy 12” exactly.").waitFor();
+      await expect
+        .poll(() => cards(page).first().locator("mark").allInnerTexts())
+        .toEqual(["Study", "12"]);
+      await page.locator("main").getByRole("link", { name: "study 12", exact: true }).click();
+      await page.waitForURL(`**${path}?search=study**12`);
+      await expect.poll(() => page.getByText("Did you mean").count()).toBe(0);
+      await cards(page).first().locator("mark", { hasText: "Study" }).waitFor();
+      expectNoProblems(visitor);
+      await visitor.close();
+    },
+  );
 });
 
 describe("search page", () => {

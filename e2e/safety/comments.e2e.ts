@@ -21,7 +21,7 @@ afterAll(async () => {
 const expectProblems = /media|MEDIA_ERR|NotSupportedError|play|404/i;
 const text = "Nice <b>work</b>\n\u202eעברית";
 
-it("goes from a visitor over the queue to the page, and away after a report", async () => {
+it("publishes a visitor's comment from the queue, and removes it after a report", async () => {
   const moderator = await openAdmin(app, { path: "/admin/safety" });
   const { page: office } = moderator;
   await office.getByLabel("Comments below videos").selectOption("Held for approval");

@@ -29,7 +29,7 @@ async function upload(client: ReturnType<typeof createClient>, path: string) {
   return client.call("POST", "/api/videos", form);
 }
 
-it("goes from a report over the takedown to a refused upload of the same file", async () => {
+it("takes a reported video down and refuses an upload of the same file", async () => {
   const client = createClient(app.url, await app.signIn());
   const clip = join(app.dataDir, "original.mp4");
   await makeClip(clip);

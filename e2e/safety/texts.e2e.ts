@@ -272,7 +272,7 @@ const publicPages = [
   ...["/privacy", "/contact", "/removals", "/takedown", "/search?search=script", "/feed/spare"],
 ];
 
-it("shows what was taken as text: nothing runs and nothing is too wide for a phone", async () => {
+it("shows entered markup as text: nothing runs and nothing is too wide for a phone", async () => {
   await put(`/api/videos/${ids.spare}`, {
     title: script,
     description: texts.long,

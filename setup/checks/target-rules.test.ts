@@ -21,11 +21,11 @@ it.each([
   "request.routeOptions.url",
   "request.body.url",
   "const { url, format } = request.query;",
-])("leaves other addresses alone: %s", (text) => {
+])("ignores other addresses: %s", (text) => {
   expect(findRawTargets(file, text)).toEqual([]);
 });
 
-it("leaves the normaliser itself, tests and other folders alone", () => {
+it("ignores the normaliser itself, tests and other folders", () => {
   for (const path of ["src/server/http/request-target.ts", "src/server/a.test.ts", "test/a.ts"]) {
     expect(findRawTargets(path, "request.url")).toEqual([]);
   }

@@ -91,7 +91,7 @@ test.each([
   [["reprocess", "--stop"]],
   [["storage"]],
   [["nothing"]],
-])("exits with 1 after %j, which finds nothing to do", async (args) => {
+])("exits with 1 after %j, which finds no match", async (args) => {
   expect(await run(first, ...args)).toMatchObject({ code: 1, stdout: "" });
 });
 
@@ -115,7 +115,7 @@ test("reports a connection lost during a command in one line", async () => {
   expect(stderr).toMatch(/^The database cannot be used now \(.*\)\. Run .* when it responds\.\n$/);
 });
 
-test("prints line by line what is right and what isn't", async () => {
+test("prints line by line which checks pass and which fail", async () => {
   const { code, stdout, stderr } = await run(second, "doctor");
   expect(stderr).toBe("");
   expect(stdout).toMatch(/^ok {7}database: PostgreSQL 18/m);

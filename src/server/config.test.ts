@@ -52,7 +52,7 @@ describe("readConfig", () => {
     expect(readConfig({ MEDIA_CONCURRENCY: "3" }).mediaConcurrency).toBe(3);
   });
 
-  it("has one process for jobs alone, in development and at a port that the system chooses", () => {
+  it("runs one process for jobs alone, in development and at a port that the system chooses", () => {
     expect(readConfig({ WEB_PROCESSES: "4" }).webProcesses).toBe(4);
     expect(readConfig({ WEB_PROCESSES: "4", ROLE: "worker" }).webProcesses).toBe(1);
     expect(readConfig({ WEB_PROCESSES: "4", NODE_ENV: "development" }).webProcesses).toBe(1);

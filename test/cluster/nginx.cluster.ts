@@ -144,7 +144,7 @@ test("neither serves cached copies for requests with a token nor caches their re
 /** nginx reduces these to the path itself, after it has chosen the server by their host. */
 const reducedByNginx = new Set(["another port", "another scheme"]);
 
-test("leads no spelling of an address past the router or into the cache of another", async () => {
+test("serves no spelling of an address past the router or from the cache of another", async () => {
   const host = "video.example.org";
   const server = { hostname: "127.0.0.1", port: nodes.nginx.httpsPort, servername: host };
   const ask = (target: string, given = host) => askRaw(server, target, [`Host: ${given}`]);

@@ -192,7 +192,7 @@ test("refuses a trusted ad whose script could change the pages' policy", async (
 });
 
 describe("the public list", () => {
-  test("holds what is active, inside its dates, of the placement and type asked for", async () => {
+  test("contains active ads within their dates, of the requested placement and type", async () => {
     await removeAll();
     const hour = (offset: number) => new Date(Date.now() + offset * 3_600_000).toISOString();
     await create({ title: "now", startDate: hour(-1), endDate: hour(1) });
@@ -279,7 +279,7 @@ describe("the public list", () => {
     expect(await ask("category=travel,cooking&device=phone")).toEqual(["cooks", "phones"]);
   });
 
-  test("leaves out what the visitor has stopped, whatever else is in the cookie", async () => {
+  test("leaves out ads that the visitor has stopped, whatever else is in the cookie", async () => {
     await removeAll();
     const stopped = await create({ title: "stopped" });
     await create({ title: "other" });

@@ -16,7 +16,7 @@ it.each([
     "has a contrast of only 1.1:1 with the dark theme; WCAG AA needs 3:1. Choose a lighter colour",
   ],
   ["red", "must be a colour such as #c2410c"],
-])("refuses %s with a text that says what to do", (color, problem) => {
+])("refuses %s with a helpful text", (color, problem) => {
   expect(accentProblem(color)).toBe(problem);
 });
 

@@ -12,7 +12,7 @@ test("describes the time and space of a plan", () => {
   );
 });
 
-test("describes what a plan leaves out", () => {
+test("describes the parts that a plan leaves out", () => {
   expect(describeRenewals({ ...plan, ready: 9, underWay: 2 })).toContain(
     "3 videos were skipped: not ready, or already being processed (2 in progress).",
   );

@@ -144,7 +144,7 @@ test("leaves a site with content, or with a running Kinora, unchanged", async ()
   ).rejects.toThrow("Kinora runs on this database; stop it first.");
 });
 
-test("leaves an empty site after a damaged or truncated file, which then accepts a good one", async () => {
+test("leaves an empty site after a damaged or truncated file, and then accepts a good one", async () => {
   await using site = await createSite();
   const bytes = await readFile(file);
   const broken = join(folder, "broken");

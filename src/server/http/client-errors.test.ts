@@ -229,7 +229,7 @@ describe("slow bodies", () => {
     await http.close();
   });
 
-  it("of uploads go on for as long as enough bytes arrive, and end when they stop", async () => {
+  it("of uploads continue while enough bytes arrive, and end when they stop", async () => {
     const { http, url } = await start();
     const good = openConnection(url);
     good.socket.write(head("/upload", "application/octet-stream"));

@@ -148,7 +148,7 @@ describe("the target of a request", () => {
     expect(count).toBeGreaterThan(1000);
   }, 300_000);
 
-  it("leads no spelling past the country, whatever the headers and the session say", async () => {
+  it("applies the country to every spelling, whatever the headers and the session contain", async () => {
     const ended = await app.signIn("USER");
     await createClient(app.url, ended).call("POST", "/api/auth/signout");
     const visitors = [
@@ -192,7 +192,7 @@ describe("the target of a request", () => {
     }
   });
 
-  it("leaves addresses alone that browsers send", async () => {
+  it("accepts addresses that browsers send", async () => {
     for (const [target, status] of [
       ["/home/", 200],
       ["/video/caf%C3%A9", 404],

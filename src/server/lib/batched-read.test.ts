@@ -16,7 +16,7 @@ function createSource() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-it("reads together what is asked for in one go, and what is asked for meanwhile", async () => {
+it("reads items requested together in one call, and later ones in the next", async () => {
   const { reads, read } = createSource();
   const first = read(["a"]);
   await Promise.resolve();

@@ -31,7 +31,7 @@ function createScene(overrides: Partial<typeof options> = {}) {
   return { start, started, endAll };
 }
 
-it("serves callers in their order, and those that go first before all others", async () => {
+it("serves callers in their order, and prioritised ones before all others", async () => {
   const { start, started, endAll } = createScene();
   const tasks = [
     ...["a1", "a2", "a3", "a4"].map((name) => start(from("a"), name)),
@@ -46,7 +46,7 @@ it("serves callers in their order, and those that go first before all others", a
   expect(started).toEqual(["a1", "c1", "a2", "a3", "a4", "b1", "b2"]);
 });
 
-it("refuses with Retry-After what exceeds the places of one key or of all", async () => {
+it("refuses with Retry-After calls beyond the places of one key or of all", async () => {
   const { start, endAll } = createScene();
   const names = ["a1", "a2", "a3", "a4", "a5", "b1", "c1", "d1"];
   const tasks = names.map((name) => start(from(name.slice(0, 1)), name));
@@ -61,7 +61,7 @@ it("refuses with Retry-After what exceeds the places of one key or of all", asyn
   expect(results[4]).toMatchObject({ reason: { code: "unavailable", retryAfterS: 2 } });
 });
 
-it("never runs more than its bound and goes on after failed tasks", async () => {
+it("never runs more than its bound and continues after failed tasks", async () => {
   const semaphore = createSemaphore({ ...options, maxRunning: 2 });
   let running = 0;
   let most = 0;

@@ -76,7 +76,7 @@ test("skips old versions on PATH, and accepts new ones and git builds", async ()
   );
 });
 
-test("reports what a tool without encoders lacks", async () => {
+test("reports missing encoders of a tool", async () => {
   const ffmpeg = await fake("ffmpeg", "6.0");
   const report = await checkTools(runner, { ffmpeg, ffprobe: "ffprobe" }, folder);
   expect(report.missing).toContain("encoder libx264");

@@ -54,7 +54,7 @@ function measureBuffers(): number {
   return process.memoryUsage().arrayBuffers;
 }
 
-it("holds little for clients that read nothing, and goes on serving the others", async () => {
+it("buffers little for clients that read nothing, and continues to serve the others", async () => {
   const before = measureBuffers();
   const slow = await Promise.all(Array.from({ length: 200 }, () => ask()));
   // Waits until the system's buffers are full.

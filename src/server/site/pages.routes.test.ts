@@ -37,7 +37,7 @@ it("renders no page for an address with NUL or invalid UTF-8", async () => {
   expect((await app.inject({ method: "GET", url: "/video/caf%C3%A9" })).body).toBe("page");
 });
 
-it("renders one page for all addresses below which there is nothing, and 503 where it cannot read", async () => {
+it("renders one page for all addresses below which nothing exists, and 503 if it cannot read", async () => {
   const core = createHttpCore(
     {
       trustProxy: [],

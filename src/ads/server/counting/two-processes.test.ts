@@ -66,7 +66,7 @@ function visit(address: string) {
 const totalsOf = async (id: string) =>
   (await admin.call("GET", `/api/ads/${id}/stats`)).json.totals;
 
-test("spends none of a budget on tokens whose ad was never shown", async () => {
+test("spends no budget on tokens whose ad was never shown", async () => {
   const advertiserId = await create("/api/advertisers", { name: "Buyer" });
   const campaignId = await create("/api/campaigns", {
     advertiserId,

@@ -115,7 +115,7 @@ test("resolves a name once, requires public addresses, and calls the checked one
   expect(await mixed(`http://ads.example:${port}/`, soon())).toMatchObject({ problem: "refused" });
 });
 
-test("follows five redirects, checks each, and none to another protocol", async () => {
+test("follows five redirects, checks each, and refuses other protocols", async () => {
   const port = await serve((request, response) => {
     const left = Number(request.url?.slice(1));
     if (Number.isNaN(left)) response.writeHead(302, { location: "http://169.254.169.254/meta" });

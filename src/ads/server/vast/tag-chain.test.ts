@@ -68,7 +68,7 @@ test("follows only the requested break of a VMAP document, by its tag and wrappe
   expect(documents.map((document) => document.url)).toEqual([`${url}/vmap`, `${url}/second`]);
 });
 
-test.each(["/chain/0", "/fan/0"])("stops %s, which is endless, after 8 documents", async (path) => {
+test.each(["/chain/0", "/fan/0"])("stops the endless %s after 8 documents", async (path) => {
   const documents = await follow(tags.url + path);
   expect(tags.requests.length).toBeLessThanOrEqual(chainLimits.documents);
   expect(documents).toHaveLength(tags.requests.length);

@@ -226,7 +226,7 @@ test("ends an orphaned engine with its last guest", async () => {
   expect(await isClusterServer(owner.enginePid, clusterDir())).toBe(false);
 });
 
-test("processes that start at once share one engine", async () => {
+test("shares one engine between processes that start at once", async () => {
   await emptyDataDir();
   const all = await Promise.all([startOwner(), startOwner(), startOwner(), start()]);
   const pids = all.map((each) => ("enginePid" in each ? each.enginePid : each.pid()));
@@ -288,7 +288,7 @@ test("recreates a deleted socket", async () => {
   expect(await queryWhenUp(engine, "select 1")).toEqual([1]);
 });
 
-test("has a session of its own, which Ctrl-C does not reach", async () => {
+test("starts in its own session, which Ctrl-C does not reach", async () => {
   const engine = await start();
   const sessionOf = async (pid: number) =>
     (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ").at(-1)?.split(" ")[3];

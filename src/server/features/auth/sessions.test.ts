@@ -39,7 +39,7 @@ describe("a session", () => {
     expect(await userOf(token)).toBeNull();
   });
 
-  it("is replaced when the same browser signs in again, and others go on", async () => {
+  it("is replaced when the same browser signs in again, while others continue", async () => {
     const { user, client, token } = await openBrowser();
     const elsewhere = await app.context.auth.signIn(user.email, testPassword, testOrigin);
     await client.call("POST", "/api/auth/signin", { email: user.email, password: testPassword });
@@ -102,7 +102,7 @@ describe("accounts", () => {
     ).rejects.toThrow("No account found");
   });
 
-  it("are removed with their sessions, but for the only admin", async () => {
+  it("are removed with their sessions, except the only admin", async () => {
     const { user, token } = await openBrowser({ role: "USER" });
     const { accounts } = app.context.auth;
     await accounts.remove(user.email, commandLine);
@@ -125,7 +125,7 @@ describe("changing the own password", () => {
   const change = (client: ReturnType<typeof createClient>, currentPassword: string) =>
     client.call("POST", "/api/auth/password", { currentPassword, newPassword: "another password" });
 
-  it("asks for the old one, ends every other session and goes on in a new one", async () => {
+  it("asks for the old one, ends every other session and continues in a new one", async () => {
     const { user, client, token } = await openBrowser({ role: "USER" });
     const elsewhere = await app.context.auth.signIn(user.email, testPassword, testOrigin);
     const wrong = await change(client, "wrong");
@@ -139,7 +139,7 @@ describe("changing the own password", () => {
     expect(await userOf(client.jar.get("session") ?? "")).toBe(user.id);
   });
 
-  it("is limited after five wrong passwords and open to users alone", async () => {
+  it("is limited after five wrong passwords, and accepted from users only", async () => {
     const { client } = await openBrowser();
     for (let n = 0; n < 5; n += 1) expect((await change(client, "wrong")).status).toBe(400);
     expect((await change(client, testPassword)).status).toBe(429);
@@ -191,7 +191,7 @@ describe("the audit log", () => {
     ]);
   });
 
-  it("stores nothing of what was typed for an unknown account", async () => {
+  it("stores nothing of the input for an unknown account", async () => {
     const typed = { email: "typed@example.com", password: "typed password" };
     await createClient(app.url).call("POST", "/api/auth/signin", typed);
     expect(await entriesOf("unknown account")).toEqual([["account.sign-in-failed", null]]);

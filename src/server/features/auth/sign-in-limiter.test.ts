@@ -54,7 +54,7 @@ describe("one address and one account", () => {
     expect([4, 5, 6, 20].map((failures) => waitAfter(failures))).toEqual([0, 15, 30, 3600]);
   });
 
-  it("lets an attempt pass whose time is before that of another one at once", async () => {
+  it("accepts an attempt with an earlier time than a simultaneous one", async () => {
     const users = [await makeUser(app.database.db), await makeUser(app.database.db)];
     for (const { email } of users) {
       expect((await signIn(email, testPassword)).status).toBe(200);

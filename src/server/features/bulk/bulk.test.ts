@@ -82,7 +82,7 @@ it("adds labels to all that match and removes them again", async () => {
   expect((await admin.call("GET", "/api/admin/videos?tag=brand-new")).json.total).toBe(0);
 });
 
-it("finds by a search what the list finds by it", async () => {
+it("finds the same by a search as the list", async () => {
   const { db } = app.database;
   await makeDraft(db, { title: "Lighthouse at dusk" });
   await makeDraft(db, { title: "Lighthouse at dawn" });
@@ -95,7 +95,7 @@ it("finds by a search what the list finds by it", async () => {
   expect(job).toMatchObject({ state: "done", total: shown.json.total, changed: 2 });
 });
 
-it("repeats a part that a deadlock has ended", async () => {
+it("repeats a part after a deadlock", async () => {
   const { db } = app.database;
   const draft = await makeDraft(db);
   await sql`create sequence deadlocks`.execute(db);
@@ -122,7 +122,7 @@ it("repeats a part that a deadlock has ended", async () => {
   }
 });
 
-it("stops when it is cancelled and keeps what is done", async () => {
+it("stops when cancelled and keeps finished work", async () => {
   const { db } = app.database;
   for (let n = 0; n < 400; n += 1) await makeDraft(db, { title: `Cancelled ${n}` });
   const { started, cancelling } = await db.transaction().execute(async (trx) => {
@@ -152,7 +152,7 @@ it("stops when it is cancelled and keeps what is done", async () => {
   expect(published).toBeLessThan(400);
 });
 
-it("makes renditions again of those that can be, after it has said what that takes", async () => {
+it("remakes possible renditions after reporting the effort", async () => {
   const { db } = app.database;
   const { storage } = app.context;
   const play = async () => {

@@ -14,7 +14,7 @@ afterAll(() => app.stop());
 const send = (path: string, body: unknown, address: string) =>
   createClient(app.url).call("POST", path, body, { "x-forwarded-for": address });
 
-it("hands the data over for the code, once, however the code is written", async () => {
+it("returns the data for the code once, in any spelling of the code", async () => {
   const made = await send("/api/transfers", { data: '{"a":1}' }, "10.7.0.1");
   expect(made.status).toBe(201);
   const code: string = made.json.code;
@@ -43,7 +43,7 @@ it("forgets a code after ten minutes", async () => {
   await expect(transfers.claim(code, receiver)).rejects.toMatchObject({ code: "not_found" });
 });
 
-it("brings what was liked or saved along, without counting a like again", async () => {
+it("keeps likes and favourites, without counting a like again", async () => {
   const { db } = app.database;
   const [liked, saved] = [await makeVideo(db, { likes: 0 }), await makeVideo(db)];
   const [own, other] = [createClient(app.url), createClient(app.url)];

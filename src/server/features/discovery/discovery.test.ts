@@ -240,7 +240,7 @@ describe("oEmbed", () => {
 describe("security.txt", () => {
   const read = () => createClient(app.url).call("GET", "/.well-known/security.txt");
 
-  it("names the contact of Settings and a time until which it holds", async () => {
+  it("names the contact of Settings and an expiry date", async () => {
     expect((await read()).status).toBe(404);
     const admin = createClient(app.url, await app.signIn());
     const securityContact = "mailto:security@videos.example";
@@ -263,7 +263,7 @@ describe("security.txt", () => {
     expect(shown.json).not.toHaveProperty("securityContact");
   });
 
-  it("takes no contact that is neither mailto nor https", async () => {
+  it("refuses a contact that is neither mailto nor https", async () => {
     const admin = createClient(app.url, await app.signIn());
     for (const securityContact of [
       "security@videos.example",

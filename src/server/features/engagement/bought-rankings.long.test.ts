@@ -106,7 +106,7 @@ it("keeps it from there when 20 address groups push it with 15 cookies of ten vi
   expect((await countFirst()).get(worst().slug) ?? 0).toBe(0);
 });
 
-it("counts 500 likes of one address in the number shown, and nowhere in the order", async () => {
+it("counts 500 likes of one address in the number shown, but not in the order", async () => {
   for (let bot = 0; bot < 500; bot += 1) await createBot("203.0.113.7", bot).like(worst().id);
   const list = await createClient(other.url).call("GET", "/api/videos?sort=top_rated&limit=100");
   const shown = list.json.videos.at(-1);
@@ -121,7 +121,7 @@ it("counts 500 likes of one address in the number shown, and nowhere in the orde
   expect(trending.json.videos).toHaveLength(videoCount);
 });
 
-it("counts few likes of one address group, also of visitors who watched", async () => {
+it("counts few likes of one address group, even of visitors who watched", async () => {
   const bots = Array.from({ length: 100 }, (_, number) => createBot(`203.0.113.${number}`, number));
   const { id, slug } = worst();
   await Promise.all(bots.map((bot) => bot.begin(id)));

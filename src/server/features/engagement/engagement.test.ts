@@ -94,7 +94,7 @@ describe("likes", () => {
     expect(await totals(video.id)).toMatchObject({ likes: 1, rating: liked.rating });
   });
 
-  it("do not drift when one visitor clicks many times at once", async () => {
+  it("do not drift if one visitor clicks many times at once", async () => {
     const video = await makeVideo(app.database.db);
     const client = createClient(app.url);
     const path = `/api/videos/${video.id}/like`;
@@ -186,7 +186,7 @@ describe("watch reports", () => {
     expect(engagedAfterS(8)).toBe(4);
   });
 
-  it("count every view when many visitors watch at once", async () => {
+  it("count every view if many visitors watch at once", async () => {
     const videos = await Promise.all([1, 2, 3].map(() => makeVideo(app.database.db)));
     const reports = Array.from({ length: 150 }, (_, n) => videos[n % 3]?.id ?? "");
     const responses = await Promise.all(
@@ -260,7 +260,7 @@ describe("rewards", () => {
       Array.from({ length: count }, () => makeVideo(app.database.db, { duration_s: 60 })),
     );
 
-  it("counts no implausible completions, however many", async () => {
+  it("counts no implausible completions", async () => {
     const [video, other] = await makeSome(2);
     if (video === undefined || other === undefined) throw new Error("no videos");
     for (let number = 0; number < 60; number += 1) {
@@ -274,7 +274,7 @@ describe("rewards", () => {
     expect(await totals(video.id)).toMatchObject({ completed: 0, engaged: 0, views: 60 });
   });
 
-  it("take a play back that claims more than the time since it began", async () => {
+  it("remove a play that claims more than the time since it began", async () => {
     const [video, other] = await makeSome(2);
     if (video === undefined || other === undefined) throw new Error("no videos");
     const client = createClient(app.url);
@@ -341,7 +341,7 @@ describe("rewards", () => {
     }
   });
 
-  it("hold at most so many plays: a video that turns bad falls soon", () => {
+  it("hold a limited number of plays: a video that turns bad falls soon", () => {
     const add = (times: number, sum: number, kept = { sum: 0, count: 0 }) => {
       let sums = kept;
       const scale = rewardScale(now);

@@ -418,7 +418,7 @@ test("never shows an unwanted video again", async () => {
   );
 });
 
-test("includes a newcomer however many others are newer", async () => {
+test("includes a newcomer even if many others are newer", async () => {
   await database.pool.query(
     `insert into videos (id, slug, title, status, is_published, published_at, duration_s, media_token, progressive_key, views)
      select gen_random_uuid(), 'new-' || n, 'New ' || n, 'ready', true, $1::timestamptz - n * interval '1 minute',

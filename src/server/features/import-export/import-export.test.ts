@@ -148,7 +148,7 @@ describe("an import", () => {
     expect((await admin.call("POST", `/api/admin/imports/${checked.id}/start`)).status).toBe(409);
   });
 
-  it("updates by id or slug the fields of its columns alone", async () => {
+  it("updates only the fields of its columns, by id or slug", async () => {
     const video = await makeVideo(app.database.db, { title: "First", description: "Kept" });
     const other = await makeVideo(app.database.db, { title: "Second", is_premium: true });
     const csv = `slug,id,title,premium,tags\n${video.slug},,Renamed,yes,"a, b"\n,${other.id},Second,,\n`;
@@ -161,7 +161,7 @@ describe("an import", () => {
     expect((await admin.call("GET", `/api/videos/${other.id}`)).json.version).toBe(1);
   });
 
-  it("sets the translations of a cell, and refuses what is none", async () => {
+  it("sets the translations of a cell, and refuses an invalid one", async () => {
     const { id } = await makeVideo(app.database.db, { slug: "translated" });
     const csv = (cell: string) => `slug,translations\ntranslated,"${cell.replaceAll('"', '""')}"`;
     const checked = await check("videos", csv('{"de":{"title":"Webstuhl"}}'));
@@ -197,7 +197,7 @@ describe("an import", () => {
     expect((await admin.call("GET", "/api/admin/videos?visibility=hidden")).status).toBe(400);
   });
 
-  it("adds videos from the import folder, and refuses what lies outside of it", async () => {
+  it("adds videos from the import folder, and refuses files outside of it", async () => {
     const csv = [
       "file,title,published",
       "series/night_walk.mp4,,true",
@@ -225,7 +225,7 @@ describe("an import", () => {
     ]);
   });
 
-  it("reaches no address inside the network of the server", async () => {
+  it("requests no address inside the network of the server", async () => {
     const { id } = await check(
       "videos",
       "url\nhttp://127.0.0.1:1/a.mp4\nftp://example.com/a.mp4\n",

@@ -74,7 +74,7 @@ describe.each(["categories", "tags", "actors"])("%s", (kind) => {
 });
 
 describe("merging", () => {
-  it("moves every video once and leads the old address on", async () => {
+  it("moves every video once and redirects the old address", async () => {
     const { db } = app.database;
     const from = await makeCategory(db, { name: "Sci Fi" });
     const into = await makeCategory(db, { name: "Science Fiction" });
@@ -147,7 +147,7 @@ describe("pictures", () => {
     expect(statuses).toEqual([404, 404, 404, 404]);
   });
 
-  it("stay at their old address for the cached pages when another one replaces them", async () => {
+  it("stay at their old address for cached pages after a replacement", async () => {
     const { json: actor } = await admin.call("POST", "/api/actors", { name: "New face" });
     const urls: string[] = [];
     for (let n = 0; n < 2; n += 1) {
@@ -215,7 +215,7 @@ describe("a label that only drafts have", () => {
 });
 
 describe("counts", () => {
-  it("tell visitors of published videos and admins of all", async () => {
+  it("include published videos for visitors, and all videos for admins", async () => {
     const { db } = app.database;
     const category = await makeCategory(db, { name: "Counted" });
     const labels = { categoryIds: [category.id] };
@@ -246,7 +246,7 @@ describe("settings", () => {
     }
   });
 
-  it("are trimmed, empty as null, checked, and public only in part", async () => {
+  it("are trimmed, stored as null if empty, validated, and only partly public", async () => {
     const saved = await admin.call("POST", "/api/settings", {
       siteName: "  Lantern ",
       siteDescription: "",

@@ -58,7 +58,7 @@ const hostile = [
 ];
 
 describe("a report", () => {
-  it.each(hostile)("keeps its text as it was sent (%#)", async (text) => {
+  it.each(hostile)("keeps its text unchanged (%#)", async (text) => {
     const video = await makeVideo(app.database.db);
     const sent = await report(video.slug, { reason: "other", text, email: "me@example.com" });
     expect(sent.status).toBe(201);
@@ -100,7 +100,7 @@ describe("a report", () => {
     expect(kept.filter((row) => row.address_key !== null)).toHaveLength(1);
   });
 
-  it("is sent by a form without scripts, which leads back to its page", async () => {
+  it("can be sent by a form without scripts, which redirects to its page", async () => {
     const video = await makeVideo(app.database.db);
     const post = (body: string, referer = "") =>
       fetch(`${app.url}/api/videos/${video.slug}/reports`, {
@@ -207,7 +207,7 @@ describe("an address that a report names", () => {
     await app.database.db.deleteFrom("report_senders").execute();
   });
 
-  it("is asked once, however many reports name it", async () => {
+  it("is requested once, even if many reports name it", async () => {
     for (let n = 0; n < 80; n += 1)
       await ask(n % 2 === 0 ? "third@example.com" : "Third@Example.com");
     expect(jobs).toHaveLength(1);
@@ -215,12 +215,12 @@ describe("an address that a report names", () => {
     expect(jobs).toHaveLength(2);
   });
 
-  it("is not asked when many others have been within the hour", async () => {
+  it("is not requested after many others within the hour", async () => {
     for (let n = 0; n < 70; n += 1) await ask(`${n}@example.com`);
     expect(jobs).toHaveLength(60);
   });
 
-  it("confirms itself by a button, which a program that opens links does not press", async () => {
+  it("is confirmed by a button, which a program that opens links does not press", async () => {
     await ask("me@example.com");
     const { token } = z.object({ token: z.string() }).parse(jobs[0]?.payload);
     const visitor = createClient(app.url);
@@ -398,7 +398,7 @@ describe("the queue", () => {
 });
 
 describe("a takedown notice", () => {
-  it("opens a report of each video that it names, and the log shows what was followed", async () => {
+  it("opens a report of each video that it names, and logs the followed ones", async () => {
     const { db } = app.database;
     const videos = [
       await makeVideo(db),
@@ -435,7 +435,7 @@ describe("a takedown notice", () => {
     expect(log.text).not.toContain("Ada Loom");
   });
 
-  it("names the address that leads to no video, and the fields that are missing", async () => {
+  it("names the address without a video and the missing fields", async () => {
     const video = await makeVideo(app.database.db);
     const addresses = `/video/${video.slug} https://example.com/watch?v=1`;
     const wrong = await send("/api/takedowns", { ...notice, addresses });

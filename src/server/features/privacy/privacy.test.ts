@@ -226,7 +226,7 @@ it("lists what the site stores, according to its settings and its ads", async ()
   expect(told.html).not.toContain("<script");
 });
 
-it("deletes by the hour what names a visitor or an address and serves nothing any more", async () => {
+it("deletes every hour unneeded data that identifies a visitor or an address", async () => {
   const { db } = app.database;
   const ad = await makeAd(db);
   const video = await makeVideo(db);

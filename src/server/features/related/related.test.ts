@@ -59,7 +59,7 @@ const candidate = (id: string, score: number, rest: Partial<Candidate> = {}): Ca
 });
 
 describe("related videos", () => {
-  it("score as the formula says, computed here from the plain facts", async () => {
+  it("score as the formula requires, computed here from the plain facts", async () => {
     const { db } = database;
     const tags = await Promise.all(
       ["rare", "common", "other"].map((name) => makeTag(db, { name })),
@@ -148,7 +148,7 @@ describe("related videos", () => {
     expect(await listIds(own)).toEqual(ids);
   });
 
-  it("are filled up from what is trending in the category, then anywhere", async () => {
+  it("are filled up from trending videos in the category, then from all", async () => {
     const { db } = database;
     const category = await makeCategory(db, { name: "quiet corner" });
     const lonely = await makeVideo(db, { title: "Lonely" }, { categoryIds: [category.id] });
@@ -270,7 +270,7 @@ describe("the kept choice", () => {
     expect(await chosenAt()).toBeGreaterThanOrEqual(second ?? Infinity);
   });
 
-  it("of a second unknown video does not wait for the first: it gets what is trending", async () => {
+  it("of a second unknown video come at once from trending", async () => {
     const one = await makeGroup("busy", 3);
     const two = await makeGroup("waiting", 3);
     const groups = [one, two];
@@ -296,7 +296,7 @@ describe("the kept choice", () => {
 });
 
 describe("variety", () => {
-  it("prefers what differs from what was picked", () => {
+  it("prefers videos that differ from the picked ones", () => {
     const twin = { tags: new Map([["a", 1]]), title: "same words here" };
     const ids = pickRelated(
       [candidate("1", 0.9, twin), candidate("2", 0.88, twin), candidate("3", 0.8)],
@@ -306,7 +306,7 @@ describe("variety", () => {
     expect(ids).toEqual(["1", "3"]);
   });
 
-  it("shows at most two of one actor while there is anybody else", () => {
+  it("shows at most two of one actor while others are left", () => {
     const same = [1, 2, 3, 4].map((n) => candidate(`a${n}`, 0.9 - n / 100, { actorIds: ["star"] }));
     const fill = [
       { id: "b", actorIds: [] },

@@ -211,7 +211,7 @@ describe("addresses", () => {
   ])("recognises %s as a page: %s", (place, isPage) => expect(isContentPage(place)).toBe(isPage));
 });
 
-it("marks a sensitive video in lists, and drops what was cached of it", async () => {
+it("marks a sensitive video in lists, and drops cached responses with it", async () => {
   const video = await makeVideo(app.database.db, { title: "Unsettling" });
   const listed = async () => (await get("/api/videos?search=unsettling")).json.videos[0];
   expect((await listed()).isSensitive).toBeUndefined();

@@ -99,7 +99,7 @@ describe("search", () => {
     expect(await foldTexts(db, [...texts, "É"])).toEqual([...folded, "e"]);
   });
 
-  it("follows a new title, a renamed label and publication at once", async () => {
+  it("reflects a new title, a renamed label and publication at once", async () => {
     const { db } = app.database;
     const tag = await makeTag(db, { name: "quokka" });
     const video = await makeVideo(db, { title: "Before" }, { tagIds: [tag.id] });
@@ -175,7 +175,7 @@ describe("what was meant", () => {
     await makeVideo(db, { title: "البيت الكبير" });
   });
 
-  it("leaves out what stands behind a minus, and takes quotes at their word", async () => {
+  it("leaves out words after a minus, and matches quotes literally", async () => {
     expect(await find("hollow -moon")).toEqual(["Hollow Harbour"]);
     expect(await find("-moon")).toContain("The Hollow Moon");
     expect(await find('"hollow moon"')).toEqual(["The Hollow Moon"]);
@@ -203,11 +203,11 @@ describe("what was meant", () => {
     ["nochnoy poezd", "Ночной поезд в Москву"],
     ["서울의밤", "서울의 밤"],
     ["بيت كبير", "البيت الكبير"],
-  ])("finds with %s what was meant", async (typed, title) => {
+  ])("finds the intended videos with %s", async (typed, title) => {
     expect((await find(typed))[0]).toBe(title);
   });
 
-  it("finds videos with one of two words where none has both, whatever the length of the title", async () => {
+  it("finds videos with one of two words if none has both, whatever the length of the title", async () => {
     const { db } = app.database;
     const title = "A very long story about a walrus that went to see the sea at night";
     await makeVideo(db, { title });
@@ -280,7 +280,7 @@ describe("suggestions", () => {
     expect((await suggest("b")).length).toBeLessThanOrEqual(8);
   });
 
-  it("forgive a typo, know no drafts and no label without a video", async () => {
+  it("forgive a typo, and contain no drafts and no label without a video", async () => {
     await makeTag(app.database.db, { name: "zeppelin unused" });
     expect((await suggest("mountian")).map((item) => item.text)).toEqual(["Mountain Sunrise"]);
     expect(await suggest("unfinished")).toEqual([]);
@@ -298,7 +298,7 @@ describe("suggestions", () => {
 });
 
 describe("queries and typos", () => {
-  it("keep what was typed inside quotes", () => {
+  it("keep quoted text unchanged", () => {
     expect(toTsquery([[{ text: "it's" }], [{ text: "b\\" }]], { isPrefix: true })).toBe(
       "'its':* & 'b'",
     );

@@ -66,7 +66,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 const expected = Object.keys(files).toSorted();
 const list = async () => (await readSourceFiles(root)).map(({ path }) => path);
 
-it("lists what git tracks and nothing that was planted beside it", async () => {
+it("lists tracked files and nothing that was planted beside them", async () => {
   writeSourceFiles(root, join(root, "dist"));
   expect(await list()).toEqual(expected);
 });
@@ -80,7 +80,7 @@ it("packs files that tar unpacks unchanged", async () => {
   expect(await readFile(join(root, "kinora-1/src/web/a.ts"), "utf8")).toBe(files["src/web/a.ts"]);
 });
 
-it("leaves out a file of deploy that was edited in place", async () => {
+it("leaves out a modified file of deploy", async () => {
   await write("deploy/compose/compose.yaml", "password: SECRET");
   expect(await list()).toEqual(expected.filter((path) => path !== "deploy/compose/compose.yaml"));
   await write("deploy/compose/compose.yaml", files["deploy/compose/compose.yaml"]);

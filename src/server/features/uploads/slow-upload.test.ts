@@ -92,7 +92,7 @@ it("cuts a form whose file comes more slowly than the minimum rate, and leaves n
   await expect.poll(() => listFiles(root)).toEqual([]);
 });
 
-it("cuts a form that keeps the rate but goes on beyond the time of uploads", async () => {
+it("ends a form that keeps the rate but exceeds the time of uploads", async () => {
   const { url, root, ingest } = await start({ minBytesPerWindow: 1, uploadTotalMs: 500 });
   const response = await drip(url, 1000);
   expect(response).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"timeout"/);

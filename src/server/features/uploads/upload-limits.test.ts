@@ -33,7 +33,7 @@ function createUpload(cookie: string, headers: Record<string, string>): Promise<
   });
 }
 
-test("uploads and their folders are for the server's user alone", async () => {
+test("keeps uploads and their folders readable only for the server's user", async () => {
   const created = await createUpload(await app.signIn(), { "upload-length": "1000" });
   expect(created.status).toBe(201);
   const uploads = path.join(app.dataDir, "uploads");

@@ -161,7 +161,7 @@ describe("editing", () => {
     expect(entries[0]?.after).toEqual({ title: "New", tags: ["Night"] });
   });
 
-  it("moves a video to another address, and the old one leads there until a new video takes it", async () => {
+  it("moves a video to another address, and redirects the old one until a new video takes it", async () => {
     const { id, slug } = await makeVideo(app.database.db, { title: "Moved" });
     const visitor = createClient(app.url);
     expect((await update(id, { slug: "somewhere-else" })).json.slug).toBe("somewhere-else");
@@ -234,7 +234,7 @@ describe("removal", () => {
     await keepFor(30);
   });
 
-  it("into the trash keeps rows and files, which a restore brings back", async () => {
+  it("into the trash keeps rows and files, and a restore brings them back", async () => {
     const { db } = app.database;
     const { storage } = app.context;
     const { id: tagId } = await makeTag(db, { name: "kept" });

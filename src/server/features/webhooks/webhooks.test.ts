@@ -58,7 +58,7 @@ async function addWebhook(events: string[], url = address) {
 }
 
 describe("a webhook", () => {
-  it("is told what becomes of a video, in order, signed with its secret", async () => {
+  it("receives the changes of a video in order, signed with its secret", async () => {
     const hook = await addWebhook([
       "video.ready",
       "video.published",

@@ -38,7 +38,7 @@ describe("the key of a cached response", () => {
     expect(keyOf("/HOME?search=a&x=1")).toBe("/HOME?search=a");
   });
 
-  it("is one for all addresses below which there is nothing", () => {
+  it("is the same for all addresses below which nothing exists", () => {
     query.know("/robots.txt");
     expect(keyOf("/wp-login.php?x=1")).toBe(keyOf("/%C3%A9t%C3%A9/one"));
     expect(query.isUnknown("/wp-login.php")).toBe(true);

@@ -2,7 +2,7 @@ import { Histogram } from "prom-client";
 import { expect, test } from "vitest";
 import { addCounter, addReading, createMetrics, mergeMetrics, totalsOf } from "./metrics.ts";
 
-test("leaves out what cannot be read, and shows known labels from the start", async () => {
+test("leaves out invalid parts, and shows known labels from the start", async () => {
   const metrics = createMetrics();
   addCounter(metrics, "uploads_total", "Uploads.", [{ result: "accepted" }]).inc({ result: "bad" });
   addReading(metrics, "gauge", { name: "free_bytes", help: "Free bytes." }, async () => [

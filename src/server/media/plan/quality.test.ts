@@ -49,7 +49,7 @@ test("encodes smaller renditions with better quality, within bounds", () => {
   expect(renditionCrf({ shortSide: 2160 }, 28, 1080)).toBeLessThanOrEqual(30);
 });
 
-test("samples are a small share of a video, inside of it, and short videos have none", () => {
+test("covers a small share of a video with samples inside it, and none of short videos", () => {
   expect(planSamples(5)).toEqual({ starts: [], lengthS: 0 });
   for (const durationS of [6, 20, 60, 600, 36_000]) {
     const { starts, lengthS } = planSamples(durationS);

@@ -41,6 +41,6 @@ test.each<[string, Partial<RunResult>, boolean]>([
   ["more memory than planned", { killed: "memory", exitCode: null }, true],
   ["memory that the machine refuses", { stderr: "Cannot allocate memory" }, false],
   ["a permission", { stderr: "source: Permission denied" }, false],
-])("decides whether %s lets a step go on", (_name, result, expected) => {
+])("decides whether %s lets a step continue", (_name, result, expected) => {
   expect(isFileFailure(new MediaProcessError("copy", { ...failed, ...result }))).toBe(expected);
 });

@@ -154,7 +154,7 @@ describe("an authenticator app", () => {
 });
 
 describe("the first step", () => {
-  it("is worth nothing later, after another password, forged, or for another account", async () => {
+  it("expires, and is refused after a password change, if forged, or for another account", async () => {
     const { email, secret, client } = await withApp();
     const other = await withApp();
     now += 60_000;
@@ -211,7 +211,7 @@ describe("the rule that everyone needs a second factor", () => {
   const rule = (client: Client, isSecondFactorRequired: boolean) =>
     client.call("PUT", "/api/admin/people/rules", { isSecondFactorRequired });
 
-  it("lets a user without one reach the own account alone, and is set by users who have one", async () => {
+  it("limits a user without one to their own account, and can be set by users who have one", async () => {
     const without = createClient(app.url);
     const { email } = await makeUser(app.database.db);
     await signIn(without, email);

@@ -31,7 +31,7 @@ async function withToken(role: "ADMIN" | "EDITOR" | "ANALYST", scopes: string[])
 }
 
 describe("an API token", () => {
-  it("does what its scopes and the role of its user allow, and nothing else", async () => {
+  it("allows exactly the calls of its scopes and its user's role", async () => {
     const { program, created } = await withToken("EDITOR", ["content.read", "content.publish"]);
     expect(created.status).toBe(201);
     const draft = await makeVideo(app.database.db, { is_published: false });

@@ -74,7 +74,7 @@ describe("reading CSV", () => {
     ["a\0b", /NUL character/],
     [`${"x,".repeat(200)}\n`, /more than 100 columns/],
     [`"${"x".repeat(130_000)}`, /a cell is too long/],
-  ])("refuses what is no CSV", async (text, message) => {
+  ])("refuses text that isn't CSV", async (text, message) => {
     await expect(read(text)).rejects.toThrow(message);
   });
 });

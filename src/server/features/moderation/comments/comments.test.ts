@@ -86,7 +86,7 @@ describe("held for approval", () => {
     expect(await shown()).toHaveLength(1);
   });
 
-  it("is for those who decide on reports", async () => {
+  it("is restricted to users who decide on reports", async () => {
     await write({ text: "Wait" });
     const [entry] = (await queue()).filter(({ state }: { state: string }) => state === "open");
     for (const role of ["ANALYST", "EDITOR"] as const) {
@@ -120,7 +120,7 @@ describe("held for approval", () => {
 });
 
 describe("open with filters", () => {
-  it("shows what passes them, the newest first, in pages", async () => {
+  it("shows approved comments, the newest first, in pages", async () => {
     await save({ comments: "open", commentWords: ["casino", "Spaß"], commentLinks: 1 });
     const video = await makeVideo(app.database.db, { slug: "busy" });
     for (let number = 1; number <= 22; number += 1) {
@@ -181,7 +181,7 @@ describe("open with filters", () => {
     }
   });
 
-  it("limits what one address writes, also at once", async () => {
+  it("limits the comments of one address, even at once", async () => {
     const sent = await Promise.all(
       Array.from({ length: 8 }, (_, number) => write({ text: `Flood ${number}` }, "10.11.0.1")),
     );
@@ -192,7 +192,7 @@ describe("open with filters", () => {
     expect(sent.find(({ status }) => status === 429)?.headers.get("retry-after")).toBe("600");
   });
 
-  it("takes a form, and leads back to its page", async () => {
+  it("accepts a form, and redirects to its page", async () => {
     const post = (text: string) =>
       fetch(`${app.url}/api/videos/${slug}/comments`, {
         method: "POST",
@@ -210,7 +210,7 @@ describe("open with filters", () => {
     expect(await led("ж".repeat(2000))).toBe("/comments/talk?sent=shown");
   });
 
-  it("shows none of a draft, and refuses wrong settings", async () => {
+  it("shows no comments of a draft, and refuses invalid settings", async () => {
     const draft = await makeVideo(app.database.db, { is_published: false });
     expect((await write({ text: "x" }, "10.13.0.1", draft.id)).status).toBe(404);
     const path = `/api/videos/${draft.id}/comments`;
@@ -272,7 +272,7 @@ describe("names and texts that deceive", () => {
     expect(sent.status).toBe(201);
   });
 
-  it("treats texts of invisible characters alone as empty", async () => {
+  it("treats texts of only invisible characters as empty", async () => {
     for (const text of invisible) {
       expect({ text, status: (await write({ text })).status }).toEqual({ text, status: 400 });
       const { json } = await write({ text: "Hello", name: text });

@@ -105,7 +105,7 @@ async function decode(key: string) {
   }
 }
 
-test("makes none without the setting", async () => {
+test("makes no AV1 renditions without the setting", async () => {
   const video = await addVideo(4);
   await runJobs(video, "video.publish", "video.encode", "video.finish");
   expect(await countQueued(video)).toBe(0);

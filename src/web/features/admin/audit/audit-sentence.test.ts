@@ -37,7 +37,7 @@ it("names a removed video without a link, and counts many fields", () => {
   });
 });
 
-it("makes a sentence of actions that it does not know", () => {
+it("describes unknown actions in a sentence", () => {
   const unknown = entry({ action: "webhook.created", entity: "webhook", after: { name: "Bell" } });
   expect(auditSentence(unknown)).toMatchObject({ does: "created the webhook", name: "Bell" });
 });

@@ -12,7 +12,7 @@ const statistics: AdminStatistics = {
   topVideos: [],
 };
 
-test("sums and changes of a metric", () => {
+test("shows sums and changes of a metric", () => {
   expect(sumOf(statistics, "plays")).toBe(30);
   expect(changeOf(statistics, "plays")).toBe(50);
   expect(changeOf(statistics, "likes")).toBeNull();

@@ -29,7 +29,7 @@ it("compares forms without spaces around their values", () => {
   expect(videoMerge.isSame(form, { ...saved, actors: "" })).toBe(false);
 });
 
-it("merges what one of two users changed, and names the fields that both changed", () => {
+it("merges the changes of one of two users, and names the fields that both changed", () => {
   const mine = { ...form, title: "Mine", description: "Mine", tags: "same" };
   const theirs = { ...form, title: "Theirs", isPremium: true, tags: "same" };
   expect(videoMerge.merge(form, mine, theirs)).toEqual({

@@ -67,7 +67,7 @@ test("renders the current item and one neighbor on each side", async () => {
   expect(numbers()).toEqual([2, 3, 4]);
 });
 
-test("moves one item with keys and buttons, which end at the ends", async () => {
+test("moves one item with keys and buttons, and stops at the ends", async () => {
   const { screen, active } = await renderFeed({ videos: clips("a", "b") });
   fetchFeed.mockResolvedValue(lastPage);
   const previous = screen.get("button", "Previous video");

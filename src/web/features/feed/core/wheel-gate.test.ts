@@ -22,7 +22,7 @@ test("moves once per wheel flick, however many notches it sends", () => {
   expect(run(events)).toEqual([1]);
 });
 
-test("moves once on a hard flick with inertia above a notch", () => {
+test("moves once on a hard flick with inertia after a notch", () => {
   const sizes = Array.from({ length: 60 }, (_, index) => Math.round(400 * 0.93 ** index));
   const events = [20, 90, 240, ...sizes].map((size, at): [number, number] => [size, at * 16]);
   expect(run(events)).toEqual([1]);

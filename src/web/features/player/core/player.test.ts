@@ -69,7 +69,7 @@ test("doesn't log an aborted play", async () => {
   expect(player.store.get().isAutoplayBlocked).toBe(false);
 });
 
-test("starts refused autoplay muted, and clears the note on unmuting", async () => {
+test("starts muted if autoplay is refused, and clears the note on unmuting", async () => {
   const onSilenced = vi.fn();
   const save = vi.fn();
   const settings = { initial: () => ({ volume: 1, isMuted: false, rate: 1 }), save };

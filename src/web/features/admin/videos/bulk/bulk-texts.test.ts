@@ -11,7 +11,7 @@ test("asks with the number of videos", () => {
   );
 });
 
-test("reports what was changed and what was left", () => {
+test("reports changed and unchanged videos", () => {
   const job: BulkJob = {
     id: "0",
     action: { kind: "publish" },

@@ -61,7 +61,7 @@ test("uses AV1 decoded by the processor only without a battery", async () => {
   expect(await choose(levels)).toEqual(av1);
 });
 
-test("plays H.264 on a device that would drop frames or doesn't say", async () => {
+test("plays H.264 on a device that would drop frames or doesn't report it", async () => {
   device({ ...fast, smooth: false });
   expect(await choose([...h264, ...av1, ...hdr])).toEqual(h264);
   device(null);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createWatchMeter } from "./watch-meter.ts";
 
-test("counts what was played, not what was jumped over", () => {
+test("counts watched seconds, not those jumped over", () => {
   const meter = createWatchMeter();
   meter.observe(0, 0, 1);
   meter.observe(1, 1000, 1);
