@@ -134,7 +134,7 @@ it("takes the picture of an actor with the actor, by keyboard", async () => {
   expect(imageUrl).toMatch(/^\/media\/public\/actors\//);
 });
 
-it("shows which files and videos use how much storage", async () => {
+it("shows the storage by user and the largest videos", async () => {
   const { page } = admin;
   const { db } = app.database;
   const user = await makeUser(db, { name: "Grace" });

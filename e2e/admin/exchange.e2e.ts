@@ -114,7 +114,7 @@ it("exports data that can be imported again unchanged, and starts no formula", a
   }
 });
 
-it("imports files of the import folder, and refuses those from inside the network", async () => {
+it("imports from the import folder, and refuses addresses inside the network", async () => {
   const { page } = admin;
   await page.goto("/admin/import");
   await page.getByLabel("Media source").selectOption("addresses");

@@ -398,7 +398,7 @@ describe("the queue", () => {
 });
 
 describe("a takedown notice", () => {
-  it("opens a report of each video that it names, and logs the followed ones", async () => {
+  it("opens a report of each video that it names, and logs the outcome", async () => {
     const { db } = app.database;
     const videos = [
       await makeVideo(db),

@@ -86,7 +86,7 @@ it("sends the changes of a processed video as server-sent events until its end",
   stop.abort();
 });
 
-describe("an event stream ends at once", () => {
+describe("an event stream", () => {
   /** Opens a stream with its own session. `end` resolves when the server has ended it. */
   async function openStream() {
     const user = await makeUser(app.database.db);
@@ -105,7 +105,7 @@ describe("an event stream ends at once", () => {
     return { user, token, end };
   }
 
-  it("on sign-out, without ending those of other sessions", async () => {
+  it("ends at once on sign-out, without ending those of other sessions", async () => {
     const first = await openStream();
     const second = await openStream();
     let hasSecondEnded = false;
@@ -119,7 +119,7 @@ describe("an event stream ends at once", () => {
     await secondEnd;
   });
 
-  it("on a changed password and a lost role, whichever process changes them", async () => {
+  it("ends at once on a changed password and a lost role, whichever process changes them", async () => {
     const changed = await openStream();
     const demoted = await openStream();
     // Separate service, like the command line's: it only shares the database.
