@@ -106,7 +106,7 @@ async function addStatisticsTriggers(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Moves the windows to the hour of `at`. Returns false if another process is moving them. */
+/** Moves the windows to the hour of `at`. Returns false where another process is moving them. */
 async function addWindowMover(db: Kysely<unknown>): Promise<void> {
   const left = (hours: number) =>
     `hour > last - interval '${hours} hours' and hour <= upto - interval '${hours} hours'`;

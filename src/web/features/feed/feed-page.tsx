@@ -32,7 +32,7 @@ export async function loader({ context, params }: LoaderFunctionArgs): Promise<F
     return { videos, nextCursor, hasFailed: false, clip };
   } catch (error) {
     const status = statusOf(error);
-    // There is no such clip, or not in this country.
+    // The clip doesn't exist or is blocked in this country.
     if (slug !== null && (status === 404 || status === 451)) throw data(null, { status: 404 });
     // The feed shows the failure and retries.
     console.warn("couldn't load the feed", error);
@@ -75,6 +75,6 @@ export const handle = pageHandle<FeedPageData>({
 export function Component() {
   const head = usePageData<FeedPageData>();
   const { key } = useLocation();
-  // A new visit shows a new feed. Back restores the one that the visitor left.
+  // A new visit starts a new feed. Back restores the one that the visitor left.
   return <Feed key={key} head={head} snapshot={savedFeeds.find(key)} historyKey={key} />;
 }

@@ -35,7 +35,10 @@ interface FeedClipProps {
   children?: ReactNode;
 }
 
-/** A portrait video fills the slot. A landscape one is centered on its blurred poster. */
+/**
+ * Returns whether a portrait video fills the slot. A landscape one is centered on its blurred
+ * poster.
+ */
 function isUpright(video: FeedVideo): boolean {
   return video.width !== null && video.height !== null && video.width / video.height < 0.8;
 }

@@ -5,7 +5,7 @@ import "./feed-info.css";
 import { whyText } from "#web/lib/lists/why-text.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
-/** Title, actors and tags over the video. On a wide screen the panel beside it shows them. */
+/** Title, actors and tags over the video; the panel beside it shows them on a wide screen. */
 export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string }) {
   const why = whyText(video);
   return (

@@ -11,9 +11,9 @@ interface FeedItemProps {
   /** Null at the ends of the feed: the slot has nothing to show yet. */
   entry: FeedEntry | null;
   place: number;
-  /** Its distance from the first place. */
+  /** Distance from the first place. */
   offset: number;
-  /** Its position as announced to screen readers, from 1. */
+  /** Position announced to screen readers, counted from 1. */
   number: number;
   isActive: boolean;
   isFirst: boolean;

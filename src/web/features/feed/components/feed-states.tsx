@@ -46,7 +46,7 @@ export function FeedFailed({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** At the end of the loaded clips. The last clip plays on behind it. */
+/** Shown at the end of the loaded clips, while the last clip plays on. */
 export function FeedFailedBar({ onRetry }: { onRetry: () => void }) {
   const isOffline = useOffline();
   return (

@@ -111,7 +111,7 @@ const widen = () =>
       (query) =>
         Object.assign(new EventTarget(), { matches: query.includes("72rem") }) as MediaQueryList,
     );
-/** The panel of what comes next, once its code has loaded. */
+/** Waits for the panel of next items, whose code loads separately. */
 async function waitForPanel({ container }: { container: HTMLElement }): Promise<void> {
   const look = async () => {
     await act(async () => undefined);

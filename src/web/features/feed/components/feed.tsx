@@ -89,7 +89,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
     if (around !== null && window.location.pathname !== "/") store.restore(around);
     sound.start(preferences, document);
     store.start({ hasAds: hasFeedAds });
-    // The first ad is asked for soon. A failure is noticed then.
+    // The first ad is requested soon, and shows a failure then.
     if (hasFeedAds) loadFeedAds().catch(() => {});
     setLive(true);
     const save = () => savedFeeds.save(historyKey, store.snapshot());

@@ -35,7 +35,7 @@ function NextItem({ entry, onPress }: { entry: FeedEntry; onPress: () => void })
   );
 }
 
-/** Beside the frame on a wide screen: the next items, and the keys. Loaded after the feed. */
+/** Next items and keys beside the frame on a wide screen. Loaded after the feed. */
 export function NextPanel({
   next,
   onGo,

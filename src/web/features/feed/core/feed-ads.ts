@@ -104,7 +104,7 @@ export function createFeedAds(deps: FeedAdsDeps) {
       const { timeline: before, place } = read();
       const isAd = entryAt(before, place)?.kind === "ad";
       const seen = isAd ? { ...before, adEnd: place + 1 } : before;
-      // An ad that was shown comes back only if the server gives it again.
+      // A shown ad returns only if the server sends it again.
       const timeline = removeAds(seen, place, (_entry, at) => at < place - 1);
       if (timeline !== before) change(timeline);
       const next = nextAdPlace(timeline, place);

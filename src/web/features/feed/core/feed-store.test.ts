@@ -93,7 +93,7 @@ test("drops an ad that the server no longer returns", async () => {
   feed.start({ hasAds: true });
   expect(await swipe(feed, 7)).toEqual(["X", "Y"]);
   ads.list = ["Y"].map(feedAd);
-  // The next one was asked for already.
+  // The next one was already requested.
   expect(await swipe(feed, 19)).toEqual(["Y", "Y", "Y"]);
 });
 
@@ -340,7 +340,7 @@ test("drops following items after a changed preference and starts a new session"
     { videos: [] },
   ]);
   feed.start({ hasAds: false });
-  // The first response is still on its way, and belongs to the order before.
+  // The first response is still on its way, with the old order.
   const refreshed = feed.refresh();
   await settle();
   expect(await refreshed).toBe(true);

@@ -16,7 +16,7 @@ import {
 
 interface FeedState {
   timeline: Timeline;
-  /** The place that is on the screen. */
+  /** Place on screen. */
   place: number;
   /** The direction of the latest move: the neighbor there is likely to be next. */
   direction: 1 | -1;
@@ -44,7 +44,7 @@ export interface FeedHead {
 
 /** State for restoring the feed at the same position. */
 export interface FeedSnapshot {
-  /** Without ads, which the server has to give again. */
+  /** Without ads, which must be requested again. */
   timeline: Timeline;
   place: number;
   cursor: string | null;
@@ -96,7 +96,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
   let cursor = isRestored ? head.cursor : head.nextCursor;
   /** The server has begun a session for this visitor. */
   let hasSession = isRestored ? head.hasSession : head.nextCursor !== null;
-  /** A response that was asked for before the latest change is dropped. */
+  /** A response to a request from before the latest change is dropped. */
   let generation = 0;
   let hasAds = false;
   let isStarted = false;

@@ -16,7 +16,7 @@ export interface SavedFeeds {
 const maxFeeds = 5;
 const maxBefore = 12;
 const storageKey = "kinora.feed";
-/** Differs with each build of this script, so that what another one wrote is not read. */
+/** Differs in each build of this script, so that data of other builds is not read. */
 const version = import.meta.url;
 
 const videosOf = (entries: readonly FeedEntry[]) =>
@@ -35,14 +35,14 @@ export function createSavedFeeds(storage: () => Storage): SavedFeeds {
       version,
       clip: entry.video,
       before: videosOf(entries.slice(0, at)).slice(-maxBefore),
-      // All that was fetched, because the cursor continues after it.
+      // Everything fetched, because the cursor continues after it.
       after: videosOf(entries.slice(at + 1)),
       cursor,
     };
     try {
       storage().setItem(storageKey, JSON.stringify(value));
     } catch {
-      // Without storage a reload shows the clip alone.
+      // Without storage, a reload shows only the clip.
     }
   }
 

@@ -45,14 +45,14 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   const life = new AbortController();
   const { signal } = life;
   const wheel = createWheelGate();
-  /** The target of a movement. The feed's place is the target from the start. */
+  /** Target of a movement. The feed's place equals it from the start. */
   let goal: { place: number; tries: number; isTouchMove: boolean } | null = null;
   let touch: { y: number; place: number; lastY: number; lastMs: number } | null = null;
   /** Fingers on the screen, whether or not they make a swipe. */
   let isHeld = false;
   let panelScrolledAtMs = -Infinity;
   let quietTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The height of an item that the scroll position belongs to. */
+  /** Height of an item for which the scroll position is valid. */
   let alignedHeight = element.clientHeight;
 
   const height = () => element.clientHeight || 1;
@@ -143,7 +143,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
       const { target, timeStamp } = event;
       const panel = target instanceof Element ? target.closest(".feed-panel") : null;
       if (panel !== null && canScroll(panel, event.deltaY)) panelScrolledAtMs = timeStamp;
-      // A panel that has come to its end takes the rest of the gesture with it.
+      // A panel at its end absorbs the rest of the gesture.
       if (timeStamp - panelScrolledAtMs < panelRestMs) {
         panelScrolledAtMs = timeStamp;
         return;
@@ -205,7 +205,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     const meant = clamp(isSwipe ? place + Math.sign(way) : place);
     const speed = Math.abs(lastY - endY) / Math.max(1, event.timeStamp - lastMs);
     if (speed < flingSpeed) return moveTo(meant, true);
-    // The browser's fling usually goes the same way. `settle` corrects where it ends.
+    // The browser's fling usually goes the same way; `settle` corrects the end.
     goal = { place: meant, tries: 0, isTouchMove: true };
     options.onPlace(meant);
   }

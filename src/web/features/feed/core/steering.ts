@@ -3,9 +3,9 @@ import { wishesKey } from "#web/lib/device-storage.ts";
 
 /** Feed preferences of the visitor, stored only in this browser. */
 export interface Steering {
-  /** False if the feed does not follow what the visitor watches. */
+  /** False if the feed must not adapt to the visitor's plays. */
   isPersonal: boolean;
-  /** Ids of videos that they were not interested in, and of tags of which they want less. */
+  /** Ids of videos that don't interest the visitor, and of tags they want to see less. */
   not: readonly string[];
   less: readonly string[];
 }
@@ -30,7 +30,7 @@ export function readSteering(): Steering {
   }
 }
 
-/** The latest of each kind are kept. Without storage nothing is. */
+/** Only the latest of each kind are kept, and none without storage. */
 export function changeSteering(change: {
   isPersonal?: boolean;
   not?: string;

@@ -12,7 +12,7 @@ export type FeedEntry =
  */
 export interface Timeline {
   readonly firstPlace: number;
-  /** The place that is announced as number 1. It stays when earlier entries are dropped. */
+  /** Place announced as number 1. It stays when earlier entries are dropped. */
   readonly origin: number;
   readonly entries: readonly FeedEntry[];
   /** One past the place of the ad that was on the screen last; ads themselves do not stay. */

@@ -39,7 +39,7 @@ export function createWheelGate(): WheelGate {
         return 0;
       }
       if (hasMoved) {
-        // Inertia and further notches do not grow, so what grows is a new flick.
+        // Inertia and further notches don't grow, so growing events are a new flick.
         growing = size > lowPx * 1.5 + 8 ? growing + 1 : 0;
         lowPx = Math.min(lowPx, size);
         if (growing < growingEvents) return 0;

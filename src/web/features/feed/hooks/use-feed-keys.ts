@@ -11,7 +11,7 @@ export interface FeedKeyActions {
   toggleCaptions: () => void;
 }
 
-/** A key that is held down moves at most this often. */
+/** Shortest time between two moves of a key that is held down. */
 const repeatMs = 280;
 
 /** Keys of the feed, on the whole page; never while the visitor types in a field. */

@@ -47,7 +47,7 @@ const hasStarted = (player: Player) => {
   return isThere && bufferedAheadS(buffered, positionS) >= 0.5;
 };
 
-/** Nothing yet, the first frame, or as much as the browser buffers. */
+/** Nothing, the first frame, or as much as the browser buffers. */
 export type LoadLevel = "wait" | "first" | "fill";
 
 /**

@@ -8,7 +8,7 @@ function isAbove({ line, snapToLines }: VTTCue): boolean {
   return snapToLines ? line >= 0 && line < 6 : line < 50;
 }
 
-/** The lines of captions that are spoken now. */
+/** Caption lines of the current time. */
 export function CaptionOverlay({ player }: { player: Player }) {
   const { language, lines } = usePlayerState(player, (state) => state.cues);
   if (lines.length === 0) return null;

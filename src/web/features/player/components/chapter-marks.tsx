@@ -4,7 +4,7 @@ import { chapterAt } from "../core/chapter-at.ts";
 import type { Player } from "../core/player.ts";
 import { usePlayerState } from "../hooks/use-player-state.ts";
 
-/** Beginnings of chapters on the seek bar, and the title of the one that plays. */
+/** Starts of chapters on the seek bar, and the title of the current one. */
 export function ChapterMarks({ player, root }: { player: Player; root: HTMLElement }) {
   const chapters = usePlayerState(player, (state) => state.chapters);
   const durationS = usePlayerState(player, (state) => state.durationS);
@@ -14,7 +14,7 @@ export function ChapterMarks({ player, root }: { player: Player; root: HTMLEleme
     (state) => chapterAt(state.chapters, state.positionS)?.title ?? "",
   );
   const [bar, setBar] = useState<{ rail: Element; gap: Element } | null>(null);
-  // An ad break takes the controls away, and brings new ones.
+  // An ad break removes the controls and creates new ones.
   useLayoutEffect(() => {
     const rail = root.querySelector(".player-seek-rail");
     const gap = root.querySelector(".player-gap");

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-// happy-dom has no media engine, so it lacks these.
+// happy-dom has no media engine and lacks these.
 Object.assign(HTMLMediaElement, {
   NETWORK_EMPTY: 0,
   NETWORK_IDLE: 1,

@@ -134,6 +134,7 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
     >
       {video.videoUrl === null ? null : (
         // These lines are the captions.
+        // oxlint-disable-next-line jsx-a11y/media-has-caption
         <video
           ref={media}
           controls

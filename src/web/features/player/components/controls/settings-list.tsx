@@ -5,7 +5,7 @@ import { playerMessages as messages } from "../../messages.ts";
 import { useChoiceGroups, type ChoiceGroup } from "./settings-choices.ts";
 import { SwitchGroup } from "./switch-group.tsx";
 
-/** The line of the first menu that opens a submenu, with what is chosen there. */
+/** Line of the main menu that opens a submenu and shows its current choice. */
 function GroupItem({ group, onOpen }: { group: ChoiceGroup; onOpen: () => void }) {
   const chosen = group.choices.find(({ isChosen }) => isChosen);
   return (
@@ -100,7 +100,7 @@ export function SettingsList({ player, hasNext, button, onClose }: SettingsListP
   const groups = useChoiceGroups(player);
   const [openKey, setOpenKey] = useState<string | null>(null);
   const open = groups.find(({ key }) => key === openKey) ?? null;
-  /** The submenu that was left last. */
+  /** Submenu that was left last. */
   const leftKey = useRef<string | null>(null);
   const back = () => {
     leftKey.current = openKey;

@@ -9,11 +9,11 @@ import { pagePath } from "#web/lib/language/page-language.ts";
 
 const waitS = 8;
 
-/** Nothing starts by itself for those who asked for less motion or less data. */
+/** No autoplay for visitors who asked for less motion or less data. */
 const mayCount = () =>
   preferences.read().isNextWanted && !prefersReducedMotion() && !wantsLessData();
 
-/** After the end: what comes next, and a countdown to it that can be cancelled. Below is Watch again. */
+/** Shown after the end: the next video with a countdown that can be cancelled, and Watch again. */
 export function NextOverlay({ next }: { next: NextVideo }) {
   const navigate = useNavigate();
   const [leftS, setLeftS] = useState(() => (mayCount() ? waitS : null));
@@ -25,7 +25,7 @@ export function NextOverlay({ next }: { next: NextVideo }) {
       void navigate(next.href);
       return;
     }
-    // A hidden page waits.
+    // The countdown stops on a hidden page.
     const timer = setTimeout(() => {
       if (document.visibilityState === "visible") setLeftS(leftS - 1);
       else setLeftS(waitS);

@@ -16,7 +16,7 @@ function setUp(prepared: Promise<AdBreak | null>) {
   const leaving = new AbortController();
   const outcome = runAdBreak({
     prepared,
-    // Only `replaceChildren` is used by the break itself.
+    // The break uses only `replaceChildren`.
     container: container as unknown as HTMLElement,
     signal: leaving.signal,
     sound,

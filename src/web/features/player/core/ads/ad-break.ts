@@ -7,12 +7,12 @@ interface AdBreakOptions {
   prepared: Promise<AdBreak | null>;
   container: HTMLElement;
   signal: AbortSignal;
-  /** Nothing was visible in time: the search may stop. */
+  /** Nothing was visible in time, so the search may stop. */
   onLate?: () => void;
   sound: { isMuted: boolean; volume: number };
   onVisible?: () => void;
   onSoundChange?: AdStage["onSoundChange"];
-  /** From the pause of the content to something visible. */
+  /** Time from the pause of the content to something visible. */
   firstFrameMs?: number;
   /** Ends an ad that doesn't end itself after 15 s. */
   maxMs?: number;

@@ -42,7 +42,7 @@ export interface AdDirector {
 
 interface Search {
   found: Promise<AdBreak | null>;
-  /** The content goes on without it. */
+  /** The content continues without it. */
   giveUp(): void;
 }
 

@@ -16,7 +16,7 @@ export interface AdContext {
   /** Slugs, for ads that target a category or a tag. */
   categories: string[];
   tags: string[];
-  /** An ad server says when the ad breaks of this viewing are, instead of the site. */
+  /** Ad breaks of an ad server, which replace those of the site. */
   onPlan(plan: BreakPlan): void;
   /**
    * Aborted when the video changes or the player is destroyed: stop every request. When the content
@@ -51,12 +51,12 @@ export interface AdBreak {
   play(stage: AdStage): Promise<AdOutcome>;
 }
 
-/** Ad breaks of a video as an ad server wants them (VMAP). */
+/** Ad breaks of a video as an ad server defines them (VMAP). */
 export interface BreakPlan {
   /** Seconds, ascending. */
   midrollTimes(durationS: number): number[];
   hasPostroll(durationS: number): boolean;
-  /** As that of a provider. */
+  /** Like that of a provider. */
   prepare(slot: AdSlot, context: AdContext): Promise<AdBreak | null>;
 }
 

@@ -1,4 +1,4 @@
-/** Why a signal aborts when the content waited long enough for an ad. */
+/** Reason of a signal that aborts when the content has waited long enough for an ad. */
 export const outOfTime = (): DOMException =>
   new DOMException("the content goes on without the ad", "TimeoutError");
 

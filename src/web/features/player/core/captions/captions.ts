@@ -10,7 +10,7 @@ interface CaptionOptions {
 }
 
 export interface Captions {
-  /** Gives these tracks to an element; the former ones are taken away. */
+  /** Replaces the tracks of the element by these. */
   attach(media: HTMLVideoElement, sources: readonly Source[]): void;
   select(id: string | null): void;
   /** Turns captions off, or on in the language that fits best. */
@@ -108,7 +108,7 @@ export function createCaptions({ commit, preferences }: CaptionOptions): Caption
         },
         { signal },
       );
-      // The full screen of an iPhone shows nothing of the page.
+      // An iPhone's full screen shows no elements of the page.
       for (const [name, value] of [
         ["webkitbeginfullscreen", true],
         ["webkitendfullscreen", false],
@@ -128,7 +128,7 @@ export function createCaptions({ commit, preferences }: CaptionOptions): Caption
     select: (id) => show(given.find((source) => source.url === id) ?? null),
     toggle() {
       if (active !== null) return show(null);
-      // A page of another language than the site's was chosen, here or by the browser's languages.
+      // The page is in another language than the site's, by choice or by the browser's languages.
       const { code, prefix } = pageLanguage();
       show(offerCaption(given, [latest, prefix === "" ? "" : code, ...navigator.languages]));
     },

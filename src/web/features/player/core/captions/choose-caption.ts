@@ -11,7 +11,7 @@ export const languageOf = (choice: string | null): string => choice?.replace(/^-
 
 const primary = (language: string): string => language.split("-")[0]?.toLowerCase() ?? "";
 
-/** Returns the track in a language, or in another form of it. */
+/** Returns the track in a language, otherwise in another form of it. */
 function inLanguage(tracks: readonly CaptionTrack[], language: string): CaptionTrack | undefined {
   return (
     tracks.find((track) => track.language === language) ??

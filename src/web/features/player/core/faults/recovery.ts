@@ -25,7 +25,7 @@ const delaysMs = [500, 1000, 2000, 4000, 8000];
 const skipsS = [0, 1, 2, 4, 8];
 /** Faults of one kind within this distance count as one, even if a frame came in between. */
 const sameFaultS = 10;
-/** The browser will not learn to decode a format, so retries end early. */
+/** The browser won't learn to decode a format, so retries end early. */
 const maxUnsupportedAttempts = 2;
 
 /** Retries after a fault with a growing delay, and at once when the browser is online again. */
