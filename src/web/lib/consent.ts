@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { consentCookie, parseConsent, type Consent } from "#contract/visitors/consent.ts";
 
-/** Half a year: then the question comes again. */
+/** Half a year; then the question is asked again. */
 const keptS = 180 * 86_400;
 const listeners = new Set<() => void>();
 
@@ -12,12 +12,12 @@ export function readConsent(): Consent | null {
   return parseConsent(stored?.slice(prefix.length));
 }
 
-/** Scripts that run already cannot be stopped: a refusal after a consent loads the page again. */
+/** Running scripts can't be stopped, so a refusal after a consent reloads the page. */
 export function saveConsent(consent: Consent): void {
   const isWithdrawn = readConsent() === "yes" && consent === "no";
   const secure = window.location.protocol === "https:" ? "; secure" : "";
   document.cookie = `${consentCookie}=${consent}; path=/; max-age=${keptS}; samesite=lax${secure}`;
-  // The space of slots whose ads all need it.
+  // Updates the space of slots whose ads all require consent.
   document.documentElement.dataset["consent"] = consent;
   for (const listener of [...listeners]) listener();
   if (isWithdrawn) window.location.reload();

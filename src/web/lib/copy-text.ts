@@ -4,7 +4,7 @@ function copyBySelection(text: string): boolean {
   area.value = text;
   area.style.position = "fixed";
   area.style.opacity = "0";
-  // In a dialog, what is outside of it cannot take the focus.
+  // A dialog keeps elements outside of it from taking the focus.
   (document.querySelector("[role=dialog]") ?? document.body).append(area);
   area.select();
   try {

@@ -28,7 +28,7 @@ export function wantsLessData(): boolean {
   return isDataSaverOn() || Reflect.get(connection(), "saveData") === true;
 }
 
-/** The same, or the connection is slow. */
+/** Returns whether the visitor asked for less data, or the connection is slow. */
 export function isSavingData(): boolean {
   const kind: unknown = Reflect.get(connection(), "effectiveType");
   return wantsLessData() || kind === "slow-2g" || kind === "2g" || kind === "3g";

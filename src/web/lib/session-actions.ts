@@ -22,37 +22,37 @@ export async function signIn(email: string, password: string): Promise<User> {
   return user;
 }
 
-/** Creates the first administrator and signs in. Throws as `signIn` does. */
+/** Creates the first administrator and signs in. Throws like `signIn`. */
 export async function setUpAdmin(body: SetupBody): Promise<void> {
   saveUser(await postSetup(body));
 }
 
-/** The second step of signing in. Throws as `signIn` does. */
+/** Sends the second factor. Throws like `signIn`. */
 export async function giveCode(code: string): Promise<void> {
   saveUser(await postCode(code));
 }
 
-/** Signs in by a passkey alone. Throws as `signIn` does, and where the user declines. */
+/** Signs in with a passkey alone. Throws like `signIn`, and if the user declines. */
 export async function signInWithPasskey(): Promise<void> {
   saveUser(await postPasskey());
 }
 
-/** Asks for a link that resets the password. Throws as `signIn` does. */
+/** Requests a link that resets the password. Throws like `signIn`. */
 export async function askForReset(email: string): Promise<void> {
   await postForgot(email);
 }
 
-/** Sets a new password by such a link. Throws as `signIn` does. */
+/** Sets a new password with such a link. Throws like `signIn`. */
 export async function resetPassword(body: { token: string; password: string }): Promise<void> {
   await postReset(body);
 }
 
-/** Returns the details of an invitation. Throws as `signIn` does. */
+/** Returns the details of an invitation. Throws like `signIn`. */
 export async function openInvitation(token: string): Promise<{ email: string }> {
   return postInvitation(token);
 }
 
-/** Creates the invited account and signs in. Throws as `signIn` does. */
+/** Creates the invited account and signs in. Throws like `signIn`. */
 export async function acceptInvitation(body: AcceptBody): Promise<void> {
   saveUser(await postAcceptance(body));
 }

@@ -24,7 +24,7 @@ const setUser = (user: User | null) => setSession({ user, isLoading: false, init
 async function readSaved(): Promise<void> {
   try {
     const saved = localStorage.getItem(storageKey);
-    // Visitors have none, and do without the script that checks it.
+    // Visitors have none, so they don't load the script that validates it.
     if (saved === null) return setUser(null);
     setUser((await import("./saved-user.ts")).parseSavedUser(saved));
   } catch {
@@ -33,7 +33,7 @@ async function readSaved(): Promise<void> {
   }
 }
 
-/** Returns whether this browser remembers a user now, also one who signed in in another tab. */
+/** Returns whether this browser remembers a user now, including a sign-in in another tab. */
 export function remembersUser(): boolean {
   try {
     return localStorage.getItem(storageKey) !== null;

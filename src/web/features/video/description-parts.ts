@@ -8,7 +8,7 @@ const addresses = /https?:\/\/[^\s<>"']+/g;
 /** Punctuation after an address that does not belong to it. */
 const trailing = /[.,;:!?)\]}]+$/;
 
-/** Cuts a text into plain parts and addresses. */
+/** Splits a text into plain parts and addresses. */
 export function descriptionParts(text: string): DescriptionPart[] {
   const parts: DescriptionPart[] = [];
   let last = 0;

@@ -1,4 +1,4 @@
-/** Seconds as ISO 8601, 3725 -> "PT1H2M5S". */
+/** Formats seconds as ISO 8601, 3725 -> "PT1H2M5S". */
 export function isoDuration(durationS: number): string {
   const whole = Math.max(0, Math.round(durationS));
   const hours = Math.floor(whole / 3600);

@@ -11,7 +11,7 @@ import { videoPageMessages as messages } from "./messages.ts";
 /** Search engines and chat programs cut longer texts. */
 const summaryMax = 200;
 
-/** A one-line summary: the description, or the title with actors and categories. */
+/** Returns a one-line summary: the description, or the title with actors and categories. */
 export function videoSummary(video: Video, site: Site): string {
   const text = (video.description ?? "").replace(/\s+/g, " ").trim();
   if (text === "") {
@@ -116,7 +116,7 @@ function playerMeta(video: Video, site: Site): { name: string; content: string }
   ];
 }
 
-/** Title, description, meta tags and structured data of a video page. */
+/** Returns title, description, meta tags and structured data of a video page. */
 export function videoHead({ data, site }: HeadInput<{ video: Video }>): Head {
   const { video } = data;
   const url = site.url + videoHref(video.slug);

@@ -31,7 +31,9 @@ export function parseDevice(text: string): DeviceData {
   }
 }
 
-/** As one text that a transfer accepts. The oldest of the history stay where they are if it is too long. */
+/**
+ * Returns one text that a transfer accepts, without the oldest of the history if it is too long.
+ */
 export function packDevice(data: DeviceData): { text: string; isComplete: boolean } {
   let kept = data.history.length;
   const packed = () => JSON.stringify({ ...data, history: data.history.slice(0, kept) });

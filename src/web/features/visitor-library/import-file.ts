@@ -12,7 +12,7 @@ export type ImportResult =
       problem: null;
       /** Number of new entries, for lists that have some. */
       added: readonly [list: ImportedList, count: number][];
-      /** Entries of the file that are not understood, or for which a list is full. */
+      /** Entries of the file that are invalid, or for which a list is full. */
       leftOutCount: number;
       /** False if the browser has no space: then it lasts until the page is closed. */
       isStored: boolean;
@@ -25,7 +25,7 @@ const listOf = (fields: unknown, name: string): readonly unknown[] => {
 
 const lists = ["history", "later", "follows", "playlists", "resume"] as const;
 
-/** Videos of playlists count beside the lists themselves. */
+/** Videos of playlists count in addition to the lists. */
 function countEntries(fields: unknown): number {
   const playlists = listOf(fields, "playlists");
   const videoCount = playlists.reduce<number>((sum, one) => sum + listOf(one, "videos").length, 0);
@@ -47,7 +47,7 @@ function countGrown(before: DeviceData, after: DeviceData): number {
   return after.playlists.filter(({ id, videos }) => lengths.get(id) !== videos.length).length;
 }
 
-/** Adds what an exported file holds to this browser. What is here stays. */
+/** Adds the content of an exported file to this browser, and keeps everything in it. */
 export async function importFile(file: Pick<File, "size" | "text">): Promise<ImportResult> {
   if (file.size > libraryFileMaxBytes) return { problem: "fileTooLarge" };
   let text: string;

@@ -36,7 +36,7 @@ export const handle = pageHandle({
   }),
 });
 
-/** Part of the page, which another tab hides. */
+/** Part of the page, hidden by another tab. */
 function Section(props: { name: LibraryPart | null; title: string; children: ReactNode }) {
   const { name, title, children } = props;
   const part = useLibraryPart();
@@ -114,7 +114,7 @@ function ForgetButton() {
 /** The page is the same for everybody; what it shows comes from this browser. */
 export function Component() {
   const { history, later, playlists } = useLibrary();
-  // Until then nothing is shown, since everything would move.
+  // Shows nothing until then, since everything would move.
   const isRead = useIsHydrated();
   const part = useLibraryPart();
   return (

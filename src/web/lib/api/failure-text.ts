@@ -7,11 +7,7 @@ export type FailureTexts = Record<
   string
 >;
 
-/**
- * Why the server refused something, in the language of the page.
- * @param fallback where the server gives no reason, or cannot be reached.
- * @param names which text a code has here, where its own would say too little.
- */
+/** Returns why the server refused something, in the language of the page. */
 export function failureText(
   error: unknown,
   fallback: string,

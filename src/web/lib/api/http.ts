@@ -31,7 +31,7 @@ export class ApiError extends Error {
 
 export type QueryValue = string | number | boolean | null | undefined;
 
-/** `?a=1&b=2` without the empty values; "" where nothing remains. */
+/** Returns `?a=1&b=2` without empty values; "" if none remains. */
 export function queryString(query: Record<string, QueryValue>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -43,7 +43,7 @@ export function queryString(query: Record<string, QueryValue>): string {
 
 interface CallOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Sent as JSON; a file as it is. */
+  /** Sent as JSON; a file unchanged. */
   body?: unknown;
   signal?: AbortSignal;
   keepalive?: boolean;
@@ -79,7 +79,7 @@ async function send(path: string, options: CallOptions): Promise<Response> {
       signal,
       keepalive,
     });
-  // A file may be big, and its sender is signed in: nothing waits for it.
+  // A file may be large, and its sender is signed in, so other requests don't wait for it.
   const response = await (method === "GET" || isFile ? go() : inTurn(go));
   if (!response.ok) throw new ApiError(response.status, await readJson(response));
   return response;
@@ -104,7 +104,7 @@ export interface ResponseSchema<T> {
   parse(value: unknown): T;
 }
 
-/** Sends a request and checks the response. Throws ApiError on a failure, TypeError off-line. */
+/** Sends a request and checks the response. @throws ApiError on a failure, TypeError if offline. */
 export async function call<T>(
   path: string,
   schema: ResponseSchema<T>,

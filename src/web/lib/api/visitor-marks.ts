@@ -8,7 +8,7 @@ export function fetchLikeStatus(slugOrId: string, signal: AbortSignal): Promise<
   return call(path(slugOrId, "like"), likeStatus, { signal });
 }
 
-/** Likes the video, or takes the like back. Returns the new status. */
+/** Likes the video or withdraws the like. Returns the new status. */
 export function toggleLike(slugOrId: string): Promise<LikeStatus> {
   return call(path(slugOrId, "like"), likeStatus, { method: "POST" });
 }

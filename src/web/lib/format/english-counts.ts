@@ -2,7 +2,7 @@ import { formatCount } from "./format.ts";
 
 // Counted nouns of the back office, which is in English.
 
-/** "1 video", "1,234 videos". */
+/** Formats "1 video", "1,234 videos". */
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString()} ${count === 1 ? one : many}`;
 }

@@ -1,6 +1,8 @@
 const sizeUnits = ["Bytes", "KB", "MB", "GB"] as const;
 
-/** Base 1024, two decimals: 1536 -> "1.50 KB"; below a kilobyte whole bytes. */
+/**
+ * Formats bytes with base 1024 and two decimals: 1536 -> "1.50 KB"; below a kilobyte whole bytes.
+ */
 export function formatFileSize(sizeBytes: number): string {
   if (!(sizeBytes > 0)) return "0 Bytes";
   const step = Math.min(Math.floor(Math.log(sizeBytes) / Math.log(1024)), sizeUnits.length - 1);

@@ -10,5 +10,5 @@ const growth = inPageLanguage(
     }),
 );
 
-/** "+12.5%", "-3.0%", "0.0%". */
+/** Formats "+12.5%", "-3.0%", "0.0%". */
 export const formatGrowth = (percent: number): string => growth().format(percent / 100);

@@ -3,10 +3,13 @@ import type { Language } from "#contract/site/languages.ts";
 import { pageLanguage, type Plural } from "../language/page-language.ts";
 import { formatTexts } from "./messages.ts";
 
-/** With the digits 0 to 9 in every language: browsers differ in what they take for Arabic. */
+/** Uses the digits 0 to 9 in every language, since browsers disagree about Arabic ones. */
 const localeOf = (code: Language) => `${code}-u-nu-latn`;
 
-/** A formatter of the page's language. Creating one takes a hundred times as long as using it. */
+/**
+ * Returns a getter that creates a formatter once per language, since creating one takes a hundred
+ * times as long as using it.
+ */
 export function inPageLanguage<T>(create: (locale: string) => T): () => T {
   const known = new Map<Language, T>();
   return () => {
@@ -34,7 +37,10 @@ const units = new Map<string, () => Intl.NumberFormat>();
 /** From here on, thousands would round to 1000K, so the count is shown in millions. */
 const million = 999_950;
 
-/** 999 -> "999", 1000 -> "1.0K", 1,250,000 -> "1.3M"; in other languages as these abbreviate. */
+/**
+ * Formats 999 -> "999", 1000 -> "1.0K", 1,250,000 -> "1.3M"; in other languages by their
+ * abbreviations.
+ */
 export function formatCount(count: number): string {
   if (pageLanguage().code !== "en") return compact().format(count);
   if (count < 1000) return String(Math.round(count));
@@ -42,7 +48,7 @@ export function formatCount(count: number): string {
   return `${(count / 1_000_000).toFixed(1)}M`;
 }
 
-/** 1234567 -> "1,234,567". */
+/** Formats 1234567 -> "1,234,567". */
 export const formatWhole = (count: number): string => whole().format(Math.round(count));
 
 /**
@@ -55,7 +61,7 @@ export function counted(count: number, forms: Plural): string {
   return form.replace("#", formatCount(count));
 }
 
-/** Seconds as minutes:seconds, 5 -> "0:05", 3725 -> "62:05". */
+/** Formats seconds as minutes:seconds, 5 -> "0:05", 3725 -> "62:05". */
 export function formatDuration(durationS: number): string {
   const total = Number.isFinite(durationS) && durationS > 0 ? Math.floor(durationS) : 0;
   return `${Math.floor(total / 60)}:${String(total % 60).padStart(2, "0")}`;
@@ -78,7 +84,7 @@ export function formatUnit(
 /** "1 minute, 5 seconds". */
 export const formatList = (parts: readonly string[]): string => list().format(parts);
 
-/** Seconds in words for screen readers: "1 minute, 5 seconds". */
+/** Formats seconds in words for screen readers: "1 minute, 5 seconds". */
 export function spokenDuration(durationS: number): string {
   const total = Number.isFinite(durationS) && durationS > 0 ? Math.floor(durationS) : 0;
   const rest = formatUnit(total % 60, "second");
@@ -87,7 +93,7 @@ export function spokenDuration(durationS: number): string {
   return total % 60 === 0 ? minutes : formatList([minutes, rest]);
 }
 
-/** "Mar 4, 2026". */
+/** Formats "Mar 4, 2026". */
 export function formatDate(iso: string): string {
   const timeMs = Date.parse(iso);
   return Number.isNaN(timeMs) ? "" : date().format(timeMs);
@@ -101,7 +107,7 @@ const ageUnits = [
   ["hour", 1],
 ] as const;
 
-/** "3 days ago", in the largest whole unit; within the first hour "new". */
+/** Formats "3 days ago", in the largest whole unit; "new" within the first hour. */
 export function formatAge(iso: string, nowMs: number): string {
   const hours = (nowMs - Date.parse(iso)) / 3_600_000;
   const [unit, size] = ageUnits.find(([, unitHours]) => hours >= unitHours) ?? [];

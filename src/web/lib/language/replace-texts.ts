@@ -1,6 +1,6 @@
 import type { OwnTexts } from "#contract/site/text-places.ts";
 
-/** A text with values in the places of `{1}`, `{2}` and so on. */
+/** Replaces `{1}`, `{2}` and so on in a text by values. */
 export const fillText = (text: string, values: readonly unknown[]): string =>
   text.replace(/\{(\d)\}/g, (mark, place) => {
     const value = values[Number(place) - 1];

@@ -45,7 +45,7 @@ export async function fetchCardList(
   return toCardList(list);
 }
 
-/** The same with a failure as a value: the page around the list remains. */
+/** Returns a failure as a value, so that the page around the list remains. */
 export async function loadCardList(
   api: Pick<PageApi, "listVideos">,
   query: ListQuery,

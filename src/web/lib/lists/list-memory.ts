@@ -17,7 +17,7 @@ function lists(): Map<string, CardList> {
     // Only this code writes it, and a manual change affects only that browser.
     if (Array.isArray(saved)) memory = new Map(saved as [string, CardList][]);
   } catch {
-    // Damaged: start empty.
+    // Damaged: start with an empty list.
   }
   return memory;
 }

@@ -6,7 +6,7 @@ export function statusOf(error: unknown): number | null {
   return typeof error.status === "number" ? error.status : null;
 }
 
-/** A failure for the router's error boundaries and for the status of the server's response. */
+/** Returns a failure for the router's error boundaries and the status of the server's response. */
 export function routeFailure(error: unknown): ReturnType<typeof data<null>> {
   const status = statusOf(error);
   return data(null, { status: status ?? 503 });

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import { useLoaderData } from "react-router";
 
-/** Set where one route shows another page's view (the front page), with that page's data. */
+/** Set if a route shows another page's view (the front page), with that page's data. */
 export const PageDataContext = createContext<{ data: unknown } | null>(null);
 
 /** The data of the page's own loader, wherever the page is mounted. */

@@ -27,10 +27,10 @@ export type PageLayout = "standard" | "immersive" | "bare";
 
 export interface PageHandle {
   head?: (input: HeadInput<unknown>) => Head | Promise<Head>;
-  /** Returns the video that starts with the page; null or left out where none does. */
+  /** Returns the video that starts with the page; null or left out if none does. */
   firstVideo?: (input: FirstVideoInput<unknown>) => FirstVideo | null;
   layout?: PageLayout | ((url: { pathname: string; search: string }) => PageLayout);
-  /** Returns the title where the page does not exist, such as "Video not found". */
+  /** Returns the title for a missing page, such as "Video not found". */
   unknownTitle?: () => string;
 }
 

@@ -9,7 +9,7 @@ export interface Site {
   /** Canonical origin without a slash at the end. */
   url: string;
   settings: PublicSettings;
-  /** Slots that have ads, or null where that is unknown. */
+  /** Slots that have ads, or null if unknown. */
   adSlots: AdSlotInfo[] | null;
   /** False after a failure to read the settings, when these are defaults. */
   isComplete: boolean;

@@ -2,7 +2,7 @@ const worker = "/offline.js";
 
 let isAsked = false;
 
-/** From the first thing that a visitor keeps, the library opens without a network too. */
+/** Keeps the library available without a network once a visitor saves something. */
 export function keepOffline(): void {
   if (isAsked || !("serviceWorker" in navigator)) return;
   isAsked = true;

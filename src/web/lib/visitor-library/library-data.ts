@@ -19,7 +19,7 @@ export interface Follow {
 export interface Playlist {
   id: string;
   name: string;
-  /** In the order of play. */
+  /** In playback order. */
   videos: readonly KeptVideo[];
 }
 
@@ -61,7 +61,8 @@ function readVideo(fields: Map<string, unknown>): KeptVideo | null {
   return {
     slug,
     title,
-    // An address of this site: a file or another device must not name a server to be asked.
+    // Only addresses of this site: an imported file must not make the browser request another
+    // server.
     thumbnail: thumbnail?.startsWith("/media/") === true ? thumbnail : null,
     ...(fields.get("isSensitive") === true ? { isSensitive: true } : {}),
     durationS: Number(fields.get("durationS")) || 0,
@@ -82,7 +83,7 @@ function readPlaylist(fields: Map<string, unknown>): Playlist | null {
   return { id, name: name.slice(0, playlistNameMax), videos };
 }
 
-/** Reads what was stored, exported or moved. What is not understood is left out. */
+/** Reads stored, exported or transferred data, and leaves out invalid entries. */
 export function parseLibrary(text: string | null): LibraryData {
   try {
     const fields = fieldsOf(JSON.parse(text ?? "null"));
@@ -130,7 +131,7 @@ function joined<Item>(
 const slugOf = ({ slug }: KeptVideo) => slug;
 const newestFirst = (a: KeptVideo, b: KeptVideo) => b.atMs - a.atMs;
 
-/** A video of both was kept when the later of them says. */
+/** Merges two lists; the later entry of a video in both decides. */
 function mergeVideos(own: readonly KeptVideo[], others: readonly KeptVideo[]): KeptVideo[] {
   const latest = new Map<string, KeptVideo>();
   for (const video of [...own, ...others]) {
@@ -141,7 +142,7 @@ function mergeVideos(own: readonly KeptVideo[], others: readonly KeptVideo[]): K
     .toSorted(newestFirst);
 }
 
-/** A list with the same id was one list once: it gets what it lacks at its end. */
+/** Lists with the same id were one list: missing entries are appended. */
 function mergePlaylists(own: readonly Playlist[], others: readonly Playlist[]): Playlist[] {
   const lists = joined(own, others, ({ id }) => id, playlistsMax);
   return lists.map((list) => {

@@ -53,10 +53,10 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** @returns whether the browser has stored it; else it is kept until the page is closed. */
+/** @returns whether the browser has stored it; otherwise it lasts until the page is closed. */
 function change(patch: Partial<LibraryData>): boolean {
   let isStored = true;
-  // Another tab may have written since.
+  // Another tab may have written in the meantime.
   const next = { ...read(), ...patch };
   try {
     localStorage.setItem(libraryKey, JSON.stringify(next));
@@ -87,7 +87,7 @@ function changePlaylist(id: string, next: (playlist: Playlist) => Playlist): voi
 
 const nameOf = (typed: string) => typed.trim().slice(0, playlistNameMax);
 
-/** Library of this browser, for everything on the page that shows or changes it. */
+/** Library of this browser, for all parts of the page that show or change it. */
 export const library = {
   get: (): LibraryData => (data ??= read()),
   subscribe,
@@ -116,7 +116,7 @@ export const library = {
     changePlaylist(id, (list) => ({ ...list, name: nameOf(name) })),
   deletePlaylist: (id: string) =>
     change({ playlists: read().playlists.filter((list) => list.id !== id) }),
-  /** At the end of the list, unless it is there or the list is full. */
+  /** Appends to the list, unless it is there or the list is full. */
   addToPlaylist: (id: string, video: Watchable) =>
     changePlaylist(id, (list) =>
       list.videos.length >= keptMax || list.videos.some(({ slug }) => slug === video.slug)
@@ -128,7 +128,7 @@ export const library = {
       ...list,
       videos: list.videos.filter((video) => video.slug !== slug),
     })),
-  /** One place up (-1) or down (1). */
+  /** Moves one place up (-1) or down (1). */
   movePlaylistVideo: (id: string, slug: string, by: 1 | -1) =>
     changePlaylist(id, (list) => {
       const from = list.videos.findIndex((video) => video.slug === slug);
@@ -137,7 +137,7 @@ export const library = {
       return { ...list, videos: list.videos.with(from, other).with(from + by, moved) };
     }),
   clearHistory: () => change({ history: [] }),
-  /** Everything that this site keeps in this browser, settings included. */
+  /** Removes everything that this site stores in this browser, settings included. */
   forget() {
     for (const name of deviceKeys) localStorage.removeItem(name);
     document.documentElement.removeAttribute("data-follows");

@@ -1,9 +1,9 @@
-/** By which factor an element plays below the volume that the visitor has set. */
+/** Factors by which elements play below the volume that the visitor has set. */
 const gains = new WeakMap<HTMLMediaElement, number>();
 
 const gainOf = (media: HTMLMediaElement): number => gains.get(media) ?? 1;
 
-/** The volume that the visitor has set, from 0 to 1. */
+/** Volume that the visitor has set, from 0 to 1. */
 export const volumeOf = (media: HTMLMediaElement): number =>
   Math.min(1, media.volume / gainOf(media));
 

@@ -1,8 +1,8 @@
 import type { PlayerContext } from "./player-context.ts";
 
-/** Play and pause: requests to the element, and what the browser makes of them. */
+/** Play and pause: requests to the element, and their results. */
 export interface Playback {
-  /** `isAutoplay`: the visitor pressed nothing, so the browser may insist on silence. */
+  /** `isAutoplay`: the visitor pressed nothing, so the browser may require silence. */
   play(request?: { isAutoplay?: boolean }): void;
   pause(): void;
   toggle(): void;

@@ -25,6 +25,6 @@ export interface PlayerContext {
   /** Element that plays now. The ladder replaces it once. */
   media: HTMLVideoElement;
   viewing: Viewing | null;
-  /** The latest request to play or pause, whatever the element has made of it so far. */
+  /** The latest request to play or pause, whether or not the element has followed it. */
   isPlayWanted: boolean;
 }

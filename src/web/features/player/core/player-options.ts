@@ -5,7 +5,7 @@ import type { BrowserAbilities } from "./sources/choose-adapter.ts";
 import type { PlayerSource } from "./sources/player-source.ts";
 import type { SendWatch } from "./watch/watch-reporter.ts";
 
-/** Sound and speed of a new source, and where a change is kept. */
+/** Sound and speed of a new source, and the storage of changes. */
 interface SettingsPolicy {
   /** Null leaves the element as it is. Volume from 0 to 1. */
   initial(): { volume: number; isMuted: boolean | null; rate: number | null };
@@ -38,7 +38,7 @@ export interface PlayerOptions {
   reportsOnLoad: boolean;
   /** The element itself shows the poster. */
   showsPoster: boolean;
-  /** Seconds at which a source waits that nothing has started yet. */
+  /** Seconds at which a source waits before anything has started. */
   startAtS: number;
   /**
    * Returns whether a playing progressive file hands over to the adaptive ladder. Null never does:

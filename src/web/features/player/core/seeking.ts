@@ -3,7 +3,7 @@ import type { PlayerContext } from "./player-context.ts";
 export interface Seeking {
   seekTo(positionS: number): void;
   seekBy(deltaS: number): void;
-  /** Takes the resumed position back. */
+  /** Undoes resuming. */
   startOver(): void;
 }
 

@@ -1,12 +1,12 @@
 import { useRef, type PointerEvent } from "react";
 
 interface GestureActions {
-  /** A click of the mouse. */
+  /** Called on a click of the mouse. */
   onClick: () => void;
   onDoubleClick: () => void;
-  /** A tap of a finger. */
+  /** Called on a tap of a finger. */
   onTap: () => void;
-  /** A second tap on the same side within 300 ms. */
+  /** Called on a second tap on the same side within 300 ms. */
   onDoubleTap: (side: "left" | "right") => void;
 }
 

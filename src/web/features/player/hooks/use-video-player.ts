@@ -21,7 +21,7 @@ export interface VideoPlayerOptions {
   adContainer: () => HTMLElement | null;
   autoPlay: boolean;
   next: NextVideo | null;
-  /** The visitor pressed play before the controls were there. */
+  /** The visitor pressed play before the controls existed. */
   isPlayRequested: boolean;
 }
 
@@ -43,7 +43,7 @@ export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
     };
   }, [media, directAds, adContainer]);
 
-  // Before React removes the elements, since a video outside of the document stops.
+  // Runs before React removes the elements, since a video outside of the document stops.
   const kept = useRef(video);
   kept.current = video;
   useLayoutEffect(() => {

@@ -62,7 +62,7 @@ export function showMiniPlayer(
     frame.remove();
     player.destroy();
   };
-  // Previews of cards play too, and change nothing here.
+  // Previews of cards play too, but don't matter here.
   const onPlay = ({ target }: Event) => {
     if (!(target instanceof Element) || frame.contains(target)) return;
     if (target.closest(".player, .feed-clip, .mini-player") !== null) close();

@@ -45,7 +45,7 @@ function Step(props: {
   );
 }
 
-/** Playlist that plays, over the lower edge of the page, so that nothing moves when it comes. */
+/** Bar of the playing playlist over the lower edge of the page, so that it moves nothing. */
 export function PlaylistBar({ listId, slug }: { listId: string; slug: string }) {
   const found = findInPlaylist(useLibrary().playlists, listId, slug);
   if (found === null) return null;

@@ -49,7 +49,7 @@ export function VideoActions({ video, like }: { video: Video; like: ReturnType<t
     <div
       role="group"
       aria-label={messages.actions}
-      // On a phone one row that scrolls, as the choices of the home page.
+      // One scrolling row on a phone, like the choices on the home page.
       className="-mx-4 -my-1 no-scrollbar flex gap-2 overflow-x-auto px-4 py-1 *:shrink-0 max-lg:*:px-3.5! sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0"
     >
       <LikeButton like={like} />

@@ -48,7 +48,7 @@ function Result({ result }: { result: ImportResult }) {
   );
 }
 
-/** Saves the library as a file, and adds what such a file holds. */
+/** Saves the library as a file, and adds the content of such a file. */
 export function FileButtons() {
   const input = useRef<HTMLInputElement>(null);
   const [result, setResult] = useState<ImportResult | null>(null);

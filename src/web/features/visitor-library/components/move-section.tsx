@@ -18,14 +18,14 @@ function fail(error: unknown): void {
   toast.error(failureText(error, messages.moveFailed, { not_found: "unknown_code" }));
 }
 
-/** Makes a code for another device, and takes over what another one made. */
+/** Creates a code for another device, and imports the data of another one. */
 export function MoveSection() {
   const [made, setMade] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const { hash } = useLocation();
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
-  // The QR code leads here. The part after # is not sent to the server.
+  // The QR code opens this page with the code after #, which browsers don't send to servers.
   const scanned = new URLSearchParams(hash.slice(1)).get("code");
   useEffect(() => {
     if (scanned !== null) setTyped(spaced(scanned));

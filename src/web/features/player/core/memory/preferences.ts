@@ -11,7 +11,7 @@ interface PlayerPreferences {
   captionLanguage: string | null;
   /** See `soundChoiceOf`; null without a choice. */
   sound: string | null;
-  /** The next video starts by itself. */
+  /** True if the next video starts by itself. */
   isNextWanted: boolean;
   isTheatre: boolean;
   /** True if the picture fills the player and is cropped. */

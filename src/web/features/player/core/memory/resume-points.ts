@@ -8,7 +8,7 @@ export interface ResumePoints {
   remove(videoId: string): void;
   /** All of them, the latest first. */
   list(): ResumeEntries;
-  /** Adds those of another device. Its own position of a video stays. */
+  /** Adds positions of another device, but keeps this one's own of a video. */
   add(others: ResumeEntries): void;
 }
 

@@ -1,6 +1,6 @@
 import type { VideoSound } from "#contract/videos/videos.ts";
 
-/** A choice of the visitor as it is kept: the language, and what is special about the sound. */
+/** Stored sound choice of the visitor: the language, and the kind of sound. */
 export const soundChoiceOf = ({ language, kind }: VideoSound): string =>
   kind === "description" || kind === "commentary" ? `${language} ${kind}` : language;
 

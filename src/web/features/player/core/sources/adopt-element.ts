@@ -4,7 +4,7 @@ import type { PlayerSource } from "./player-source.ts";
 
 /** State that the page's HTML or its first script has already given the element. */
 export interface HeadStart {
-  /** The element plays: its frames, its position and its connection are kept. */
+  /** True if the element plays already: its frames, position and connection are kept. */
   isPlaying: boolean;
   /** It plays or is about to. */
   isStarting: boolean;

@@ -57,7 +57,7 @@ export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
     const status = await probe(url, signal);
     if (status === 0) return isOnline() ? "stalled" : "offline";
     if (status >= 400) return "missing";
-    // The file is there: a network error was temporary, anything else is its content.
+    // The file is available: a network error was temporary, any other lies in its content.
     return code === MediaError.MEDIA_ERR_NETWORK ? "stalled" : "unsupported";
   }
 
@@ -95,7 +95,7 @@ export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
       if (media !== null) start(media, positionS);
     },
     selectQuality() {
-      // One file has one quality. The player changes the adapter instead.
+      // A file has one quality, so the player changes the adapter instead.
       return true;
     },
     selectSound(index) {

@@ -89,7 +89,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
     const keptLines = new Set(kept.map(linesOf));
     otherKind = new Set([
       ...all.map(linesOf).filter((lines) => !keptLines.has(lines)),
-      // Fewer lines than those that were chosen.
+      // Fewer lines than chosen.
       ...(usual.every((level) => kept.includes(level)) ? [] : [null, ...usual.map(linesOf)]),
     ]);
     events.onQualities(optionsOf(all));
@@ -114,7 +114,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
       // Loading starts once the playable renditions are known.
       autoStartLoad: false,
       capLevelToPlayerSize: true,
-      // The screen of a phone has more pixels than a visitor can see.
+      // Visitors can't see all the pixels of a phone's screen.
       maxDevicePixelRatio: matchMedia("(pointer: coarse)").matches ? 2 : Infinity,
       maxBufferLength: 30,
       // The default buffers 60 MB, which is wasted when a visitor leaves after a minute.

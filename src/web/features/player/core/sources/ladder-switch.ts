@@ -12,7 +12,7 @@ interface LadderSwitchOptions {
   events: AdapterEvents;
   /** Nothing else can play this source: the ladder starts in the element itself. */
   isFirst: boolean;
-  /** The index of the sound that the visitor has chosen before. */
+  /** Index of the sound that the visitor chose earlier. */
   sound: number;
   media(): HTMLVideoElement;
   /** Returns whether the switch may happen now without a request of the visitor. */
@@ -42,7 +42,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
   let ladder: MediaAdapter | null = null;
   let quality: number | null = null;
   let { sound } = options;
-  /** The ladder has left out the renditions that were chosen: only another adapter plays them. */
+  /** The ladder lacks the chosen renditions, which only another adapter plays. */
   let needsOther = false;
   let failures = 0;
   const kind = ladderAdapter(source, options.abilities);

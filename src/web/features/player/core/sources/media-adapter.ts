@@ -19,7 +19,7 @@ export interface MediaAdapter {
    * has left out these renditions, so that another adapter must take over.
    */
   selectQuality(lines: number | null): boolean;
-  /** The index of one of the video's sounds. An adapter that has one of them alone ignores it. */
+  /** Selects one of the video's sounds by index. Adapters with a single sound ignore it. */
   selectSound(index: number): void;
   /** Stops every request and leaves the element empty. */
   destroy(): void;

@@ -2,7 +2,7 @@ import type { CaptionTrack } from "#contract/videos/captions.ts";
 import type { InlinePlaylists } from "#contract/site/page-api.ts";
 import type { Chapter, Video, VideoSound } from "#contract/videos/videos.ts";
 
-/** A video as the player needs it. */
+/** Video as the player needs it. */
 export interface PlayerSource {
   id: string;
   slug: string;
