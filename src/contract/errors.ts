@@ -5,7 +5,7 @@ export const errorStatus = {
   invalid: 400,
   unauthenticated: 401,
   invalid_credentials: 401,
-  /** The password was right; the second factor is missing. */
+  /** The password was right, but the second factor is missing. */
   second_factor_needed: 401,
   forbidden: 403,
   /** The site requires a second factor, and this account has none. */

@@ -72,7 +72,7 @@ export const adminStorage = z.object({
   /** Files of removed videos that can be restored. */
   trashBytes: z.number(),
   freeBytes: z.number().nullable(),
-  /** By uploader, largest first. Null: no user, or a deleted one. */
+  /** By uploader, largest first. Null for deleted users, or none. */
   users: z.array(
     z.object({
       id: z.uuid().nullable(),

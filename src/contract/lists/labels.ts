@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
 
-/** The three kinds of labels share one shape: categories, tags and actors. */
+/** Kinds of labels, which share one shape. */
 export const labelKinds = ["categories", "tags", "actors"] as const;
 export type LabelKind = (typeof labelKinds)[number];
 

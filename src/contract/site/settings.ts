@@ -148,9 +148,9 @@ export const siteSettings = z.object({
   adsTxt: z.string().nullable(),
   appAdsTxt: z.string().nullable(),
   sellersJson: z.string().nullable(),
-  /** A shorter video has no pre-roll, in seconds. */
+  /** Minimum duration of a video with a pre-roll, in seconds. */
   prerollMinVideoS: z.number().int(),
-  /** The time between two ad breaks of one visitor, in seconds. */
+  /** Minimum time between two ad breaks of one visitor, in seconds. */
   breakGapS: z.number().int(),
   /** Maximum length of an ad break with several ads, in seconds. */
   podMaxS: z.number().int(),

@@ -16,7 +16,7 @@ export const isTranslated = (path: string): boolean =>
 
 const prefixPattern = new RegExp(`^/(${languageCodes.join("|")})(?=[/?#]|$)`);
 
-/** Returns the language that an address begins with, also where there is no page. */
+/** Returns the language at the start of an address, even if it has no page. */
 export function languageOfAddress(url: string): Language | null {
   const code = prefixPattern.exec(url)?.[1];
   return languageCodes.find((each) => each === code) ?? null;

@@ -83,9 +83,9 @@ export const bulkJob = z.object({
   action: bulkAction,
   state: z.enum(bulkStates),
   total: z.number().int(),
-  /** Videos handled so far, with those that were as wanted already. */
+  /** Number of videos handled so far, including those that needed no change. */
   done: z.number().int(),
-  /** Videos that were changed. */
+  /** Number of changed videos. */
   changed: z.number().int(),
   failureReason: z.string().nullable(),
   createdAt: z.iso.datetime(),
@@ -106,7 +106,7 @@ export const scheduleBody = z.object({
 export const privateLink = z.object({
   /** Below the address of the site; null without one. */
   path: z.string().nullable(),
-  /** Null for ever. */
+  /** Null without an end. */
   expiresAt: z.iso.datetime().nullable(),
 });
 export type PrivateLink = z.infer<typeof privateLink>;
@@ -121,13 +121,13 @@ export type PrivateLinkBody = z.infer<typeof privateLinkBody>;
 
 export const privateLinkParams = z.object({ secret: z.string().min(1).max(200) });
 
-/** New file of a video, or its renditions made again, until they take the place of the old ones. */
+/** New file of a video, or its new renditions, until they replace the old ones. */
 const videoReplacement = z.object({
   /** Reprocessing started; the file stays. */
   isRenewal: z.boolean(),
   state: z.enum(["processing", "failed"]),
   progress: z.number(),
-  /** Also while processing waits for something. */
+  /** Set also while processing waits for something. */
   failureReason: z.string().nullable(),
   uploadedAt: z.iso.datetime(),
   uploadedBy: z.string(),
@@ -146,12 +146,12 @@ export const videoFileKinds = [
   "other",
 ] as const;
 
-/** GET /api/admin/videos/{id}/files: what a video consists of, in bytes. */
+/** GET /api/admin/videos/{id}/files: files of a video, in bytes. */
 export const videoFileList = z.object({
   /** Null if the original is not stored. */
   originalBytes: z.number().nullable(),
   replacement: videoReplacement.nullable(),
-  /** Other videos that were made of the same file. */
+  /** Other videos with the same source file. */
   sameFileAs: z.array(sameFile),
   files: z.array(
     z.object({

@@ -8,15 +8,15 @@ export const captionLimits = {
   maxNameLength: 60,
 } as const;
 
-/** Track of captions as players need it. `url` is a WebVTT file, another one after every change. */
+/** Track of captions as players need it. `url` is a WebVTT file, and changes with its content. */
 export const captionTrack = z.object({
-  /** BCP 47, "de" or "pt-BR"; "und" where unknown. */
+  /** BCP 47, "de" or "pt-BR"; "und" if unknown. */
   language: z.string(),
   name: z.string(),
   url: z.string(),
-  /** Shown to visitors who have chosen nothing. */
+  /** Shown to visitors without a choice. */
   isDefault: z.boolean().optional(),
-  /** Only what is spoken in other languages: shown while captions are off. */
+  /** Translates only speech in other languages: shown while captions are off. */
   isForced: z.boolean().optional(),
 });
 export type CaptionTrack = z.infer<typeof captionTrack>;
@@ -42,7 +42,7 @@ export type AdminCaption = z.infer<typeof adminCaption>;
 
 export const adminCaptions = z.object({
   captions: z.array(adminCaption),
-  /** `off` where `CAPTION_COMMAND` is not set. */
+  /** `off` if `CAPTION_COMMAND` is not set. */
   automatic: z.enum(["off", "idle", "busy"]),
 });
 export type AdminCaptions = z.infer<typeof adminCaptions>;
@@ -57,7 +57,7 @@ const flag = z.enum(["true", "false"]).transform((text) => text === "true");
 /** Properties of an uploaded caption file. The file itself is the body. */
 export const captionUploadQuery = z.object({
   language,
-  /** Empty: the name of the language. */
+  /** Defaults to the name of the language. */
   name: name.default(""),
   isDefault: flag.default(false),
   isForced: flag.default(false),
@@ -77,7 +77,7 @@ export type CaptionLine = z.infer<typeof captionLine>;
 export const captionDetails = adminCaption.extend({ lines: z.array(captionLine) });
 export type CaptionDetails = z.infer<typeof captionDetails>;
 
-/** Absent fields stay as they are. */
+/** Absent fields stay unchanged. */
 export const captionChange = z.object({
   language: language.optional(),
   name: name.optional(),
@@ -88,7 +88,10 @@ export const captionChange = z.object({
     .min(1, "Captions need a line")
     .max(captionLimits.maxLines)
     .optional(),
-  /** The address of the track that was changed: another one has changed it since where it differs. */
+  /**
+   * Address of the track that the user edited. A different current one means that another user
+   * changed it.
+   */
   expectedUrl: z.string().max(2000).optional(),
 });
 export type CaptionChange = z.infer<typeof captionChange>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * The version that the user has seen. Where another user saved since, nothing is stored (409,
- * `edit_conflict`). Without it the last one wins.
+ * Version that the user has seen. If another user has saved since, nothing is stored (409,
+ * `edit_conflict`). Without it the last change wins.
  */
 export const editedVersion = z.number().int().optional();

@@ -24,7 +24,7 @@ export const exchangeActions = {
   referrals: { read: "referrals.read", edit: "referrals.edit" },
 } as const satisfies Record<ExchangeKind, { read: Action; edit: Action }>;
 
-/** Columns that an import reads. An export has more, for people; an import leaves those out. */
+/** Columns that an import reads. An export has more for people, which an import ignores. */
 export const importFields = {
   videos: [
     "id",
@@ -84,17 +84,17 @@ export const importLimits = {
   maxRows: 500_000,
   maxColumns: 100,
   maxCellLength: 120_000,
-  /** Addresses or files that one list of media holds. */
+  /** Maximum number of addresses or files in one list of media. */
   maxMedia: 1000,
-  /** Problems that one response lists; the CSV of problems has all. */
+  /** Number of problems in one response; the CSV of problems contains all. */
   shownProblems: 100,
 } as const;
 
-/** For each column of the file the field that it fills, or null for a column that is left out. */
+/** Field that each column of the file fills, or null for a column that is left out. */
 const importMapping = z.array(z.string().max(100).nullable()).max(importLimits.maxColumns);
 
 const importStates = [
-  // The file has arrived; its columns wait for a look.
+  // The file has arrived; a user must assign its columns.
   "draft",
   "checking",
   "checked",
@@ -126,10 +126,10 @@ export type ImportJob = z.infer<typeof importJob>;
 
 export const importList = z.array(importJob);
 
-/** One import with the first of its problems. `line` counts from 1, the header included. */
+/** Import with the first of its problems. `line` counts from 1, header included. */
 export const importDetails = importJob.extend({
   problemRows: z.array(z.object({ line: z.number().int(), name: z.string(), problem: z.string() })),
-  /** The first cells of the file, for a look at its columns. */
+  /** First cells of the file, shown beside the choice of columns. */
   sample: z.array(z.array(z.string())),
 });
 export type ImportDetails = z.infer<typeof importDetails>;

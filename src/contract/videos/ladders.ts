@@ -1,6 +1,9 @@
-/** A shorter video ends before a better rendition is worth its requests: its one file plays to the end. */
+/**
+ * Shorter videos end before a better rendition is worth its requests, so their single file plays
+ * throughout.
+ */
 export const minLadderDurationS = 60;
 
-/** When AV1 renditions are made: never, or when no other video is processed. */
+/** Times of making AV1 renditions: never, or while no other video is processed. */
 export const efficientModes = ["off", "idle"] as const;
 export type EfficientMode = (typeof efficientModes)[number];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// A visitor's like of a video.
+// Like of a video by a visitor.
 
 export const likeStatus = z.object({
   liked: z.boolean(),

@@ -3,7 +3,7 @@
  * the exact page, search or site.
  */
 export const playOrigins = [
-  /** In the For You feed, or from there. */
+  /** The For You feed, or a link in it. */
   "feed",
   /** A list of videos: home, trending, a category, a tag, an actor. */
   "lists",

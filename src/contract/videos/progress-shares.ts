@@ -1,4 +1,4 @@
-/** From where to where the steps of processing bring the progress of a video, by the time that they take. */
+/** Range of the progress for each step of processing, by the usual time it takes. */
 export const progressShares = {
   playable: [0, 0.15],
   captions: [0.15, 0.16],

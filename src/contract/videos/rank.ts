@@ -10,18 +10,18 @@ export const rankQuery = z.object({
 });
 export type RankQuery = z.infer<typeof rankQuery>;
 
-/** Positions behind this one are not counted. */
+/** Positions behind this one aren't counted. */
 export const positionMax = 10_000;
 
-/** GET /api/videos/{id}/why: the rank of a video in the whole list of a sort, and what put it there. */
+/** GET /api/videos/{id}/why: the rank of a video in the whole list of a sort, and the reason. */
 export const rankReason = z.object({
   sort: z.enum(sortValues),
   timeRange: z.enum(timeRangeValues).nullable(),
-  /** 1 is the first; `null` behind the first 10,000. */
+  /** Counted from 1; `null` behind the first 10,000. */
   position: z.number().int().positive().nullable(),
   /** Number of videos in the list. */
   total: z.number().int(),
-  /** Counted inside the range where the list has one, otherwise of all time. */
+  /** Counts within the time range of the list, otherwise of all time. */
   counts: z.object({
     views: z.number().int(),
     completed: z.number().int(),
@@ -30,7 +30,7 @@ export const rankReason = z.object({
     engagedViewers: z.number().int(),
   }),
   publishedAt: z.iso.datetime(),
-  /** The same in one sentence, in English. */
+  /** The same in an English sentence. */
   reason: z.string(),
 });
 export type RankReason = z.infer<typeof rankReason>;

@@ -6,7 +6,7 @@ const spans = [
   { name: "minute", seconds: 60 },
 ] as const;
 
-/** "about 40 minutes", "about 3.5 hours". */
+/** Returns a text such as "about 40 minutes" or "about 3.5 hours". */
 function describeSpan(seconds: number): string {
   const span = spans.find((each) => seconds >= each.seconds);
   if (span === undefined) return "less than a minute";
@@ -20,7 +20,7 @@ const describeSize = (bytes: number): string =>
 const videosOf = (count: number): string =>
   `${count.toLocaleString("en")} video${count === 1 ? "" : "s"}`;
 
-/** Time and space in sentences, for the back office and for the command line. */
+/** Describes the time and storage in sentences, for the back office and the command line. */
 export function describeRenewals(plan: RenewalPlan): string {
   const left = plan.videos - plan.ready;
   const cost =

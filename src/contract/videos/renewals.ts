@@ -2,11 +2,11 @@ import { z } from "zod";
 
 /** Estimated cost of reprocessing videos, computed before it starts. */
 export const renewalPlan = z.object({
-  /** Videos that were asked for. */
+  /** Number of requested videos. */
   videos: z.number().int(),
   /** Videos that can be reprocessed now. */
   ready: z.number().int(),
-  /** Videos that are being reprocessed already. */
+  /** Number of videos that are already being reprocessed. */
   underWay: z.number().int(),
   /** Processor time, estimated. */
   processorS: z.number(),

@@ -6,8 +6,9 @@
 const mainFile = /^(.*\/w)(\d+)\.webp$/;
 
 /**
- * Width in pixels of the smaller files of a set: five eighths, about what a card of a laptop with one
- * pixel for each CSS pixel shows; even, as video frames are.
+ * Width in pixels of the smaller files of a set: five eighths, about the width of a card on a
+ * laptop with
+ * one pixel for each CSS pixel. Even, like video frames.
  */
 export const smallWidthOf = (width: number): number => Math.round((width * 5) / 16) * 2;
 
@@ -21,7 +22,7 @@ export function findThumbnailSet(address: string): { avif: string; webp: string 
   return { avif: list("avif"), webp: list("webp") };
 }
 
-/** Every file of the thumbnail that a key names, itself included. */
+/** Returns all files of the thumbnail that a key names, itself included. */
 export function thumbnailFileNames(key: string): string[] {
   const [, base, large] = mainFile.exec(key) ?? [];
   if (large === undefined) return [key];

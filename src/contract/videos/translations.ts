@@ -11,7 +11,9 @@ export const byLanguage = <T extends z.ZodType>(each: T) =>
     >,
   );
 
-/** Title and description of a video in other languages. What is absent is that of the video. */
+/**
+ * Title and description of a video in other languages. Absent ones fall back to the video's own.
+ */
 export const translations = byLanguage(
   z.object({ title: z.string().optional(), description: z.string().optional() }),
 );
@@ -20,7 +22,7 @@ export type Translations = z.infer<typeof translations>;
 const text = (name: string, max: number) =>
   z.string().trim().max(max, `${name} can have at most ${max} characters`).optional();
 
-/** All translations of a video: they replace those before. An empty text is none. */
+/** All translations of a video, which replace the stored ones. Empty texts are left out. */
 export const translationsInput = byLanguage(
   z.object({
     title: text("Title", limits.titleMax),

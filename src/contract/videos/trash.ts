@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { pageQuery } from "../lists/paging.ts";
 
-/** A video that was removed and can be restored until its files go. */
+/** Removed video, which can be restored until its files are deleted. */
 const removedVideo = z.object({
   id: z.uuid(),
   title: z.string(),
   sizeBytes: z.number(),
   removedBy: z.string(),
   removedAt: z.iso.datetime(),
-  /** When its files are deleted. */
+  /** Time at which its files are deleted. */
   goesAt: z.iso.datetime(),
 });
 export type RemovedVideo = z.infer<typeof removedVideo>;
@@ -20,7 +20,7 @@ export const trashList = z.object({
   videos: z.array(removedVideo),
   total: z.number().int(),
   sizeBytes: z.number(),
-  /** The setting: 0 deletes at once. */
+  /** The setting, in days; 0 deletes at once. */
   keptDays: z.number().int(),
 });
 export type TrashList = z.infer<typeof trashList>;

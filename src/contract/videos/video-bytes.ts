@@ -1,7 +1,7 @@
-/** The containers that are accepted, as ffmpeg names their demuxers. */
+/** Accepted containers, named like ffmpeg's demuxers. */
 export type VideoContainer = "mov" | "matroska" | "avi";
 
-/** So many bytes of a file are enough for `videoContainerOf`. */
+/** Number of bytes that `videoContainerOf` needs. */
 export const videoHeadBytes = 12;
 
 const movBoxes = new Set(["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"]);
@@ -11,7 +11,7 @@ const otherBrands = new Set([
   ...["M4A ", "M4B ", "M4P "],
 ]);
 
-/** Tells a video by the first bytes of its file; null for everything else. */
+/** Detects the container by the first bytes of a file; null for anything else. */
 export function videoContainerOf(head: Uint8Array): VideoContainer | null {
   const ascii = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
   const box = ascii(4, 8);

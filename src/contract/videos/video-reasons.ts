@@ -6,7 +6,7 @@ export interface VideoReason {
   count?: number;
 }
 
-/** In English, as the API says it; pages have them in their language too. */
+/** In English, as in the API; pages have them in their language too. */
 export const reasonTexts = {
   newcomer: "New and not widely shown yet",
   watched: (title: string) => `Because you watched ${title}`,
@@ -42,7 +42,7 @@ export const reasonTexts = {
 };
 
 /**
- * Returns the sentence. @param countOf a number of views, or of points, in the language of the
+ * Returns the sentence. @param countOf formats a number of views or points in the language of the
  * texts.
  */
 export function reasonText(

@@ -16,7 +16,7 @@ import { pageQuery, queryBool, queryText } from "../lists/paging.ts";
 export const videoStatus = z.enum(["processing", "ready", "failed"]);
 export type VideoStatus = z.infer<typeof videoStatus>;
 
-/** Public: in lists. Unlisted: at its address alone. Private: at a secret address alone. */
+/** Public: in lists. Unlisted: only at its address. Private: only at a secret address. */
 export const visibilities = ["public", "unlisted", "private"] as const;
 export const visibility = z.enum(visibilities, `must be one of ${visibilities.join(", ")}`);
 export type Visibility = z.infer<typeof visibility>;
@@ -33,7 +33,7 @@ const loudness = z.object({
   integratedLufs: z.number(),
   /** Highest true peak, in dBTP. */
   truePeakDb: z.number(),
-  /** Between quiet and loud parts, in LU. */
+  /** Difference between quiet and loud parts, in LU. */
   rangeLu: z.number(),
 });
 export type Loudness = z.infer<typeof loudness>;
@@ -43,7 +43,7 @@ const soundKinds = ["main", "description", "dub", "commentary"] as const;
 
 const sound = z.object({
   name: z.string(),
-  /** BCP 47; "und" where it is not known. */
+  /** BCP 47; "und" if unknown. */
   language: z.string(),
   kind: z.enum(soundKinds),
   channels: z.number().int(),
@@ -53,7 +53,7 @@ export type VideoSound = z.infer<typeof sound>;
 const chapter = z.object({ startS: z.number(), title: z.string() });
 export type Chapter = z.infer<typeof chapter>;
 
-/** A video that was made of the same source file, byte by byte. */
+/** Video with the same source file, byte by byte. */
 export const sameFile = z.object({ id: z.string(), slug: z.string(), title: z.string() });
 export type SameFile = z.infer<typeof sameFile>;
 
@@ -63,7 +63,7 @@ export const video = z.object({
   slug: z.string(),
   title: z.string(),
   description: z.string().nullable(),
-  /** Title and description in other languages, for those that have any. */
+  /** Title and description in other languages, if there are any. */
   translations: translations.optional(),
   /** Thumbnail for cards, 640 px wide; `null` until it exists. `thumbnailUrl` is the same URL. */
   thumbnail: z.string().nullable(),
@@ -81,13 +81,14 @@ export const video = z.object({
   /** WebVTT with `#xywh` tiles. */
   storyboardUrl: z.string().nullable(),
   /**
-   * Factors below 1 for the volume, with which `videoUrl` (`file`), and `smallVideoUrl` and `hlsUrl`
-   * (`ladder`) are as loud as other videos; only where there are any.
+   * Volume factors below 1 with which `videoUrl` (`file`), and `smallVideoUrl` and `hlsUrl`
+   * (`ladder`)
+   * are as loud as other videos. Absent if none is needed.
    */
   soundFactors: z.object({ file: z.number().optional(), ladder: z.number().optional() }).optional(),
   /** Audio tracks of `hlsUrl` if there are several, the default one first. */
   sounds: z.array(sound).optional(),
-  /** Only where there are any. */
+  /** Absent without captions. */
   captions: z.array(captionTrack).optional(),
   chapters: z.array(chapter).optional(),
   fileFormat: z.string(),
@@ -100,9 +101,9 @@ export const video = z.object({
   isLiked: z.boolean(),
   isPublished: z.boolean(),
   isPremium: z.boolean(),
-  /** For visitors only where it is not public. */
+  /** For visitors only if it isn't public. */
   visibility: visibility.optional(),
-  /** Set where cards blur the picture. */
+  /** True if cards blur the picture. */
   isSensitive: z.boolean().optional(),
   status: videoStatus,
   createdAt: z.iso.datetime(),
@@ -114,9 +115,9 @@ export const video = z.object({
   failureReason: z.string().nullable().optional(),
   /** Sentences about source features that are dropped or changed in the renditions. */
   mediaNotices: z.array(z.string()).optional(),
-  /** Null without sound, and until it is measured. */
+  /** Null without sound, or until it is measured. */
   loudness: loudness.nullable().optional(),
-  /** In the response to an upload: other videos that were made of the same file. */
+  /** Only in the response to an upload: other videos with the same file. */
   sameFileAs: z.array(sameFile).optional(),
   progress: z.number().min(0).max(1).nullable().optional(),
   version: z.number().int().optional(),
@@ -134,7 +135,7 @@ export const videoReason = z.object({
   count: z.number().optional(),
 });
 
-/** `why` is what put a video into a list, in English: only in lists that are ranked. */
+/** `why` is the reason why a video is in a list, in English. Only in ranked lists. */
 const listedVideo = video
   .omit({ captions: true, chapters: true, soundFactors: true, sounds: true })
   .extend({
@@ -176,7 +177,7 @@ export type VideoList = z.infer<typeof videoList>;
 export const watchBody = z.object({
   watchTime: z.number().min(0).max(1e7),
   completed: z.boolean(),
-  /** Kept of a report that counts a view. */
+  /** Stored only with a report that counts a view. */
   origin: z.enum(playOrigins).optional(),
 });
 export const watchResponse = z.object({ counted: z.boolean() });
@@ -190,7 +191,7 @@ const names = z
   .max(limits.labelsPerVideoMax, `at most ${limits.labelsPerVideoMax} names`)
   .transform((list) => list.filter((name) => name !== ""));
 
-/** PUT: absent fields stay as they are. `version`, if sent, prevents lost updates. */
+/** Body of PUT: absent fields stay unchanged. `version`, if sent, prevents lost updates. */
 export const videoUpdate = z.object({
   title: z
     .string()
@@ -198,7 +199,7 @@ export const videoUpdate = z.object({
     .min(1, "Title is required")
     .max(limits.titleMax, `Title can have at most ${limits.titleMax} characters`)
     .optional(),
-  /** The address: the old one leads to it. */
+  /** New address; the old one redirects to it. */
   slug: z
     .string()
     .trim()

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hasVisibleText, visibleOrEmpty } from "../lists/visible-text.ts";
 
-/** `off`: no comments. `held`: each waits for a moderator. `open`: only what the filters catch waits. */
+/** `off`: no comments. `held`: each waits for a moderator. `open`: only filtered ones wait. */
 export const commentModes = ["off", "held", "open"] as const;
 export type CommentMode = (typeof commentModes)[number];
 
@@ -9,7 +9,7 @@ export const commentTextMax = 2000;
 export const commentNameMax = 60;
 
 export const commentBody = z.object({
-  /** Empty: the comment has no name. */
+  /** Empty for a comment without a name. */
   name: z
     .string()
     .trim()
@@ -41,14 +41,14 @@ export const commentList = z.object({
 });
 export type CommentList = z.infer<typeof commentList>;
 
-/** Id of the last comment of the page before. */
+/** Id of the last comment of the previous page. */
 export const commentQuery = z.object({ cursor: z.uuid("isn't valid for this list").optional() });
 
 /** `comment` is null while it waits for a moderator. */
 export const sentComment = z.object({ comment: comment.nullable() });
 export type SentComment = z.infer<typeof sentComment>;
 
-/** Words that hold a comment, in the settings. */
+/** Words in the settings with which a comment waits for a moderator. */
 export const commentWords = z
   .array(z.string().trim().min(1).max(100, "At most 100 characters per word"))
   .max(500, "At most 500 words");

@@ -1,4 +1,4 @@
-/** Cookie with what a visitor said about scripts of other companies in the pages. */
+/** Cookie with a visitor's choice about scripts of other companies in the pages. */
 export const consentCookie = "consent";
 
 const consents = ["yes", "no"] as const;

@@ -1,15 +1,15 @@
 import { z } from "zod";
 
-/** Characters of what one browser hands to another: about a thousand videos. */
+/** Maximum number of characters that a browser hands over: about a thousand videos. */
 export const transferMax = 256 * 1024;
-/** Calls of one address in a minute. */
+/** Number of calls per address and minute. */
 export const transfersPerMinute = 10;
 
-/** 32 letters that are not taken for another: twelve of them are 60 bits. */
+/** 32 characters that look different from each other: twelve of them have 60 bits. */
 export const transferLetters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 export const transferCodeLength = 12;
 
-/** A code as it was typed or scanned, without separators and with look-alikes replaced. */
+/** Returns a typed or scanned code without separators and with look-alikes replaced. */
 export function normaliseTransferCode(typed: string): string {
   return typed
     .toUpperCase()

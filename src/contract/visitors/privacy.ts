@@ -5,11 +5,11 @@ import { z } from "zod";
  * as these depend on the set-up.
  */
 export const privacyFacts = z.object({
-  /** The operator's own words as safe HTML. */
+  /** Operator's own text as safe HTML. */
   html: z.string().nullable(),
-  /** For how many months single plays are kept. */
+  /** Number of months for which single plays are stored. */
   playMonths: z.number().int(),
-  /** For how many days likes and favorites of removed videos are kept. */
+  /** Number of days for which likes and favorites of removed videos are stored. */
   trashDays: z.number().int(),
   asksAge: z.boolean(),
   sendsMail: z.boolean(),
@@ -17,7 +17,7 @@ export const privacyFacts = z.object({
   hasAds: z.boolean(),
   /** True if ads run in the pages of this site, with scripts of others. */
   hasTrustedAds: z.boolean(),
-  /** Hosts that ads name; what they load may name more. */
+  /** Hosts in the ads' HTML. What they load may contact more. */
   adHosts: z.array(z.string()),
   /** Hosts that send the videos, the logo and the icon of the site. */
   siteHosts: z.array(z.string()),

@@ -33,12 +33,12 @@ export const reportTextMax = 4000;
 /** Maximum number of videos in one notice. */
 const noticeVideosMax = 20;
 
-/** A text of invisible characters alone counts as empty. */
+/** Treats a text of only invisible characters as empty. */
 const text = (max: number) =>
   z.string().trim().max(max, `At most ${max} characters`).transform(visibleOrEmpty);
 const requiredText = (max: number, message: string) => text(max).pipe(z.string().min(1, message));
 const email = z.email("Enter an email address").max(254);
-/** A form without scripts sends "on" for a checked box, and "" for an empty field. */
+/** Accepts forms without scripts, which send "on" for a checked box and "" for an empty field. */
 const isChecked = (message: string) => z.union([z.literal(true), z.literal("on")], message);
 
 export const reportBody = z.object({
@@ -47,7 +47,7 @@ export const reportBody = z.object({
   email: z
     .union([z.literal(""), email], "Enter a valid email address or leave this empty")
     .default(""),
-  /** The id of a comment of the video, where the report is about that. */
+  /** Id of a comment of the video, if the report is about that. */
   comment: z.union([z.literal(""), z.uuid()]).default(""),
 });
 export type ReportBody = z.infer<typeof reportBody>;
@@ -70,7 +70,10 @@ export type TakedownBody = z.infer<typeof takedownBody>;
 const pathOf = (address: string): string =>
   URL.parse(/^https?:/i.test(address) ? address : `https://${address}`)?.pathname ?? "";
 
-/** Slugs or ids of the videos whose addresses a text holds, one a line; null for any other line. */
+/**
+ * Returns the slugs or ids of the videos whose addresses a text contains, one per line; null for
+ * any other line.
+ */
 export function findVideoIds(addresses: string): { line: string; video: string | null }[] {
   const lines = addresses.split(/\s+/).filter((line) => line !== "");
   return lines.slice(0, noticeVideosMax + 1).map((line, at) => {
@@ -87,7 +90,7 @@ export function findVideoIds(addresses: string): { line: string; video: string |
   });
 }
 
-/** Parties of a takedown notice, beside what every report has. */
+/** Parties of a takedown notice, in addition to the fields of every report. */
 const notice = z.object({
   name: z.string(),
   organisation: z.string(),
@@ -108,7 +111,7 @@ const report = z.object({
   kind: z.enum(reportKinds),
   reason: z.string(),
   text: z.string(),
-  /** Null too for users who only read. */
+  /** Null also for users who may only read. */
   email: z.string().nullable(),
   notice: notice.nullable(),
   state: z.enum(reportStates),
@@ -129,7 +132,7 @@ const report = z.object({
       state: z.enum(["held", "shown", "removed"]),
     })
     .nullable(),
-  /** Further reports of the video, or of the comment, that are not resolved. */
+  /** Number of other unresolved reports of the video or the comment. */
   others: z.number(),
   noteCount: z.number(),
   createdAt: z.iso.datetime(),
@@ -162,7 +165,7 @@ export const reportDetails = report.extend({ notes: z.array(note) });
 export type ReportDetails = z.infer<typeof reportDetails>;
 
 export const reportPatch = z.object({
-  /** `open` also opens a resolved report again. */
+  /** `open` also reopens a resolved report. */
   state: z.enum(["open", "in_review"]).optional(),
   assigneeId: z.uuid().nullable().optional(),
 });
@@ -174,7 +177,7 @@ const reportActions = ["dismiss", "unpublish", "remove", "block"] as const;
 export type ReportAction = (typeof reportActions)[number];
 export const actionBody = z.object({
   action: z.enum(reportActions),
-  /** Dismiss the other reports of the video too. The other actions resolve all of them. */
+  /** True to dismiss the other reports of the video too. The other actions resolve all of them. */
   all: z.boolean().optional(),
 });
 export type ActionBody = z.infer<typeof actionBody>;
@@ -190,14 +193,14 @@ export const blockedFiles = z.array(
 );
 export type BlockedFile = z.infer<typeof blockedFiles>[number];
 
-/** Takedown notices that were followed, for everyone to read. */
+/** Takedown notices that the site followed, readable by everyone. */
 export const takedownLog = z.array(
   z.object({
     at: z.iso.datetime(),
     ground: z.string(),
     title: z.string(),
     outcome: z.enum(reportOutcomes),
-    /** Organisation; private senders are not named. */
+    /** Organisation; private senders aren't named. */
     sender: z.string().nullable(),
   }),
 );
