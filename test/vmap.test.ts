@@ -4,7 +4,7 @@ import { DOMParser, XMLSerializer } from "@xmldom/xmldom";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isVmap, textOfBreaks } from "#ads/contract/vmap.ts";
 import { resolveVast } from "#ads/web/vast/resolve-vast.ts";
-import { parseVmap, placeOf } from "#ads/web/vmap/parse-vmap.ts";
+import { parseVmap, placeOf, placesOf } from "#ads/web/vmap/parse-vmap.ts";
 
 const read = (name: string) =>
   readFileSync(join(import.meta.dirname, "fixtures/vmap", name), "utf8");
@@ -91,7 +91,26 @@ test.each([
   expect(one && placeOf(one, 200)).toBe(place);
 });
 
-test("rejects VAST, HTML and documents with their own entities as VMAP", () => {
+test.each([
+  ["start", "00:01:00", 200, ["start", 60, 120, 180]],
+  ["00:00:30", "00:00:45.5", 130, [30, 75.5, 121]],
+  ["25%", "60", 200, [50, 110, 170]],
+  ["end", "00:01:00", 200, ["end"]],
+  ["00:00:30", "soon", 200, [30]],
+  ["00:00:30", "00:00:01", 200, [30]],
+  ["00:00:30", "00:01:00", 0, [30]],
+])(
+  "a break at %s that repeats after %s in a video of %s s",
+  (timeOffset, repeat, durationS, places) => {
+    const [one] =
+      parse(
+        `<VMAP><AdBreak timeOffset="${timeOffset}" repeatAfter="${repeat}"><AdSource><AdTagURI>http://a/b</AdTagURI></AdSource></AdBreak></VMAP>`,
+      ) ?? [];
+    expect(one && placesOf(one, durationS)).toEqual(places);
+  },
+);
+
+test("VAST, HTML and documents with entities of their own are no VMAP", () => {
   expect(parse("<VAST/>")).toBeNull();
   expect(parse("<html><vmap:VMAP></vmap:VMAP></html>")).toBeNull();
   expect(parse(`<!DOCTYPE VMAP [<!ENTITY a "b">]><VMAP></VMAP>`)).toBeNull();

@@ -191,7 +191,32 @@ test("fills the slots with a video ad's companions while it plays, then with the
     .toEqual(["click", "html", "picture"]);
 });
 
-test("plays a video ad without sound before a gesture, but not the content", async () => {
+test("a document in UTF-16 plays, and its HTML icon runs in a sandbox", async () => {
+  const at = (name: string) => `<![CDATA[${server.url}/beacon/icon/${name}]]>`;
+  const icons = `<Icons><Icon program="Choices" width="90" height="24">
+    <HTMLResource><![CDATA[<a id="why" href="${server.url}/landing?icon">Why</a><script>
+      let found = "nothing";
+      try { found = parent.parent.document.title } catch { found = "sealed" }
+      document.getElementById("why").textContent += " " + found</script>]]></HTMLResource>
+    <IconClicks><IconClickTracking>${at("click")}</IconClickTracking></IconClicks>
+    <IconViewTracking>${at("view")}</IconViewTracking></Icon></Icons>`;
+  const document = inlineVast(server, "wide", 12, "00:00:01").replace(
+    "<MediaFiles>",
+    `${icons}<MediaFiles>`,
+  );
+  server.documents.set("wide", Buffer.from(`\ufeff${document}`, "utf16le"));
+  await createAd({ vastTagUrl: `${server.url}/tag/wide` });
+  await open();
+  const link = page.frameLocator(".spot-break-icons iframe").getByText("Why sealed");
+  await link.waitFor();
+  await expect.poll(() => beaconsOf(server, "icon")).toEqual(["view"]);
+  const [landing] = await Promise.all([context.waitForEvent("page"), link.click()]);
+  await landing.close();
+  await skipAd(page);
+  await expect.poll(() => page.locator(".spot-break-icons").count()).toBe(0);
+});
+
+test("a video ad has no sound before a gesture, and that silence is not the content's", async () => {
   // For the browser every call of a test is a gesture.
   await page.addInitScript(() => {
     let hasBeenActive = false;

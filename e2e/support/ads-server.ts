@@ -26,7 +26,7 @@ export interface AdServer {
   requests: string[];
   /** Referrers that came with them. */
   referrers: (string | undefined)[];
-  documents: Map<string, string>;
+  documents: Map<string, string | Buffer>;
   stop(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export interface AdServer {
 export async function startAdServer(): Promise<AdServer> {
   const requests: string[] = [];
   const referrers: (string | undefined)[] = [];
-  const documents = new Map<string, string>();
+  const documents = new Map<string, string | Buffer>();
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = request.url ?? "/";

@@ -165,14 +165,30 @@ test("reports a silent, slow or gone server instead of hanging", async () => {
   expect(await at("/none")).toMatchObject({ ok: true, text: "" });
 });
 
-test("decodes text by its mark, header or declaration", async () => {
-  const port = await serve((request, response) => {
-    if (request.url === "/latin") {
-      response.end(Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>\xe9</a>', "latin1"));
-    } else response.end(Buffer.from("\ufeff<a>é</a>", "utf16le"));
+const accented = "<a>é</a>";
+const swapped = (text: string) => Buffer.from(text, "utf16le").swap16();
+test.each([
+  [
+    "an XML declaration",
+    "text/xml",
+    Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${accented}`, "latin1"),
+  ],
+  ["a charset", "text/xml; charset=iso-8859-1", Buffer.from(accented, "latin1")],
+  ["a mark of UTF-16, little endian", "text/xml", Buffer.from(`\ufeff${accented}`, "utf16le")],
+  ["a mark of UTF-16, big endian", "text/xml; charset=utf-8", swapped(`\ufeff${accented}`)],
+  ["a charset of UTF-16", "text/xml; charset=utf-16le", Buffer.from(accented, "utf16le")],
+  ["a charset of UTF-16, big endian", "text/xml; charset=UTF-16BE", swapped(accented)],
+  [
+    "a declaration of UTF-16 in UTF-8",
+    "text/xml; charset=utf-16",
+    Buffer.from(`<?xml version="1.0" encoding="UTF-16"?>${accented}`),
+  ],
+  ["an unknown charset", "text/xml; charset=nonsense", Buffer.from(accented)],
+])("decodes a document by %s", async (_, contentType, body) => {
+  const port = await serve((_request, response) => {
+    response.setHeader("content-type", contentType);
+    response.end(body);
   });
-  for (const path of ["/latin", "/wide"]) {
-    const result = await open(`http://a.example:${port}${path}`, soon());
-    expect(result.ok && result.text).toContain("<a>é</a>");
-  }
+  const result = await open(`http://a.example:${port}/`, soon());
+  expect(result.ok && result.text).toContain(accented);
 });

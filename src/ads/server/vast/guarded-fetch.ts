@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { Writable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { decodeDocument } from "../../contract/decode-document.ts";
 import { maxDocumentBytes } from "../../contract/vast-address.ts";
 import {
   createGuardedRequest,
@@ -118,25 +119,5 @@ async function readText(
   } else {
     await pipeline(response, sink, { signal });
   }
-  return decode(Buffer.concat(parts), response.headers["content-type"]);
-}
-
-/** Decodes by byte order mark, otherwise by header, by XML declaration, or as UTF-8. */
-function decode(bytes: Buffer, contentType: string | undefined): string {
-  const declared =
-    /charset\s*=\s*"?([\w-]+)/i.exec(contentType ?? "")?.[1] ??
-    /^<\?xml[^>]*\bencoding\s*=\s*["']([\w-]+)/.exec(
-      bytes.subarray(0, 200).toString("latin1"),
-    )?.[1];
-  const mark =
-    bytes[0] === 0xff && bytes[1] === 0xfe
-      ? "utf-16le"
-      : bytes[0] === 0xfe && bytes[1] === 0xff
-        ? "utf-16be"
-        : undefined;
-  try {
-    return new TextDecoder(mark ?? declared ?? "utf-8").decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
+  return decodeDocument(Buffer.concat(parts), response.headers["content-type"]);
 }

@@ -66,12 +66,12 @@ export function createTagChain(fetchText: GuardedFetch, timeMs = totalMs) {
 export type TagChain = ReturnType<typeof createTagChain>;
 
 /**
- * Returns the addresses in `<VASTAdTagURI>` of VAST and `<AdTagURI>` of VMAP as an XML parser
- * would: character data and CDATA sections joined. A plain search, linear in the text's length.
+ * The addresses in `<VASTAdTagURI>` (`<VASTAdTagURL>` of some servers) of VAST and `<AdTagURI>` of VMAP as an XML parser reads them:
+ * character data and CDATA sections joined. A plain search, in time linear in the text.
  */
 export function listTagUrls(xml: string, baseUrl: string): string[] {
   const urls: string[] = [];
-  const opening = /<((?:[\w.-]{1,40}:)?(?:VAST)?AdTagURI)[\s>]/g;
+  const opening = /<((?:[\w.-]{1,40}:)?(?:VAST)?AdTagUR[IL])[\s>]/g;
   let at = 0;
   while (urls.length < chainLimits.documents) {
     opening.lastIndex = at;

@@ -1,10 +1,7 @@
 import { useEffect, useRef, type CSSProperties } from "react";
-import { frameSandbox } from "../../contract/ad-frame.ts";
-import { isPolicyOrigin, originLimits } from "../../contract/ad-origins.ts";
-import { originsOf } from "../../contract/html-sources.ts";
 import { expandMacros } from "../../contract/vast-macros.ts";
 import { adLabel } from "../ad-label.ts";
-import { listenToFrame } from "../core/frame-messages.ts";
+import { createResourceFrame, type FrameResource } from "../core/resource-frame.ts";
 import { sponsoredLink } from "../core/sponsored-link.ts";
 import type { Companion } from "../vast/vast-ad.ts";
 import { sendAll } from "../vast/vast-tracker.ts";
@@ -21,8 +18,7 @@ export function CompanionView({ companion }: { companion: Companion }) {
   };
   const style: CSSProperties = { width: widthPx, height: heightPx, margin: "auto" };
   if (resource.kind !== "image") {
-    const html = resource.kind === "html" ? resource.html : frameHtml(resource.url);
-    return <CompanionFrame html={html} style={style} onShow={noteSeen} />;
+    return <CompanionFrame resource={resource} style={style} onShow={noteSeen} />;
   }
   const picture = (
     <img
@@ -55,47 +51,22 @@ export function CompanionView({ companion }: { companion: Companion }) {
   );
 }
 
-const frameHtml = (url: string) =>
-  `<iframe src="${url.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}" title="Advertisement" style="position:fixed;inset:0;width:100%;height:100%;border:0"></iframe>`;
-
-/**
- * Ad server's HTML in a document with an opaque origin, which allows scripts and frames from the
- * HTML's own origins.
- */
-function CompanionFrame({
-  html,
-  style,
-  onShow,
-}: {
-  html: string;
+/** HTML of an ad server, in a document with an opaque origin. */
+function CompanionFrame(props: {
+  resource: FrameResource;
   style: CSSProperties;
   onShow: () => void;
 }) {
-  const frame = useRef<HTMLIFrameElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const { resource, style, onShow } = props;
   useEffect(() => {
-    const element = frame.current;
-    if (element === null) return undefined;
-    return listenToFrame(element, {
-      onReady() {
-        // The frame's opaque origin has no name, so the target must be "*".
-        element.contentWindow?.postMessage({ spotHtml: html }, "*");
-        onShow();
-      },
-    });
-    // One document for each HTML.
+    const life = new AbortController();
+    const frame = createResourceFrame(resource, { onShow, signal: life.signal });
+    frame.className = "spot-fill spot-frame";
+    box.current?.append(frame);
+    return () => life.abort();
+    // One document for each resource.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [html]);
-  const origins = originsOf(html).filter(isPolicyOrigin).slice(0, originLimits.ad);
-  return (
-    <iframe
-      ref={frame}
-      className="spot-fill spot-frame"
-      style={{ ...style, right: 0 }}
-      title={adLabel.label}
-      src={`/spots/preview?origins=${encodeURIComponent(origins.join(","))}`}
-      sandbox={frameSandbox}
-      referrerPolicy="no-referrer"
-      scrolling="no"
-    />
-  );
+  }, [resource]);
+  return <div ref={box} className="spot-fill" style={{ ...style, right: 0 }} />;
 }

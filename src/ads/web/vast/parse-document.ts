@@ -4,6 +4,7 @@ import { mediaType } from "./media-choice.ts";
 import { readCompanions } from "./read-companions.ts";
 import {
   parseOffset,
+  type AdResource,
   type Companion,
   type MediaFile,
   type TimeOffset,
@@ -74,12 +75,17 @@ interface RawCreative {
   videoCustomClickURLTemplates?: RawUrl[];
   icons?: {
     program: string | null;
+    width: number | string | null;
+    height: number | string | null;
     staticResource: string | null;
+    htmlResource: string | null;
+    iframeResource: string | null;
     iconClickThroughURLTemplate: string | null;
     iconClickTrackingURLTemplates: RawUrl[];
     iconViewTrackingURLTemplate: string | null;
   }[];
 }
+type RawIcon = NonNullable<RawCreative["icons"]>[number];
 interface RawAd {
   id: string | null;
   title: string | null;
@@ -314,15 +320,27 @@ function readLinear(
     clickTracking: urls((raw.videoClickTrackingURLTemplates ?? []).map((item) => item.url)),
     customClicks: urls((raw.videoCustomClickURLTemplates ?? []).map((item) => item.url)),
     icons: (raw.icons ?? []).flatMap((icon) => {
-      const imageUrl = absoluteUrl(icon.staticResource, baseUrl);
-      if (imageUrl === null) return [];
+      const resource = iconResource(icon, baseUrl);
+      if (resource === null) return [];
       return {
         program: icon.program || null,
-        imageUrl,
+        resource,
+        widthPx: Number(icon.width) || null,
+        heightPx: Number(icon.height) || null,
         clickThrough: absoluteUrl(icon.iconClickThroughURLTemplate, baseUrl),
         clickTracking: urls(icon.iconClickTrackingURLTemplates.map((item) => item.url)),
         viewTracking: urls([icon.iconViewTrackingURLTemplate]),
       };
     }),
   };
+}
+
+/** Pictures first: they need no frame. */
+function iconResource(icon: RawIcon, baseUrl: string): AdResource | null {
+  const imageUrl = absoluteUrl(icon.staticResource, baseUrl);
+  if (imageUrl !== null) return { kind: "image", url: imageUrl };
+  const html = icon.htmlResource?.trim() ?? "";
+  if (html !== "") return { kind: "html", html };
+  const frameUrl = absoluteUrl(icon.iframeResource, baseUrl);
+  return frameUrl === null ? null : { kind: "frame", url: frameUrl };
 }

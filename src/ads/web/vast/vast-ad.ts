@@ -12,10 +12,19 @@ export interface MediaFile {
   bitrateKbps: number;
 }
 
-/** Static icon such as AdChoices, shown over the ad (VAST 4.3, 3.10). */
+/** A picture, a page or HTML of an ad server. */
+export type AdResource =
+  | { kind: "image"; url: string }
+  | { kind: "frame"; url: string }
+  | { kind: "html"; html: string };
+
+/** An icon such as AdChoices that is shown over the ad (VAST 4.3, 3.10). */
 export interface VastIcon {
   program: string | null;
-  imageUrl: string;
+  resource: AdResource;
+  /** Size of a frame; null if absent. */
+  widthPx: number | null;
+  heightPx: number | null;
   clickThrough: string | null;
   clickTracking: string[];
   viewTracking: string[];
@@ -25,10 +34,7 @@ export interface VastIcon {
 export interface Companion {
   widthPx: number;
   heightPx: number;
-  resource:
-    | { kind: "image"; url: string }
-    | { kind: "frame"; url: string }
-    | { kind: "html"; html: string };
+  resource: AdResource;
   altText: string | null;
   /** Link of an image. Other resources contain their own links. */
   clickThrough: string | null;
@@ -98,7 +104,9 @@ export interface VmapBreak {
   index: number;
   id: string | null;
   at: "start" | "end" | TimeOffset;
-  /** VAST document or its address. Null if there is a `problem`. */
+  /** Time after which the break comes again, until the end of the video; null for once. */
+  repeatAfterS: number | null;
+  /** The VAST document or its address. Null if there is a `problem`. */
   source: { text: string } | { url: string } | null;
   problem: VmapProblem | null;
   allowsPods: boolean;

@@ -1,33 +1,62 @@
+import { createResourceFrame, type FrameResource } from "../core/resource-frame.ts";
 import { sponsoredLink } from "../core/sponsored-link.ts";
 import type { VastIcon } from "../vast/vast-ad.ts";
 import { sendAll } from "../vast/vast-tracker.ts";
 import { pixelDeps } from "./browser-vast.ts";
 import { createElement } from "./create-element.ts";
 
-/** Icons such as AdChoices that a player must show over the ad (VAST 4.3, section 3.10). */
-export function renderIcons(icons: readonly VastIcon[]): HTMLElement {
+const maxIcons = 3;
+const defaultFramePx = { width: 20, height: 20 };
+/** A frame must not cover the ad. */
+const maxFramePx = { width: 120, height: 40 };
+
+/**
+ * Icons such as AdChoices that a player must show over the ad (VAST 4.3, section 3.10), until the
+ * `signal` ends.
+ */
+export function renderIcons(icons: readonly VastIcon[], signal: AbortSignal): HTMLElement {
   const box = createElement("div", "spot-break-icons");
   const programs = new Set<string | null>();
   for (const icon of icons) {
     // The first icon of a program is the innermost; wrappers may repeat it.
-    if (programs.has(icon.program) || programs.size >= 3) continue;
+    if (programs.has(icon.program) || programs.size >= maxIcons) continue;
     programs.add(icon.program);
-    const image = createElement("img", "");
-    image.alt = icon.program ?? "";
-    image.referrerPolicy = "no-referrer";
-    image.addEventListener("load", () => sendAll(icon.viewTracking, {}, pixelDeps));
-    image.addEventListener("error", () => image.parentElement?.remove());
-    image.src = icon.imageUrl;
-    if (icon.clickThrough === null) {
-      box.append(createElement("span", "", image));
-      continue;
-    }
-    const link = createElement("a", "", image);
-    link.href = icon.clickThrough;
-    link.target = sponsoredLink.target;
-    link.rel = sponsoredLink.rel;
-    link.addEventListener("click", () => sendAll(icon.clickTracking, {}, pixelDeps));
-    box.append(link);
+    const { resource } = icon;
+    box.append(
+      resource.kind === "image"
+        ? renderPicture(icon, resource.url)
+        : renderFrame(icon, resource, signal),
+    );
   }
   return box;
+}
+
+function renderPicture(icon: VastIcon, url: string): HTMLElement {
+  const image = createElement("img", "");
+  image.alt = icon.program ?? "";
+  image.referrerPolicy = "no-referrer";
+  image.addEventListener("load", () => sendAll(icon.viewTracking, {}, pixelDeps));
+  image.addEventListener("error", () => image.parentElement?.remove());
+  image.src = url;
+  if (icon.clickThrough === null) return createElement("span", "", image);
+  const link = createElement("a", "", image);
+  link.href = icon.clickThrough;
+  link.target = sponsoredLink.target;
+  link.rel = sponsoredLink.rel;
+  link.addEventListener("click", () => sendAll(icon.clickTracking, {}, pixelDeps));
+  return link;
+}
+
+/** HTML has its own links, which open in a new tab. */
+function renderFrame(icon: VastIcon, resource: FrameResource, signal: AbortSignal): HTMLElement {
+  const { widthPx, heightPx } = icon;
+  const frame = createResourceFrame(resource, {
+    onShow: () => sendAll(icon.viewTracking, {}, pixelDeps),
+    onClick: () => sendAll(icon.clickTracking, {}, pixelDeps),
+    signal,
+  });
+  if (icon.program !== null) frame.title = icon.program;
+  frame.width = String(Math.min(widthPx ?? defaultFramePx.width, maxFramePx.width));
+  frame.height = String(Math.min(heightPx ?? defaultFramePx.height, maxFramePx.height));
+  return frame;
 }

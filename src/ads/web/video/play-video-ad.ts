@@ -86,7 +86,9 @@ export function playVideoAd(
     onShow() {
       tracker?.impression();
       endCompanions = offerCompanions(ad.id, vast?.companions ?? []);
-      if (vast !== null && vast.icons.length > 0) root.append(renderIcons(vast.icons));
+      if (vast !== null && vast.icons.length > 0) {
+        root.append(renderIcons(vast.icons, session.signal));
+      }
     },
     onViewable: () => tracker?.viewable(true),
     onEnd() {

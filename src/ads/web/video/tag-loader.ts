@@ -1,4 +1,5 @@
 import { fetchedDocuments, type FetchedDocument } from "../../contract/ads.ts";
+import { decodeDocument } from "../../contract/decode-document.ts";
 import { chainLimits, maxDocumentBytes } from "../../contract/vast-address.ts";
 import { hasTimedOut } from "#web/features/player/core/ads/out-of-time.ts";
 import { call, queryString } from "#web/lib/api/http.ts";
@@ -53,20 +54,26 @@ export function loadDirectly(budget: ChainBudget, signal?: AbortSignal): LoadVas
 async function readLimited(response: Response, budget: ChainBudget): Promise<LoadResult> {
   const reader = response.body?.getReader();
   if (reader === undefined) return { ok: true, text: "" };
-  const decoder = new TextDecoder();
+  const parts: Uint8Array[] = [];
   let sizeBytes = 0;
-  let result = "";
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return { ok: true, text: result + decoder.decode() };
+    if (done) break;
     sizeBytes += value.length;
     budget.bytes -= value.length;
     if (sizeBytes > maxDocumentBytes || budget.bytes < 0) {
       await reader.cancel();
       return { ok: false, reason: "too_large" };
     }
-    result += decoder.decode(value, { stream: true });
+    parts.push(value);
   }
+  const bytes = new Uint8Array(sizeBytes);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return { ok: true, text: decodeDocument(bytes, response.headers.get("content-type")) };
 }
 
 /** Reads documents fetched by our server, which sends the whole chain in one response. */

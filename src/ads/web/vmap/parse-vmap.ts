@@ -61,6 +61,7 @@ function readBreak(element: Element, index: number, baseUrl: string): VmapBreak 
     index,
     id: element.getAttribute("breakId") || null,
     at: offset ?? "end",
+    repeatAfterS: readRepeat(element.getAttribute("repeatAfter")),
     source,
     problem,
     allowsPods: isAllowed(adSource, "allowMultipleAds"),
@@ -80,6 +81,14 @@ const isAllowed = (source: Element | undefined, name: string): boolean =>
 function readTime(value: string | null): VmapBreak["at"] | null {
   const time = value?.trim().toLowerCase() ?? "";
   return time === "start" || time === "end" ? time : parseOffset(time);
+}
+
+/** A shorter interval is ignored: the video would hardly go on. */
+const minRepeatS = 10;
+
+function readRepeat(value: string | null): number | null {
+  const offset = parseOffset(value);
+  return offset?.kind === "seconds" && offset.s >= minRepeatS ? offset.s : null;
 }
 
 type Read = Pick<VmapBreak, "source" | "problem">;
@@ -135,4 +144,27 @@ export function placeOf(
   if (durationS <= 0) return s;
   if (Math.abs(s - durationS) <= 1) return "end";
   return s < durationS ? s : null;
+}
+
+/** No regular video has more of one break. */
+const maxRepeats = 50;
+
+/**
+ * Returns all times of a break in a video of this length: the first one, then each `repeatAfter` until
+ * the end of the video. A break at the end is not repeated.
+ */
+export function placesOf(one: VmapBreak, durationS: number): ("start" | "end" | number)[] {
+  const first = placeOf(one, durationS);
+  if (first === null) return [];
+  if (first === "end" || one.repeatAfterS === null) return [first];
+  const firstS = first === "start" ? 0 : first;
+  const places: ("start" | "end" | number)[] = [first];
+  for (
+    let s = firstS + one.repeatAfterS;
+    s < durationS - 1 && places.length <= maxRepeats;
+    s += one.repeatAfterS
+  ) {
+    places.push(s);
+  }
+  return places;
 }

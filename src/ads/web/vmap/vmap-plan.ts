@@ -21,7 +21,7 @@ import { createCountedBreak, maxPodAds } from "../video/create-ad-break.ts";
 import { startChain, type ChainBudget } from "../video/tag-loader.ts";
 import { sendAll } from "../vast/vast-tracker.ts";
 import type { PlayableAd, VmapBreak, VmapProblem } from "../vast/vast-ad.ts";
-import { placeOf, vmapCodes } from "./parse-vmap.ts";
+import { placesOf, vmapCodes } from "./parse-vmap.ts";
 
 interface PlanOptions {
   ad: PublicAd;
@@ -62,23 +62,19 @@ export function createVmapPlan({ ad, url, breaks }: PlanOptions): VmapPlan {
     { positionS, durationS }: Pick<AdContext, "positionS" | "durationS">,
   ): VmapBreak[] {
     const wanted = { preroll: "start", midroll: null, postroll: "end" }[slot];
-    if (wanted !== null) return breaks.filter((one) => placeOf(one, durationS) === wanted);
-    const distance = (one: VmapBreak) => {
-      const place = placeOf(one, durationS);
-      return typeof place === "number" ? Math.abs(place - positionS) : Infinity;
-    };
+    if (wanted !== null) return breaks.filter((one) => placesOf(one, durationS)[0] === wanted);
+    const distance = (one: VmapBreak) =>
+      Math.min(...timesOf(one, durationS).map((timeS) => Math.abs(timeS - positionS)));
     const nearest = Math.min(...breaks.map(distance));
     return Number.isFinite(nearest) ? breaks.filter((one) => distance(one) === nearest) : [];
   }
 
   const plan: VmapPlan = {
     midrollTimes(durationS) {
-      const places = breaks.map((one) => placeOf(one, durationS));
-      return [...new Set(places.filter((place) => typeof place === "number"))].toSorted(
-        (a, b) => a - b,
-      );
+      const times = breaks.flatMap((one) => timesOf(one, durationS));
+      return [...new Set(times)].toSorted((a, b) => a - b);
     },
-    hasPostroll: (durationS) => breaks.some((one) => placeOf(one, durationS) === "end"),
+    hasPostroll: (durationS) => breaks.some((one) => placesOf(one, durationS)[0] === "end"),
     has: (slot, context) => breaksOf(slot, context).length > 0,
 
     async prepare(slot, context) {
@@ -162,6 +158,10 @@ export function createVmapPlan({ ad, url, breaks }: PlanOptions): VmapPlan {
     );
   }
 }
+
+/** The times of a break inside the video. */
+const timesOf = (one: VmapBreak, durationS: number): number[] =>
+  placesOf(one, durationS).filter((place) => typeof place === "number");
 
 /** Sends start and end of each `<AdBreak>` as its ads come up. */
 function reportBreaks(ads: readonly { one: VmapBreak; vast: PlayableAd }[], positionS: number) {

@@ -1,0 +1,45 @@
+import { frameSandbox } from "../../contract/ad-frame.ts";
+import { isPolicyOrigin, originLimits } from "../../contract/ad-origins.ts";
+import { originsOf } from "../../contract/html-sources.ts";
+import { adLabel } from "../ad-label.ts";
+import type { AdResource } from "../vast/vast-ad.ts";
+import { listenToFrame } from "./frame-messages.ts";
+
+/** A page or HTML of an ad server. */
+export type FrameResource = Exclude<AdResource, { kind: "image" }>;
+
+const pageHtml = (url: string) =>
+  `<iframe src="${url.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}" title="Advertisement" style="position:fixed;inset:0;width:100%;height:100%;border:0"></iframe>`;
+
+/**
+ * Creates the frame of a page or of HTML from an ad server, sandboxed as isolated ads are: its origin
+ * is opaque, and scripts and frames come only from origins that the HTML itself names. The end of
+ * `signal` removes it.
+ */
+export function createResourceFrame(
+  resource: FrameResource,
+  { onShow, onClick, signal }: { onShow: () => void; onClick?: () => void; signal: AbortSignal },
+): HTMLIFrameElement {
+  const html = resource.kind === "html" ? resource.html : pageHtml(resource.url);
+  const origins = originsOf(html).filter(isPolicyOrigin).slice(0, originLimits.ad);
+  const frame = document.createElement("iframe");
+  frame.title = adLabel.label;
+  frame.referrerPolicy = "no-referrer";
+  frame.setAttribute("sandbox", frameSandbox);
+  frame.setAttribute("scrolling", "no");
+  frame.src = `/spots/preview?origins=${encodeURIComponent(origins.join(","))}`;
+  const stopListening = listenToFrame(frame, {
+    onReady() {
+      // The frame's opaque origin has no name, so the target must be "*".
+      frame.contentWindow?.postMessage({ spotHtml: html }, "*");
+      onShow();
+    },
+    onClick,
+  });
+  const remove = () => {
+    stopListening();
+    frame.remove();
+  };
+  signal.addEventListener("abort", remove, { once: true });
+  return frame;
+}
