@@ -37,15 +37,6 @@ async function fill(app: TestApp): Promise<void> {
     url: `https://example.com/${word(200)}`,
     events: ["video.ready"],
   });
-  const mailId = "0198aaaa-0000-7000-8000-000000000005";
-  await db
-    .insertInto("report_mails")
-    .values({ id: mailId, advertiser_id: advertiserId, rhythm: "week", created_at: new Date() })
-    .execute();
-  await db
-    .insertInto("report_mail_recipients")
-    .values({ id: mailId, report_mail_id: mailId, email: `${word(60)}@${word(60)}.example` })
-    .execute();
 }
 const site = shareSite(fill);
 

@@ -8,9 +8,4 @@ export const partnerPages: RouteObject[] = [
     "../ads/admin/campaigns/shared-report-page.tsx",
     () => import("./campaigns/shared-report-page.tsx"),
   ),
-  page(
-    { path: "/partner/mails" },
-    "../ads/admin/campaigns/mails/end-mails-page.tsx",
-    () => import("./campaigns/mails/end-mails-page.tsx"),
-  ),
 ];

@@ -7,14 +7,10 @@ import type { Feature } from "#server/http/feature.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import type { Mailer } from "#server/lib/mailer.ts";
 import type { Metrics } from "#server/lib/metrics/metrics.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { registerAdRoutes } from "./admin/ads.routes.ts";
 import { createAdsService, type AdsService } from "./admin/ads.service.ts";
-import { createReportMailsJob } from "./report-mails/report-mails.job.ts";
-import { registerReportMailRoutes } from "./report-mails/report-mails.routes.ts";
-import { createReportMailsService } from "./report-mails/report-mails.service.ts";
 import { registerAdReportRoutes } from "./reports/ad-report.routes.ts";
 import { createAdReports } from "./reports/ad-report.service.ts";
 import { registerCampaignRoutes } from "./campaigns/campaigns.routes.ts";
@@ -58,8 +54,7 @@ export function createAdsFeature(deps: {
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
-  mailer: Mailer;
-  /** Key that signs serve tokens and addresses in mails, the same in every process. */
+  /** Signs serve tokens; the same for every process. */
   secret: KeyObject;
   settings: Pick<SettingsService, "getAds" | "getPublic" | "siteUrl">;
   changed: PublishChanges;
@@ -80,13 +75,11 @@ export function createAdsFeature(deps: {
   const ads = createAdsService({ db, changed });
   const campaigns = createCampaignsService({ db, clock, changed });
   const reports = createAdReports({ db, clock });
-  const reportMails = createReportMailsService(deps);
   const followTag = createTagChain(createGuardedFetch({ isAllowed: isAllowedAddress }));
 
   return {
     ads,
     counting,
-    jobs: [createReportMailsJob({ ...deps, reports, reportMails })],
     invalidate(changes) {
       if (concerns(changes, "ads")) directory.invalidate();
     },
@@ -111,7 +104,6 @@ export function createAdsFeature(deps: {
       registerAdRoutes(app, { db, clock, ads });
       registerCampaignRoutes(app, { campaigns });
       registerAdReportRoutes(app, { reports });
-      registerReportMailRoutes(app, { reportMails });
       registerVastTestRoutes(app, { followTag });
       registerSellerFiles(app, { settings });
       registerFrameRoutes(app, { delivery, policy });

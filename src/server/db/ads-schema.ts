@@ -6,7 +6,6 @@ import type {
   CampaignPriority,
   PriceModel,
 } from "#ads/contract/campaigns.ts";
-import type { ReportRhythm } from "#ads/contract/report-mails.ts";
 import type { Count, NullableDate, Stamp } from "./column-types.ts";
 
 export interface AdsTable {
@@ -76,22 +75,6 @@ export interface AdvertisersTable {
   share_hash: Buffer | null;
   created_at: Stamp;
   version: Generated<number>;
-}
-
-export interface ReportMailsTable {
-  id: string;
-  advertiser_id: string | null;
-  campaign_id: string | null;
-  rhythm: ReportRhythm;
-  created_at: Stamp;
-}
-
-export interface ReportMailSendsTable {
-  recipient_id: string;
-  period_start: string;
-  state: "sending" | "waiting" | "sent" | "refused" | "unknown";
-  tries: Generated<number>;
-  changed_at: Date;
 }
 
 export interface CampaignsTable {

@@ -12,8 +12,6 @@ import type {
   AdsTable,
   AdvertisersTable,
   CampaignsTable,
-  ReportMailsTable,
-  ReportMailSendsTable,
 } from "./ads-schema.ts";
 import type { ReplacementsTable, VideosTable } from "./videos-schema.ts";
 import type { Count, NullableDate, Stamp } from "./column-types.ts";
@@ -113,9 +111,6 @@ export interface Database {
   };
   advertisers: AdvertisersTable;
   campaigns: CampaignsTable;
-  report_mails: ReportMailsTable;
-  report_mail_recipients: { id: string; report_mail_id: string; email: string };
-  report_mail_sends: ReportMailSendsTable;
   campaign_hours: { campaign_id: string; hour: Date; impressions: number };
   ad_requests_daily: {
     day: string;

@@ -29,7 +29,6 @@ export const jobNames = [
   "moderation.tell-sender",
   "privacy.delete-outdated",
   "webhooks.deliver",
-  "ads.mail-reports",
 ] as const;
 export type JobName = (typeof jobNames)[number];
 

@@ -62,6 +62,9 @@ function through(db: DbOrTrx): NonNullable<SendOptions["db"]> {
   };
 }
 
+/** Jobs of earlier releases that repeated. The database keeps their schedules. */
+const retiredSchedules = ["ads.mail-reports"];
+
 export async function createJobQueue(deps: {
   target: DatabaseTarget;
   logger: Logger;
@@ -175,6 +178,7 @@ export async function createJobQueue(deps: {
     },
 
     async startSchedules(db, definitions) {
+      for (const name of retiredSchedules) await boss.unschedule(name);
       for (const { name, schedule } of definitions) {
         if (schedule === undefined) continue;
         await boss.schedule(name, schedule.cron, {}, { singletonKey: name });

@@ -5,25 +5,12 @@ export interface Mailer {
   isConfigured: boolean;
   /** Sends a message. Rejects if the mail server refuses it. */
   send(message: Message): Promise<void>;
-  /** Rejects if the mail server is unreachable. Sends nothing. */
-  check(): Promise<void>;
 }
 
 interface Message {
   to: string;
   subject: string;
   text: string;
-  /** HTML version of the message. */
-  html?: string;
-  attachments?: { filename: string; content: string; contentType: string }[];
-  /** Page on which the recipient unsubscribes. */
-  unsubscribeUrl?: string;
-}
-
-/** Returns whether the server refused the message, and whether it may accept it later. */
-export function refusalOf(error: unknown): "later" | "never" | null {
-  if (!(error instanceof Error) || !("responseCode" in error)) return null;
-  return Number(error.responseCode) >= 500 ? "never" : "later";
 }
 
 const timeoutMs = 10_000;
@@ -55,21 +42,10 @@ export function createMailer(
   }
   return {
     isConfigured: smtp !== null,
-    async send({ to, unsubscribeUrl, ...content }) {
-      const list = unsubscribeUrl === undefined ? {} : { list: { unsubscribe: unsubscribeUrl } };
-      try {
-        const { transport, from } = await connect();
-        // An object, so that no character of an address can start another one.
-        await transport.sendMail({ from, to: { name: "", address: to }, ...content, ...list });
-        sent.inc({ result: "sent" });
-      } catch (error) {
-        sent.inc({ result: "failed" });
-        throw error;
-      }
-    },
-    async check() {
-      const { transport } = await connect();
-      await transport.verify();
+    async send({ to, ...content }) {
+      const { transport, from } = await connect();
+      // An object, so that no character of an address begins another one.
+      await transport.sendMail({ from, to: { name: "", address: to }, ...content });
     },
   };
 }

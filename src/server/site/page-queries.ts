@@ -39,5 +39,4 @@ export const pageQueries: Record<string, readonly string[]> = {
   "/admin/videos/:id": [],
   "/admin/campaigns/:id": [],
   "/partner": [],
-  "/partner/mails": [],
 };

@@ -9,7 +9,6 @@ import { placementOptions } from "../ads/messages.ts";
 import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
 import { useListParams } from "#web/features/admin/shared/list-params.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
-import { useCan } from "#web/features/admin/shared/use-can.ts";
 import {
   advertisersQuery,
   campaignsQuery,
@@ -18,7 +17,6 @@ import {
 } from "./api/campaign-calls.ts";
 import { campaignMessages as messages, groupLabels, optionsOf } from "./messages.ts";
 import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
-import { ReportMails } from "./mails/report-mails.tsx";
 import { SectionLinks } from "./section-links.tsx";
 
 export const handle = adminHandle(messages.report);
@@ -31,7 +29,6 @@ const dayOptions = ["7", "30", "90", "366"].map((value) => ({
 /** Report page for the site, an advertiser, a campaign or a placement. */
 export function Component() {
   const params = useListParams();
-  const mayEdit = useCan()("ads.approve");
   const advertisers = useQuery(advertisersQuery);
   const campaigns = useQuery(campaignsQuery);
   const group = reportGroups.find((each) => each === params.get("group")) ?? "campaign";
@@ -110,7 +107,6 @@ export function Component() {
           />
         </div>
       )}
-      {mayEdit ? <ReportMails /> : null}
     </>
   );
 }
