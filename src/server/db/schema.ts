@@ -111,6 +111,7 @@ export interface Database {
   };
   advertisers: AdvertisersTable;
   campaigns: CampaignsTable;
+  campaign_days: { campaign_id: string; day: string; currency: string; micros: number };
   campaign_hours: { campaign_id: string; hour: Date; impressions: number };
   ad_requests_daily: {
     day: string;

@@ -2,7 +2,7 @@ import type { Advertiser, Campaign, ComparedAd } from "../../contract/campaigns.
 import type { AdRow } from "../records/ads.repository.ts";
 import { clickRateInterval } from "../rules/click-rate.ts";
 import { forecastCampaign } from "./campaign-forecast.ts";
-import { computeRevenue, rulesOf } from "../rules/campaign-pricing.ts";
+import { rulesOf } from "../rules/campaign-pricing.ts";
 import type { AdvertiserRow, ListedCampaign } from "../records/campaigns.repository.ts";
 
 const amountOf = (micros: number | null) => (micros === null ? null : micros / 1_000_000);
@@ -52,7 +52,7 @@ export const presentCampaign = (row: ListedCampaign, nowMs: number): Campaign =>
   impressions: row.impressions,
   viewable: row.viewable,
   clicks: row.clicks,
-  revenue: toMoney(computeRevenue(row, row, row)),
+  revenue: toMoney(row.revenue_micros),
   forecast: forecastCampaign(rulesOf(row), row, nowMs),
   createdAt: row.created_at.toISOString(),
   version: row.version,

@@ -9,6 +9,7 @@ import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newId, newToken, sha256 } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { presentAdvertiser, presentCampaign, presentComparedAd } from "./campaigns.presenter.ts";
+import { bookFlatPrices } from "../records/campaign-days.repository.ts";
 import * as repository from "../records/campaigns.repository.ts";
 
 /** Management of advertisers and campaigns. */
@@ -111,11 +112,13 @@ export function createCampaignsService(deps: {
     unshare: (id, actor) => setShare(id, null, actor),
 
     async listCampaigns() {
+      await bookFlatPrices(db, clock.date(), null);
       const rows = await repository.listCampaigns(db);
       return rows.map((row) => presentCampaign(row, clock.now()));
     },
 
     async getCampaign(id) {
+      if (isUuid(id)) await bookFlatPrices(db, clock.date(), id);
       const campaign = await readCampaign(db, id);
       const ads = await repository.listCampaignAds(db, id);
       return { campaign, ads: ads.map(presentComparedAd) };
@@ -131,6 +134,8 @@ export function createCampaignsService(deps: {
           throw new AppError("invalid", message, { issues: [{ path: "advertiserId", message }] });
         }
         const savedId = before?.id ?? newId();
+        // Days until today keep the price that they had.
+        if (before !== null) await bookFlatPrices(trx, clock.date(), savedId);
         if (before === null) await repository.insertCampaign(trx, savedId, input);
         else await repository.updateCampaign(trx, savedId, input);
         const after = await readCampaign(trx, savedId);

@@ -20,11 +20,11 @@ interface Row {
 
 beforeAll(async () => {
   app = await startTestApp({ clock, env: { WRITE_LIMITS: "0", GEO_HEADER: "x-country" } });
-  admin = createClient(app.url, await app.signIn());
 });
 afterAll(() => app.stop());
 beforeEach(async () => {
   const { db } = app.database;
+  admin = createClient(app.url, await app.signIn());
   await app.context.ads.drain?.();
   for (const table of ["ads", "campaigns", "advertisers", "ad_requests_daily"] as const) {
     await db.deleteFrom(table).execute();
@@ -263,7 +263,90 @@ test("sums up counts in reports, with requests, revenue and errors by cause", as
   expect(text).toContain("0.50 EUR + 4.00 USD");
 });
 
-test("shows one advertiser's report at a secret link until it is invalidated", async () => {
+interface Earned {
+  name: string;
+  revenue: { amount: number; currency: string }[];
+}
+async function earned(query: string): Promise<Record<string, number>> {
+  const { rows } = (await admin.call("GET", `/api/ad-report?days=30&${query}`)).json;
+  return Object.fromEntries(
+    rows
+      .filter(({ revenue }: Earned) => (revenue[0]?.amount ?? 0) > 0)
+      .map(({ name, revenue }: Earned) => [name, revenue[0]?.amount]),
+  );
+}
+async function goTo(ms: number): Promise<void> {
+  nowMs = ms;
+  admin = createClient(app.url, await app.signIn());
+}
+const atDay = (day: number) => new Date(Date.UTC(2026, 6, day)).toISOString();
+
+test("a flat price is booked once for each day, and a changed price leaves past days alone", async () => {
+  await goTo(Date.UTC(2026, 6, 1, 9));
+  const values = { name: "Flat", priceModel: "flat", startDate: atDay(1), endDate: atDay(6) };
+  const { id } = await addCampaign({ ...values, price: 50 });
+  const ads = [
+    await addAd({ campaignId: id }),
+    await addAd({ campaignId: id, placement: "footer" }),
+  ];
+  expect(await earned("group=day")).toEqual({ "2026-07-01": 10 });
+  for (const [at, ad] of [ads[0], ads[0], ads[0], ads[1]].entries()) {
+    const { send } = await ask(at < 3 ? "" : "&placement=footer");
+    expect((await send(ad.id, "impression")).json.counted).toBe(true);
+  }
+  // Impressions divide the price of their day, and change no other figure.
+  expect(await earned("group=placement")).toEqual({ header: 7.5, footer: 2.5 });
+  nowMs += 2 * dayMs;
+  const before = await earned("group=day");
+  expect(before).toEqual({ "2026-07-01": 10, "2026-07-02": 10, "2026-07-03": 10 });
+  const path = `/api/campaigns/${id}`;
+  await admin.call("PUT", path, { advertiserId, ...values, price: 90 });
+  expect(await earned("group=day")).toEqual(before);
+  nowMs += dayMs;
+  expect(await earned("group=day")).toEqual({ ...before, "2026-07-04": 30 });
+  await admin.call("PUT", path, { advertiserId, ...values, price: 90, isActive: false });
+  nowMs += dayMs;
+  expect(await earned("group=day")).toEqual({ ...before, "2026-07-04": 30 });
+  await admin.call("PUT", path, { advertiserId, ...values, price: 90 });
+  await goTo(nowMs + 10 * dayMs);
+  // The last day was over while the campaign was off.
+  expect(await earned("group=campaign")).toEqual({ Flat: 60 });
+  expect((await admin.call("GET", path)).json.campaign.revenue).toBe(60);
+});
+
+test("a flat price without an end is booked on the first day", async () => {
+  await goTo(Date.UTC(2026, 6, 1, 9));
+  await addCampaign({ name: "Open", priceModel: "flat", price: 70, startDate: atDay(1) });
+  await goTo(nowMs + 5 * dayMs);
+  expect(await earned("group=day")).toEqual({ "2026-07-01": 70 });
+  expect(await earned("group=advertiser")).toEqual({ Acme: 70 });
+});
+
+test("impressions keep the price of their time, and together stay within the budget", async () => {
+  await goTo(Date.UTC(2026, 6, 1, 9));
+  const values = { name: "By views", priceModel: "cpm", budget: 10, hasEvenPacing: false };
+  const { id } = await addCampaign({ ...values, price: 1000 });
+  const ad = await addAd({ campaignId: id });
+  const show = async (times: number) => {
+    let counted = 0;
+    for (let at = 0; at < times; at += 1) {
+      nowMs += 2000;
+      const { titles, send } = await ask();
+      if (titles.length > 0 && (await send(ad.id, "impression")).json.counted) counted += 1;
+    }
+    return counted;
+  };
+  expect(await show(2)).toBe(2);
+  nowMs += dayMs;
+  await admin.call("PUT", `/api/campaigns/${id}`, { advertiserId, ...values, price: 4000 });
+  expect(await earned("group=day")).toEqual({ "2026-07-01": 2 });
+  // 8 of the budget are left: two at the new price.
+  expect(await show(4)).toBe(2);
+  expect(await earned("group=day")).toEqual({ "2026-07-01": 2, "2026-07-02": 8 });
+  expect(await earned("group=ad")).toEqual({ Ad: 10 });
+});
+
+test("a secret address shows the figures of one advertiser until it is ended", async () => {
   const rival = await post("/api/advertisers", { name: "Rival" });
   const own = await addCampaign({ name: "Own" });
   const other = await addCampaign({ name: "Secret plan", advertiserId: rival.id });

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { AdErrorCause, AdPlacement, AdType } from "../../contract/ads.ts";
 import type { Trx } from "#server/db/connection.ts";
 import { endReservations } from "../serves/reservations.repository.ts";
+import { bookEvents } from "../records/campaign-days.repository.ts";
 import { takeUnverified, takeVerified } from "./call-bounds.repository.ts";
 import { insertServeEvents, selectFresh, type CountedEvent } from "./serve-events.repository.ts";
 
@@ -280,6 +281,11 @@ async function addToCampaigns(
     update campaigns c set impressions = c.impressions + given.impressions,
       viewable = c.viewable + given.viewable, clicks = c.clicks + given.clicks
     from ${given} where c.id = given.id`.execute(trx);
+  await bookEvents(
+    trx,
+    [...sums].map(([campaignId, sum]) => ({ campaignId, ...sum })),
+    now,
+  );
   await sql`
     insert into campaign_hours as h (campaign_id, hour, impressions)
     select id, date_trunc('hour', ${now}::timestamptz, 'UTC'), impressions

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import type { AdRow } from "../records/ads.repository.ts";
-import type { CampaignRow } from "../records/campaigns.repository.ts";
+import { bookedMicros, type CampaignRow } from "../records/campaigns.repository.ts";
 
 /**
  * Returns every current or future ad: active, approved and not ended. One index scan
@@ -54,11 +54,15 @@ export async function listVisitorCounts(
   return new Map(rows.map((row) => [row.ad_id, row.impressions]));
 }
 
-/** Returns every current or future campaign. */
-export async function listRunning(db: DbOrTrx, now: Date): Promise<CampaignRow[]> {
+/** Every campaign that runs now or later. */
+export async function listRunning(
+  db: DbOrTrx,
+  now: Date,
+): Promise<(CampaignRow & { revenue_micros: number })[]> {
   return await db
     .selectFrom("campaigns")
     .selectAll()
+    .select(bookedMicros.as("revenue_micros"))
     .where("is_active", "=", true)
     .where(sql<Date>`coalesce(ends_at, 'infinity'::timestamptz)`, ">", now)
     .execute();

@@ -5,8 +5,17 @@ import type { DbOrTrx } from "#server/db/connection.ts";
 import type { AdRow } from "./ads.repository.ts";
 
 export type CampaignRow = Selectable<CampaignsTable>;
-/** Campaign with the additional data of lists. */
-export type ListedCampaign = CampaignRow & { advertiser_name: string; ad_count: number };
+/** With what lists show beside it. */
+export type ListedCampaign = CampaignRow & {
+  advertiser_name: string;
+  ad_count: number;
+  revenue_micros: number;
+};
+
+/** The booked revenue of a campaign, in millionths of its currency. */
+export const bookedMicros = sql<number>`(
+  select coalesce(sum(d.micros), 0) from campaign_days d
+  where d.campaign_id = campaigns.id and d.currency = campaigns.currency)`;
 
 export interface AdvertiserRow {
   id: string;
@@ -62,7 +71,8 @@ function listed(db: DbOrTrx) {
       sql<number>`(select count(*)::int from ads where ads.campaign_id = campaigns.id)`.as(
         "ad_count",
       ),
-    );
+    )
+    .select(bookedMicros.as("revenue_micros"));
 }
 
 /** Returns campaigns, newest first. */

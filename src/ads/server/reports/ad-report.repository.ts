@@ -3,7 +3,6 @@ import type { AdReport, ReportGroup, ReportQuery } from "../../contract/campaign
 import type { AdCounts } from "../../contract/ads.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { countSums } from "../records/ad-stats.repository.ts";
-import type { CampaignRow } from "../records/campaigns.repository.ts";
 
 /** Selects the counts that a report adds up. Days are in UTC, both included. */
 export type ReportScope = Pick<ReportQuery, "advertiser" | "campaign" | "placement"> & {
@@ -18,10 +17,8 @@ export type ReportPart = AdCounts & {
   /** Campaign of a row by ad or campaign; empty for ads without one. */
   campaignName: string;
   advertiserName: string;
-  campaign: Pick<
-    CampaignRow,
-    "price_model" | "price_micros" | "budget_micros" | "currency" | "impressions" | "clicks"
-  > | null;
+  /** Its currency; null for ads alone and campaigns without a price. */
+  currency: string | null;
 };
 
 const keys: Record<ReportGroup, { key: unknown; name: unknown }> = {
@@ -49,16 +46,69 @@ export async function readReportParts(
   const { rows } = await sql<ReportPart>`
     select ${key} as key, ${name} as name,
       coalesce(c.name, '') as "campaignName", coalesce(v.name, '') as "advertiserName",
-      case when c.id is null then null else jsonb_build_object(
-        'price_model', c.price_model, 'price_micros', c.price_micros,
-        'budget_micros', c.budget_micros, 'currency', c.currency,
-        'impressions', c.impressions, 'clicks', c.clicks) end as campaign,
+      case when c.price_model <> 'none' then c.currency end as currency,
       ${countSums}
     from ad_stats_daily s join ads a on a.id = s.ad_id
     left join campaigns c on c.id = a.campaign_id
     left join advertisers v on v.id = c.advertiser_id
     where ${conditions(scope, sql`s.day`)}
     group by 1, 2, c.id, v.id order by 2, 1`.execute(db);
+  return rows;
+}
+
+/** Booked revenue of one key, in millionths. The key is null for days on which no ad was shown. */
+export interface ReportRevenue {
+  key: string | null;
+  name: string;
+  campaignName: string;
+  advertiserName: string;
+  currency: string;
+  micros: number;
+}
+
+/**
+ * The revenue of each campaign and day. Placements and ads have the part of their impressions, or of
+ * their clicks where those are sold.
+ */
+export async function readRevenue(
+  db: DbOrTrx,
+  scope: ReportScope,
+  group: ReportGroup,
+): Promise<ReportRevenue[]> {
+  const { from, to, advertiser, campaign, placement } = scope;
+  const isDivided = group === "ad" || group === "placement" || placement !== undefined;
+  const key = {
+    day: sql`to_char(b.day, 'YYYY-MM-DD')`,
+    placement: sql`p.placement`,
+    advertiser: sql`c.advertiser_id::text`,
+    campaign: sql`c.id::text`,
+    ad: sql`p.ad_id::text`,
+  }[group];
+  const name = group === "advertiser" ? sql`v.name` : group === "campaign" ? sql`c.name` : sql`''`;
+  const share = isDivided ? sql`coalesce(p.part, 1)` : sql`1`;
+  const parts = sql`
+    left join lateral (
+      select s.ad_id, s.placement, s.measure / sum(s.measure) over () as part
+      from (
+        select s.ad_id, s.placement, sum(case when c.price_model = 'cpc' and exists (
+            select from ad_stats_daily k join ads o on o.id = k.ad_id
+            where o.campaign_id = c.id and k.day = b.day and k.verified_clicks > 0)
+          then s.verified_clicks else s.verified_impressions end)::float8 as measure
+        from ad_stats_daily s join ads a on a.id = s.ad_id
+        where a.campaign_id = c.id and s.day = b.day group by 1, 2
+      ) s where s.measure > 0
+    ) p on true`;
+  const { rows } = await sql<ReportRevenue>`
+    select ${key} as key, ${name} as name, c.name as "campaignName", v.name as "advertiserName",
+      b.currency, sum(b.micros * ${share}) as micros
+    from campaign_days b join campaigns c on c.id = b.campaign_id
+    join advertisers v on v.id = c.advertiser_id
+    ${isDivided ? parts : sql``}
+    where b.day between ${from}::date and ${to}::date and b.micros > 0
+      and (${advertiser ?? null}::uuid is null or c.advertiser_id = ${advertiser ?? null})
+      and (${campaign ?? null}::uuid is null or c.id = ${campaign ?? null})
+      ${placement === undefined ? sql`` : sql`and p.placement = ${placement}`}
+    group by 1, 2, 3, 4, 5`.execute(db);
   return rows;
 }
 

@@ -12,7 +12,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { sha256 } from "#server/lib/ids.ts";
 import { addCounts, noAdCounts } from "../records/ad-stats.repository.ts";
-import { computeRevenue } from "../rules/campaign-pricing.ts";
+import { bookFlatPrices } from "../records/campaign-days.repository.ts";
 import { toMoney } from "../campaigns/campaigns.presenter.ts";
 import { findAdvertiserByShare } from "../records/campaigns.repository.ts";
 import { dayOf } from "../rules/day-of.ts";
@@ -20,7 +20,9 @@ import {
   readReportErrors,
   readReportParts,
   readRequests,
+  readRevenue,
   type ReportPart,
+  type ReportRevenue,
   type ReportScope,
   type RequestCounts,
 } from "./ad-report.repository.ts";
@@ -44,9 +46,14 @@ const unknown = { requests: null, filled: null, robotRequests: null };
 function createSum() {
   let counts: AdCounts = noAdCounts;
   const earnings = new Map<string, { micros: number; impressions: number }>();
+  const earningsIn = (currency: string) => {
+    const earned = earnings.get(currency) ?? { micros: 0, impressions: 0 };
+    earnings.set(currency, earned);
+    return earned;
+  };
   return {
     add({
-      campaign,
+      currency,
       key: _key,
       name: _name,
       campaignName: _campaign,
@@ -54,12 +61,10 @@ function createSum() {
       ...part
     }: ReportPart): void {
       counts = addCounts(counts, part);
-      if (campaign === null || campaign.price_model === "none") return;
-      const { currency } = campaign;
-      const earned = earnings.get(currency) ?? { micros: 0, impressions: 0 };
-      earned.micros += computeRevenue(campaign, part, campaign);
-      earned.impressions += part.impressions;
-      earnings.set(currency, earned);
+      if (currency !== null) earningsIn(currency).impressions += part.impressions;
+    },
+    earn({ currency, micros }: ReportRevenue): void {
+      earningsIn(currency).micros += micros;
     },
     figures(): ReportFigures {
       const revenue = [...earnings].map(([currency, { micros, impressions }]): Money => ({
@@ -74,11 +79,13 @@ function createSum() {
 
 export function createAdReports({ db, clock }: { db: Db; clock: Clock }): AdReports {
   async function readScope(scope: ReportScope, group: ReportGroup): Promise<AdReport> {
+    await bookFlatPrices(db, clock.date(), null);
     const parts = await readReportParts(db, scope, group);
+    const revenue = await readRevenue(db, scope, group);
     // Requests belong to a placement, not to a campaign.
-    const isSiteWide = scope.advertiser === undefined && scope.campaign === undefined;
+    const isOfSite = scope.advertiser === undefined && scope.campaign === undefined;
     const byGroup = group === "placement" ? "placement" : "day";
-    const requests = isSiteWide ? await readRequests(db, scope, byGroup) : null;
+    const requests = isOfSite ? await readRequests(db, scope, byGroup) : null;
     const hasRequests = group === "day" || group === "placement";
 
     const rows = new Map<string, RowNames & { sum: ReturnType<typeof createSum> }>();
@@ -92,6 +99,10 @@ export function createAdReports({ db, clock }: { db: Db; clock: Clock }): AdRepo
     for (const part of parts) {
       rowOf(part.key, namesOf(part, group)).sum.add(part);
       total.add(part);
+    }
+    for (const earned of revenue) {
+      if (earned.key !== null) rowOf(earned.key, namesOf(earned, group)).sum.earn(earned);
+      total.earn(earned);
     }
     if (group === "placement") for (const key of requests?.keys() ?? []) rowOf(key, nameOnly(key));
 
@@ -143,7 +154,14 @@ interface RowNames {
 
 const nameOnly = (name: string): RowNames => ({ name, campaign: null, advertiser: null });
 
-function namesOf({ name, campaignName, advertiserName }: ReportPart, group: ReportGroup): RowNames {
+function namesOf(
+  {
+    name,
+    campaignName,
+    advertiserName,
+  }: Pick<ReportPart, "name" | "campaignName" | "advertiserName">,
+  group: ReportGroup,
+): RowNames {
   if (group === "advertiser") return { ...nameOnly(name), advertiser: name };
   if (group !== "ad" && group !== "campaign") return nameOnly(name);
   return { name, campaign: campaignName, advertiser: advertiserName };

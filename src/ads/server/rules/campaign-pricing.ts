@@ -5,6 +5,8 @@ import type { CampaignRow } from "../records/campaigns.repository.ts";
 
 type Priced = Pick<CampaignRow, "price_model" | "price_micros" | "budget_micros">;
 type Sold = Pick<CampaignCounts, "impressions" | "clicks">;
+/** A campaign with what it has reached and earned. */
+type Earning = Priced & Sold & { revenue_micros: number };
 
 /** Returns the billed event, and its price in millionths. */
 function unitOf({ price_model, price_micros }: Priced) {
@@ -14,30 +16,29 @@ function unitOf({ price_model, price_micros }: Priced) {
   return null;
 }
 
-/** Returns the number of events that the budget pays; null without a budget. */
-function paidBy(campaign: Priced): CampaignRules["paid"] {
+/**
+ * Returns the number of events after which the budget is used up; null without a budget. Events so far
+ * had the prices of their days, further ones have the price of now.
+ */
+function paidBy(campaign: Earning): CampaignRules["paid"] {
   const unit = unitOf(campaign);
   if (campaign.budget_micros === null || unit === null || unit.micros === 0) return null;
-  return { measure: unit.measure, count: Math.floor(campaign.budget_micros / unit.micros) };
+  const left = Math.max(0, campaign.budget_micros - campaign.revenue_micros);
+  // A sum of fractions may be a little below a whole number.
+  const more = Math.floor(left / unit.micros + 1e-6);
+  return { measure: unit.measure, count: campaign[unit.measure] + more };
 }
 
-/**
- * Returns the revenue of some of a campaign's events, in millionths. `all` are all its events:
- * together they cost at most the budget, and a flat price is spread over all impressions.
- */
-export function computeRevenue(campaign: Priced, sold: Sold, all: Sold): number {
-  const { price_model, price_micros, budget_micros } = campaign;
+/** Returns the revenue of further events, in millionths: together with `revenue_micros` at most the budget. */
+export function computeRevenue(campaign: Priced & { revenue_micros: number }, sold: Sold): number {
   const unit = unitOf(campaign);
-  if (unit !== null) {
-    const most = (budget_micros ?? Infinity) / Math.max(1, all[unit.measure]);
-    return sold[unit.measure] * Math.min(unit.micros, most);
-  }
-  if (price_model !== "flat" || all.impressions === 0) return 0;
-  return ((price_micros ?? 0) * sold.impressions) / all.impressions;
+  if (unit === null) return 0;
+  const left = Math.max(0, (campaign.budget_micros ?? Infinity) - campaign.revenue_micros);
+  return Math.min(sold[unit.measure] * unit.micros, left);
 }
 
 /** Returns the properties of a campaign that delivery uses. */
-export const rulesOf = (row: CampaignRow): CampaignRules => ({
+export const rulesOf = (row: CampaignRow & { revenue_micros: number }): CampaignRules => ({
   id: row.id,
   startsAtMs: row.starts_at?.getTime() ?? -Infinity,
   endsAtMs: row.ends_at?.getTime() ?? Infinity,
