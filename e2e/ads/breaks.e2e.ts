@@ -191,7 +191,7 @@ test("fills the slots with a video ad's companions while it plays, then with the
     .toEqual(["click", "html", "picture"]);
 });
 
-test("a document in UTF-16 plays, and its HTML icon runs in a sandbox", async () => {
+test("plays a document in UTF-16 and runs its HTML icon in a sandbox", async () => {
   const at = (name: string) => `<![CDATA[${server.url}/beacon/icon/${name}]]>`;
   const icons = `<Icons><Icon program="Choices" width="90" height="24">
     <HTMLResource><![CDATA[<a id="why" href="${server.url}/landing?icon">Why</a><script>
@@ -216,7 +216,7 @@ test("a document in UTF-16 plays, and its HTML icon runs in a sandbox", async ()
   await expect.poll(() => page.locator(".spot-break-icons").count()).toBe(0);
 });
 
-test("a video ad has no sound before a gesture, and that silence is not the content's", async () => {
+test("plays a video ad without sound before a gesture, but not the content", async () => {
   // For the browser every call of a test is a gesture.
   await page.addInitScript(() => {
     let hasBeenActive = false;

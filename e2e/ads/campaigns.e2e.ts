@@ -85,7 +85,7 @@ test("runs a campaign with three creatives from its rules to the shared report",
   await form.getByLabel("Categories").fill("");
   await form.getByRole("button", { name: "Create" }).click();
   await form.waitFor({ state: "detached" });
-  await office.getByRole("row", { name: /Autumn.*Active.*Standard/ }).waitFor();
+  await office.getByRole("row", { name: /Autumn.*Running.*Standard/ }).waitFor();
 
   await office.goto(`${app.url}/admin/ads`);
   for (const title of ["Apples", "Pears"]) await addCreative(office, title);
@@ -168,6 +168,44 @@ test("runs a campaign with three creatives from its rules to the shared report",
   await office.getByRole("row", { name: /Acme.*Not shared/ }).waitFor();
   await partner.page.reload();
   await partner.page.getByText("This link is no longer valid.").waitFor();
+});
+
+test("finds and copies campaigns by their state, and adds an ad from a campaign", async () => {
+  const { id: advertiserId } = (await admin.call("POST", "/api/advertisers", { name: "Cosmo" }))
+    .json;
+  const past = { startDate: "2026-01-01T00:00:00Z", endDate: "2026-02-01T00:00:00Z" };
+  for (const values of [{ name: "Spring", ...past }, { name: "Always" }]) {
+    await admin.call("POST", "/api/campaigns", { advertiserId, ...values });
+  }
+  const { page: office } = await openAdmin(app);
+  const row = (name: RegExp) => office.getByRole("row", { name });
+  await office.goto(`${app.url}/admin/campaigns`);
+  await row(/Spring.*Completed/).waitFor();
+  await row(/Always.*Running/).waitFor();
+  await office.getByLabel("Status").selectOption("completed");
+  await expect.poll(() => row(/Always/).count()).toBe(0);
+  await office.getByRole("button", { name: "Copy Spring" }).click();
+  const form = office.getByRole("dialog", { name: "Copy Campaign" });
+  await form.getByLabel("Name").fill("Spring again");
+  await form.getByLabel("End").fill("");
+  await form.getByRole("button", { name: "Create" }).click();
+  await form.waitFor({ state: "detached" });
+  await office.getByLabel("Status").selectOption("");
+  await office.getByLabel("Search campaigns").fill("cosmo again");
+  await row(/Spring again.*Draft/).waitFor();
+  await expect.poll(() => row(/Always/).count()).toBe(0);
+
+  await office.getByRole("link", { name: "Spring again" }).click();
+  await office.getByRole("link", { name: "Add an ad" }).click();
+  const adForm = office.getByRole("dialog", { name: "Add Advertisement" });
+  await adForm.getByLabel("Title").fill("Tulips");
+  await adForm.getByLabel("Type").selectOption("banner");
+  await adForm.getByLabel("Placement").selectOption("header");
+  await adForm.getByRole("button", { name: "Create" }).click();
+  await adForm.waitFor({ state: "detached" });
+  await row(/Tulips.*Spring again/).waitFor();
+  await office.getByLabel("Campaign", { exact: true }).selectOption({ label: "Always" });
+  await office.getByText("No ads found").waitFor();
 });
 
 test("distinguishes a failed load from an invalidated link", async () => {

@@ -231,6 +231,36 @@ describe("the tag of a network", () => {
 });
 
 describe("a slot in the page", () => {
+  test.each([
+    ["covered", "#cover { position: fixed; inset: 0; z-index: 99999 }"],
+    ["transparent", "[data-slot=header] { opacity: 0 }"],
+    ["without size", "[data-slot=header] { transform: scale(0) }"],
+  ])("counts no ad as viewable while it is %s", async (_, rule) => {
+    const ad = await createAd({ imageUrl: `${server.url}/picture.svg` });
+    await page.addInitScript((text) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(text);
+      document.adoptedStyleSheets = [sheet];
+      document.addEventListener("DOMContentLoaded", () => {
+        const cover = document.createElement("div");
+        cover.id = "cover";
+        document.documentElement.append(cover);
+      });
+    }, rule);
+    await page.goto(videoPage());
+    await expect.poll(async () => (await totalsOf(ad)).impressions).toBe(1);
+    // Longer than an ad must be in view.
+    await page.waitForFunction(
+      (endMs) => performance.now() > endMs,
+      2500 + (await page.evaluate(() => performance.now())),
+    );
+    expect((await totalsOf(ad)).viewable).toBe(0);
+    await page.evaluate(() => {
+      document.adoptedStyleSheets = [];
+    });
+    await expect.poll(async () => (await totalsOf(ad)).viewable).toBe(1);
+  });
+
   test("shows one ad, counts it once, links it safely, and causes no layout shift", async () => {
     const ad = await createAd({
       imageUrl: `${server.url}/picture.svg`,

@@ -10,7 +10,10 @@ export type CampaignPriority = (typeof campaignPriorities)[number];
 export const campaignGoals = ["none", "impressions", "viewable", "clicks", "share"] as const;
 export type CampaignGoal = (typeof campaignGoals)[number];
 
-/** Price per 1,000 impressions, per click, or a flat price. */
+/** Per 1,000 impressions, per click, or one price for all of it. */
+/** What a campaign does now. A completed one is past its end, or has reached its goal, cap or budget. */
+export const campaignStates = ["draft", "scheduled", "running", "paused", "completed"] as const;
+export type CampaignState = (typeof campaignStates)[number];
 export const priceModels = ["none", "cpm", "cpc", "flat"] as const;
 export type PriceModel = (typeof priceModels)[number];
 
@@ -54,6 +57,7 @@ const campaign = z.object({
   advertiserName: z.string(),
   name: z.string(),
   isActive: z.boolean(),
+  state: z.enum(campaignStates),
   startDate: z.iso.datetime().nullable(),
   endDate: z.iso.datetime().nullable(),
   priority: z.enum(campaignPriorities),

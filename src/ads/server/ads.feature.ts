@@ -54,7 +54,7 @@ export function createAdsFeature(deps: {
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
-  /** Signs serve tokens; the same for every process. */
+  /** Key that signs serve tokens, the same in every process. */
   secret: KeyObject;
   settings: Pick<SettingsService, "getAds" | "getPublic" | "siteUrl">;
   changed: PublishChanges;

@@ -43,9 +43,15 @@ export function createMailer(
   return {
     isConfigured: smtp !== null,
     async send({ to, ...content }) {
-      const { transport, from } = await connect();
-      // An object, so that no character of an address begins another one.
-      await transport.sendMail({ from, to: { name: "", address: to }, ...content });
+      try {
+        const { transport, from } = await connect();
+        // An object, so that no character of an address can start another one.
+        await transport.sendMail({ from, to: { name: "", address: to }, ...content });
+        sent.inc({ result: "sent" });
+      } catch (error) {
+        sent.inc({ result: "failed" });
+        throw error;
+      }
     },
   };
 }

@@ -1,4 +1,5 @@
 import { ChartLineIcon, PencilIcon, Trash2Icon } from "lucide-react";
+import { Link } from "react-router";
 import { clickThroughRate } from "../../contract/ad-rules.ts";
 import type { Ad } from "../../contract/ads.ts";
 import { Badge, badgeClass } from "#web/components/ui/badge.tsx";
@@ -11,6 +12,8 @@ import { adMessages as messages, placementLabels, typeLabels } from "./messages.
 
 export interface RowActions {
   showStats: (ad: Ad) => void;
+  /** The name of its campaign; null for an ad alone. */
+  campaignName: (ad: Ad) => string | null;
   /** Absent if the user lacks the permission. */
   edit?: (ad: Ad) => void;
   toggleActive?: (ad: Ad) => void;
@@ -45,7 +48,7 @@ function Count({ value, name, verified }: { value: string; name: string; verifie
 }
 
 export function adColumns(actions: RowActions): Column<Ad>[] {
-  const { showStats, edit, toggleActive, remove, approve } = actions;
+  const { showStats, campaignName, edit, toggleActive, remove, approve } = actions;
   return [
     {
       id: "ad",
@@ -75,6 +78,25 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
           <span className="text-ink-11"> · {placementLabels[ad.placement]}</span>
         </span>
       ),
+    },
+    {
+      id: "campaign",
+      title: "Campaign",
+      className: "max-xl:hidden",
+      isWrapping: true,
+      cell: (ad) => {
+        const name = campaignName(ad);
+        return ad.campaignId === null || name === null ? (
+          <span className="text-ink-11 max-md:hidden">–</span>
+        ) : (
+          <Link
+            to={`/admin/campaigns/${ad.campaignId}`}
+            className="relative inline-block wrap-anywhere hover:underline after:absolute after:-inset-2"
+          >
+            {name}
+          </Link>
+        );
+      },
     },
     {
       id: "status",

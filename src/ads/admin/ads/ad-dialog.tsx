@@ -4,6 +4,7 @@ import type { Ad } from "../../contract/ads.ts";
 import { limits } from "#contract/limits.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField, SwitchField, TextField } from "#web/components/ui/field.tsx";
+import { ApiError } from "#web/lib/api/http.ts";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { campaignsQuery } from "../campaigns/api/campaign-calls.ts";
 import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.tsx";
@@ -29,12 +30,15 @@ const pleaseChoose = { value: "", label: "Choose..." };
 /** Dialog that adds or edits an ad. The page also shows failures. */
 export function AdDialog({
   ad,
+  campaignId,
   onClose,
   onFailure,
   onTest,
 }: {
   /** Null for a new ad. */
   ad: Ad | null;
+  /** Campaign of a new ad. */
+  campaignId?: string;
   onClose: () => void;
   onFailure: (message: string | null) => void;
   onTest: (url: string) => void;
@@ -42,7 +46,8 @@ export function AdDialog({
   const client = useQueryClient();
   const campaigns = useQuery(campaignsQuery);
   const mayApprove = useCan()("ads.approve");
-  const formOf = (item: Ad | null) => (item === null ? emptyAdForm : adForm(item));
+  const formOf = (item: Ad | null) =>
+    item === null ? { ...emptyAdForm, campaignId: campaignId ?? "" } : adForm(item);
   const edit = useEditedForm<Ad | null, AdForm>({
     item: ad,
     formOf,
@@ -110,6 +115,9 @@ export function AdDialog({
       {saving.isError ? (
         <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger-text">
           {messages.saveFailed}
+          <span className="block text-sm empty:hidden">
+            {saving.error instanceof ApiError ? saving.error.serverMessage : ""}
+          </span>
         </p>
       ) : null}
       <TextField

@@ -1,3 +1,4 @@
+import type { Campaign } from "../../contract/campaigns.ts";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { FilterFold } from "#web/features/admin/shared/filter-fold.tsx";
 import type { ListParams } from "#web/features/admin/shared/list-params.ts";
@@ -10,10 +11,16 @@ const activeOptions = [
   { value: "false", label: "Inactive" },
 ] as const;
 
-const filterNames = ["type", "placement", "active"];
+const filterNames = ["type", "placement", "campaign", "active"];
 
-/** Four filters of the list, stored in the URL. */
-export function AdFilters({ params }: { params: ListParams }) {
+/** Filters of the list, stored in the URL. */
+export function AdFilters({
+  params,
+  campaigns,
+}: {
+  params: ListParams;
+  campaigns: readonly Pick<Campaign, "id" | "name">[];
+}) {
   const choice = (
     name: string,
     label: string,
@@ -43,6 +50,12 @@ export function AdFilters({ params }: { params: ListParams }) {
           { value: "", label: "All placements" },
           ...placementOptions,
         ])}
+        {campaigns.length === 0
+          ? null
+          : choice("campaign", "Campaign", [
+              { value: "", label: "All campaigns" },
+              ...campaigns.map(({ id, name }) => ({ value: id, label: name })),
+            ])}
         {choice("active", "Active", activeOptions)}
       </FilterFold>
     </div>

@@ -14,6 +14,7 @@ import { useListParams } from "#web/features/admin/shared/list-params.ts";
 import { countNote } from "#web/features/admin/shared/count-note.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
+import { campaignsQuery } from "../campaigns/api/campaign-calls.ts";
 import { adColumns } from "./ad-columns.tsx";
 import { AdDialog } from "./ad-dialog.tsx";
 import { AdFilters } from "./ad-filters.tsx";
@@ -34,7 +35,10 @@ export function Component() {
   const client = useQueryClient();
   const can = useCan();
   const mayEdit = can("ads.edit");
-  const [open, setOpen] = useState<Open | null>(null);
+  const campaigns = useQuery(campaignsQuery);
+  const [open, setOpen] = useState<Open | null>(() =>
+    params.get("new") === "1" && mayEdit ? { kind: "form", ad: null } : null,
+  );
   const [testedUrl, setTestedUrl] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: adListKey });
@@ -61,7 +65,9 @@ export function Component() {
     },
     onSettled: refresh,
   });
+  const names = new Map((campaigns.data ?? []).map(({ id, name }) => [id, name]));
   const columns = adColumns({
+    campaignName: (ad) => (ad.campaignId === null ? null : (names.get(ad.campaignId) ?? null)),
     showStats: (ad) => setOpen({ kind: "stats", ad }),
     ...(mayEdit
       ? {
@@ -117,7 +123,7 @@ export function Component() {
           </Button>
         </div>
       )}
-      <AdFilters params={params} />
+      <AdFilters params={params} campaigns={campaigns.data ?? []} />
       {list.isPending ? (
         <p role="status" className="py-3 text-ink-11">
           {messages.loading}
@@ -151,7 +157,11 @@ export function Component() {
         <AdDialog
           key={open.ad?.id ?? "new"}
           ad={open.ad}
-          onClose={() => setOpen(null)}
+          campaignId={filters.campaign}
+          onClose={() => {
+            setOpen(null);
+            params.set({ new: "" });
+          }}
           onFailure={setFailure}
           onTest={setTestedUrl}
         />

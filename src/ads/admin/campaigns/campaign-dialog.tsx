@@ -41,18 +41,26 @@ const optionLabels: Record<string, Record<string, string>> = {
 
 /** Dialog that adds or edits a campaign. */
 export function CampaignDialog({
-  campaign,
+  campaign: given,
+  isCopy = false,
   onClose,
 }: {
   /** Null for a new campaign. */
   campaign: Campaign | null;
+  /** Adds another campaign with the values of this one. It is off until it is switched on. */
+  isCopy?: boolean;
   onClose: () => void;
 }) {
   const client = useQueryClient();
+  const campaign = isCopy ? null : given;
+  const emptyForm: CampaignForm =
+    given === null
+      ? emptyCampaignForm
+      : { ...campaignForm(given), name: messages.copyName(given.name), isActive: false };
   const advertisers = useQuery(advertisersQuery);
   const edit = useEditedForm<Campaign | null, CampaignForm>({
     item: campaign,
-    formOf: (item) => (item === null ? emptyCampaignForm : campaignForm(item)),
+    formOf: (item) => (item === null ? emptyForm : campaignForm(item)),
     merge: campaignMerge,
     async save(base, filled) {
       const read = readCampaignForm(filled);
@@ -105,7 +113,7 @@ export function CampaignDialog({
     <ModalForm
       isOpen
       size="large"
-      title={campaign === null ? messages.add : messages.edit}
+      title={isCopy ? messages.copyTitle : campaign === null ? messages.add : messages.edit}
       submitLabel={campaign === null ? "Create" : "Update"}
       busyLabel="Saving..."
       isBusy={saving.isPending}

@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { PencilIcon } from "lucide-react";
+import { PencilIcon, PlusIcon } from "lucide-react";
 import { useState } from "react";
-import { useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import type { CampaignDetails } from "../../contract/campaigns.ts";
-import { Badge } from "#web/components/ui/badge.tsx";
-import { Button } from "#web/components/ui/button.tsx";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { formatWhole } from "#web/lib/format/format.ts";
 import { CountTable } from "../ads/count-table.tsx";
@@ -24,6 +23,7 @@ import {
 } from "./messages.ts";
 import { moneyText } from "./money.ts";
 import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
+import { StateBadge } from "./state-badge.tsx";
 import { SectionLinks } from "./section-links.tsx";
 import { QueryError } from "#web/features/admin/shared/query-error.tsx";
 
@@ -34,7 +34,8 @@ export function Component() {
   const { id = "" } = useParams();
   const read = useQuery(campaignQuery(id));
   const report = useQuery(reportQuery({ days: "30", group: "day", campaign: id }));
-  const mayEdit = useCan()("ads.approve");
+  const can = useCan();
+  const mayEdit = can("ads.approve");
   const [isEdited, setEdited] = useState(false);
 
   if (read.isError) {
@@ -50,6 +51,15 @@ export function Component() {
   return (
     <>
       <PageHeader title={campaign.name} note={campaign.advertiserName}>
+        <Link to={`/admin/ads?campaign=${campaign.id}`} className={buttonClass({})}>
+          {messages.allAds}
+        </Link>
+        {can("ads.edit") ? (
+          <Link to={`/admin/ads?campaign=${campaign.id}&new=1`} className={buttonClass({})}>
+            <PlusIcon aria-hidden="true" className="size-4" />
+            {messages.addAd}
+          </Link>
+        ) : null}
         {mayEdit ? (
           <Button onClick={() => setEdited(true)}>
             <PencilIcon aria-hidden="true" className="size-4" />
@@ -102,9 +112,7 @@ function Facts({ details: { campaign } }: { details: CampaignDetails }) {
   return (
     <section aria-label={messages.title} className="grid gap-4">
       <p>
-        <Badge tone={campaign.isActive ? "done" : "neutral"}>
-          {campaign.isActive ? "Active" : "Inactive"}
-        </Badge>
+        <StateBadge state={campaign.state} />
       </p>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3 xl:grid-cols-6">
         {facts.map(([name, value, unit]) => (

@@ -2,6 +2,7 @@ import type {
   AdRotation,
   CampaignGoal,
   CampaignPriority,
+  CampaignState,
   PriceModel,
   ReportGroup,
 } from "../../contract/campaigns.ts";
@@ -17,6 +18,19 @@ export const campaignMessages = {
   edit: "Edit Campaign",
   addAdvertiser: "Add Advertiser",
   editAdvertiser: "Edit Advertiser",
+  search: "Search campaigns",
+  searchHint: "Search campaigns...",
+  state: "Status",
+  allStates: "All statuses",
+  noMatch: "No campaigns found",
+  noMatchHint: "Try another search or status.",
+  copy: (name: string) => `Copy ${name}`,
+  copyTitle: "Copy Campaign",
+  copyName: (name: string) => `Copy of ${name}`,
+  addAd: "Add an ad",
+  allAds: "Show all its ads",
+  viewableNote:
+    "Viewable (MRC): at least 50% of the ad's pixels on screen for 1 continuous second, or 2 seconds for video. Covered, transparent and hidden ads don't count. Coverage is checked at nine points.",
   empty: "No campaigns yet",
   emptyHint: "Ads in a campaign share dates, goals, prices and targets. Add an advertiser first.",
   emptyAdvertisers: "No advertisers yet",
@@ -46,7 +60,7 @@ export const campaignMessages = {
   ads: "Ads and click-through rates",
   adsHint:
     "95% confidence intervals (Wilson). Where intervals overlap, the difference may be random.",
-  noAds: "No ads yet. To add one, choose this campaign when you edit an ad.",
+  noAds: "No ads yet.",
   figures: "Stats",
   emptyReport: "No data for these days.",
   requestsNote: "Requests and fill rate are counted per placement, not per campaign.",
@@ -58,6 +72,13 @@ export const priorityLabels: Record<CampaignPriority, string> = {
   sponsorship: "Sponsorship",
   standard: "Standard",
   house: "House",
+};
+export const stateLabels: Record<CampaignState, string> = {
+  draft: "Draft",
+  scheduled: "Scheduled",
+  running: "Running",
+  paused: "Paused",
+  completed: "Completed",
 };
 export const goalLabels: Record<CampaignGoal, string> = {
   none: "No goal",

@@ -1,24 +1,33 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { PencilIcon, PlusIcon, Trash2Icon } from "lucide-react";
+import { CopyIcon, PencilIcon, PlusIcon, Trash2Icon } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
-import type { Campaign } from "../../contract/campaigns.ts";
+import { campaignStates, type Campaign } from "../../contract/campaigns.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { SelectField } from "#web/components/ui/field.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { formatWhole } from "#web/lib/format/format.ts";
 import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
 import { DataTable, type Column } from "#web/features/admin/shared/data-table.tsx";
 import { IconButton } from "#web/features/admin/shared/icon-button.tsx";
+import { useListParams } from "#web/features/admin/shared/list-params.ts";
+import { SearchField } from "#web/features/admin/shared/search-field.tsx";
 import { countNote } from "#web/features/admin/shared/count-note.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
 import { campaignsKey, campaignsQuery, deleteCampaign } from "./api/campaign-calls.ts";
 import { datesOf } from "./campaign-dates.ts";
 import { CampaignDialog } from "./campaign-dialog.tsx";
-import { campaignMessages as messages, priorityLabels } from "./messages.ts";
+import {
+  campaignMessages as messages,
+  optionsOf,
+  priorityLabels,
+  stateLabels,
+} from "./messages.ts";
 import { moneyText } from "./money.ts";
+import { StateBadge } from "./state-badge.tsx";
 import { SectionLinks } from "./section-links.tsx";
 import { QueryError } from "#web/features/admin/shared/query-error.tsx";
 
@@ -29,7 +38,17 @@ export function Component() {
   const client = useQueryClient();
   const list = useQuery(campaignsQuery);
   const mayEdit = useCan()("ads.approve");
-  const [edited, setEdited] = useState<Campaign | "new" | null>(null);
+  const params = useListParams();
+  const [edited, setEdited] = useState<Edited | null>(null);
+  const state = campaignStates.find((each) => each === params.get("state"));
+  const words = params.search.toLowerCase().split(/\s+/);
+  const shown = list.data?.filter(
+    (campaign) =>
+      (state === undefined || campaign.state === state) &&
+      words.every((word) =>
+        `${campaign.name} ${campaign.advertiserName}`.toLowerCase().includes(word),
+      ),
+  );
   const removing = useMutation({
     mutationFn: (campaign: Campaign) => deleteCampaign(campaign.id),
     meta: { failure: messages.deleteFailed },
@@ -47,29 +66,58 @@ export function Component() {
         note={countNote(list, ({ length }) => messages.total(length))}
       >
         {mayEdit ? (
-          <Button kind="primary" onClick={() => setEdited("new")}>
+          <Button kind="primary" onClick={() => setEdited({ campaign: null })}>
             <PlusIcon aria-hidden="true" className="size-4" />
             {messages.add}
           </Button>
         ) : null}
       </PageHeader>
       <SectionLinks />
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchField
+          label={messages.search}
+          placeholder={messages.searchHint}
+          value={params.search}
+          onValue={(search) => params.set({ search })}
+          className="w-full md:w-72"
+        />
+        <SelectField
+          label={messages.state}
+          isLabelHidden
+          options={[{ value: "", label: messages.allStates }, ...optionsOf(stateLabels)]}
+          value={state ?? ""}
+          onChange={(event) => params.set({ state: event.target.value })}
+        />
+      </div>
       {list.isError ? (
         <QueryError message={messages.loadFailed} query={list} />
       ) : (
         <DataTable
           label={messages.title}
           columns={campaignColumns(
-            mayEdit ? { edit: setEdited, remove: (each) => void remove(each) } : null,
+            mayEdit
+              ? {
+                  edit: (campaign) => setEdited({ campaign }),
+                  copy: (campaign) => setEdited({ campaign, isCopy: true }),
+                  remove: (each) => void remove(each),
+                }
+              : null,
           )}
-          rows={list.data}
+          rows={shown}
           rowId={(campaign) => campaign.id}
-          empty={<EmptyState title={messages.empty}>{messages.emptyHint}</EmptyState>}
+          empty={
+            list.data?.length === 0 ? (
+              <EmptyState title={messages.empty}>{messages.emptyHint}</EmptyState>
+            ) : (
+              <EmptyState title={messages.noMatch}>{messages.noMatchHint}</EmptyState>
+            )
+          }
         />
       )}
       {edited === null ? null : (
         <CampaignDialog
-          campaign={edited === "new" ? null : edited}
+          campaign={edited.campaign}
+          isCopy={edited.isCopy}
           onClose={() => setEdited(null)}
         />
       )}
@@ -77,8 +125,16 @@ export function Component() {
   );
 }
 
+interface Edited {
+  /** Null for a new one. */
+  campaign: Campaign | null;
+  isCopy?: boolean;
+}
+
+type Action = (campaign: Campaign) => void;
+
 function campaignColumns(
-  actions: { edit: (campaign: Campaign) => void; remove: (campaign: Campaign) => void } | null,
+  actions: { edit: Action; copy: Action; remove: Action } | null,
 ): Column<Campaign>[] {
   return [
     {
@@ -102,9 +158,7 @@ function campaignColumns(
       isWrapping: true,
       cell: (campaign) => (
         <div className="flex flex-wrap gap-1.5">
-          <Badge tone={campaign.isActive ? "done" : "neutral"}>
-            {campaign.isActive ? "Active" : "Inactive"}
-          </Badge>
+          <StateBadge state={campaign.state} />
           <Badge>{priorityLabels[campaign.priority]}</Badge>
           <span className="tabular basis-full text-xs text-ink-11 empty:hidden">
             {datesOf(campaign)}
@@ -159,6 +213,13 @@ function campaignColumns(
                   onClick={() => actions.edit(campaign)}
                 >
                   <PencilIcon className="size-4" />
+                </IconButton>
+                <IconButton
+                  name="Copy"
+                  label={messages.copy(campaign.name)}
+                  onClick={() => actions.copy(campaign)}
+                >
+                  <CopyIcon className="size-4" />
                 </IconButton>
                 <IconButton
                   name="Delete"

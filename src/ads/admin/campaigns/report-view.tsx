@@ -42,14 +42,17 @@ export function ReportTotals({ report: { totals } }: { report: AdReport }) {
     ["Robots", whole(totals.robotImpressions)],
   ] as const;
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4 lg:grid-cols-6">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt className="text-sm text-ink-11">{name}</dt>
-          <dd className="tabular text-lg font-semibold break-words">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="grid gap-2">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4 lg:grid-cols-6">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-sm text-ink-11">{name}</dt>
+            <dd className="tabular text-lg font-semibold break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="max-w-prose text-sm text-ink-11">{messages.viewableNote}</p>
+    </div>
   );
 }
 

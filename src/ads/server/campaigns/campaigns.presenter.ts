@@ -2,6 +2,7 @@ import type { Advertiser, Campaign, ComparedAd } from "../../contract/campaigns.
 import type { AdRow } from "../records/ads.repository.ts";
 import { clickRateInterval } from "../rules/click-rate.ts";
 import { forecastCampaign } from "./campaign-forecast.ts";
+import { stateOf } from "./campaign-state.ts";
 import { rulesOf } from "../rules/campaign-pricing.ts";
 import type { AdvertiserRow, ListedCampaign } from "../records/campaigns.repository.ts";
 
@@ -26,6 +27,7 @@ export const presentCampaign = (row: ListedCampaign, nowMs: number): Campaign =>
   advertiserName: row.advertiser_name,
   name: row.name,
   isActive: row.is_active,
+  state: stateOf(row.is_active, rulesOf(row), row, nowMs),
   startDate: row.starts_at?.toISOString() ?? null,
   endDate: row.ends_at?.toISOString() ?? null,
   priority: row.priority,

@@ -263,6 +263,25 @@ test("sums up counts in reports, with requests, revenue and errors by cause", as
   expect(text).toContain("0.50 EUR + 4.00 USD");
 });
 
+test("tells drafts, scheduled, running, paused and completed campaigns apart", async () => {
+  const at = (days: number) => new Date(nowMs + days * dayMs).toISOString();
+  const stateOf = async (id: string) =>
+    (await admin.call("GET", `/api/campaigns/${id}`)).json.campaign.state;
+  const state = async (values: object) => (await addCampaign(values)).state;
+  expect(await state({ isActive: false })).toBe("draft");
+  expect(await state({ startDate: at(1) })).toBe("scheduled");
+  expect(await state({ endDate: at(1) })).toBe("running");
+  expect(await state({ startDate: at(-2), endDate: at(-1) })).toBe("completed");
+  const { id } = await addCampaign({ goal: "impressions", goalAmount: 1 });
+  const ad = await addAd({ campaignId: id });
+  expect(await stateOf(id)).toBe("running");
+  await (await ask()).send(ad.id, "impression");
+  expect(await stateOf(id)).toBe("completed");
+  const values = { advertiserId, name: "Autumn", goal: "impressions", goalAmount: 5 };
+  await admin.call("PUT", `/api/campaigns/${id}`, { ...values, isActive: false });
+  expect(await stateOf(id)).toBe("paused");
+});
+
 interface Earned {
   name: string;
   revenue: { amount: number; currency: string }[];
@@ -281,7 +300,7 @@ async function goTo(ms: number): Promise<void> {
 }
 const atDay = (day: number) => new Date(Date.UTC(2026, 6, day)).toISOString();
 
-test("a flat price is booked once for each day, and a changed price leaves past days alone", async () => {
+test("books a flat price once for each day and keeps past days after a change", async () => {
   await goTo(Date.UTC(2026, 6, 1, 9));
   const values = { name: "Flat", priceModel: "flat", startDate: atDay(1), endDate: atDay(6) };
   const { id } = await addCampaign({ ...values, price: 50 });
@@ -314,7 +333,7 @@ test("a flat price is booked once for each day, and a changed price leaves past 
   expect((await admin.call("GET", path)).json.campaign.revenue).toBe(60);
 });
 
-test("a flat price without an end is booked on the first day", async () => {
+test("books a flat price without an end on the first day", async () => {
   await goTo(Date.UTC(2026, 6, 1, 9));
   await addCampaign({ name: "Open", priceModel: "flat", price: 70, startDate: atDay(1) });
   await goTo(nowMs + 5 * dayMs);
@@ -322,7 +341,7 @@ test("a flat price without an end is booked on the first day", async () => {
   expect(await earned("group=advertiser")).toEqual({ Acme: 70 });
 });
 
-test("impressions keep the price of their time, and together stay within the budget", async () => {
+test("keeps the price of past impressions and stays within the budget", async () => {
   await goTo(Date.UTC(2026, 6, 1, 9));
   const values = { name: "By views", priceModel: "cpm", budget: 10, hasEvenPacing: false };
   const { id } = await addCampaign({ ...values, price: 1000 });

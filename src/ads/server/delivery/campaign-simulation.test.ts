@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { readHours } from "../../contract/campaign-hours.ts";
 import { computeRevenue } from "../rules/campaign-pricing.ts";
-import { noCounts, paceOf, suitsCampaign, type CampaignRules } from "../rules/campaign-rules.ts";
+import {
+  noCounts,
+  campaignPace,
+  suitsCampaign,
+  type CampaignRules,
+} from "../rules/campaign-rules.ts";
 import { choiceOf, chooseAds, groupWeight, type AdGroup } from "./choose-ads.ts";
 import { createWeekHours } from "../rules/week-hours.ts";
 
@@ -133,7 +138,7 @@ test("respects pacing, caps, separation, shares and budgets over 1,000,000 reque
     const groups: AdGroup<Simulated["ads"][0]>[] = [];
     for (const each of all) {
       if (!suitsCampaign(each.rules, audience, nowMs)) continue;
-      const { remaining, urgency } = paceOf(each.rules, each.taken, nowMs);
+      const { remaining, urgency } = campaignPace(each.rules, each.taken, nowMs);
       if (remaining > 0) groups.push(groupOf(each, remaining, urgency));
     }
     const isFeed = at % 10 === 0;

@@ -5,14 +5,14 @@ import type { DbOrTrx } from "#server/db/connection.ts";
 import type { AdRow } from "./ads.repository.ts";
 
 export type CampaignRow = Selectable<CampaignsTable>;
-/** With what lists show beside it. */
+/** Campaign with the additional data of lists. */
 export type ListedCampaign = CampaignRow & {
   advertiser_name: string;
   ad_count: number;
   revenue_micros: number;
 };
 
-/** The booked revenue of a campaign, in millionths of its currency. */
+/** Selects the booked revenue of a campaign, in millionths of its currency. */
 export const bookedMicros = sql<number>`(
   select coalesce(sum(d.micros), 0) from campaign_days d
   where d.campaign_id = campaigns.id and d.currency = campaigns.currency)`;

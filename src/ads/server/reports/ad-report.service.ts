@@ -83,9 +83,9 @@ export function createAdReports({ db, clock }: { db: Db; clock: Clock }): AdRepo
     const parts = await readReportParts(db, scope, group);
     const revenue = await readRevenue(db, scope, group);
     // Requests belong to a placement, not to a campaign.
-    const isOfSite = scope.advertiser === undefined && scope.campaign === undefined;
+    const isSiteWide = scope.advertiser === undefined && scope.campaign === undefined;
     const byGroup = group === "placement" ? "placement" : "day";
-    const requests = isOfSite ? await readRequests(db, scope, byGroup) : null;
+    const requests = isSiteWide ? await readRequests(db, scope, byGroup) : null;
     const hasRequests = group === "day" || group === "placement";
 
     const rows = new Map<string, RowNames & { sum: ReturnType<typeof createSum> }>();

@@ -94,11 +94,11 @@ test("accepts lower limits from the browser, but no higher ones", async () => {
   expect(sizeOf(small)).toBeLessThanOrEqual(1_000_000);
 });
 
-test("a wrapper may name its tag as in VAST 1", () => {
+test("lists tags in the element of VAST 1", () => {
   const tag = "<VASTAdTagURL> http://b/x </VASTAdTagURL>";
   expect(listTagUrls(tag, "http://a/")).toEqual(["http://b/x"]);
 });
 
-test("listing the tags of a hostile text takes linear time", () => {
+test("lists the tags of a hostile text in linear time", () => {
   expect(listTagUrls("<VASTAdTagURI>".repeat(50_000), "http://a/")).toEqual([]);
 });

@@ -66,8 +66,9 @@ export function createTagChain(fetchText: GuardedFetch, timeMs = totalMs) {
 export type TagChain = ReturnType<typeof createTagChain>;
 
 /**
- * The addresses in `<VASTAdTagURI>` (`<VASTAdTagURL>` of some servers) of VAST and `<AdTagURI>` of VMAP as an XML parser reads them:
- * character data and CDATA sections joined. A plain search, in time linear in the text.
+ * Returns the addresses in `<VASTAdTagURI>` of VAST (some servers write `<VASTAdTagURL>`) and
+ * `<AdTagURI>` of VMAP as an XML parser would: character data and CDATA sections joined. A plain
+ * search, linear in the text's length.
  */
 export function listTagUrls(xml: string, baseUrl: string): string[] {
   const urls: string[] = [];

@@ -1,11 +1,23 @@
 import { vi } from "vitest";
 
-/** Replaces IntersectionObserver, which happy-dom lacks, since it has no layout. */
+/** Replaces IntersectionObserver and hit tests, which happy-dom lacks, since it has no layout. */
 export function fakeViewport(): {
   /** Reports to all observers of the element how much of it is in view, 0 to 1. */
   show(element: Element, ratio: number): void;
   isObserved(element: Element): boolean;
+  /** Covers the first of the nine points of each element, this many. */
+  cover(points: number): void;
 } {
+  /** Elements shown so far, each at a different position. */
+  const placed: Element[] = [];
+  const gapPx = 1000;
+  const sizePx = 300;
+  let covered = 0;
+  document.elementFromPoint = (x, y) => {
+    const column = Math.floor(((x % gapPx) / sizePx) * 3);
+    const point = column * 3 + Math.floor((y / sizePx) * 3);
+    return point < covered ? null : (placed[Math.floor(x / gapPx)] ?? null);
+  };
   const observers = new Set<{ callback: IntersectionObserverCallback; elements: Set<Element> }>();
   vi.stubGlobal(
     "IntersectionObserver",
@@ -27,7 +39,14 @@ export function fakeViewport(): {
     },
   );
   return {
+    cover(points) {
+      covered = points;
+    },
     show(element, ratio) {
+      if (!Object.hasOwn(element, "getBoundingClientRect")) {
+        const left = placed.push(element) * gapPx - gapPx;
+        element.getBoundingClientRect = () => new DOMRect(left, 0, sizePx, sizePx);
+      }
       for (const { callback, elements } of observers) {
         if (!elements.has(element)) continue;
         const change = { target: element, intersectionRatio: ratio, isIntersecting: ratio > 0 };

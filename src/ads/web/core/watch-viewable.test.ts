@@ -65,3 +65,39 @@ test("stays silent once stopped", () => {
   vi.advanceTimersByTime(5000);
   expect(onViewable).not.toHaveBeenCalled();
 });
+
+test.each([
+  ["five of nine points are covered", () => viewport.cover(5), () => viewport.cover(4)],
+  ["it is transparent", () => (element.style.opacity = "0"), () => (element.style.opacity = "1")],
+  [
+    "it is hidden",
+    () => (element.style.visibility = "hidden"),
+    () => (element.style.visibility = "visible"),
+  ],
+])("does not count an ad while %s", (_, hide, reveal) => {
+  document.body.append(element);
+  hide();
+  watchViewable(element, 1000, onViewable);
+  viewport.show(element, 1);
+  vi.advanceTimersByTime(5000);
+  expect(onViewable).not.toHaveBeenCalled();
+  reveal();
+  vi.advanceTimersByTime(1000);
+  expect(onViewable).not.toHaveBeenCalled();
+  // Seen by the next check, the time begins.
+  vi.advanceTimersByTime(200);
+  expect(onViewable).toHaveBeenCalledTimes(1);
+});
+
+test("starts the time again after an ad was covered", () => {
+  watchViewable(element, 1000, onViewable);
+  viewport.show(element, 1);
+  vi.advanceTimersByTime(700);
+  viewport.cover(9);
+  vi.advanceTimersByTime(200);
+  viewport.cover(0);
+  vi.advanceTimersByTime(1000);
+  expect(onViewable).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(200);
+  expect(onViewable).toHaveBeenCalledTimes(1);
+});

@@ -4,10 +4,16 @@
  */
 export const viewableAfterMs = { image: 1000, video: 2000 } as const;
 
+/** The element may become covered or transparent without scrolling. */
+const checkEveryMs = 200;
+/** Places of nine points, as parts of width and height. */
+const pointsAt = [1 / 6, 1 / 2, 5 / 6] as const;
+const minVisiblePoints = 5;
+
 /**
- * Calls back once after at least half of the element was in view for this long without
- * interruption, while the tab was visible.
- * @returns a function that stops watching.
+ * Calls back once when at least half of the element was in view for this long without interruption,
+ * while the tab was visible and the element was neither covered, transparent nor empty.
+ * @returns stops watching.
  */
 export function watchViewable(
   element: Element,
@@ -15,25 +21,37 @@ export function watchViewable(
   onViewable: () => void,
 ): () => void {
   if (typeof IntersectionObserver === "undefined") return () => {};
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let checks: ReturnType<typeof setInterval> | undefined;
+  let visibleSinceMs: number | null = null;
   let isHalfVisible = false;
 
   const stop = () => {
-    clearTimeout(timer);
+    clearInterval(checks);
     observer.disconnect();
     document.removeEventListener("visibilitychange", restart);
   };
+  function check(): void {
+    if (!isUncovered(element)) {
+      visibleSinceMs = null;
+      return;
+    }
+    visibleSinceMs ??= performance.now();
+    if (performance.now() - visibleSinceMs < afterMs) return;
+    stop();
+    onViewable();
+  }
   function restart(): void {
-    clearTimeout(timer);
+    clearInterval(checks);
+    visibleSinceMs = null;
     if (!isHalfVisible || document.visibilityState !== "visible") return;
-    timer = setTimeout(() => {
-      stop();
-      onViewable();
-    }, afterMs);
+    checks = setInterval(check, checkEveryMs);
+    check();
   }
   const observer = new IntersectionObserver(
     (entries) => {
-      isHalfVisible = (entries.at(-1)?.intersectionRatio ?? 0) >= 0.5;
+      const isHalf = (entries.at(-1)?.intersectionRatio ?? 0) >= 0.5;
+      if (isHalf === isHalfVisible) return;
+      isHalfVisible = isHalf;
       restart();
     },
     { threshold: [0, 0.5] },
@@ -41,4 +59,28 @@ export function watchViewable(
   observer.observe(element);
   document.addEventListener("visibilitychange", restart);
   return stop;
+}
+
+/** Whether a visitor sees the element, or something inside of it, at most of nine points. */
+function isUncovered(element: Element): boolean {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  if (width < 1 || height < 1 || isTransparent(element)) return false;
+  let visible = 0;
+  for (const x of pointsAt) {
+    for (const y of pointsAt) {
+      const hit = document.elementFromPoint(left + width * x, top + height * y);
+      if (hit !== null && element.contains(hit)) visible += 1;
+    }
+  }
+  return visible >= minVisiblePoints;
+}
+
+/** Opacity counts with that of all elements around it. Less than half is not visible. */
+function isTransparent(element: Element): boolean {
+  if (/hidden|collapse/.test(getComputedStyle(element).visibility)) return true;
+  let opacity = 1;
+  for (let at: Element | null = element; at !== null; at = at.parentElement) {
+    opacity *= Number(getComputedStyle(at).opacity || 1);
+  }
+  return opacity < 0.5;
 }

@@ -1,19 +1,23 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { z } from "zod";
 import { adList, adPlacements, adTypes } from "#ads/contract/ads.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { adminCall } from "#web/features/admin/shared/admin-api.ts";
 import type { ListParams } from "#web/features/admin/shared/list-params.ts";
 
+const uuid = z.uuid();
+
 export const adPageSize = 20;
 export const adListKey = ["admin", "ads"] as const;
 
-/** Reads the four filters from the address. Invalid values count as absent. */
+/** The filters of the address; what it holds by mistake counts as absent. */
 export function readAdFilters(params: ListParams) {
   const active = params.get("active");
   return {
     search: params.search,
     type: adTypes.find((type) => type === params.get("type")),
     placement: adPlacements.find((placement) => placement === params.get("placement")),
+    campaign: uuid.safeParse(params.get("campaign")).data,
     active: active === "true" || active === "false" ? active : undefined,
   };
 }
