@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isListedOrigin } from "./ad-origins.ts";
 
-/** List of origins as typed or sent, without duplicates. */
+/** Accepts a list of origins as typed or sent, without duplicates. */
 export const originList = (max: number) =>
   z
     .array(

@@ -92,7 +92,7 @@ const commaList = <const T extends string>(values: readonly T[]) =>
 const oneOf = <const T extends string>(values: readonly T[]) =>
   z.enum(values, { error: `must be one of ${values.join(", ")}` });
 
-/** Optional value. An empty one in a query string counts as absent. */
+/** Accepts an optional value. An empty one in a query string counts as absent. */
 const optionalOneOf = <const T extends string>(values: readonly T[]) =>
   z.preprocess((value) => (value === "" ? undefined : value), oneOf(values).optional());
 

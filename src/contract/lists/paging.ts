@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limits } from "../limits.ts";
 import { hasVisibleText } from "./visible-text.ts";
 
-/** Whole number as text in a query string. Empty counts as absent. */
+/** Accepts a whole number as text in a query string. Empty counts as absent. */
 export const queryInt = (min: number, max: number) =>
   z.preprocess(
     (value) => (value === "" ? undefined : typeof value === "string" ? Number(value) : value),
@@ -20,7 +20,7 @@ export const queryBool = z
   .transform((value) => value === "true")
   .optional();
 
-/** Free text in a query string: trimmed and limited. Absent if empty or invisible. */
+/** Accepts free text in a query string: trimmed and limited. Absent if empty or invisible. */
 export const queryText = (max: number = limits.searchMax) =>
   z
     .string({ error: "must be given once, as text" })

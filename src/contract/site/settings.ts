@@ -17,7 +17,7 @@ const optionalText = (max: number) =>
     .transform((text) => (text === "" ? null : text))
     .nullable();
 
-/** http(s) address or, for images, a path on this site. */
+/** Accepts an http(s) address or, for images, a path on this site. */
 const optionalUrl = (allowPath: boolean) =>
   optionalText(2000).refine(
     (value) => {
@@ -30,7 +30,7 @@ const optionalUrl = (allowPath: boolean) =>
     { error: "must be an HTTP or HTTPS URL" },
   );
 
-/** `mailto:` with one address, or an https address. Neither holds a space or the end of a line. */
+/** Accepts `mailto:` with one address, or an https address, without spaces and line breaks. */
 const isSecurityContact = (value: string): boolean =>
   /^mailto:[^\s<>?,]+@[^\s<>?,@]+$/i.test(value) ||
   (/^https:\/\/[^/\s]\S*$/i.test(value) && URL.canParse(value));

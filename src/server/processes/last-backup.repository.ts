@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/connection.ts";
 
-/** When `npm run admin -- backup` last succeeded, as the audit log says; null without a backup. */
+/** Returns when `npm run admin -- backup` last succeeded, by the audit log; null without a backup. */
 export async function findLastBackup(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom("audit_log")

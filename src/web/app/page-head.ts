@@ -60,7 +60,7 @@ export async function headOfPage(state: PageState, url: URL): Promise<Head> {
   return head === undefined ? { title: site.name } : inAllLanguages(head, site);
 }
 
-/** Names the address of the page in its own language, and those in all others. */
+/** Adds the addresses of the page in its own language and in all others. */
 function inAllLanguages(head: Head, site: Site): Head {
   const { canonical } = head;
   if (!canonical?.startsWith(site.url)) return head;

@@ -11,7 +11,7 @@ import { rootRouteId, siteOf, type Site } from "#web/lib/page/site.ts";
 import { PublicLayout } from "./layouts/public-layout.tsx";
 import { RootLayout } from "./layouts/root-layout.tsx";
 
-/** A site whose settings cannot be read still shows its pages, under the default name. */
+/** Falls back to defaults, so that pages work even if the settings can't be read. */
 async function loadSite({ context }: LoaderFunctionArgs): Promise<Site> {
   const api = context.get(pageApiContext);
   const serverApi = context.get(serverApiContext);

@@ -2,7 +2,7 @@ import type { PageApi } from "#contract/site/page-api.ts";
 import type { Translations } from "#contract/videos/translations.ts";
 import { translated } from "#web/lib/language/translated.ts";
 
-/** A page needs one language: the others stay out of its data. */
+/** Drops the texts in other languages, which the page doesn't need. */
 function inOneLanguage<T extends { translations?: Translations | undefined }>(video: T): T {
   if (video.translations === undefined) return video;
   const { translations: _others, ...rest } = translated(video);

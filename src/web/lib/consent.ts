@@ -12,7 +12,10 @@ export function readConsent(): Consent | null {
   return parseConsent(stored?.slice(prefix.length));
 }
 
-/** Running scripts can't be stopped, so a refusal after a consent reloads the page. */
+/**
+ * Saves the choice. Reloads the page after a withdrawn consent, since running scripts can't be
+ * stopped.
+ */
 export function saveConsent(consent: Consent): void {
   const isWithdrawn = readConsent() === "yes" && consent === "no";
   const secure = window.location.protocol === "https:" ? "; secure" : "";

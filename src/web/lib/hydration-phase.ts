@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const noop = () => () => undefined;
 
-/** False on the server and while hydrating, whose output must agree; then true. */
+/** Returns false on the server and while hydrating, whose output must agree; then true. */
 export function useIsHydrated(): boolean {
   return useSyncExternalStore(
     noop,

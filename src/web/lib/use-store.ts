@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { ReadableStore } from "./store.ts";
 
-/** One part of a store. `select` must return the same value for the same state. */
+/** Returns one part of a store. `select` must return the same value for the same state. */
 export function useStore<State extends object, Part>(
   store: ReadableStore<State>,
   select: (state: State) => Part,

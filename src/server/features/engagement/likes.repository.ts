@@ -110,7 +110,7 @@ interface LikedPlay {
   isEngaged: boolean;
 }
 
-/** The plays of these visitors and videos, by `keyOf`; the videos are locked. */
+/** Returns the plays of these visitors and videos, by `keyOf`, and locks the videos. */
 export async function readLikedPlays(
   trx: Trx,
   keys: readonly LikeKey[],

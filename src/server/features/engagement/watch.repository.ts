@@ -75,7 +75,10 @@ export interface LockedVideo {
   hourWeight: number;
 }
 
-/** Those of these videos that visitors reach, their rows locked in the order of their ids. */
+/**
+ * Returns the videos of these that visitors can reach, with their rows locked in the order of their
+ * ids.
+ */
 export async function lockVideos(
   trx: Trx,
   videoIds: readonly string[],

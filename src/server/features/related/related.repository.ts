@@ -53,7 +53,7 @@ const newestOf = (videoId: string, join: string, column: string) => sql`
     order by j.listed_at desc, j.video_id desc limit ${sql.lit(perLabel)}
   ) c where mine.video_id = ${videoId}`;
 
-/** Shared labels divided by all labels of both videos (Jaccard index). */
+/** Returns the shared labels divided by all labels of both videos (Jaccard index). */
 const overlap = (videoId: string, join: string, column: string) => sql`
   (select coalesce(count(m.video_id)::float8
       / nullif(count(*) + (select count(*) from ${sql.table(join)} where video_id = ${videoId})

@@ -59,7 +59,7 @@ it("shows what led to engaged plays, without those of unknown origin", async () 
   ]);
 });
 
-it("sums plays by the day, from hours and from days that hours were folded into", async () => {
+it("sums plays by day from hourly and daily rows", async () => {
   const { db } = database;
   const { id } = await makeVideo(db);
   const now = new Date("2026-03-10T12:30:00Z");

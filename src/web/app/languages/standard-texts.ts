@@ -10,9 +10,7 @@ type TextFunction = (...values: unknown[]) => unknown;
 
 const samples: readonly unknown[] = [0, 1, 2, 5, 21, "x"];
 
-/**
- * A text with values as one text with places for them; null for one that depends on its values.
- */
+/** Returns a text with placeholders for its values; null for one that depends on its values. */
 function templateOf(text: TextFunction): string | null {
   const places = Array.from({ length: text.length }, (_, at) => `{${at + 1}}`);
   try {
@@ -39,7 +37,7 @@ function collect(value: unknown, id: string, found: Record<string, string>): voi
   }
 }
 
-/** Texts of the product that an operator can replace, by id: `errors.offline`. */
+/** Returns the texts of the product that an operator can replace, by id: `errors.offline`. */
 export function standardTexts(language: Language): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [group, texts] of Object.entries(textsOf(language) ?? englishTexts)) {

@@ -10,7 +10,7 @@ const tabs = [
   { href: "/favorites", name: "favorites", Icon: HeartIcon },
 ] as const;
 
-/** The page whose tab is highlighted. Favorites is the first part of the library. */
+/** Returns the page whose tab is highlighted. Favorites is the first part of the library. */
 function tabOf(pathname: string, search: string): string {
   if (pathname === "/" && search === "") return "/feed";
   return pathname === "/library" ? "/favorites" : pathname;

@@ -82,7 +82,7 @@ function SmallMenu() {
       details.current.open = false;
       details.current.querySelector("summary")?.focus();
     };
-    // The keyboard goes on behind the menu, which must not cover what is there.
+    // The focus may move behind the menu, which must not cover it.
     const leave = ({ target }: FocusEvent) => {
       if (target instanceof Node && details.current?.contains(target) === false) {
         details.current.open = false;
@@ -127,7 +127,7 @@ function BoxOfPages({ id }: { id: string }) {
 
 const editable = "input, textarea, select, [contenteditable], dialog, [role]";
 
-/** "/" moves the focus to the search box of the bar, or of the search page. */
+/** Moves the focus on "/" to the search box of the bar, or of the search page. */
 function useSearchKey(): void {
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {

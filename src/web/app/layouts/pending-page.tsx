@@ -6,7 +6,7 @@ import { useNextPath } from "#web/lib/page/next-path.ts";
 /** A page that loads faster than this replaces the current one without a skeleton. */
 const skeletonDelayMs = 250;
 
-/** Path of the page that has been loading for longer than the delay, or null. */
+/** Returns the path of the page that has been loading for longer than the delay, or null. */
 export function usePendingPath(): string | null {
   const { pathname } = useLocation();
   const target = useNextPath();

@@ -11,7 +11,8 @@ function keepsScroll(state: unknown): boolean {
 }
 
 /**
- * Back and forward return to the same scroll position; a new page starts at its top or its anchor.
+ * Returns to the same scroll position on Back and Forward; a new page starts at its top or its
+ * anchor.
  * Positions are stored by the entries of the history.
  */
 export function useScrollPositions(): void {

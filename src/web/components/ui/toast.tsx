@@ -29,7 +29,9 @@ function notePress({ target }: Event): void {
   pressed = target instanceof Element ? target : null;
 }
 
-/** A press at the bottom of the screen puts the toasts at its top, so that they cover no button. */
+/**
+ * Moves toasts to the top after a press at the bottom of the screen, so that they cover no button.
+ */
 function placeToasts(): void {
   const { bottom = 0 } = pressed?.getBoundingClientRect() ?? {};
   isAtTop = bottom > window.innerHeight - toasterPx;

@@ -14,7 +14,7 @@ export const videoMessages = inLanguage("videos", {
   loadingVideos: "Loading videos",
 });
 
-/** "Failed to fetch videos: 503", without the number if there was no response. */
+/** Returns "Failed to fetch videos: 503", without the number if there was no response. */
 export function listFailureText(status: number | null): string {
   return status === null ? videoMessages.fetchFailed : videoMessages.fetchFailedWith(status);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { wantsLessData } from "#web/lib/data-saver.ts";
 
-/** No previews with reduced motion, or while saving data. */
+/** Returns false with reduced motion, or while saving data. */
 export function isPreviewWanted(): boolean {
   return !(
     wantsLessData() ||
@@ -12,7 +12,7 @@ export function isPreviewWanted(): boolean {
 /** Longest delay of the click after the finger is lifted; the preview is gone by then. */
 const clickAfterMs = 300;
 
-/** A long press shows the preview, in place of the browser's menu and of following the link. */
+/** Shows the preview on a long press, instead of the browser's menu and of following the link. */
 function keepPress(link: HTMLAnchorElement): () => void {
   if (!window.matchMedia("(hover: none)").matches) return () => {};
   const prevent = (event: Event) => event.preventDefault();

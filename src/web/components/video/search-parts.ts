@@ -12,7 +12,7 @@ export async function loadSearchParts(): Promise<void> {
   parts ??= await import("./search-parts-loaded.tsx");
 }
 
-/** Null if no search has been shown yet. */
+/** Returns null if no search has been shown yet. */
 export function findSearchParts(): SearchParts | null {
   return parts;
 }

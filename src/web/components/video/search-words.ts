@@ -1,4 +1,4 @@
-/** Lower case without accents and apostrophes, as the search reads words. */
+/** Returns the text in lower case without accents and apostrophes, like the search. */
 export const fold = (text: string) =>
   text
     .normalize("NFKD")

@@ -19,7 +19,7 @@ export function parseFilters(params: URLSearchParams): Filters {
   };
 }
 
-/** `/home?...` without empty values and without the default order. */
+/** Returns `/home?...` without empty values and without the default order. */
 export function homeHref(filters: Filters, cursor?: string): string {
   const params = new URLSearchParams();
   if (filters.search !== "") params.set("search", filters.search);

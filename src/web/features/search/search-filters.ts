@@ -49,7 +49,7 @@ export function parseSearch(params: URLSearchParams): { term: string; filters: S
   };
 }
 
-/** `/search?...` without empty values. */
+/** Returns `/search?...` without empty values. */
 export function searchHref(term: string, filters: SearchFilters = noFilters, cursor = ""): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries({ search: term, ...filters, cursor })) {

@@ -22,7 +22,7 @@ export function sitePageHead(name: keyof typeof siteMessages, site: Site): Head 
   return { title, canonical, meta };
 }
 
-/** A page that the operator wrote in Settings. */
+/** Creates a page with the operator's text from Settings. */
 export function sitePage(
   name: Exclude<SitePageName, "privacy">,
 ): Required<Pick<PageModule, "Component" | "loader" | "handle">> {

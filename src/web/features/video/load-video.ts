@@ -35,7 +35,7 @@ export async function loadWatchable({
   }
 }
 
-/** Null in the browser and after a failure: the player then requests the playlists. */
+/** Returns null in the browser and after a failure: the player then requests the playlists. */
 async function findPlaylists(
   serverApi: ServerPageApi | null,
   video: Video,
@@ -48,7 +48,7 @@ async function findPlaylists(
   }
 }
 
-/** A failure leaves the page without related videos. */
+/** Returns related videos; none after a failure. */
 export async function loadRelated({ params, context }: LoaderFunctionArgs): Promise<CardVideo[]> {
   try {
     const videos = await context.get(pageApiContext).listRelated(params.slug ?? "");

@@ -25,7 +25,7 @@ const listOf = (fields: unknown, name: string): readonly unknown[] => {
 
 const lists = ["history", "later", "follows", "playlists", "resume"] as const;
 
-/** Videos of playlists count in addition to the lists. */
+/** Counts videos of playlists in addition to the lists. */
 function countEntries(fields: unknown): number {
   const playlists = listOf(fields, "playlists");
   const videoCount = playlists.reduce<number>((sum, one) => sum + listOf(one, "videos").length, 0);

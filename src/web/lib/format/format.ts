@@ -67,7 +67,7 @@ export function formatDuration(durationS: number): string {
   return `${Math.floor(total / 60)}:${String(total % 60).padStart(2, "0")}`;
 }
 
-/** "5 seconds", "1 month". */
+/** Formats "5 seconds", "1 month". */
 export function formatUnit(
   count: number,
   unit: "second" | "minute" | "hour" | "day" | "month" | "year",
@@ -81,7 +81,7 @@ export function formatUnit(
   return own().format(count);
 }
 
-/** "1 minute, 5 seconds". */
+/** Formats "1 minute, 5 seconds". */
 export const formatList = (parts: readonly string[]): string => list().format(parts);
 
 /** Formats seconds in words for screen readers: "1 minute, 5 seconds". */

@@ -78,7 +78,7 @@ export type Texts<T> = T extends string
       ? Plural
       : { readonly [Key in keyof T]: Texts<T[Key]> };
 
-/** On the server: texts that are looked up when they are used. */
+/** Returns texts that are looked up when used, for the server. */
 function live(english: object, find: () => unknown): unknown {
   const parts = new Map(
     Object.entries(english).flatMap(([name, value]: [string, unknown]) => {

@@ -4,7 +4,7 @@ interface Translatable {
   translations?: Partial<Record<string, object>> | undefined;
 }
 
-/** A video with its title and description in the language of the page, where it has them. */
+/** Returns a video with its title and description in the language of the page, if it has them. */
 export function translated<T extends object>(value: T): T {
   const texts = (value as Translatable).translations?.[pageLanguage().code];
   return texts === undefined ? value : { ...value, ...texts };

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 
-/** A text with elements in place of `{name}`: their order belongs to the language. */
+/** Replaces `{name}` in a text by elements, since their order depends on the language. */
 export function withParts(text: string, parts: Readonly<Record<string, ReactNode>>): ReactNode {
   // Every second part is a name.
   return text

@@ -25,7 +25,7 @@ export type ListResult =
   | { isLoaded: true; list: CardList }
   | { isLoaded: false; status: number | null };
 
-/** Published videos, twelve at a time. */
+/** Lists published videos, twelve at a time. */
 export async function fetchCardList(
   api: Pick<PageApi, "listVideos">,
   query: ListQuery,

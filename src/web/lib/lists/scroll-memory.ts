@@ -23,7 +23,7 @@ export function noteScroll(key: string, y: number): void {
   if (!isHeld) all()[key] = y;
 }
 
-/** The scrolling of a placeholder is not saved. */
+/** Suspends saving, so that the scroll position of a placeholder isn't stored. */
 export function holdScroll(isOn: boolean): void {
   isHeld = isOn;
 }

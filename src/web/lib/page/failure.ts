@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-/** HTTP status of a failed request, on the server and in the browser; null without a response. */
+/** Returns the HTTP status of a failed request; null without a response. */
 export function statusOf(error: unknown): number | null {
   if (typeof error !== "object" || error === null || !("status" in error)) return null;
   return typeof error.status === "number" ? error.status : null;

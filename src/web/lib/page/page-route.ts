@@ -75,7 +75,7 @@ export function page(
   return { path: place.path, id: `${file}#${place.path}`, lazy: load, children };
 }
 
-/** Module paths, from the repository root, of route ids that `page` created. */
+/** Returns the module paths, from the repository root, of routes that `page` created. */
 export function modulesOfRoutes(routeIds: readonly string[]): string[] {
   return routeIds
     .filter((id) => id.includes("#"))

@@ -11,17 +11,17 @@ interface Shared {
   imageHeight?: number;
 }
 
-/** "Home · Kinora". */
+/** Returns "Home · Kinora". */
 export function siteTitle(page: string, site: Site): string {
   return `${page} · ${site.name}`;
 }
 
-/** A path of this site, or another address, as an absolute address. */
+/** Converts a path of this site, or another address, to an absolute address. */
 export function absoluteUrl(site: Site, address: string): string {
   return URL.parse(address, `${site.url}/`)?.href ?? site.url;
 }
 
-/** Open Graph and Twitter tags, for previews in chats and social networks. */
+/** Returns Open Graph and Twitter tags, for previews in chats and social networks. */
 export function shareMeta(site: Site, shared: Shared): { name: string; content: string }[] {
   const image = shared.imageUrl ?? `${site.url}/social.png`;
   const isOwnImage = shared.imageUrl === undefined || shared.imageUrl === null;

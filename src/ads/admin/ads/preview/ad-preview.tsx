@@ -159,7 +159,7 @@ interface CreativeProps {
 
 /** Shows the ad as the placement would, with the rules of the site. */
 function Creative({ ad, placement, isPlaying, onBlocked, onFailed }: CreativeProps) {
-  // In the feed a video plays as in an ad break.
+  // Videos in the feed play like an ad break.
   const isBreak = isRoll(placement) || (placement === "feed" && ad.type === "video");
   if (isBreak && ad.video !== null) return <BreakVideo {...ad.video} isPlaying={isPlaying} />;
   const isPicture = isBreak && ad.linkUrl !== null && ad.imageUrl !== null;

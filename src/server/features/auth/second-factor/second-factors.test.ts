@@ -198,7 +198,7 @@ describe("the first step", () => {
     expect((await give(attacker, codeOf(secret), from(9))).status).toBe(429);
   });
 
-  it("counts before it checks, so that guesses at once gain nothing", async () => {
+  it("counts before checking, so that parallel guesses gain nothing", async () => {
     const { email } = await withApp();
     const guesser = createClient(app.url);
     await signIn(guesser, email);

@@ -94,7 +94,7 @@ const ownDeeds: Record<string, string> = {
 const fieldsOf = (value: unknown): Map<string, unknown> =>
   new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
 
-/** "siteName" -> "site name", "is_premium" -> "premium". */
+/** Returns "site name" for "siteName", "premium" for "is_premium". */
 const wordsOf = (field: string): string =>
   field
     .replace(/[_-]+/g, " ")

@@ -3,7 +3,10 @@ export interface Scale {
   ticks: number[];
 }
 
-/** A scale from 0 to at least `highest` with round steps: 1, 2, 2.5 or 5 times a power of ten. */
+/**
+ * Returns a scale from 0 to at least `highest` with round steps: 1, 2, 2.5 or 5 times a power of
+ * ten.
+ */
 export function niceScale(highest: number, steps = 4): Scale {
   if (!(highest > 0)) return { max: steps, ticks: Array.from({ length: steps + 1 }, (_, n) => n) };
   const rough = highest / steps;

@@ -79,7 +79,7 @@ export const exchangeMessages = {
   latest: "Latest imports",
 } as const;
 
-/** "isPublished" -> "Published", "vastTagUrl" -> "Vast tag url". */
+/** Returns "Published" for "isPublished", "Vast tag url" for "vastTagUrl". */
 export function fieldName(field: string): string {
   const words = field
     .replace(/^(is|has)(?=[A-Z])/, "")

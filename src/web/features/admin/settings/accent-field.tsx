@@ -2,7 +2,7 @@ import { accentProblem } from "#contract/site/accent.ts";
 import { TextField } from "#web/components/ui/field.tsx";
 import { settingsMessages as messages } from "./messages.ts";
 
-/** Why what was typed cannot be the accent, or null. */
+/** Returns the problem with an accent colour, or null. */
 export function accentError(text: string): string | null {
   const problem = text.trim() === "" ? null : accentProblem(text.trim().toLowerCase());
   return problem === null ? null : messages.accentWrong(problem);

@@ -9,14 +9,14 @@ import { settingsMessages as messages } from "./messages.ts";
 import { PictureUpload } from "./picture-upload.tsx";
 import { SectionForm, type SectionEdit } from "./section-form.tsx";
 
-/** An uploaded picture has a path of this site, which a field for addresses does not take. */
+/** An uploaded picture has a path on this site, which a field for addresses refuses. */
 const urlType = (value: string) => (value.startsWith("/") ? "text" : "url");
 
 /** Basic information and branding, which the preview shows while they are typed. */
 export function GeneralSection({ section, isHidden }: { section: SectionEdit; isHidden: boolean }) {
   const client = useQueryClient();
   const { form } = section.edit;
-  /** A picture is saved already; what else was typed is not. */
+  /** The picture is already saved, but the other fields are not. */
   const takePicture = (name: (typeof sitePictures)[SitePicture]) => (saved: SiteSettings) => {
     client.setQueryData(settingsKey, saved);
     section.edit.rebase(saved, { ...form, [name]: saved[name] ?? "" });

@@ -110,7 +110,7 @@ export const settingsMerge = createFormMerge<SettingsForm>({
   contact: messages.contact,
 });
 
-/** Seconds from "30, 90.5"; null for an empty text, undefined for anything else. */
+/** Parses seconds from "30, 90.5"; null for an empty text, undefined for anything else. */
 export function parseTimes(text: string): number[] | null | undefined {
   const parts = text
     .split(",")
@@ -123,7 +123,7 @@ export function parseTimes(text: string): number[] | null | undefined {
 
 const trimmedOrNull = (text: string) => (text.trim() === "" ? null : text.trim());
 
-/** Every value trimmed, an empty one as null. */
+/** Trims every value, and returns null for an empty one. */
 export function inputOf(form: SettingsForm): SettingsInput {
   return {
     siteName: trimmedOrNull(form.siteName),

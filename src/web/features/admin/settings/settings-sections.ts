@@ -72,7 +72,7 @@ export type SectionName = keyof typeof settingsSections;
 
 export const sectionNames = Object.keys(settingsSections) as SectionName[];
 
-/** Names of the sections whose headings, labels or hints contain all words of the search. */
+/** Returns the sections whose headings, labels or hints contain all words of the search. */
 export function findSections(search: string): SectionName[] {
   const wanted = search.toLowerCase().split(/\s+/);
   return sectionNames.filter((name) => {

@@ -3,7 +3,9 @@ import { withSession } from "./session-renewal.ts";
 
 type Options = Parameters<typeof callForEffect>[1];
 
-/** An admin request: checks the response, and asks to sign in again where the session has ended. */
+/**
+ * Sends an admin request, checks the response, and asks to sign in again if the session has ended.
+ */
 export function adminCall<T>(
   path: string,
   schema: ResponseSchema<T>,

@@ -26,7 +26,7 @@ function receive(message: MessageEvent<string>): void {
   }
 }
 
-/** The browser connects again after a lost connection, but not after a refusal. */
+/** The browser reconnects after a lost connection, but not after a refusal. */
 async function recover(): Promise<void> {
   if (source?.readyState !== EventSource.CLOSED) return;
   source = null;

@@ -30,7 +30,7 @@ afterEach(() => {
   window.history.replaceState(null, "", "/");
 });
 
-it("keeps a filter that another one follows before the page is rendered", async () => {
+it("keeps a filter if another one follows before the page is rendered", async () => {
   const { set } = rendered();
   await act(async () => {
     set({ type: "popup" });

@@ -1,7 +1,7 @@
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const minuteMs = 60_000;
 
-/** A past moment in words: "just now", "5 minutes ago", "yesterday", then the day. */
+/** Describes a past time: "just now", "5 minutes ago", "yesterday", then the day. */
 export function sinceWords(iso: string, nowMs = Date.now()): string {
   const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
   const minutes = Math.round((nowMs - Date.parse(iso)) / minuteMs);

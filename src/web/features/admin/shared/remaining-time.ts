@@ -20,7 +20,7 @@ const longSteps = [
 const stepAt = (progress: number) =>
   longSteps.find(({ share: [from, to] }) => progress > from && progress < to);
 
-/** With one more sample, of the same step and not too old. A value that was there before is none. */
+/** Adds a sample and drops those of another step and old ones. An unchanged value adds nothing. */
 export function addSample(
   samples: readonly ProgressSample[],
   sample: ProgressSample,
@@ -44,7 +44,7 @@ export function remainingS(samples: readonly ProgressSample[]): number | null {
   return (step.end - last.progress) / perMs / 1000;
 }
 
-/** "about 3 minutes". */
+/** Returns a text such as "about 3 minutes". */
 export function describeRemaining(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   if (minutes < 1) return "less than a minute";

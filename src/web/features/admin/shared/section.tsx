@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The id of a section's heading, for links to it. */
+/** Returns the id of a section's heading, for links to it. */
 export const sectionId = (title: string): string =>
   `section-${title.toLowerCase().replace(/\W+/g, "-")}`;
 

@@ -6,7 +6,7 @@ import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 const unsaved = new Set<symbol>();
 let asking: Promise<boolean> | null = null;
 
-/** Whether the user discards unsaved changes; true without any. */
+/** Returns whether the user discards unsaved changes; true if there are none. */
 export function mayDiscard(): Promise<boolean> {
   if (unsaved.size === 0) return Promise.resolve(true);
   asking ??= confirmAction("Discard your changes?", { confirmLabel: "Discard" }).finally(() => {

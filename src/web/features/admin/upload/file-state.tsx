@@ -5,7 +5,7 @@ import { uploadMessages as messages } from "./messages.ts";
 import { useUploads } from "./queue-context.tsx";
 import { percentOf, type UploadItem } from "./queue/upload-item.ts";
 
-/** The state of the upload while the form is open. */
+/** Describes the state of the upload while the form is open. */
 export function backgroundNote(item: UploadItem): string | null {
   switch (item.transfer) {
     case "queued":

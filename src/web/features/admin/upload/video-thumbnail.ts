@@ -48,7 +48,10 @@ export async function drawFrame(
   return blob;
 }
 
-/** A thumbnail of a local file at a quarter of its duration. Throws if the browser cannot decode it. */
+/**
+ * Creates a thumbnail of a local file at a quarter of its duration. Throws if the browser can't
+ * decode it.
+ */
 export async function createThumbnail(file: Blob): Promise<VideoThumbnail> {
   const video = document.createElement("video");
   const address = URL.createObjectURL(file);

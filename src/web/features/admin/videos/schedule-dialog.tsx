@@ -7,7 +7,7 @@ import { notify } from "../shared/notices.tsx";
 import { videoListKey } from "./api/list-videos.ts";
 import { scheduleVideo } from "./api/schedule-video.ts";
 
-/** A time in the format of `datetime-local`, in the local time zone. */
+/** Formats a time for `datetime-local`, in the local time zone. */
 function localDateTime(date: Date): string {
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);

@@ -2,7 +2,9 @@ import { feedList, type FeedList } from "#contract/lists/feed.ts";
 import { call, queryString } from "#web/lib/api/http.ts";
 import { steeringQuery } from "../core/steering.ts";
 
-/** A page of the feed for this visitor; `shownSlugs` are on the screen when a session begins. */
+/**
+ * Fetches a page of the feed for this visitor; `shownSlugs` are on screen when a session begins.
+ */
 export function fetchFeed(
   place: { cursor: string } | { shownSlugs: readonly string[] },
   signal: AbortSignal,

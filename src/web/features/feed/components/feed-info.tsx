@@ -34,7 +34,7 @@ export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string
   );
 }
 
-/** A page from a cache may be older: the difference is not worth a second render. */
+/** A cached page may show an older age: the difference isn't worth a second render. */
 const ageNow = (iso: string) => formatAge(iso, Date.now());
 
 /** All details of the video, beside the frame. */

@@ -5,7 +5,7 @@ interface SnapScrollerOptions {
   element: HTMLElement;
   /** Surrounding area, in which the wheel also moves the feed. */
   area: HTMLElement;
-  /** The first place that can be scrolled to, and one past the last. */
+  /** Returns the first place that can be scrolled to, and one past the last. */
   bounds(): { first: number; end: number };
   place(): number;
   /** Called when another place is on screen. */
@@ -14,7 +14,7 @@ interface SnapScrollerOptions {
 }
 
 export interface SnapScroller {
-  /** One item up or down, by key or button. */
+  /** Moves one item up or down, by key or button. */
   moveBy(direction: 1 | -1): void;
   moveTo(place: number): void;
   /** Scrolls to `place` without an animation, after a change of sizes. */

@@ -38,7 +38,7 @@ export function numberOf(timeline: Timeline, place: number): number {
   return place - timeline.origin + 1;
 }
 
-/** One past the last place. */
+/** Returns one past the last place. */
 export function endOf(timeline: Timeline): number {
   return timeline.firstPlace + timeline.entries.length;
 }

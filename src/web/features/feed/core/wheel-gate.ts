@@ -3,7 +3,7 @@
  * notches or its inertia, one for a new flick during that inertia. Other events are ignored.
  */
 export interface WheelGate {
-  /** 1, -1, or 0 for nothing. `deltaPx` is signed, `atMs` monotonic. */
+  /** Returns 1, -1, or 0 for nothing. `deltaPx` is signed, `atMs` monotonic. */
   feed(deltaPx: number, atMs: number): 1 | -1 | 0;
 }
 

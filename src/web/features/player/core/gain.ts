@@ -3,7 +3,7 @@ const gains = new WeakMap<HTMLMediaElement, number>();
 
 const gainOf = (media: HTMLMediaElement): number => gains.get(media) ?? 1;
 
-/** Volume that the visitor has set, from 0 to 1. */
+/** Returns the volume that the visitor has set, from 0 to 1. */
 export const volumeOf = (media: HTMLMediaElement): number =>
   Math.min(1, media.volume / gainOf(media));
 

@@ -10,7 +10,7 @@ export interface Playback {
   resume(): void;
   /** Keeps the content paused until this ad break has ended. */
   holdDuring(adBreak: Promise<void>, isAutoplay?: boolean): void;
-  /** The element has begun to play, for whatever reason. */
+  /** Called when the element has begun to play, for whatever reason. */
   onPlay(): void;
 }
 

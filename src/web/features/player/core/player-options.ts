@@ -7,7 +7,7 @@ import type { SendWatch } from "./watch/watch-reporter.ts";
 
 /** Sound and speed of a new source, and the storage of changes. */
 interface SettingsPolicy {
-  /** Null leaves the element as it is. Volume from 0 to 1. */
+  /** Null leaves the element unchanged. Volume from 0 to 1. */
   initial(): { volume: number; isMuted: boolean | null; rate: number | null };
   save(change: { volume?: number; isMuted?: boolean; rate?: number }): void;
 }

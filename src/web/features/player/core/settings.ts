@@ -6,7 +6,7 @@ export interface Settings {
   setVolume(volume: number): void;
   setMuted(isMuted: boolean): void;
   setRate(rate: number): void;
-  /** The element's sound has changed, for whatever reason. */
+  /** Called when the element's sound has changed, for whatever reason. */
   onSoundChange(): void;
 }
 

@@ -6,7 +6,7 @@ import { createPlayer, type Player } from "./player.ts";
 import { wantsLadder } from "./sources/choose-adapter.ts";
 import { sendWatchReport } from "./watch/watch-reporter.ts";
 
-/** Seconds at which a shared link starts (`?t=90`), or null. */
+/** Returns the seconds at which a shared link starts (`?t=90`), or null. */
 function startOfAddress(): number | null {
   const startS = Number(new URLSearchParams(window.location.search).get("t"));
   return startS > 0 && Number.isFinite(startS) ? startS : null;

@@ -2,7 +2,7 @@ import { useStore } from "#web/lib/use-store.ts";
 import type { Player } from "../core/player.ts";
 import type { PlayerState } from "../core/state/player-state.ts";
 
-/** One part of a player's state. `select` must return the same value for the same state. */
+/** Returns one part of a player's state. `select` must return the same value for the same state. */
 export function usePlayerState<Part>(
   player: Pick<Player, "store">,
   select: (state: PlayerState) => Part,

@@ -10,7 +10,7 @@ export interface StoredThing {
   kept: string;
 }
 
-/** Cookies, which go to the server with each request. */
+/** Lists the cookies, which browsers send to the server with each request. */
 export function listCookies({ asksAge, hasAds, hasTrustedAds }: PrivacyFacts): StoredThing[] {
   const year = formatUnit(1, "year");
   return [

@@ -24,7 +24,7 @@ export interface FormMerge<Form> {
   withField(form: Form, name: FieldName<Form>, from: Form): Form;
 }
 
-/** A value as it is compared and shown. */
+/** Returns a value in the form that is compared and shown. */
 function plainText(value: unknown): string {
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return Array.isArray(value) ? value.join(", ") : String(value).trim();

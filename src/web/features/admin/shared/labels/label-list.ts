@@ -2,7 +2,9 @@ import { queryOptions } from "@tanstack/react-query";
 import { labelList, type LabelKind } from "#contract/lists/labels.ts";
 import { adminCall } from "../admin-api.ts";
 
-/** All categories, tags or actors by name, for filters and suggestions; cached for a minute. */
+/**
+ * Lists all categories, tags or actors by name, for filters and suggestions; cached for a minute.
+ */
 export function labelListQuery(kind: LabelKind) {
   return queryOptions({
     queryKey: ["admin", "label list", kind],

@@ -1,4 +1,4 @@
-/** "a, b,, c " -> ["a", "b", "c"]: split on commas, trimmed, empty items dropped. */
+/** Splits "a, b,, c " into ["a", "b", "c"]. */
 export function splitNames(text: string): string[] {
   return text
     .split(",")
@@ -21,7 +21,9 @@ export function completeNames(text: string, name: string): string {
   return `${before === "" ? "" : `${before} `}${name}, `;
 }
 
-/** Known names that match, first those that begin with the fragment, without those already given. */
+/**
+ * Suggests known names that match, first those that begin with the fragment, without given ones.
+ */
 export function suggestNames(text: string, known: readonly string[], most: number): string[] {
   const fragment = currentFragment(text).toLowerCase();
   if (fragment === "") return [];

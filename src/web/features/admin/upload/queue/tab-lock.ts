@@ -1,5 +1,5 @@
 /**
- * An upload belongs to one tab: a second tab that remembers it must not send it too.
+ * Locks an upload for one tab, so that a second tab that remembers it doesn't send it too.
  * Resolves with a function that releases it, or null if another tab has it.
  */
 export function lockUpload(id: string): Promise<(() => void) | null> {

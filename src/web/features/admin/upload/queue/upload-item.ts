@@ -74,6 +74,6 @@ export const canSubmit = ({ file, form, phase }: UploadItem): boolean =>
 export const isUnderWay = (item: UploadItem): boolean =>
   item.phase !== "editing" || item.transfer === "running" || item.transfer === "waiting";
 
-/** Whole percent of the bytes. */
+/** Returns the whole percent of the bytes. */
 export const percentOf = (item: Pick<UploadItem, "sentBytes" | "sizeBytes">): number =>
   Math.min(100, Math.floor((item.sentBytes / Math.max(1, item.sizeBytes)) * 100));

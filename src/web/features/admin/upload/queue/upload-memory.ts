@@ -6,7 +6,7 @@ export type RememberedUpload = Omit<z.infer<typeof rememberedUpload>, "thumbnail
   thumbnail: Blob | null;
 };
 
-/** Null if another version of the program wrote the value. */
+/** Returns null if another version of the program wrote the value. */
 function readUpload(value: unknown): RememberedUpload | null {
   try {
     const read = rememberedUpload.parse(value);
@@ -17,9 +17,9 @@ function readUpload(value: unknown): RememberedUpload | null {
 }
 
 export interface UploadMemory {
-  /** With the file where the browser had space for it. */
+  /** Includes the file if the browser had space for it. */
   list(): Promise<{ upload: RememberedUpload; file: Blob | null }[]>;
-  /** Call it once per file: the browser copies it. */
+  /** Stores the file. Call it once per file, since the browser copies it. */
   keepFile(id: string, file: Blob): Promise<void>;
   save(upload: RememberedUpload): Promise<void>;
   remove(id: string): Promise<void>;
@@ -82,7 +82,7 @@ export function createUploadMemory(): UploadMemory {
     async remove(id) {
       try {
         opening ??= openDatabase();
-        // Both or neither: the page may be left in between, and nothing would delete the file then.
+        // The page may close in between, and a file without its upload would never be deleted.
         const both = (await opening).transaction(["uploads", "files"], "readwrite");
         both.objectStore("uploads").delete(id);
         await done(both.objectStore("files").delete(id));

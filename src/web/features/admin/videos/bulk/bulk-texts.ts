@@ -3,7 +3,7 @@ import type { BulkAction, BulkJob } from "#contract/videos/admin-videos.ts";
 
 const videos = (count: number) => countOf(count, "video");
 
-/** "Publish 12 videos?" */
+/** Returns a question such as "Publish 12 videos?" */
 export function bulkQuestion(action: BulkAction, count: number): string {
   switch (action.kind) {
     case "publish":
@@ -27,7 +27,7 @@ export function bulkQuestion(action: BulkAction, count: number): string {
   }
 }
 
-/** "Publishing", "Adding tags": the label of a running action. */
+/** Returns the label of a running action: "Publishing", "Adding tags". */
 export function bulkDoing({ action }: Pick<BulkJob, "action">): string {
   switch (action.kind) {
     case "publish":

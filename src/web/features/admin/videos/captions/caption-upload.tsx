@@ -5,7 +5,7 @@ import { ModalForm } from "../../shared/modal-form.tsx";
 import { notify } from "../../shared/notices.tsx";
 import { addCaption, captionsKey } from "../api/captions.ts";
 
-/** "beach.pt-BR.srt" is in Brazilian Portuguese. */
+/** Finds the language in a file name: "beach.pt-BR.srt" is in Brazilian Portuguese. */
 const languageOf = (fileName: string): string | undefined =>
   /\.([a-z]{2,3}(?:-[A-Za-z]{2,4})?)\.\w{2,4}$/.exec(fileName)?.[1];
 

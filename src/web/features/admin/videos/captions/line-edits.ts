@@ -9,7 +9,7 @@ export interface EditedLine {
   place: string;
 }
 
-/** "1:02:03.450", without hours "2:03.450". */
+/** Formats "1:02:03.450", without hours "2:03.450". */
 export function timeText(timeMs: number): string {
   const [hours, minutes] = [Math.floor(timeMs / 3_600_000), Math.floor(timeMs / 60_000) % 60];
   const seconds = ((timeMs % 60_000) / 1000).toFixed(3).padStart(6, "0");

@@ -15,9 +15,9 @@ export interface AdHooks {
   durationS(): number;
   sound(): { isMuted: boolean; volume: number };
   onSoundChange: AdStage["onSoundChange"];
-  /** A break begins (slot) or has ended (null). */
+  /** Called when a break begins (slot) or has ended (null). */
   onSlot(slot: AdSlot | null): void;
-  /** The ad of the break is visible. */
+  /** Called when the ad of the break is visible. */
   onVisible(): void;
 }
 
@@ -33,7 +33,7 @@ export interface AdDirector {
   prepareEarly(): void;
   /** Resolves when the content may play: at once when the pre-roll is over. */
   beforeFirstPlay(): Promise<void>;
-  /** The break that is due at this position, as a promise of its end, or null. */
+  /** Starts the break that is due at this position; resolves at its end. Null without one. */
   atPosition(positionS: number): Promise<void> | null;
   atEnd(): Promise<void>;
   readonly isBreakOn: boolean;
@@ -42,7 +42,7 @@ export interface AdDirector {
 
 interface Search {
   found: Promise<AdBreak | null>;
-  /** The content continues without it. */
+  /** Gives up the break; the content continues without it. */
   giveUp(): void;
 }
 

@@ -16,7 +16,7 @@ export interface AdContext {
   /** Slugs, for ads that target a category or a tag. */
   categories: string[];
   tags: string[];
-  /** Ad breaks of an ad server, which replace those of the site. */
+  /** Replaces the site's ad breaks by those of an ad server. */
   onPlan(plan: BreakPlan): void;
   /**
    * Aborted when the video changes or the player is destroyed: stop every request. When the content
@@ -53,7 +53,7 @@ export interface AdBreak {
 
 /** Ad breaks of a video as an ad server defines them (VMAP). */
 export interface BreakPlan {
-  /** Seconds, ascending. */
+  /** Returns the times in seconds, ascending. */
   midrollTimes(durationS: number): number[];
   hasPostroll(durationS: number): boolean;
   /** Like that of a provider. */

@@ -3,7 +3,7 @@ import { call } from "#web/lib/api/http.ts";
 import { createAdDirector, type AdDirector, type AdHooks } from "./ad-director.ts";
 import type { AdProvider } from "./ad-provider.ts";
 
-/** Seconds, ascending. */
+/** Returns the times in seconds, ascending. */
 async function fetchMidrollTimes(videoId: string): Promise<number[]> {
   const path = `/api/videos/${encodeURIComponent(videoId)}/midroll`;
   return (await call(path, midrollResponse)).config.times;

@@ -14,9 +14,9 @@ export function fallbackMidrollTimes(durationS: number): number[] {
 
 /** Schedule of mid-rolls. Each is due once. */
 export interface MidrollSchedule {
-  /** The time whose break plays now (the position is within 1 s of it), or null. */
+  /** Returns the time whose break plays now (the position is within 1 s of it), or null. */
   due(positionS: number): number | null;
-  /** The time within the next `aheadS` seconds, so that its ad can be prepared, or null. */
+  /** Returns the time within the next `aheadS` seconds, so that its ad can be prepared, or null. */
   coming(positionS: number, aheadS: number): number | null;
   markDone(timeS: number): void;
 }

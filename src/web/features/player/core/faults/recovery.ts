@@ -12,9 +12,9 @@ interface RecoveryOptions {
 export interface Recovery {
   /** Commits the fault and schedules a retry. */
   report(kind: FaultKind): void;
-  /** The video plays or can play: the fault has ended. */
+  /** Ends the fault: the video plays or can play. */
   clear(): void;
-  /** Another source: attempts of the former one do not count. */
+  /** Forgets the attempts of the former source. */
   reset(): void;
   retryNow(): void;
   dispose(): void;

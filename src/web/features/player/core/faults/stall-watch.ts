@@ -1,13 +1,13 @@
 interface StallWatchOptions {
-  /** The visitor waits: the video should play and does not. */
+  /** Returns whether the visitor waits: the video should play and doesn't. */
   isWaiting(): boolean;
-  /** Nothing arrived for `timeoutMs` while the visitor waited. */
+  /** Called if nothing arrived for `timeoutMs` while the visitor waited. */
   onStall(): void;
   timeoutMs?: number;
 }
 
 export interface StallWatch {
-  /** Bytes arrived or the position moved: the clock starts again. */
+  /** Restarts the clock, because bytes arrived or the position moved. */
   touch(): void;
   stop(): void;
 }

@@ -2,11 +2,11 @@ import { resumeKey as key } from "#web/lib/device-storage.ts";
 
 /** Positions at which a visitor stopped watching, by video, stored only in this browser. */
 export interface ResumePoints {
-  /** Seconds, or null if the video starts at the beginning. */
+  /** Returns seconds, or null if the video starts at the beginning. */
   find(videoId: string): number | null;
   save(videoId: string, positionS: number, durationS: number): void;
   remove(videoId: string): void;
-  /** All of them, the latest first. */
+  /** Lists all of them, the latest first. */
   list(): ResumeEntries;
   /** Adds positions of another device, but keeps this one's own of a video. */
   add(others: ResumeEntries): void;

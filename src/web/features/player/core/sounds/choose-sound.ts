@@ -1,6 +1,6 @@
 import type { VideoSound } from "#contract/videos/videos.ts";
 
-/** Stored sound choice of the visitor: the language, and the kind of sound. */
+/** Returns the visitor's sound choice for storage: the language, and the kind of sound. */
 export const soundChoiceOf = ({ language, kind }: VideoSound): string =>
   kind === "description" || kind === "commentary" ? `${language} ${kind}` : language;
 

@@ -66,7 +66,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
     return instance.levels.findLastIndex((level) => linesOf(level) === lines);
   }
 
-  /** While something is buffered the visitor notices nothing: load again until it runs out. */
+  /** Loads again while something is buffered, since the visitor notices nothing until then. */
   function onFatal(instance: Hls, target: HTMLVideoElement, fault: FaultKind): void {
     clearTimeout(timer);
     const aheadS = bufferedAheadS(spansOf(target.buffered), target.currentTime);
@@ -77,7 +77,10 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
     }, 1000);
   }
 
-  /** hls.js changes between renditions of one codec alone, so the others go before it begins. */
+  /**
+   * Leaves out renditions of other codecs before loading, since hls.js only changes within one
+   * codec.
+   */
   async function begin(instance: Hls, startPosition: number): Promise<void> {
     const all = [...instance.levels];
     const usual = await chooseLevels(all, { avoidsAv1, lines: null });

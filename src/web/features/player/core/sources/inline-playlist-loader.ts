@@ -12,7 +12,7 @@ import type { InlinePlaylists } from "#contract/site/page-api.ts";
 
 type PlaylistLoader = Loader<PlaylistLoaderContext>;
 
-/** The network loader has a plain context. Its responses are passed on with the playlist context. */
+/** Adds the playlist context to responses of the network loader, which has a plain context. */
 function withContext(
   callbacks: LoaderCallbacks<PlaylistLoaderContext>,
   context: PlaylistLoaderContext,

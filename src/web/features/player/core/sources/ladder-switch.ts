@@ -24,9 +24,12 @@ interface LadderSwitchOptions {
 export interface LadderSwitch {
   /** Called often while playing. Switches as soon as `isWanted`, and tries a failed switch once more. */
   consider(): void;
-  /** The visitor chose a quality: switches now if necessary, or once the present switch has ended. */
+  /**
+   * Selects the quality that the visitor chose: now if necessary, or once the present switch has
+   * ended.
+   */
   select(lines: number | null): void;
-  /** The visitor chose a sound. The file has the first one. */
+  /** Selects the sound that the visitor chose. The file has the first one. */
   selectSound(index: number): void;
   /** Fills the menu before the ladder is needed. */
   listQualities(): void;

@@ -14,7 +14,10 @@ interface LadderParts {
 /** Seconds in the buffer before a change of element is safe. */
 const safeBufferS = 4;
 
-/** The change stays invisible: enough is buffered, and no other screen shows the element. */
+/**
+ * Returns whether a change stays invisible: enough is buffered, and no other screen shows the
+ * element.
+ */
 function canSwitchUnseen(player: PlayerContext): boolean {
   const { buffered, positionS, isPictureInPicture, adSlot, isSeeking } = player.store.get();
   if (isPictureInPicture || isSeeking || adSlot !== null) return false;

@@ -3,7 +3,7 @@ import type { FaultKind, QualityOption } from "../state/player-state.ts";
 export interface AdapterEvents {
   onFault(kind: FaultKind): void;
   onQualities(options: readonly QualityOption[]): void;
-  /** Height of the rendition that plays now, null if the adapter does not report it. */
+  /** Called with the height of the current rendition, null if the adapter does not report it. */
   onActiveLines(lines: number | null): void;
 }
 

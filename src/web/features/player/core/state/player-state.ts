@@ -123,7 +123,7 @@ export function chooseOverlay(state: PlayerState): Overlay {
   return "none";
 }
 
-/** Seconds that are buffered without a gap after `positionS`. */
+/** Returns the seconds that are buffered without a gap after `positionS`. */
 export function bufferedAheadS(spans: readonly TimeSpan[], positionS: number): number {
   const span = spans.find(({ startS, endS }) => startS <= positionS + 0.1 && endS > positionS);
   return span === undefined ? 0 : span.endS - positionS;

@@ -6,7 +6,7 @@ export interface WatchMeter {
   readonly watchedS: number;
   /** `nowMs` is a monotonic clock, `rate` the speed of playback. */
   observe(positionS: number, nowMs: number, rate: number): void;
-  /** The next observation starts a new stretch: after a seek, a pause or a stall. */
+  /** Starts a new stretch at the next observation: after a seek, a pause or a stall. */
   interrupt(): void;
 }
 

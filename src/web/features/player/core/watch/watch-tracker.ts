@@ -7,7 +7,7 @@ interface WatchTrackerOptions {
   source: PlayerSource;
   send: SendWatch;
   resumePoints: ResumePoints | null;
-  /** Position in the content in seconds, or null if it isn't worth resuming. */
+  /** Returns the position in the content in seconds, or null if it isn't worth resuming. */
   position(): { positionS: number; durationS: number } | null;
 }
 
@@ -16,7 +16,7 @@ export interface WatchTracker {
   /** Sends the first report, once. */
   begin(): void;
   observe(positionS: number, rate: number): void;
-  /** A pause, a seek or a stall: the next observation starts a new stretch. */
+  /** Starts a new stretch at the next observation: after a pause, a seek or a stall. */
   interrupt(): void;
   pause(): void;
   complete(durationS: number): void;
