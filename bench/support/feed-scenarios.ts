@@ -1,3 +1,5 @@
+import { playRules } from "#server/features/engagement/play-weight.ts";
+import { newId } from "#server/lib/ids.ts";
 import { createRandom } from "#test/reference/random.ts";
 import {
   createWorld,
@@ -22,8 +24,14 @@ export interface FeedScores {
   newShare: number;
   /** Mean quality of what is shown in the time after the best turned bad. */
   turned: number;
-  /** Share of impressions of a bad video that bots play. */
+  /** The same on a new site with 50 visitors a day. */
+  plantedOnNewSite: number;
+  /** Largest share of the impressions of an hour that bots get for the worst video, of all kinds of bots. */
   botShare: number;
+  /** The same, of bots with cookies of an earlier day. */
+  knownBotShare: number;
+  /** The same, of 110 cookies at once. */
+  floodShare: number;
 }
 
 /** Size of a simulation. The tests run a small one. */
@@ -48,7 +56,7 @@ function playHistory(world: World, seed: number, plays: number): void {
   const order = world.videos.toSorted(() => random.next() - 0.5);
   for (let play = 0; play < plays; play += 1) {
     const video = random.next() < 0.5 ? order[random.zipf(order.length)] : random.pick(order);
-    if (video !== undefined) world.play(video);
+    if (video !== undefined) world.play(video, world.createPlayer());
     world.nowMs += (days * 86_400_000) / plays;
   }
 }
@@ -73,14 +81,18 @@ export function plantBest(policy: Policy, seed: number, scale: FeedScale): numbe
   const { world } = learn(policy, seed, scale);
   const planted = world.addVideo(0.8);
   const index = world.videos.indexOf(planted);
+  return untilItLeads(world, policy, index, `planted/${seed}`);
+}
+
+/** Impressions until this video is among the first four of half of the sessions. */
+function untilItLeads(world: World, policy: Policy, index: number, seed: string): number {
   const step = 100;
   const sessions = 20;
   for (let after = step; after <= 10_000; after += step) {
     world.run(policy, step);
     let found = 0;
     for (let session = 0; session < sessions; session += 1) {
-      if (policy.page(`planted/${seed}/${after}/${session}`).slice(0, 4).includes(index))
-        found += 1;
+      if (policy.page(`${seed}/${after}/${session}`).slice(0, 4).includes(index)) found += 1;
     }
     if (found * 2 >= sessions) return after;
   }
@@ -119,19 +131,105 @@ function afterTheBestTurnBad(policy: Policy, seed: number, scale: FeedScale): nu
   return meanOf(shown);
 }
 
-/** One play in a hundred is of a bot, each with a cookie of its own. */
-export function shareOfPushed(policy: Policy, seed: number, scale: FeedScale): number {
+/** Bots that play one video to the end. */
+interface Bots {
+  /** Their plays, as a share of the site's in an hour. */
+  share: number;
+  videosEach: number;
+  addressGroups: number;
+  /** All at the beginning of the hour. */
+  isBurst: boolean;
+  /** Whether their cookies are of an earlier day. */
+  isKnown: boolean;
+}
+
+export const manyBots: readonly Bots[] = [0.002, 0.01, 0.02].flatMap((share) =>
+  [1, 3, 10].flatMap((videosEach) =>
+    [1, 20].flatMap((addressGroups) =>
+      [true, false].map((isBurst) => ({
+        share,
+        videosEach,
+        addressGroups,
+        isBurst,
+        isKnown: false,
+      })),
+    ),
+  ),
+);
+
+/** The attack of an outside test: 110 cookies within seconds, an eighth of the plays of an hour. */
+export const floods: readonly Bots[] = [1, 20].map((addressGroups) => ({
+  share: 0.13,
+  videosEach: 2,
+  addressGroups,
+  isBurst: true,
+  isKnown: false,
+}));
+
+/** Cookies of an earlier day, which have watched ten videos for real each. */
+export const knownBots: readonly Bots[] = [1, 20].map((addressGroups) => ({
+  share: 0.02,
+  videosEach: 10,
+  addressGroups,
+  isBurst: true,
+  isKnown: true,
+}));
+
+const repeats = 3;
+
+/** The largest share of the impressions of an hour that bots get for the worst video. */
+export function shareOfPushed(
+  policy: Policy,
+  seed: number,
+  scale: FeedScale,
+  attacks: readonly Bots[],
+): number {
   const { world } = learn(policy, seed, scale);
-  const bad = world.videos.toSorted((a, b) => a.quality - b.quality)[0];
-  if (bad === undefined) return 0;
-  let shown = 0;
-  let all = 0;
-  world.run(policy, scale.impressions, (video) => {
-    all += 1;
-    if (video === bad) shown += 1;
-    if (all % 100 === 0) world.play(bad, 1, 0.1);
+  const worst = world.videos.toSorted((a, b) => a.quality - b.quality)[0];
+  if (worst === undefined) return 0;
+  const before = structuredClone(world.videos);
+  // At the beginning of an hour.
+  const startMs = Math.ceil(world.nowMs / 3_600_000) * 3_600_000;
+  const shares = attacks.map((bots) => {
+    let shown = 0;
+    let all = 0;
+    for (let repeat = 0; repeat < repeats; repeat += 1) {
+      for (const [at, video] of world.videos.entries()) {
+        const { kept, ...values } = before[at] ?? video;
+        Object.assign(video, values, { kept: { ...kept } });
+      }
+      world.nowMs = startMs;
+      const hourly = Math.round(impressionsPerDay / 24);
+      const plays = Math.max(1, Math.round(bots.share * hourly));
+      let played = 0;
+      const push = () => {
+        const ageMs = bots.isKnown ? 2 * playRules.newVisitorMs : 0;
+        const visitorId = newId(world.nowMs - ageMs);
+        const inGroup = Math.floor(played / bots.addressGroups) + 1;
+        world.play(worst, { visitorId, engagedVideos: bots.videosEach, inGroup }, 1);
+        played += 1;
+      };
+      let passed = 0;
+      while (bots.isBurst && played < plays) push();
+      world.run(policy, hourly, (video) => {
+        all += 1;
+        passed += 1;
+        if (video === worst) shown += 1;
+        if (passed % Math.ceil(hourly / plays) === 0 && played < plays) push();
+      });
+    }
+    return shown / all;
   });
-  return shown / all;
+  return Math.max(...shares);
+}
+
+/** Impressions until a planted best video leads on a new site with 50 visitors a day. */
+export function learnOnNewSite(policy: Policy, seed: number): number {
+  const world = createWorld(seed, 50, 1100);
+  world.run(policy, 5 * 1100);
+  const planted = world.addVideo(0.8);
+  const index = world.videos.indexOf(planted);
+  return untilItLeads(world, policy, index, `new site/${seed}`);
 }
 
 export function scoreFeed(create: () => Policy, seed: number, scale = fullScale): FeedScores {
@@ -141,6 +239,9 @@ export function scoreFeed(create: () => Policy, seed: number, scale = fullScale)
     plantedAfter: plantBest(create(), seed, scale),
     newShare: shareOfNew(create(), seed, scale),
     turned: afterTheBestTurnBad(create(), seed, scale),
-    botShare: shareOfPushed(create(), seed, scale),
+    plantedOnNewSite: learnOnNewSite(create(), seed),
+    botShare: shareOfPushed(create(), seed, scale, manyBots),
+    knownBotShare: shareOfPushed(create(), seed, scale, knownBots),
+    floodShare: shareOfPushed(create(), seed, scale, floods),
   };
 }

@@ -1,4 +1,6 @@
 import { addRewards, rewardScale } from "#server/features/engagement/rewards.ts";
+import { addressWeight, playRules, playWeight } from "#server/features/engagement/play-weight.ts";
+import { newId } from "#server/lib/ids.ts";
 import { Random, sampleOdds } from "#server/features/feed/random.ts";
 import type { Candidate } from "#server/features/feed/ranking.ts";
 import { createRandom, type Random as Draws } from "#test/reference/random.ts";
@@ -9,12 +11,24 @@ export interface SimulatedVideo extends Candidate {
   quality: number;
   /** Sums in forward decay, as the database keeps them. */
   kept: { sum: number; count: number };
+  /** The running hour, with the address weights of its plays. */
+  hour: number;
+  hourWeight: number;
+}
+
+/** Who plays a video, as the site sees it. */
+export interface SimulatedPlayer {
+  visitorId: string;
+  engagedVideos: number;
+  /** Position among the plays of this video by the address group on this day, counted from 1. */
+  inGroup: number;
 }
 
 /** Number of videos on a page that a visitor plays. */
 export const pageSize = 10;
 export const impressionsPerDay = 20_000;
-const msPerImpression = 86_400_000 / impressionsPerDay;
+/** Share of sessions by visitors whose cookie is of this day. */
+const newVisitors = 0.6;
 /** Impressions until candidates are read again, about a minute. */
 const refreshEvery = 2 * pageSize;
 /** Qualities are logistic-normal: the best ten of 500 have a mean of 0.67, all have 0.46. */
@@ -35,18 +49,22 @@ export interface World {
   readonly videos: SimulatedVideo[];
   nowMs: number;
   addVideo(quality: number): SimulatedVideo;
-  /** A play by a visitor, whose reports count with this weight. */
-  play(video: SimulatedVideo, watched?: number, weight?: number): number;
+  /** A play, counted as the site would. */
+  play(video: SimulatedVideo, player: SimulatedPlayer, watched?: number): void;
+  /** An honest visitor with an address group of their own. */
+  createPlayer(): SimulatedPlayer;
   /** Runs sessions of this policy until `impressions` is reached. */
   run(policy: Policy, impressions: number, onImpression?: (video: SimulatedVideo) => void): void;
 }
 
 const startMs = Date.UTC(2026, 5, 1);
 
-export function createWorld(seed: number, count: number): World {
+export function createWorld(seed: number, count: number, perDay = impressionsPerDay): World {
   const draws = createRandom(seed);
   const plays = new Random(seed);
   const videos: SimulatedVideo[] = [];
+  const kinds = createRandom(seed + 3);
+  const msPerImpression = 86_400_000 / perDay;
   let session = 0;
 
   const world: World = {
@@ -63,25 +81,42 @@ export function createWorld(seed: number, count: number): World {
         actorIds: [],
         quality: mean,
         kept: { sum: 0, count: 0 },
+        hour: 0,
+        hourWeight: 0,
       };
       videos.push(video);
       return video;
     },
-    play(video, watched = drawFraction(video.quality, plays), weight = 1) {
+    play(
+      video,
+      { visitorId, engagedVideos, inGroup },
+      watched = drawFraction(video.quality, plays),
+    ) {
+      const hour = Math.floor(world.nowMs / 3_600_000);
+      if (hour !== video.hour) Object.assign(video, { hour, hourWeight: 0 });
+      const { hourWeight } = video;
+      const isNewVideo = world.nowMs - video.publishedAtMs < playRules.newVideoMs;
+      const place = { inGroup, hourWeight, siteViewsPerHour: perDay / 24, isNewVideo };
+      const weight = playWeight({ visitorId, engagedVideos }, place, world.nowMs);
+      video.hourWeight += addressWeight(place);
       const scale = weight * rewardScale(world.nowMs);
       video.impressions += 1;
       video.kept = addRewards(video.kept, { sum: watched * scale, count: scale }, world.nowMs);
-      return watched;
+    },
+    createPlayer() {
+      const ageMs = kinds.next() < newVisitors ? 0 : 2 * playRules.newVisitorMs;
+      return { visitorId: newId(world.nowMs - ageMs), engagedVideos: 3, inGroup: 1 };
     },
     run(policy, impressions, onImpression) {
       for (let shown = 0; shown < impressions; shown += pageSize) {
         if (shown % refreshEvery === 0) refresh(policy);
         session += 1;
+        const player = world.createPlayer();
         for (const index of policy.page(`${seed}/${session}`)) {
           const video = videos[index];
           if (video === undefined) continue;
           world.nowMs += msPerImpression;
-          world.play(video);
+          world.play(video, player);
           onImpression?.(video);
         }
       }

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { createBaselines, productPolicy } from "./feed-policies.ts";
-import { learn, plantBest, shareOfNew, shareOfPushed } from "./feed-scenarios.ts";
+import {
+  floods,
+  learn,
+  learnOnNewSite,
+  manyBots,
+  plantBest,
+  shareOfNew,
+  shareOfPushed,
+} from "./feed-scenarios.ts";
+import { lovedShare } from "./small-taste.ts";
 import { createTasteWorld } from "./taste-world.ts";
 import { countTogether, replayTaste } from "./taste-replay.ts";
 
@@ -19,8 +28,22 @@ test("promotes the best video soon after publication and gives nearly all new on
   expect(shareOfNew(productPolicy(), 1, small)).toBeGreaterThan(0.95);
 });
 
-test("doesn't promote a video through bots that play one video each", () => {
-  expect(shareOfPushed(productPolicy(), 1, small)).toBeLessThan(0.01);
+test("doesn't promote the worst video through bots or through 110 new cookies at once", () => {
+  const scale = { ...small, videos: 200, impressions: 8000 };
+  const most = manyBots.filter(({ share, videosEach }) => share === 0.02 && videosEach === 10);
+  expect(shareOfPushed(productPolicy(), 1, scale, most)).toBeLessThan(0.005);
+  expect(shareOfPushed(productPolicy(), 1, scale, floods)).toBeLessThan(0.005);
+});
+
+test("promotes the best video within 1,100 impressions on a new site with 50 visitors a day", () => {
+  expect(learnOnNewSite(productPolicy(), 1)).toBeLessThanOrEqual(1100);
+});
+
+test("finds what a visitor of a small catalogue loves, and keeps two of ten outside their taste", () => {
+  // By chance 0.125; of the 27 unseen ones a tenth of the first ten could be 0.34.
+  expect(lovedShare(47, 5, 1)).toBeGreaterThan(0.29);
+  expect(lovedShare(47, 20, 1)).toBeGreaterThan(0.3);
+  expect(lovedShare(1000, 40, 1)).toBeLessThanOrEqual(0.8);
 });
 
 test("finds a visitor's favorites better with taste than with the overall best videos", () => {

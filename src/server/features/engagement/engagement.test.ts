@@ -280,7 +280,7 @@ describe("rewards", () => {
     const client = createClient(app.url);
     await watch(client, other.id, 0);
     await watch(client, video.id, 0);
-    expect((await sums(video.id)).count).toBeCloseTo(0.03, 6);
+    expect((await sums(video.id)).count).toBeCloseTo(0.015, 6);
     now += 10_000;
     await watch(client, video.id, 60, true);
     expect(await sums(video.id)).toEqual({ sum: 0, count: 0 });
@@ -302,14 +302,14 @@ describe("rewards", () => {
       await watch(client, id, 30);
     };
     await engage(video.id);
-    expect((await sums(video.id)).sum).toBeCloseTo(0.015, 3);
+    expect((await sums(video.id)).sum).toBeCloseTo(0.0075, 4);
     await client.call("POST", `/api/videos/${video.id}/like`);
-    expect((await sums(video.id)).sum).toBeCloseTo(0.021, 3);
+    expect((await sums(video.id)).sum).toBeCloseTo(0.0105, 4);
     await engage(second.id);
-    await expect.poll(async () => (await sums(video.id)).count).toBeCloseTo(0.15, 3);
+    await expect.poll(async () => (await sums(video.id)).count).toBeCloseTo(0.075, 3);
     await engage(third.id);
-    await expect.poll(async () => (await sums(video.id)).count).toBeCloseTo(0.3, 3);
-    expect((await sums(third.id)).count).toBeCloseTo(0.3, 3);
+    await expect.poll(async () => (await sums(video.id)).count).toBeCloseTo(0.15, 3);
+    expect((await sums(third.id)).count).toBeCloseTo(0.15, 3);
     now += playRules.newVisitorMs;
     await watch(client, third.id, 0);
     await expect.poll(async () => (await sums(video.id)).count).toBeCloseTo(0.97, 2);

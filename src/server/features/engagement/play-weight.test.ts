@@ -3,7 +3,7 @@ import { newId } from "#server/lib/ids.ts";
 import { addressWeight, isLikeRanked, playRules, playWeight } from "./play-weight.ts";
 
 const nowMs = Date.now();
-const place = { inGroup: 1, hourWeight: 0, siteViewsPerHour: 0 };
+const place = { inGroup: 1, hourWeight: 0, siteViewsPerHour: 0, isNewVideo: true };
 const known = newId(nowMs - playRules.newVisitorMs);
 const fresh = newId(nowMs - playRules.newVisitorMs + 1);
 
@@ -11,7 +11,7 @@ test("weighs a visitor more with each of three engaged videos, and less on the f
   const weights = (visitorId: string) =>
     [0, 1, 2, 3, 9].map((engagedVideos) => playWeight({ visitorId, engagedVideos }, place, nowMs));
   expect(weights(known)).toEqual([0.1, 0.1, 0.5, 1, 1]);
-  expect(weights(fresh)).toEqual([0.03, 0.03, 0.15, 0.3, 0.3]);
+  expect(weights(fresh)).toEqual([0.015, 0.015, 0.075, 0.15, 0.15]);
 });
 
 test("weighs five plays of an address group in full, and further ones by their logarithm", () => {

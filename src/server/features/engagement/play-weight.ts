@@ -6,13 +6,15 @@ export const playRules = {
   fullPerGroup: 5,
   /** Plays of one video that count in full in an hour, on a site without visitors. */
   fullPerHour: 3,
-  /** Added to them for each view that the site has per hour. */
-  fullPerSiteView: 0.03,
+  /** Added to them for each view that the site has per hour: for an older video, and for a new one. */
+  fullPerSiteView: { old: 0.006, new: 0.03 },
+  /** A video younger than this is new, and has to be learned soon. */
+  newVideoMs: 24 * 3_600_000,
   /** Weight of a visitor by engaged videos: none or one, two, three or more. */
   byEngaged: [0.1, 0.1, 0.5, 1],
   /** A visitor whose cookie is younger than this is new: not of an earlier day. */
   newVisitorMs: 16 * 3_600_000,
-  newVisitorWeight: 0.3,
+  newVisitorWeight: 0.15,
 } as const;
 
 /** Visitor of a play, as far as its weight depends on them. */
@@ -30,16 +32,17 @@ export interface PlayPlace {
   hourWeight: number;
   /** Views of the whole site per hour. */
   siteViewsPerHour: number;
+  isNewVideo: boolean;
 }
 
 /**
  * Returns how much a play counts in rankings: `visitorWeight * groupShare * hourShare`.
  *
- * - `visitorWeight`: 0.1, 0.5, 1 with one, two, three engaged videos; times 0.3 for a new visitor. It
+ * - `visitorWeight`: 0.1, 0.5, 1 with one, two, three engaged videos; times 0.15 for a new visitor. It
  *   grows with the visitor, and their earlier plays with it.
  * - `groupShare`: 1 for the first five, then 1/k. So n plays of a group count `5 + ln(n / 5)`.
- * - `hourShare`: `2 - hourWeight / H`, at most 1, with H = 3 + 0.03 * (views of the site per hour). So
- *   one hour counts 2 H at most.
+ * - `hourShare`: `2 - hourWeight / H`, at most 1. H is 3 and 0.006 of the site's views per hour, of a new video
+ *   0.03 of them. So one hour counts 2 H at most.
  */
 export function playWeight(visitor: PlayVisitor, place: PlayPlace, nowMs: number): number {
   return visitorWeight(visitor, nowMs) * addressWeight(place);
@@ -52,8 +55,11 @@ export function visitorWeight({ visitorId, engagedVideos }: PlayVisitor, nowMs: 
   return isNew ? ofEngaged * newVisitorWeight : ofEngaged;
 }
 
-export function addressWeight({ inGroup, hourWeight, siteViewsPerHour }: PlayPlace): number {
-  const full = playRules.fullPerHour + playRules.fullPerSiteView * siteViewsPerHour;
+export function addressWeight(place: PlayPlace): number {
+  const { inGroup, hourWeight, siteViewsPerHour, isNewVideo } = place;
+  const { fullPerHour, fullPerSiteView } = playRules;
+  const perView = isNewVideo ? fullPerSiteView.new : fullPerSiteView.old;
+  const full = fullPerHour + perView * siteViewsPerHour;
   const groupShare = inGroup <= playRules.fullPerGroup ? 1 : 1 / inGroup;
   const hourShare = Math.max(0, Math.min(1, 2 - hourWeight / full));
   return groupShare * hourShare;

@@ -71,6 +71,7 @@ export interface AddedTotals {
 
 export interface LockedVideo {
   durationS: number;
+  publishedAt: Date | null;
   weighedHour: Date | null;
   hourWeight: number;
 }
@@ -88,6 +89,7 @@ export async function lockVideos(
     .select([
       "id",
       "duration_s as durationS",
+      "published_at as publishedAt",
       "weighed_hour as weighedHour",
       "hour_weight as hourWeight",
     ])

@@ -12,7 +12,7 @@ import {
 } from "./engagement.ts";
 import { readAddressCounts } from "./address-counts.repository.ts";
 import { rankEarlierLikes } from "./likes.service.ts";
-import { addressWeight, visitorWeight } from "./play-weight.ts";
+import { addressWeight, playRules, visitorWeight } from "./play-weight.ts";
 import { playRewardSums } from "./rewards.ts";
 import { createViewCap, type ViewCap } from "./view-cap.ts";
 import * as repository from "./watch.repository.ts";
@@ -160,7 +160,9 @@ async function readPlaces(
       const isSameHour = video?.weighedHour?.getTime() === hour.getTime();
       const hourWeight = weights.get(videoId) ?? (isSameHour ? video.hourWeight : 0);
       const inGroup = counts.take(report);
-      const weight = addressWeight({ inGroup, hourWeight, siteViewsPerHour });
+      const ageMs = now.getTime() - (video?.publishedAt?.getTime() ?? 0);
+      const isNewVideo = ageMs < playRules.newVideoMs;
+      const weight = addressWeight({ inGroup, hourWeight, siteViewsPerHour, isNewVideo });
       weights.set(videoId, hourWeight + weight);
       return weight;
     },

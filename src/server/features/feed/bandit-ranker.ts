@@ -3,8 +3,8 @@ import type { Clock } from "#server/lib/clock.ts";
 import type { FeedPage, FeedPosition, FeedRanker, FeedReason, FeedSession } from "./feed-ranker.ts";
 import { listActorIds, listRestIds, listSeenAgainIds, listSeenIds } from "./feed.repository.ts";
 import { createFeedSnapshots, type FeedSnapshot } from "./feed-snapshot.ts";
-import { reasonOf } from "./feed-reasons.ts";
-import { separateActors } from "./ranking.ts";
+import { reasonOf, scoreOf } from "./feed-reasons.ts";
+import { isForOutside, separateActors } from "./ranking.ts";
 import { createSessionOrder, type SessionOrder } from "./session-order.ts";
 import { findTaste, type VisitorTaste } from "./visitor-taste.ts";
 
@@ -46,6 +46,7 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
     const lastShown = indexOf.get(shownIds.at(-1) ?? "");
     const positions = createSessionOrder(snapshot, session.seed, {
       taste: taste?.values ?? null,
+      liked: taste?.liked ?? null,
       excluded: [...seenIds, ...shownIds, ...steering.notIds].flatMap(
         (id) => indexOf.get(id) ?? [],
       ),
@@ -157,9 +158,15 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
       if (position.phase === "seen") return listSeen(session, position, limit);
       const { snapshot, positions, taste } = await orderOf(session);
       const indexes = positions.slice(position.offset, position.offset + limit);
+      const { seed, shownIds } = session;
+      const before = shownIds.length + position.offset;
+      const scores = Array.from(indexes).flatMap((index, at) =>
+        isForOutside(before + at + 1) ? [] : (scoreOf(snapshot, index, seed, taste) ?? []),
+      );
+      const lowest = Math.min(...scores);
       const items = Array.from(indexes, (index) => ({
         id: snapshot.candidates[index]?.id ?? "",
-        reason: reasonOf(snapshot, index, session.seed, taste),
+        reason: reasonOf(snapshot, index, seed, taste, lowest),
       }));
       const offset = position.offset + items.length;
       return {

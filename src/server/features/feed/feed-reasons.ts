@@ -5,34 +5,61 @@ import type { FeedReason } from "./feed-ranker.ts";
 import type { FeedSnapshot } from "./feed-snapshot.ts";
 import type { VisitorTaste } from "./visitor-taste.ts";
 
-/** Returns the largest term of a candidate's score in this session. */
+/** Returns the score by which a candidate is ranked in this session; null for a newcomer. */
+export function scoreOf(
+  snapshot: FeedSnapshot,
+  index: number,
+  seed: string,
+  taste: VisitorTaste | null,
+): number | null {
+  const row = snapshot.ranked.indexes.indexOf(index);
+  if (row < 0) return null;
+  const { sample, freshness } = scoreParts(snapshot.ranked, row, hashText(seed));
+  return Math.max(0, sample + (taste?.values[index] ?? 0)) * freshness;
+}
+
+/**
+ * Why a candidate stands where it does in this session: the term without which it would not be on
+ * its page. Of several such terms that is taste, else the largest.
+ * @param lowest lowest score of those whose rank put them on the page.
+ */
 export function reasonOf(
   snapshot: FeedSnapshot,
   index: number,
   seed: string,
   taste: VisitorTaste | null,
+  lowest: number,
 ): FeedReason {
-  if (snapshot.newcomers.includes(index)) return { kind: "newcomer" };
+  const score = scoreOf(snapshot, index, seed, taste);
+  if (score === null) return { kind: "newcomer" };
   const candidate = snapshot.candidates[index];
   const row = snapshot.ranked.indexes.indexOf(index);
   const { mean, sample, freshness } = scoreParts(snapshot.ranked, row, hashText(seed));
   const parts = taste?.partsOf(index);
   const title = taste?.titleOf(parts?.becauseId ?? "") ?? null;
-  // 1/2 is the usual mean, so only the part above it has lifted the video.
-  const terms: [FeedReason, number][] = [
-    [{ kind: "quality" }, mean - 0.5],
-    [{ kind: "exploration" }, sample - mean],
-    [
-      { kind: "fresh", publishedAtMs: candidate?.publishedAtMs ?? 0 },
-      Math.max(0, sample) * (freshness - 1),
-    ],
+  // 1/2 is what is usual, so only what is above it has lifted the video.
+  const terms: { reason: FeedReason; added: number; isTaste: boolean }[] = [
+    { reason: { kind: "quality" }, added: (mean - 0.5) * freshness, isTaste: false },
+    { reason: { kind: "exploration" }, added: (sample - mean) * freshness, isTaste: false },
+    {
+      reason: { kind: "fresh", publishedAtMs: candidate?.publishedAtMs ?? 0 },
+      added: Math.max(0, sample) * (freshness - 1),
+      isTaste: false,
+    },
   ];
-  if (title !== null) terms.push([{ kind: "watched", title }, parts?.neighbours ?? 0]);
-  if (parts?.labelId != null) {
-    terms.push([{ kind: "label", labelId: parts.labelId }, parts.labels]);
+  const lifted = (taste?.values[index] ?? 0) * freshness;
+  if (parts !== undefined && lifted > 0) {
+    const isWatched = title !== null && parts.neighbours >= parts.labels;
+    if (isWatched) terms.push({ reason: { kind: "watched", title }, added: lifted, isTaste: true });
+    else if (parts.labelId !== null) {
+      const reason: FeedReason = { kind: "label", labelId: parts.labelId };
+      terms.push({ reason, added: lifted, isTaste: true });
+    }
   }
-  const [best] = terms.toSorted(([, a], [, b]) => b - a);
-  if (best !== undefined && best[1] > 0) return best[0];
+  const positive = terms.filter(({ added }) => added > 0).toSorted((a, b) => b.added - a.added);
+  const needed = positive.filter(({ added }) => score - added < lowest);
+  const best = needed.find(({ isTaste }) => isTaste) ?? needed[0] ?? positive[0];
+  if (best !== undefined) return best.reason;
   return {
     kind: "views",
     viewsToday: candidate?.viewsToday ?? 0,

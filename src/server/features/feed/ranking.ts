@@ -109,6 +109,9 @@ export function baselineOdds(candidate: Candidate, means: BucketMeans): number {
 export const isNewcomer = ({ impressions, publishedAtMs }: Candidate, nowMs: number): boolean =>
   impressions < newcomer.playsBelow && nowMs - publishedAtMs < newcomer.maxAgeMs;
 
+/** Returns whether this position, counted from 1, is for a video outside the visitor's taste. */
+export const isForOutside = (position: number): boolean => position % newcomerEvery === 3;
+
 /** Returns whether this position, counted from 1, is for a newcomer while there are any. */
 export const isForNewcomer = (position: number): boolean => position % newcomerEvery === 0;
 

@@ -1,7 +1,7 @@
 import type { CandidatePool } from "./candidate-pool.ts";
 import { hashText } from "./random.ts";
 import { rankSamples } from "./rank-samples.ts";
-import { isForNewcomer, lookAhead, takeNext } from "./ranking.ts";
+import { isForNewcomer, isForOutside, lookAhead, takeNext } from "./ranking.ts";
 
 /** Number of candidates ranked for the first pages. */
 const beginning = 128;
@@ -23,6 +23,8 @@ export interface Shown {
   count: number;
   /** Change of each score by the visitor's taste, by index. */
   taste?: Float32Array | null;
+  /** 1 for each candidate with something that the visitor likes, by index. */
+  liked?: Uint8Array | null;
 }
 
 /** Candidates of one kind, best first. */
@@ -33,13 +35,14 @@ interface Ranked {
 }
 
 /**
- * Orders by best sample, with the oldest newcomer at every fifth position while there are any.
- * Never shows the same actor twice in a row where avoidable.
+ * The best samples first, every fifth position for the oldest newcomer while there are any, two of ten
+ * for videos outside the visitor's taste, the same
+ * actor never twice in a row where that is possible.
  */
 export function createSessionOrder(
   { candidates, ranked: columns, newcomers }: CandidatePool,
   seed: string,
-  { excluded, lastActorIds, count: shownCount, taste = null }: Shown,
+  { excluded, lastActorIds, count: shownCount, taste = null, liked = null }: Shown,
 ): SessionOrder {
   const seedHash = hashText(seed);
   const isExcluded = new Uint8Array(candidates.length);
@@ -48,13 +51,31 @@ export function createSessionOrder(
   const actorsOf = (index: number | undefined) =>
     index === undefined ? lastActorIds : (candidates[index]?.actorIds ?? []);
 
+  /** Excludes what lies inside the visitor's taste. */
+  const isInside = isExcluded.map((excluded, index) => excluded | (liked?.[index] ?? 0));
+
+  function rankOutside(count: number): Ranked {
+    const none = { items: new Uint16Array(), head: 0, isComplete: true };
+    if (liked === null) return none;
+    const items = rankSamples(columns, seedHash, isInside, count, taste);
+    return { items, head: 0, isComplete: items.length < count };
+  }
+
+  /** A video that another list gave is not given again. */
+  function drop(list: Ranked, index: number): void {
+    const at = list.items.indexOf(index, list.head);
+    if (at < 0) return;
+    list.items.copyWithin(list.head + 1, list.head, at);
+    list.head += 1;
+  }
+
   function start(count: number) {
     const items = rankSamples(columns, seedHash, isExcluded, count, taste);
     const ranked: Ranked = { items, head: 0, isComplete: items.length < count };
     const unseen = newcomers.filter((index) => isExcluded[index] === 0);
     const fresh: Ranked = { items: unseen, head: 0, isComplete: true };
     const order = new Uint16Array(items.length + unseen.length);
-    return { ranked, fresh, order, length: 0 };
+    return { ranked, fresh, outside: rankOutside(count), order, length: 0 };
   }
 
   let state = start(beginning);
@@ -64,11 +85,16 @@ export function createSessionOrder(
 
   function extend(): void {
     // Computes the same order again with all candidates.
-    if (isShort(state.ranked)) state = start(Infinity);
-    const isTurn = isForNewcomer(shownCount + state.length + 1) || isEmpty(state.ranked);
-    const from = isTurn && !isEmpty(state.fresh) ? state.fresh : state.ranked;
-    const before = actorsOf(state.order[state.length - 1]);
-    state.order[state.length] = takeNext(from, before, actorsOf) ?? 0;
+    if (isShort(state.ranked) || isShort(state.outside)) state = start(Infinity);
+    const { ranked, fresh, outside, order } = state;
+    const position = shownCount + state.length + 1;
+    const isTurn = isForNewcomer(position) || isEmpty(ranked);
+    const isOutside = isForOutside(position) && !isEmpty(outside);
+    const from = isTurn && !isEmpty(fresh) ? fresh : isOutside ? outside : ranked;
+    const next = takeNext(from, actorsOf(order[state.length - 1]), actorsOf) ?? 0;
+    if (from === outside) drop(ranked, next);
+    if (from === ranked) drop(outside, next);
+    order[state.length] = next;
     state.length += 1;
   }
 

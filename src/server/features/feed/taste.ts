@@ -29,7 +29,10 @@ export interface Steering {
 
 /** Constants of taste. `npm run bench -- ranking` compares them with alternatives. */
 export const tasteTuning = {
-  /** Number of plays of a label after which half of their evidence counts. */
+  /**
+   * With so many plays of a label, half of what they say is believed; in a small catalogue sooner. See
+   * `shrinkOf`.
+   */
   labelShrink: 8,
   labelShare: 0.5,
   neighbourShare: 0.3,
@@ -40,7 +43,14 @@ export const tasteTuning = {
 } as const;
 export type TasteTuning = { readonly [name in keyof typeof tasteTuning]: number };
 
-/** Number of recent plays that count. */
+/** In a catalogue of this size, taste is believed with half as many plays. */
+const smallCatalogue = 100;
+
+/** A wrong guess costs less where few videos are better, and few plays must do. */
+const shrinkOf = (videos: number, { labelShrink }: TasteTuning) =>
+  (labelShrink * videos) / (videos + smallCatalogue);
+
+/** How many of the latest plays count. */
 export const tastePlaysMax = 50;
 
 /** Labels of candidates as numbers. Those of candidate `i` start at `offsets[i]` in `items`. */
@@ -71,7 +81,7 @@ export function createLabelColumns(
 function labelResiduals(
   plays: readonly TastePlay[],
   steering: Steering,
-  { labelShrink }: TasteTuning = tasteTuning,
+  shrink: number,
 ): Map<string, number> {
   const sums = new Map<string, { sum: number; count: number }>();
   const add = (labelId: string, residual: number) => {
@@ -82,8 +92,8 @@ function labelResiduals(
     for (const id of labelIds) add(id, reward - usualReward);
   }
   for (const labelIds of steering.disliked) for (const id of labelIds) add(id, -1);
-  // The mean, shrunk by n / (n + 8).
-  return new Map([...sums].map(([id, { sum, count }]) => [id, sum / (count + labelShrink)]));
+  // The mean, shrunk by n / (n + shrink).
+  return new Map([...sums].map(([id, { sum, count }]) => [id, sum / (count + shrink)]));
 }
 
 /** Both parts of the taste for one candidate. */
@@ -98,6 +108,8 @@ interface TasteParts {
 export interface Taste {
   /** Change of each candidate's score, by index. */
   values: Float32Array;
+  /** 1 for each candidate with a label that the visitor likes, or near one of their videos. */
+  liked: Uint8Array;
   partsOf(index: number): TasteParts;
 }
 
@@ -109,7 +121,7 @@ export function createTaste(
   tuning: TasteTuning = tasteTuning,
 ): Taste {
   const { labels, candidates, indexOf } = pool;
-  const residuals = labelResiduals(plays, steering, tuning);
+  const residuals = labelResiduals(plays, steering, shrinkOf(candidates.length, tuning));
   const ofLabel = new Float32Array(labels.indexOf.size);
   for (const [id, value] of residuals) {
     const label = labels.indexOf.get(id);
@@ -128,25 +140,30 @@ export function createTaste(
 
   const { bound, labelShare, neighbourShare, lessPenalty } = tuning;
   const values = new Float32Array(candidates.length);
+  const liked = new Uint8Array(candidates.length);
   for (let index = 0; index < candidates.length; index += 1) {
     let sum = 0;
     let penalty = 0;
     const end = labels.offsets[index + 1] ?? 0;
     for (let at = labels.offsets[index] ?? 0; at < end; at += 1) {
       const label = labels.items[at] ?? 0;
-      sum += ofLabel[label] ?? 0;
+      const residual = ofLabel[label] ?? 0;
+      sum += residual;
+      if (residual > 0) liked[index] = 1;
       if (isLess[label] === 1) penalty = lessPenalty;
     }
     values[index] = Math.max(-bound, Math.min(bound, labelShare * sum)) - penalty;
   }
   for (const [index, { weight }] of near) {
     const labelPart = values[index] ?? 0;
+    if (weight > 0) liked[index] = 1;
     const moved = labelPart + neighbourShare * weight;
     values[index] = Math.max(-bound - lessPenalty, Math.min(bound, moved));
   }
 
   return {
     values,
+    liked,
     partsOf(index) {
       const labelIds = candidates[index]?.labelIds ?? [];
       const best = labelIds.toSorted(
