@@ -323,7 +323,7 @@ describe("Admin Settings", () => {
     const sent = page.waitForRequest(
       (request) => request.url().endsWith("/api/settings") && request.method() === "POST",
     );
-    await page.getByLabel("Days in the trash").fill("9");
+    await page.getByLabel("Days to keep deleted videos").fill("9");
     await page.getByRole("button", { name: "Save Trash" }).click();
     expect(Object.keys((await sent).postDataJSON()).toSorted()).toEqual(["trashDays", "version"]);
     await page.getByText("Settings saved successfully!").waitFor();
@@ -333,7 +333,7 @@ describe("Admin Settings", () => {
     const sections = page.getByRole("navigation", { name: "Sections" });
     await page.getByRole("searchbox", { name: "Search settings" }).fill("mid-roll");
     await expect.poll(() => sections.getByRole("link").allInnerTexts()).toEqual(["Advertising"]);
-    await expect.poll(() => page.getByLabel("Days in the trash").isVisible()).toBe(false);
+    await expect.poll(() => page.getByLabel("Days to keep deleted videos").isVisible()).toBe(false);
     await page.getByRole("searchbox", { name: "Search settings" }).fill("");
     await sections.getByRole("link", { name: "Legal" }).click();
     const heading = page.getByRole("heading", { name: "Legal" });

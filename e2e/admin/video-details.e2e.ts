@@ -83,7 +83,7 @@ it("lists the files with their sizes, downloads the original and remakes the ren
   const bytes = await readFile(clip);
   await files.getByText("Original", { exact: true }).waitFor();
   // Both uploads were of the same bytes.
-  await files.getByText("The same file as").getByRole("link", { name: "second" }).waitFor();
+  await files.getByText("Same file as").getByRole("link", { name: "second" }).waitFor();
   await files.getByText("Progressive MP4").waitFor();
   await files
     .getByText(/^Rendition \d+p$/)
@@ -284,7 +284,7 @@ it("hides a video from lists, and shows a private one to holders of its link", a
   await section.getByRole("button", { name: "Disable link" }).click();
   const question = page.getByRole("alertdialog");
   await question.getByRole("button", { name: "Disable link" }).click();
-  await section.getByText("There is no private link").waitFor();
+  await section.getByText("No private link.").waitFor();
   expect((await fetch(renewed)).status).toBe(404);
   await choose("Public");
   await expect.poll(async () => (await readPage()).status).toBe(200);

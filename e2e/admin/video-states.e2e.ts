@@ -37,7 +37,7 @@ describe("planning, retrying, watching it happen", () => {
     const dialog = page.getByRole("dialog", { name: "Schedule publishing" });
     await dialog.getByLabel("Publish at").fill("2030-05-06T07:08");
     await dialog.getByRole("button", { name: "Schedule", exact: true }).click();
-    await page.getByText(/Will be published on/).waitFor();
+    await page.getByText(/Scheduled for/).waitFor();
     const read = () =>
       app.database.db
         .selectFrom("videos")
