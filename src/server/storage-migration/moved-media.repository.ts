@@ -1,6 +1,6 @@
 import type { DbOrTrx } from "#server/db/connection.ts";
 
-/** Returns those of these objects that were already copied. */
+/** Returns the given objects that were already copied. */
 export async function findMoved(db: DbOrTrx, keys: string[]): Promise<Set<string>> {
   const rows = await db.selectFrom("moved_media").select("key").where("key", "in", keys).execute();
   return new Set(rows.map(({ key }) => key));

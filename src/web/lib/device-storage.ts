@@ -12,7 +12,7 @@ export const libraryKey = "kinora.library";
 export const followsKey = "kinora.follows";
 /** Volume, speed, captions and the other choices in the player. */
 export const playerKey = "kinora.player";
-/** Set while the visitor asked for less data. */
+/** Set once the visitor has asked for less data. */
 export const dataSaverKey = "kinora.data-saver";
 /** Resume positions of videos. */
 export const resumeKey = "kinora.resume";

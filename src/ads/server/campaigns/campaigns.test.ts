@@ -218,7 +218,7 @@ test("sums up counts in reports, with requests, revenue and errors by cause", as
     }
   }
   await createClient(app.url).call("GET", "/api/spots/public?placement=header");
-  // Request sums are written every second, or here.
+  // Writes the request sums, which are otherwise written every second.
   await app.context.ads.drain?.();
   const report = async (query: string) => (await admin.call("GET", `/api/ad-report?${query}`)).json;
 

@@ -130,7 +130,7 @@ describe("first admin", () => {
     }
   });
 
-  it("hashes no password before the token is right and while there is an admin", async () => {
+  it("hashes no password with a wrong token or once there is an admin", async () => {
     const emptyApp = await startTestApp();
     const hashed = vi.mocked(passwords.hashPassword).mockClear();
     try {

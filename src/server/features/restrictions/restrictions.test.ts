@@ -156,7 +156,7 @@ describe("age confirmation", () => {
     expect([after.headers.get("rating"), after.text.includes("RTA-")]).toEqual([null, false]);
   });
 
-  it("asks no crawler, nothing of operators, and leaves files and legal pages open", async () => {
+  it("isn't required of crawlers and operators, or for files and legal pages", async () => {
     await save({ ageGate: true, terms: "Our terms" });
     const agent = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
     expect((await get("/home", { agent })).text).not.toContain("Are you 18");

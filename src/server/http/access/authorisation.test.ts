@@ -116,7 +116,7 @@ describe("authorisation", () => {
     },
   );
 
-  it("refuses every state-changing operation of a foreign origin, an admin's too", async () => {
+  it("refuses every state-changing operation of a foreign origin, even with an admin's session", async () => {
     for (const operation of operations()) {
       if (safeMethods.has(operation.split(" ")[0] ?? "")) continue;
       const { admin } = cookies;

@@ -27,8 +27,8 @@ function withContext(
 }
 
 /**
- * A playlist loader for hls.js that reads from the page's data and requests only what is missing:
- * three round trips fewer before the first segment.
+ * Returns a playlist loader for hls.js that reads from the page's data and requests only missing
+ * playlists: three round trips fewer before the first segment.
  */
 export function inlinePlaylistLoader(
   playlists: InlinePlaylists,
