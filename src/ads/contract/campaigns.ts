@@ -10,8 +10,8 @@ export type CampaignPriority = (typeof campaignPriorities)[number];
 export const campaignGoals = ["none", "impressions", "viewable", "clicks", "share"] as const;
 export type CampaignGoal = (typeof campaignGoals)[number];
 
-/** Per 1,000 impressions, per click, or one price for all of it. */
-/** What a campaign does now. A completed one is past its end, or has reached its goal, cap or budget. */
+/** Price per 1,000 impressions, per click, or one for the whole campaign. */
+/** Current state of a campaign. A completed one is past its end, or has reached its goal, cap or budget. */
 export const campaignStates = ["draft", "scheduled", "running", "paused", "completed"] as const;
 export type CampaignState = (typeof campaignStates)[number];
 export const priceModels = ["none", "cpm", "cpc", "flat"] as const;

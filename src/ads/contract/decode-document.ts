@@ -16,7 +16,7 @@ export function decodeDocument(bytes: Uint8Array, contentType: string | null | u
   if (wide !== undefined) return new TextDecoder(wide.encoding).decode(bytes);
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(contentType ?? "")?.[1];
   for (const encoding of [charset, declaredEncoding(bytes)]) {
-    // Bytes that do not begin as UTF-16 does are declared wrongly.
+    // UTF-16 is declared wrongly if the first bytes don't match it.
     if (encoding === undefined || /^utf-?16/i.test(encoding)) continue;
     try {
       return new TextDecoder(encoding).decode(bytes);

@@ -12,7 +12,7 @@ import { adMessages as messages, placementLabels, typeLabels } from "./messages.
 
 export interface RowActions {
   showStats: (ad: Ad) => void;
-  /** The name of its campaign; null for an ad alone. */
+  /** Name of its campaign; null without one. */
   campaignName: (ad: Ad) => string | null;
   /** Absent if the user lacks the permission. */
   edit?: (ad: Ad) => void;

@@ -263,7 +263,7 @@ test("sums up counts in reports, with requests, revenue and errors by cause", as
   expect(text).toContain("0.50 EUR + 4.00 USD");
 });
 
-test("tells drafts, scheduled, running, paused and completed campaigns apart", async () => {
+test("distinguishes draft, scheduled, running, paused and completed campaigns", async () => {
   const at = (days: number) => new Date(nowMs + days * dayMs).toISOString();
   const stateOf = async (id: string) =>
     (await admin.call("GET", `/api/campaigns/${id}`)).json.campaign.state;
@@ -365,7 +365,7 @@ test("keeps the price of past impressions and stays within the budget", async ()
   expect(await earned("group=ad")).toEqual({ Ad: 10 });
 });
 
-test("a secret address shows the figures of one advertiser until it is ended", async () => {
+test("shows the figures of one advertiser at a secret address until it is revoked", async () => {
   const rival = await post("/api/advertisers", { name: "Rival" });
   const own = await addCampaign({ name: "Own" });
   const other = await addCampaign({ name: "Secret plan", advertiserId: rival.id });

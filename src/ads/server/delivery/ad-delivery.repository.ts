@@ -54,7 +54,7 @@ export async function listVisitorCounts(
   return new Map(rows.map((row) => [row.ad_id, row.impressions]));
 }
 
-/** Every campaign that runs now or later. */
+/** Campaigns that run now or later. */
 export async function listRunning(
   db: DbOrTrx,
   now: Date,

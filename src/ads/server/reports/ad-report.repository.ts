@@ -17,7 +17,7 @@ export type ReportPart = AdCounts & {
   /** Campaign of a row by ad or campaign; empty for ads without one. */
   campaignName: string;
   advertiserName: string;
-  /** Its currency; null for ads alone and campaigns without a price. */
+  /** Currency; null without a campaign or without a price. */
   currency: string | null;
 };
 

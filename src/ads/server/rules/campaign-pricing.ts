@@ -5,7 +5,7 @@ import type { CampaignRow } from "../records/campaigns.repository.ts";
 
 type Priced = Pick<CampaignRow, "price_model" | "price_micros" | "budget_micros">;
 type Sold = Pick<CampaignCounts, "impressions" | "clicks">;
-/** A campaign with what it has reached and earned. */
+/** Campaign with its results and revenue. */
 type Earning = Priced & Sold & { revenue_micros: number };
 
 /** Returns the billed event, and its price in millionths. */

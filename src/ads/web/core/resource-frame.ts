@@ -5,7 +5,7 @@ import { adLabel } from "../ad-label.ts";
 import type { AdResource } from "../vast/vast-ad.ts";
 import { listenToFrame } from "./frame-messages.ts";
 
-/** A page or HTML of an ad server. */
+/** Page or HTML of an ad server. */
 export type FrameResource = Exclude<AdResource, { kind: "image" }>;
 
 const pageHtml = (url: string) =>

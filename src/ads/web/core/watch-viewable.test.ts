@@ -84,12 +84,12 @@ test.each([
   reveal();
   vi.advanceTimersByTime(1000);
   expect(onViewable).not.toHaveBeenCalled();
-  // Seen by the next check, the time begins.
+  // The next check sees the ad and starts the time.
   vi.advanceTimersByTime(200);
   expect(onViewable).toHaveBeenCalledTimes(1);
 });
 
-test("starts the time again after an ad was covered", () => {
+test("restarts the time after an ad was covered", () => {
   watchViewable(element, 1000, onViewable);
   viewport.show(element, 1);
   vi.advanceTimersByTime(700);

@@ -61,7 +61,7 @@ export function watchViewable(
   return stop;
 }
 
-/** Whether a visitor sees the element, or something inside of it, at most of nine points. */
+/** Returns whether a visitor sees the element, or something inside it, at more than half of nine points. */
 function isUncovered(element: Element): boolean {
   const { left, top, width, height } = element.getBoundingClientRect();
   if (width < 1 || height < 1 || isTransparent(element)) return false;

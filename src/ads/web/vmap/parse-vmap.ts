@@ -83,7 +83,7 @@ function readTime(value: string | null): VmapBreak["at"] | null {
   return time === "start" || time === "end" ? time : parseOffset(time);
 }
 
-/** A shorter interval is ignored: the video would hardly go on. */
+/** Minimum interval: with a shorter one the video would hardly continue. */
 const minRepeatS = 10;
 
 function readRepeat(value: string | null): number | null {
@@ -146,7 +146,7 @@ export function placeOf(
   return s < durationS ? s : null;
 }
 
-/** No regular video has more of one break. */
+/** Maximum number of times of one break, more than any regular video has. */
 const maxRepeats = 50;
 
 /**

@@ -159,7 +159,7 @@ export function createVmapPlan({ ad, url, breaks }: PlanOptions): VmapPlan {
   }
 }
 
-/** The times of a break inside the video. */
+/** Returns the times of a break inside the video. */
 const timesOf = (one: VmapBreak, durationS: number): number[] =>
   placesOf(one, durationS).filter((place) => typeof place === "number");
 

@@ -10,7 +10,7 @@ const uuid = z.uuid();
 export const adPageSize = 20;
 export const adListKey = ["admin", "ads"] as const;
 
-/** The filters of the address; what it holds by mistake counts as absent. */
+/** Returns the filters of the address; invalid values count as absent. */
 export function readAdFilters(params: ListParams) {
   const active = params.get("active");
   return {
