@@ -1,6 +1,8 @@
 import { openAsBlob } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { similarReason } from "#contract/visitors/reports.ts";
+import { newId } from "#server/lib/ids.ts";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { makeClip, openAdmin } from "../support/admin-support.ts";
@@ -97,6 +99,33 @@ it("takes a reported video down and refuses an upload of the same file", async (
   await expect.poll(() => mail.inbox.length).toBe(2);
   expect(mail.inbox[1]).toContain("owner@example.com");
   expect(mail.inbox[1]).toContain("blocked its file from being uploaded again");
+});
+
+it("names the blocked files that a video looks like, and no sender", async () => {
+  const video = await makeVideo(app.database.db, { title: "Copied work" });
+  await app.database.db
+    .insertInto("reports")
+    .values({
+      id: newId(),
+      kind: "report",
+      video_id: video.id,
+      video_title: video.title,
+      video_slug: video.slug,
+      reason: similarReason,
+      text: "Stolen work",
+    })
+    .execute();
+  const moderator = await openAdmin(app, { path: "/admin/reports" });
+  const { page } = moderator;
+  await page.getByText("Similar to a blocked file").waitFor();
+  await page.getByRole("button", { name: "Open the report of Copied work" }).click();
+  const report = page.getByRole("dialog", { name: "Copied work" });
+  await report.getByText("The pictures match these blocked files:").waitFor();
+  await report.getByText("Stolen work").waitFor();
+  expect(await report.getByRole("region", { name: "Sender" }).count()).toBe(0);
+  await expectAccessible(page, "[role=dialog]");
+  expectNoProblems(moderator);
+  await moderator.close();
 });
 
 it("takes reports and takedown notices without scripts", async () => {
