@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
 import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";
 
@@ -157,4 +159,75 @@ it("shows the processing queue as it moves, without a reload", async () => {
     .where("id", "=", video.id)
     .execute();
   await queue.getByText("Nothing is being processed.").waitFor();
+});
+
+it("lists the first steps until they are done or dismissed", async () => {
+  const { page } = admin;
+  const { db } = app.database;
+  await db.updateTable("settings").set({ site_name: "Lantern", logo_url: null }).execute();
+  await page.goto("/admin");
+  const steps = page.getByRole("region", { name: "First steps" });
+  const named = steps.getByRole("link", { name: "Name the site" });
+  await named.getByText("Done").waitFor({ state: "attached" });
+  expect(await steps.getByRole("link").count()).toBe(5);
+  expect(await steps.getByRole("link", { name: "Add a logo" }).getByText("Done").count()).toBe(0);
+  await expectAccessibleInBothSchemes(page, "[aria-label='First steps']");
+  await steps.getByRole("link", { name: "Add a logo" }).click();
+  await page.waitForURL("**/admin/settings#section-branding");
+  await page.goto("/admin");
+  await steps.getByRole("button", { name: "Dismiss" }).click();
+  await steps.waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByRole("region", { name: "Recent Videos" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(await steps.count()).toBe(0);
+  await page.evaluate(() => localStorage.removeItem("kinora.admin.first-steps"));
+
+  await makeVideo(db, { thumbnail_key: null });
+  await db
+    .updateTable("settings")
+    .set({ logo_url: "/logo.png", site_url: "https://lantern.example" })
+    .execute();
+  await db
+    .insertInto("audit_log")
+    .values({
+      id: randomUUID(),
+      at: new Date(),
+      user_id: null,
+      user_email: "command line",
+      action: "backup.created",
+      entity: "backup",
+      entity_id: null,
+      before: null,
+      after: null,
+      request_id: null,
+    })
+    .execute();
+  await page.reload();
+  await page.getByRole("region", { name: "Recent Videos" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(await steps.count()).toBe(0);
+  await db
+    .updateTable("settings")
+    .set({ site_name: null, logo_url: null, site_url: null })
+    .execute();
+});
+
+it("says on empty screens what they are for, with an example, a button and the docs", async () => {
+  const { page } = admin;
+  for (const [path, title, docs, action] of [
+    ["/admin/campaigns", "No campaigns yet", "docs/behaviour/ads.md", "Start with an advertiser"],
+    ["/admin/webhooks", "No webhooks yet.", "docs/webhooks.md", "Add the first webhook"],
+    ["/admin/reports", "No reports found.", "docs/moderation.md", "Open the safety settings"],
+  ] as const) {
+    await page.goto(path);
+    await page.getByText(title).waitFor();
+    await page.getByText("Example:").waitFor();
+    expect(await page.getByRole("link", { name: docs }).getAttribute("href")).toBe("/source");
+    await expectAccessibleInBothSchemes(page);
+    await page.getByRole("main").getByText(action, { exact: true }).click();
+    if (path === "/admin/webhooks")
+      await page.getByRole("dialog", { name: "Add webhook" }).waitFor();
+    else await page.waitForURL((url) => url.pathname !== path);
+  }
 });

@@ -213,6 +213,29 @@ describe("getting about", () => {
     await admin.close();
   });
 
+  it("opens the upload from every page, and the form for captions from the list", async () => {
+    const draft = await makeDraft(app.database.db, {
+      title: "Needs captions",
+      thumbnail_key: null,
+    });
+    const admin = await openAdmin(app, { path: "/admin/audit" });
+    const { page } = admin;
+    await page.getByRole("button", { name: "New upload" }).click();
+    await page.getByText("Drop your video file here").waitFor();
+    await page.keyboard.press("Escape");
+    await page.goto("/admin/videos");
+    await page.getByRole("button", { name: "More actions for Needs captions" }).click();
+    await page.getByRole("menuitem", { name: "Add captions" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add captions" });
+    await dialog.waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(new URL(page.url()).search).toBe("");
+    await app.database.db.deleteFrom("videos").where("id", "=", draft.id).execute();
+    expectNoProblems(admin);
+    await admin.close();
+  });
+
   it("has the menu in a drawer on a phone", async () => {
     const admin = await openAdmin(app, { viewport: screens.phone, hasTouch: true });
     const { page } = admin;

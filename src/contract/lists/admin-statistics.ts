@@ -61,6 +61,8 @@ export const adminSystem = z.object({
     /** Null if unknown, as for an object store. */
     freeBytes: z.number().nullable(),
   }),
+  /** When `npm run admin -- backup` last succeeded; null without a backup. */
+  lastBackupAt: z.iso.datetime().nullable(),
 });
 export type AdminSystem = z.infer<typeof adminSystem>;
 

@@ -22,6 +22,8 @@ export const searchesKey = "kinora.searches";
 export const wishesKey = "kinora.feed.wishes";
 /** Groups of the back office's menu that are closed. */
 export const closedMenuGroupsKey = "kinora.admin.closed-groups";
+/** Set once the user dismissed the first steps on the dashboard. */
+export const firstStepsKey = "kinora.admin.first-steps";
 
 export const deviceKeys: readonly string[] = [
   themeKey,
@@ -35,4 +37,5 @@ export const deviceKeys: readonly string[] = [
   searchesKey,
   wishesKey,
   closedMenuGroupsKey,
+  firstStepsKey,
 ];

@@ -32,7 +32,10 @@ export const campaignMessages = {
   viewableNote:
     "Viewable (MRC): at least 50% of the ad's pixels on screen for 1 continuous second, or 2 seconds for video. Covered, transparent and hidden ads don't count. Coverage is checked at nine points.",
   empty: "No campaigns yet",
-  emptyHint: "Ads in a campaign share dates, goals, prices and targets. Add an advertiser first.",
+  emptyHint: "A campaign gives the ads of one advertiser common dates, goals, prices and targets.",
+  emptyExample:
+    "Acme books 100,000 impressions in October at 5 EUR per thousand. Its three banners share that goal.",
+  startWithAdvertiser: "Start with an advertiser",
   emptyAdvertisers: "No advertisers yet",
   emptyAdvertisersHint: "Add your first advertiser to create campaigns for it.",
   reportFailed: "Couldn't load the report.",

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { CopyIcon, PencilIcon, PlusIcon, Trash2Icon } from "lucide-react";
+import { CopyIcon, PencilIcon, PlusIcon, TargetIcon, Trash2Icon } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { campaignStates, type Campaign } from "../../contract/campaigns.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
-import { Button } from "#web/components/ui/button.tsx";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
@@ -29,6 +29,7 @@ import {
 import { moneyText } from "./money.ts";
 import { StateBadge } from "./state-badge.tsx";
 import { SectionLinks } from "./section-links.tsx";
+import { EmptyIntro } from "#web/features/admin/shared/empty-intro.tsx";
 import { QueryError } from "#web/features/admin/shared/query-error.tsx";
 
 export const handle = adminHandle(messages.title);
@@ -107,7 +108,19 @@ export function Component() {
           rowId={(campaign) => campaign.id}
           empty={
             list.data?.length === 0 ? (
-              <EmptyState title={messages.empty}>{messages.emptyHint}</EmptyState>
+              <EmptyIntro
+                Icon={TargetIcon}
+                title={messages.empty}
+                text={messages.emptyHint}
+                example={messages.emptyExample}
+                docs="docs/behaviour/ads.md"
+              >
+                {mayEdit ? (
+                  <Link to="/admin/campaigns/advertisers" className={buttonClass({})}>
+                    {messages.startWithAdvertiser}
+                  </Link>
+                ) : null}
+              </EmptyIntro>
             ) : (
               <EmptyState title={messages.noMatch}>{messages.noMatchHint}</EmptyState>
             )

@@ -11,6 +11,7 @@ import type { Db } from "#server/db/connection.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
+import { findLastBackup } from "#server/processes/last-backup.repository.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { listLargestVideos, listUsage, readTrashBytes } from "./storage-usage.repository.ts";
 import { readQueue, readStatistics, readStoredBytes, readTotals } from "./statistics.repository.ts";
@@ -64,12 +65,14 @@ export function registerStatisticsRoutes(
       },
     },
     async () => {
-      const [queue, stored, freeBytes] = await Promise.all([
+      const [queue, stored, freeBytes, lastBackup] = await Promise.all([
         readQueue(db),
         readStoredBytes(db),
         storage.findFreeBytes(),
+        findLastBackup(db),
       ]);
-      return { queue, storage: { ...stored, freeBytes } };
+      const lastBackupAt = lastBackup?.toISOString() ?? null;
+      return { queue, storage: { ...stored, freeBytes }, lastBackupAt };
     },
   );
 

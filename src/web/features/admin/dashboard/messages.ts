@@ -12,4 +12,15 @@ export const dashboardMessages = {
   queue: "Processing",
   idle: "Nothing is being processed.",
   storage: "Storage",
+  firstSteps: "First steps",
+  stepsDone: (done: number, all: number) => `${done} of ${all} done`,
+  steps: {
+    upload: "Upload a video",
+    name: "Name the site",
+    logo: "Add a logo",
+    address: "Set the site's address",
+    backup: "Make a backup",
+  },
+  stepDone: "Done",
+  dismissSteps: "Dismiss",
 } as const;

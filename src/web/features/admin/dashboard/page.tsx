@@ -5,6 +5,7 @@ import { adminHandle } from "../shared/admin-handle.ts";
 import { useListParams } from "../shared/list-params.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { totalsQuery } from "./api/read-dashboard.ts";
+import { FirstSteps } from "./first-steps.tsx";
 import { dashboardMessages as messages } from "./messages.ts";
 import { SystemPanels } from "./system.tsx";
 import { Tiles } from "./tiles.tsx";
@@ -37,6 +38,7 @@ export function Component() {
         ) : (
           <Tiles stats={totals.data} />
         )}
+        <FirstSteps />
         <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_23rem]">
           <div className="min-w-0">
             <Trends days={days} />

@@ -18,8 +18,14 @@ export const reportMessages = {
     open === 1 ? "1 comment to review" : `${open} comments to review`,
   loadFailed: "Failed to load the reports",
   empty: "No reports found.",
-  emptyHint: "Visitors can report videos from the video page and the feed.",
+  emptyHint:
+    "Visitors can report videos from the video page and the feed. Decide on their reports here.",
+  emptyExample:
+    "A visitor reports a video that shows them without consent. You unpublish it, and the sender is told by email.",
   noCommentsHint: "Comments held for approval and reported comments appear here.",
+  noCommentsExample:
+    "A comment contains a word from your list. It stays hidden until you select Show comment.",
+  openSafety: "Open the safety settings",
   emptyFilter: "No reports match these filters.",
   state: "Status",
   kind: "Kind",

@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { FlagIcon, MessageSquareIcon } from "lucide-react";
 import { useState } from "react";
 import { reportKinds, reportStates, type ReportKind } from "#contract/visitors/reports.ts";
-import { Button } from "#web/components/ui/button.tsx";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { DataTable } from "../shared/data-table.tsx";
+import { EmptyIntro } from "../shared/empty-intro.tsx";
 import { FilterFold } from "../shared/filter-fold.tsx";
 import { ListPages } from "../shared/list-pages.tsx";
 import { useListParams } from "../shared/list-params.ts";
@@ -15,6 +17,7 @@ import { BlockedFilesDialog } from "./blocked-files-dialog.tsx";
 import { reportMessages as messages, stateNames } from "./messages.ts";
 import { reportColumns } from "./report-columns.tsx";
 import { ReportDialog } from "./report-dialog.tsx";
+import { useCan } from "../shared/use-can.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
 type Open = { kind: "report"; id: string } | { kind: "files" };
@@ -22,6 +25,7 @@ type Open = { kind: "report"; id: string } | { kind: "files" };
 /** List of reports; with `kind`, only those of one kind. */
 export function ReportQueue({ title, kind }: { title: string; kind?: ReportKind }) {
   const params = useListParams();
+  const maySet = useCan()("settings.edit");
   const state = params.get("state") || "unresolved";
   const filter = {
     state: state === "all" ? "" : state,
@@ -98,13 +102,23 @@ export function ReportQueue({ title, kind }: { title: string; kind?: ReportKind 
           rowId={({ id }) => id}
           isStale={list.isPlaceholderData}
           empty={
-            <EmptyState title={messages.empty}>
-              {activeCount > 0
-                ? messages.emptyFilter
-                : kind === "comment"
-                  ? messages.noCommentsHint
-                  : messages.emptyHint}
-            </EmptyState>
+            activeCount > 0 ? (
+              <EmptyState title={messages.empty}>{messages.emptyFilter}</EmptyState>
+            ) : (
+              <EmptyIntro
+                Icon={kind === "comment" ? MessageSquareIcon : FlagIcon}
+                title={messages.empty}
+                text={kind === "comment" ? messages.noCommentsHint : messages.emptyHint}
+                example={kind === "comment" ? messages.noCommentsExample : messages.emptyExample}
+                docs="docs/moderation.md"
+              >
+                {maySet ? (
+                  <a href="/admin/safety" className={buttonClass({})}>
+                    {messages.openSafety}
+                  </a>
+                ) : null}
+              </EmptyIntro>
+            )
           }
         />
       )}

@@ -11,4 +11,5 @@ export const shellMessages = {
   breadcrumbs: "Breadcrumbs",
   skipToContent: "Skip to content",
   palette: "Search",
+  newUpload: "New upload",
 } as const;

@@ -1,4 +1,4 @@
-import { ExternalLinkIcon, LogOutIcon, SearchIcon } from "lucide-react";
+import { ExternalLinkIcon, LogOutIcon, SearchIcon, UploadIcon } from "lucide-react";
 import { useLocation } from "react-router";
 import type { User } from "#contract/accounts/auth.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
@@ -6,6 +6,8 @@ import { classNames } from "#web/components/ui/class-names.ts";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { useSite } from "#web/lib/page/site.ts";
 import { IconButton } from "../shared/icon-button.tsx";
+import { useCan } from "../shared/use-can.ts";
+import { useUploads } from "../upload/queue-context.tsx";
 import { accountPage, adminPageOf } from "../admin-pages.ts";
 import { MenuDrawer } from "./menu-drawer.tsx";
 import { shellMessages as messages } from "./messages.ts";
@@ -60,6 +62,8 @@ export function TopBar({
   onSignOut: () => void;
 }) {
   const site = useSite();
+  const uploads = useUploads();
+  const can = useCan();
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-3 border-b border-line bg-ink-1/92 px-2 backdrop-blur-md md:px-4">
       <div className="lg:hidden">
@@ -88,6 +92,15 @@ export function TopBar({
         <IconButton label={messages.palette} className="lg:hidden" onClick={onPalette}>
           <SearchIcon className="size-4.5" />
         </IconButton>
+        {can("content.edit") ? (
+          <IconButton
+            label={messages.newUpload}
+            className="max-sm:hidden"
+            onClick={() => uploads.setOpen(true)}
+          >
+            <UploadIcon aria-hidden="true" className="size-4.5" />
+          </IconButton>
+        ) : null}
         <ThemeButton />
         <a
           href="/home"

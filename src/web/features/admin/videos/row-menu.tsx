@@ -35,6 +35,10 @@ export function RowMenu({
   ];
   if (can("content.edit")) {
     entries.push({ label: "Change thumbnail", onSelect: () => actions.changeThumbnail(video) });
+    entries.push({
+      label: "Add captions",
+      onSelect: () => void navigate(`/admin/videos/${video.id}?captions=add`),
+    });
     entries.push({ label: "Restrictions", onSelect: () => actions.restrict(video) });
   }
   if (can("content.publish")) {

@@ -10,7 +10,10 @@ export const webhookMessages = {
   saving: "Saving...",
   loadFailed: "Failed to load the webhooks",
   empty: "No webhooks yet.",
-  emptyHint: "Every message is signed. See docs/webhooks.md to verify signatures.",
+  emptyHint: "Webhooks send signed messages to your own server when something happens on the site.",
+  emptyExample:
+    "Send video.ready to https://example.com/hook, and your newsletter can announce each new video.",
+  addFirst: "Add the first webhook",
   url: "URL",
   urlHint: "Use HTTPS, because messages include videos that aren't public yet.",
   events: "Events",

@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { PlusIcon } from "lucide-react";
+import { PlusIcon, WebhookIcon } from "lucide-react";
 import { useState } from "react";
 import type { Webhook } from "#contract/site/webhooks.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
-import { EmptyState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { notify } from "../shared/notices.tsx";
+import { EmptyIntro } from "../shared/empty-intro.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { changeWebhook, removeWebhook, webhooksKey, webhooksQuery } from "./api/webhook-calls.ts";
 import { DeliveriesDialog } from "./deliveries-dialog.tsx";
@@ -68,7 +68,19 @@ export function Component() {
           rows={list.data}
           rowId={({ id }) => id}
           skeletonRows={2}
-          empty={<EmptyState title={messages.empty}>{messages.emptyHint}</EmptyState>}
+          empty={
+            <EmptyIntro
+              Icon={WebhookIcon}
+              title={messages.empty}
+              text={messages.emptyHint}
+              example={messages.emptyExample}
+              docs="docs/webhooks.md"
+            >
+              <Button onClick={() => setOpen({ kind: "form", webhook: null })}>
+                {messages.addFirst}
+              </Button>
+            </EmptyIntro>
+          }
         />
       )}
       {open?.kind === "form" ? (

@@ -5,6 +5,7 @@ import type { Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { plural } from "#web/lib/format/english-counts.ts";
+import { useListParams } from "../../shared/list-params.ts";
 import { Section } from "../../shared/section.tsx";
 import { useCan } from "../../shared/use-can.ts";
 import {
@@ -32,7 +33,10 @@ export function CaptionsSection({ video }: { video: Video }) {
     queryFn: () => listCaptions(video.id),
     refetchInterval: ({ state }) => (state.data?.automatic === "busy" ? busyRefreshMs : false),
   });
-  const [isAdding, setAdding] = useState(false);
+  // In the address, so that the menu of a row opens the dialog too.
+  const params = useListParams();
+  const isAdding = params.get("captions") === "add";
+  const setAdding = (isOpen: boolean) => params.set({ captions: isOpen ? "add" : null });
   const [editedId, setEditedId] = useState<string | null>(null);
   /** The button that opened the lines; it gets the focus back when they close. */
   const opener = useRef<HTMLElement>(null);

@@ -1,0 +1,87 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheckIcon, CircleIcon } from "lucide-react";
+import { useState } from "react";
+import { Button } from "#web/components/ui/button.tsx";
+import { firstStepsKey } from "#web/lib/device-storage.ts";
+import { settingsQuery } from "../settings/api/settings-calls.ts";
+import { useCan } from "../shared/use-can.ts";
+import { systemQuery, totalsQuery } from "./api/read-dashboard.ts";
+import { dashboardMessages as messages } from "./messages.ts";
+import { Panel } from "./panel.tsx";
+
+function wasDismissed(): boolean {
+  try {
+    return localStorage.getItem(firstStepsKey) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** What a new site needs, until all of it is done or the user dismisses it. */
+export function FirstSteps() {
+  const mayEdit = useCan()("settings.edit");
+  const [isDismissed, setDismissed] = useState(wasDismissed);
+  const isWanted = mayEdit && !isDismissed;
+  const settings = useQuery({ ...settingsQuery, enabled: isWanted }).data;
+  const totals = useQuery(totalsQuery).data;
+  const system = useQuery(systemQuery).data;
+  if (!isWanted || settings === undefined || totals === undefined || system === undefined) {
+    return null;
+  }
+  const steps = [
+    { label: messages.steps.upload, href: "/admin/videos", isDone: totals.totalVideos > 0 },
+    {
+      label: messages.steps.name,
+      href: "/admin/settings#section-basic-information",
+      isDone: settings.siteName !== null,
+    },
+    {
+      label: messages.steps.logo,
+      href: "/admin/settings#section-branding",
+      isDone: settings.logoUrl !== null,
+    },
+    {
+      label: messages.steps.address,
+      href: "/admin/settings#section-basic-information",
+      isDone: settings.siteUrl !== null,
+    },
+    { label: messages.steps.backup, href: "/admin/system", isDone: system.lastBackupAt !== null },
+  ];
+  const doneCount = steps.filter(({ isDone }) => isDone).length;
+  if (doneCount === steps.length) return null;
+  const dismiss = () => {
+    setDismissed(true);
+    try {
+      localStorage.setItem(firstStepsKey, "1");
+    } catch {
+      // Without storage the list is back after a reload.
+    }
+  };
+  return (
+    <Panel title={messages.firstSteps} aside={messages.stepsDone(doneCount, steps.length)}>
+      <ul className="grid gap-1 sm:grid-cols-2 xl:grid-cols-5">
+        {steps.map(({ label, href, isDone }) => {
+          const Icon = isDone ? CircleCheckIcon : CircleIcon;
+          return (
+            <li key={label}>
+              <a
+                href={href}
+                className="flex min-h-11 items-center gap-2 rounded-md px-2 hover:bg-ink-3"
+              >
+                <Icon
+                  aria-hidden="true"
+                  className={isDone ? "size-4.5 text-done-text" : "size-4.5 text-ink-11"}
+                />
+                <span className={isDone ? "text-ink-11 line-through" : "font-medium"}>{label}</span>
+                {isDone ? <span className="sr-only">{messages.stepDone}</span> : null}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+      <Button size="small" kind="ghost" className="mt-2" onClick={dismiss}>
+        {messages.dismissSteps}
+      </Button>
+    </Panel>
+  );
+}
