@@ -276,12 +276,12 @@ describe("getting about", () => {
     await row.waitFor();
     expect((await row.boundingBox())?.y).toBeLessThan(220);
     const filters = page.getByRole("button", { name: "Filters", exact: true });
-    expect(await page.getByLabel("State").isVisible()).toBe(false);
+    expect(await page.getByLabel("Status").isVisible()).toBe(false);
     await filters.click();
-    await page.getByLabel("State").selectOption("draft");
+    await page.getByLabel("Status").selectOption("draft");
     await page.waitForURL("**/admin/videos?state=draft");
     await page.getByRole("button", { name: "Filters (1)" }).click();
-    expect(await page.getByLabel("State").isVisible()).toBe(false);
+    expect(await page.getByLabel("Status").isVisible()).toBe(false);
     await row.waitFor();
     await app.database.db.deleteFrom("videos").where("id", "=", draft.id).execute();
     expectNoProblems(admin);

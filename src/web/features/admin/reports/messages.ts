@@ -123,7 +123,7 @@ const grounds: Record<TakedownGround, string> = {
   trademark: "Trademark",
   personality: "Image or privacy",
   court: "Court order",
-  law: "Another law",
+  law: "Other law",
 };
 
 export function reasonText({ reason }: Pick<Report, "reason">): string {
