@@ -52,7 +52,7 @@ export const reportColumns = (open: (report: Report) => void): Column<Report>[] 
   },
   {
     id: "state",
-    title: "State",
+    title: "Status",
     cell: (report) => <StateBadge report={report} />,
   },
   {

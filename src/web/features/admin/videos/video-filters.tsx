@@ -67,7 +67,7 @@ export function VideoFilters({ params }: { params: ListParams }) {
       />
       <FilterFold activeCount={activeCount}>
         <SelectField
-          label="State"
+          label="Status"
           isLabelHidden
           options={states}
           value={params.get("state")}
