@@ -3,6 +3,7 @@ import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { addCaptions, addClip, addShortClips, wholeLine } from "../../support/player-clips.ts";
+import { driverHangMessage, limitPage, sessionStartLimitMs, withLimit } from "./driver-limits.ts";
 import type { Engine, EngineName, EnginePage, OpenOptions } from "./engine-page.ts";
 import { launchPuppeteer } from "./puppeteer-engine.ts";
 import { launchWebKit } from "./webkit-engine.ts";
@@ -30,25 +31,34 @@ export function describeEngine(
   name: EngineName,
   suites: readonly ((site: EngineSite) => void)[],
 ): void {
-  describe.skipIf(!isInstalled[name]())(`in ${name}`, () => {
+  // A driver that hangs is no failure of the site: the test runs again in a new browser.
+  const retry = { count: 1, condition: driverHangMessage };
+  describe.skipIf(!isInstalled[name]())(`in ${name}`, { retry }, () => {
     let app: TestApp;
     let engine: Engine;
     let admin: ReturnType<typeof createClient>;
     let pages: EnginePage[] = [];
     let expected: RegExp | null = null;
+    let hasHung = false;
+    const reportHang = () => {
+      hasHung = true;
+    };
+    const launch = () => (name === "webkit" ? launchWebKit() : launchPuppeteer(name));
 
     beforeAll(async () => {
-      [app, engine] = await Promise.all([
-        startTestApp({ pages: true, work: true }),
-        name === "webkit" ? launchWebKit() : launchPuppeteer(name),
-      ]);
+      [app, engine] = await Promise.all([startTestApp({ pages: true, work: true }), launch()]);
       admin = createClient(app.url, await app.signIn());
       await fillSite(app);
     });
     afterEach(async () => {
       const problems = pages.flatMap((page) => [...page.problems]);
-      await Promise.all(pages.map((page) => page.close()));
+      await Promise.all(pages.map((page) => page.close().catch(reportHang)));
       pages = [];
+      if (hasHung) {
+        await engine.stop();
+        engine = await launch();
+        hasHung = false;
+      }
       const pattern = expected;
       expected = null;
       expect(problems.filter((text) => pattern?.test(text) !== true)).toEqual([]);
@@ -59,7 +69,13 @@ export function describeEngine(
     });
 
     async function open(path: string, options: OpenOptions = {}): Promise<EnginePage> {
-      const page = await engine.open(app.url, options);
+      const opened = await withLimit(`${name}: start a session`, sessionStartLimitMs, () =>
+        engine.open(app.url, options),
+      ).catch((error: unknown) => {
+        reportHang();
+        throw error;
+      });
+      const page = limitPage(opened, reportHang);
       pages.push(page);
       await page.goto(path);
       return page;

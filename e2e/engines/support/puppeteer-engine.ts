@@ -5,6 +5,7 @@ import puppeteer, {
   type KeyInput,
   type LaunchOptions,
 } from "puppeteer-core";
+import { pageLoadLimitMs, scriptLimitMs, sessionStartLimitMs } from "./driver-limits.ts";
 import {
   sizes,
   type ElementTarget,
@@ -27,12 +28,17 @@ export async function launchPuppeteer(engine: "chromium" | "firefox"): Promise<E
   const browser = await puppeteer.launch({
     ...(engine === "chromium" ? chromiumOptions() : firefoxOptions()),
     headless: true,
-    timeout: 120_000,
-    protocolTimeout: 120_000,
+    timeout: sessionStartLimitMs,
+    protocolTimeout: scriptLimitMs,
   });
   return {
     open: (url, options) => openPage(browser, engine, url, options),
-    stop: () => browser.close(),
+    async stop() {
+      // A hung browser is killed, and closing it fails then.
+      const timer = setTimeout(() => browser.process()?.kill("SIGKILL"), 5000);
+      await browser.close().catch(() => null);
+      clearTimeout(timer);
+    },
   };
 }
 
@@ -64,6 +70,7 @@ async function openPage(
     await context.setCookie({ name: "session", value: session, domain, path: "/", httpOnly: true });
   }
   const page = await context.newPage();
+  page.setDefaultNavigationTimeout(pageLoadLimitMs);
   const problems: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") problems.push(`${message.text()} (${page.url()})`);

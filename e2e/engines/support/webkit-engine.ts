@@ -11,24 +11,29 @@ import {
   type WebDriver,
   type WebElement,
 } from "selenium-webdriver";
+import { pageLoadLimitMs, scriptLimitMs } from "./driver-limits.ts";
 import {
   sizes,
   type ElementTarget,
   type Engine,
   type EnginePage,
-  type OpenOptions,
+  type SizeName,
 } from "./engine-page.ts";
 import { explainMissing, findReachable, retry, targetOf } from "./in-page.ts";
 import { startReportingProxy, type ReportingProxy } from "./reporting-proxy.ts";
 
-/** Starts the WebDriver of WebKitGTK on a display of its own. Each page is a session. */
+/** Starts the WebDriver of WebKitGTK on a display of its own. It has one session at a time. */
 export async function launchWebKit(): Promise<Engine> {
   const { child: screen, display } = await startDisplay();
   const port = await findFreePort();
   const driver = spawn(
     process.env["WEBKIT_DRIVER_PATH"] ?? "WebKitWebDriver",
     [`--port=${port}`, "--host=127.0.0.1"],
-    { env: { ...process.env, DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: "1" }, stdio: "ignore" },
+    {
+      env: { ...process.env, DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: "1" },
+      stdio: "ignore",
+      detached: true,
+    },
   );
   const server = `http://127.0.0.1:${port}`;
   await retry(
@@ -40,15 +45,29 @@ export async function launchWebKit(): Promise<Engine> {
     () => Promise.resolve("WebKitWebDriver does not start"),
   );
   const proxies = new Map<string, ReportingProxy>();
+  // A session takes seconds to start, so the next page gets the one that the last page left.
+  let free: WebDriver | null = null;
   return {
-    async open(url, options) {
+    async open(url, { size = "laptop", session }) {
       const proxy = proxies.get(url) ?? (await startReportingProxy(url));
       proxies.set(url, proxy);
+      const browser = free ?? (await startSession(server));
+      free = null;
+      const window = browser.manage().window();
+      await window.setRect({ ...sizes[size], x: 0, y: 0 });
+      if (session !== undefined) {
+        await goTo(browser, `${proxy.url}/robots.txt`);
+        await browser.manage().addCookie({ name: "session", value: session, httpOnly: true });
+      }
       proxy.clear();
-      return openPage(server, proxy, options);
+      return pageOf(browser, proxy, size, async () => {
+        await forgetVisitor(browser, `${proxy.url}/robots.txt`);
+        free = browser;
+      });
     },
     async stop() {
-      await end(driver);
+      // The browser is in the process group of its driver, which may be hung.
+      await end(driver, () => process.kill(-(driver.pid ?? 0), "SIGKILL"));
       await end(screen);
       for (const proxy of proxies.values()) await proxy.stop();
     },
@@ -76,9 +95,9 @@ async function findFreePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, kill: () => unknown = () => child.kill()): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill();
+  kill();
   await once(child, "exit");
 }
 
@@ -86,16 +105,16 @@ const miniBrowser = () =>
   process.env["MINI_BROWSER_PATH"] ??
   globSync("/usr/lib/*/webkit2gtk-4.*/MiniBrowser").toSorted().at(-1);
 
-async function openPage(
-  server: string,
-  proxy: ReportingProxy,
-  { size = "laptop", session }: OpenOptions,
-): Promise<EnginePage> {
-  const browser = await new Builder()
+const startSession = (server: string): Promise<WebDriver> =>
+  new Builder()
     .usingServer(server)
     .withCapabilities(
       new Capabilities({
         browserName: "MiniBrowser",
+        // The driver may wait for ever for a load that has ended: `goto` waits by itself.
+        pageLoadStrategy: "none",
+        timeouts: { pageLoad: pageLoadLimitMs, script: scriptLimitMs },
+        unhandledPromptBehavior: "accept",
         "webkitgtk:browserOptions": {
           binary: miniBrowser(),
           // Without the bars the page has exactly the size of the window.
@@ -104,22 +123,43 @@ async function openPage(
       }),
     )
     .build();
-  await browser
-    .manage()
-    .window()
-    .setRect({ ...sizes[size], x: 0, y: 0 });
-  if (session !== undefined) {
-    await browser.get(`${proxy.url}/robots.txt`);
-    await browser.manage().addCookie({ name: "session", value: session, httpOnly: true });
-  }
-  return pageOf(browser, proxy, size);
+
+/** Opens a page, and waits until its document is complete up to its pictures and videos. */
+async function goTo(browser: WebDriver, url: string): Promise<void> {
+  await browser.executeScript(() => {
+    Object.assign(window, { isLeft: true });
+  });
+  await browser.get(url);
+  await retry(
+    () =>
+      browser.executeScript<boolean>(
+        () => !("isLeft" in window) && document.readyState !== "loading",
+      ),
+    () => Promise.resolve(`${url} does not open`),
+    pageLoadLimitMs,
+  );
+}
+
+/** Leaves the page of a visitor and removes what the site stored. */
+async function forgetVisitor(browser: WebDriver, plainPage: string): Promise<void> {
+  await goTo(browser, plainPage);
+  await browser.manage().deleteAllCookies();
+  await browser.executeScript(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
 }
 
 interface Wheel {
   scroll(x: number, y: number, deltaX: number, deltaY: number): { perform(): Promise<void> };
 }
 
-function pageOf(browser: WebDriver, proxy: ReportingProxy, size: "phone" | "laptop"): EnginePage {
+function pageOf(
+  browser: WebDriver,
+  proxy: ReportingProxy,
+  size: SizeName,
+  close: () => Promise<void>,
+): EnginePage {
   const find = (element: ElementTarget): Promise<WebElement> => {
     const [css, name] = targetOf(element);
     return retry(
@@ -132,7 +172,7 @@ function pageOf(browser: WebDriver, proxy: ReportingProxy, size: "phone" | "lapt
     engine: "webkit",
     size,
     problems: proxy.problems,
-    goto: (path) => browser.get(proxy.url + path),
+    goto: (path) => goTo(browser, proxy.url + path),
     evaluate: (run, ...args) => browser.executeScript(run, ...args),
     async click(element) {
       await (await find(element)).click();
@@ -150,6 +190,8 @@ function pageOf(browser: WebDriver, proxy: ReportingProxy, size: "phone" | "lapt
       // The types of selenium-webdriver lack the wheel.
       const actions = browser.actions() as unknown as Wheel;
       await actions.scroll(x, y, 0, deltaY).perform();
+      // The driver skips a turn that equals the one before.
+      await browser.actions().clear();
     },
     async setFiles(css, path) {
       await browser.findElement(By.css(css)).sendKeys(path);
@@ -157,7 +199,7 @@ function pageOf(browser: WebDriver, proxy: ReportingProxy, size: "phone" | "lapt
     async screenshot(path) {
       await writeFile(path, Buffer.from(await browser.takeScreenshot(), "base64"));
     },
-    close: () => browser.quit(),
+    close,
   };
 }
 

@@ -64,3 +64,16 @@ test("follows a scroll to another item", () => {
   element.dispatchEvent(new Event("scroll"));
   expect(place).toBe(3);
 });
+
+test("a turn of the wheel that the browser took moves one item", () => {
+  element.scrollTop = 1840;
+  element.dispatchEvent(new Event("scroll"));
+  expect([place, element.scrollTop]).toEqual([3, 2400]);
+});
+
+test("a finger that pans less than half an item moves nothing by itself", () => {
+  element.dispatchEvent(Object.assign(new Event("touchstart"), { touches: [{ clientY: 400 }] }));
+  element.scrollTop = 1840;
+  element.dispatchEvent(new Event("scroll"));
+  expect([place, element.scrollTop]).toEqual([2, 1840]);
+});

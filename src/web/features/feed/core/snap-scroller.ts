@@ -50,6 +50,8 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   let touch: { y: number; place: number; lastY: number; lastMs: number } | null = null;
   /** Fingers on the screen, whether or not they make a swipe. */
   let isHeld = false;
+  /** From the first touch until its scroll has ended. */
+  let isOfFinger = false;
   let panelScrolledAtMs = -Infinity;
   let quietTimer: ReturnType<typeof setTimeout> | undefined;
   /** Height of an item for which the scroll position is valid. */
@@ -100,6 +102,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   function settle(): void {
     clearTimeout(quietTimer);
     if (isHeld) return;
+    isOfFinger = false;
     keepPlace();
     if (goal !== null && !isAt(goal.place) && goal.tries < maxTries) {
       goal.tries += 1;
@@ -116,11 +119,23 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     else moveTo(shown);
   }
 
+  /**
+   * A turn of the wheel before this listens to it is the browser's own. WebKit even hands out later
+   * ones only with the next frame. Half an item back, it would snap to where it came from.
+   */
+  function followWheel(): void {
+    if (goal !== null || isOfFinger) return;
+    const way = element.scrollTop - topOf(options.place());
+    if (Math.abs(way) <= limits.swipeThresholdPx || Math.abs(way) > height() / 2) return;
+    moveTo(options.place() + Math.sign(way));
+  }
+
   element.addEventListener(
     "scroll",
     () => {
       waitForQuiet();
       if (!isHeld) keepPlace();
+      followWheel();
       if (goal === null) options.onPlace(clamp(shownPlace()));
     },
     { signal, passive: true },
@@ -161,6 +176,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     "touchstart",
     (event) => {
       isHeld = true;
+      isOfFinger = true;
       // A touched element may leave the page before the finger is lifted. Its events then reach
       // only that element.
       for (const name of ["touchend", "touchcancel"] as const) {

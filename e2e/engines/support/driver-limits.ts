@@ -1,0 +1,92 @@
+import type { EnginePage } from "./engine-page.ts";
+
+/** Limits that each engine sets for its sessions, too. */
+export const pageLoadLimitMs = 60_000;
+export const scriptLimitMs = 30_000;
+export const sessionStartLimitMs = 60_000;
+/** Longest duration of any other command: longer than the search for an element. */
+const commandLimitMs = 45_000;
+const closeLimitMs = 10_000;
+
+/** The program that drives a browser hung. Says nothing about the site, so the test is repeated once. */
+export class DriverHang extends Error {
+  constructor(what: string, options?: ErrorOptions) {
+    super(`the driver hung: ${what}`, options);
+    this.name = "DriverHang";
+  }
+}
+
+/** Start of its messages. Vitest 5.1 ignores functions as conditions of a repetition. */
+export const driverHangMessage = /^the driver hung/;
+
+/** Names that drivers give to their own time-outs. */
+const timeoutNames: ReadonlySet<string> = new Set(["TimeoutError", "ScriptTimeoutError"]);
+
+function isDriverTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    timeoutNames.has(error.name) ||
+    (error.name === "ProtocolError" && error.message.includes("timed out"))
+  );
+}
+
+/** Runs a command of a driver. Throws `DriverHang` if it takes longer than its limit. */
+export async function withLimit<T>(
+  command: string,
+  limitMs: number,
+  run: () => Promise<T>,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new DriverHang(`${command}: no answer in ${limitMs / 1000} s`)),
+      limitMs,
+    );
+  });
+  try {
+    return await Promise.race([run(), limit]);
+  } catch (error) {
+    if (!isDriverTimeout(error)) throw error;
+    throw new DriverHang(`${command}: ${(error as Error).message}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Puts limits on all commands of a page, and reports those that hang. */
+export function limitPage(page: EnginePage, onHang: () => void): EnginePage {
+  const limited = async <T>(
+    command: string,
+    limitMs: number,
+    run: () => Promise<T>,
+  ): Promise<T> => {
+    try {
+      return await withLimit(`${page.engine}, ${page.size}: ${command}`, limitMs, run);
+    } catch (error) {
+      if (error instanceof DriverHang) onHang();
+      throw error;
+    }
+  };
+  // Drivers answer with a time-out of their own first, which says more.
+  const loadMs = pageLoadLimitMs + 5000;
+  const scriptMs = scriptLimitMs + 5000;
+  return {
+    engine: page.engine,
+    size: page.size,
+    problems: page.problems,
+    goto: (path) => limited(`open ${path}`, loadMs, () => page.goto(path)),
+    evaluate: (run, ...args) =>
+      limited(`run ${String(run).slice(0, 200)}`, scriptMs, () => page.evaluate(run, ...args)),
+    click: (element) =>
+      limited(`click ${JSON.stringify(element)}`, commandLimitMs, () => page.click(element)),
+    fill: (element, text) =>
+      limited(`fill ${JSON.stringify(element)}`, commandLimitMs, () => page.fill(element, text)),
+    press: (key) => limited(`press ${key}`, commandLimitMs, () => page.press(key)),
+    wheel: (at, deltaY) =>
+      limited(`turn the wheel by ${deltaY}`, commandLimitMs, () => page.wheel(at, deltaY)),
+    setFiles: (css, path) =>
+      limited(`set files of ${css}`, commandLimitMs, () => page.setFiles(css, path)),
+    screenshot: (path) => limited("screenshot", commandLimitMs, () => page.screenshot(path)),
+    close: () => limited("close", closeLimitMs, () => page.close()),
+  };
+}
