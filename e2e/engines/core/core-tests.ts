@@ -1,8 +1,10 @@
 import type { EngineSite } from "../support/engine-site.ts";
 import { dialogTests } from "./dialogs.ts";
 import { feedTests } from "./feed.ts";
+import { officeTests } from "./office.ts";
 import { pageTests } from "./pages.ts";
 import { playbackTests } from "./playback.ts";
+import { visitorTests } from "./visitors.ts";
 
 /** Tests that hold in every engine. */
 export const coreTests: readonly ((site: EngineSite) => void)[] = [
@@ -10,4 +12,6 @@ export const coreTests: readonly ((site: EngineSite) => void)[] = [
   dialogTests,
   feedTests,
   playbackTests,
+  visitorTests,
+  officeTests,
 ];

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { EngineSite } from "../support/engine-site.ts";
-import { waitFor, waitForHydration, waitForPlaying } from "../support/screen.ts";
+import { waitFor, waitForHydration, waitForPlaying, waitForText } from "../support/screen.ts";
 
 const video = ".player-media";
 
@@ -23,4 +23,83 @@ export function playbackTests(site: EngineSite): void {
     );
     expect(at).toBeLessThan(60);
   });
+
+  it("shows captions by their key", async () => {
+    const page = await site.open("/video/northern-lights");
+    await waitForHydration(page);
+    await waitForPlaying(page, video);
+    // Before its controls the player has no keys.
+    await waitFor(
+      page,
+      () => document.querySelector(".player button[aria-label^=Captions]") !== null,
+    );
+    await page.press("c");
+    await waitForText(page, ".player-captions p", "Look up");
+  });
+
+  it.each(["phone", "laptop"] as const)(
+    "plays on after an ad break before it at %s",
+    async (size) => {
+      await withAd(site, { type: "video", placement: "preroll" }, async () => {
+        const page = await site.open("/video/northern-lights", { size });
+        await waitForText(page, ".spot-break", "Advertisement");
+        await page.click({ css: "button", name: "Skip Ad" });
+        await waitForPlaying(page, video);
+      });
+    },
+  );
+
+  it("plays on after a seek to shortly before an ad break", async () => {
+    await withAd(site, { type: "video", placement: "midroll" }, async () => {
+      const page = await site.open("/video/northern-lights");
+      await waitForHydration(page);
+      await waitForPlaying(page, video);
+      await page.evaluate((css) => {
+        const media = document.querySelector<HTMLVideoElement>(css);
+        if (media !== null) media.currentTime = 35;
+      }, video);
+      await waitForText(page, ".spot-break", "Advertisement");
+      await page.click({ css: "button", name: "Skip Ad" });
+      await waitForPlaying(page, video);
+      expect(
+        await page.evaluate(
+          (css) => document.querySelector<HTMLVideoElement>(css)?.currentTime,
+          video,
+        ),
+      ).toBeGreaterThan(36);
+    });
+  });
+
+  it("opens the settings of the player in its own colors", async () => {
+    const page = await site.open("/video/northern-lights");
+    await waitForHydration(page);
+    await page.click({ css: ".player button", name: "Settings" });
+    const bar = await waitFor(page, () => {
+      const menu = document.querySelector("[role=menu]");
+      // WebKit before 26 does not know the property.
+      return menu === null ? null : (getComputedStyle(menu).scrollbarColor ?? "none");
+    });
+    expect(bar).not.toBe("auto");
+    await page.press("Escape");
+  });
+}
+
+/** Runs a test while the site has this ad and no other. */
+async function withAd(
+  site: EngineSite,
+  values: Record<string, unknown>,
+  run: () => Promise<void>,
+): Promise<void> {
+  const made = await site.admin.call("POST", "/api/ads", {
+    title: "A card",
+    linkUrl: "https://example.com/",
+    ignoresBreakRules: true,
+    ...values,
+  });
+  expect(made.status).toBe(201);
+  try {
+    await run();
+  } finally {
+    await site.admin.call("DELETE", `/api/ads/${made.json.id}`);
+  }
 }

@@ -5,7 +5,7 @@ export const pageLoadLimitMs = 60_000;
 export const scriptLimitMs = 30_000;
 export const sessionStartLimitMs = 60_000;
 /** Longest duration of any other command: longer than the search for an element. */
-const commandLimitMs = 45_000;
+const commandLimitMs = 60_000;
 const closeLimitMs = 10_000;
 
 /** The program that drives a browser hung. Says nothing about the site, so the test is repeated once. */
@@ -79,8 +79,14 @@ export function limitPage(page: EnginePage, onHang: () => void): EnginePage {
       limited(`run ${String(run).slice(0, 200)}`, scriptMs, () => page.evaluate(run, ...args)),
     click: (element) =>
       limited(`click ${JSON.stringify(element)}`, commandLimitMs, () => page.click(element)),
-    fill: (element, text) =>
-      limited(`fill ${JSON.stringify(element)}`, commandLimitMs, () => page.fill(element, text)),
+    enter: (element, text) =>
+      limited(`enter into ${JSON.stringify(element)}`, commandLimitMs, () =>
+        page.enter(element, text),
+      ),
+    select: (element, value) =>
+      limited(`choose in ${JSON.stringify(element)}`, commandLimitMs, () =>
+        page.select(element, value),
+      ),
     press: (key) => limited(`press ${key}`, commandLimitMs, () => page.press(key)),
     wheel: (at, deltaY) =>
       limited(`turn the wheel by ${deltaY}`, commandLimitMs, () => page.wheel(at, deltaY)),

@@ -28,7 +28,9 @@ export interface EnginePage {
   /** Clicks the center of an element with the pointer. */
   click(element: ElementTarget): Promise<void>;
   /** Replaces the text of a field by typing. */
-  fill(element: ElementTarget, text: string): Promise<void>;
+  enter(element: ElementTarget, text: string): Promise<void>;
+  /** Chooses an option of a list by its value. */
+  select(element: ElementTarget, value: string): Promise<void>;
   /** Presses a key, for example `ArrowDown`, `Escape`, `m`. */
   press(key: string): Promise<void>;
   /** Turns the wheel over a point by pixels. */

@@ -5,11 +5,14 @@ import type { ElementTarget } from "./engine-page.ts";
 /** Finds an element that a pointer reaches, scrolled into view; null while there is none. */
 export function findReachable(css: string, name: string | null): Element | null {
   const nameOf = (element: Element) => {
-    const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+    const isField = element.matches("input, textarea, select");
+    const labels = isField ? [...((element as HTMLInputElement).labels ?? [])] : [];
     const text = labels.length > 0 ? labels.map((label) => label.textContent).join(" ") : null;
+    // The star of a required field is not for screen readers.
     return (element.getAttribute("aria-label") ?? text ?? element.textContent ?? "")
       .replaceAll(/\s+/g, " ")
-      .trim();
+      .trim()
+      .replace(/ \*$/, "");
   };
   const found = [...document.querySelectorAll(css)].filter(
     (element) =>
@@ -53,6 +56,12 @@ export function keepVideo(): void {
   localStorage.setItem("kinora.player", JSON.stringify({ isNextWanted: false }));
 }
 
+/** Chooses an option of a list, as a visitor does: React hears of it. */
+export function choose(list: Element, value: string): void {
+  (list as HTMLSelectElement).value = value;
+  for (const name of ["input", "change"]) list.dispatchEvent(new Event(name, { bubbles: true }));
+}
+
 export const targetOf = (element: ElementTarget): [css: string, name: string | null] =>
   typeof element === "string" ? [element, null] : [element.css, element.name];
 
@@ -60,7 +69,7 @@ export const targetOf = (element: ElementTarget): [css: string, name: string | n
 export async function retry<T>(
   attempt: () => Promise<T | null | undefined | false>,
   explain: () => Promise<string>,
-  timeoutMs = 15_000,
+  timeoutMs = 30_000,
 ): Promise<T> {
   const until = Date.now() + timeoutMs;
   for (;;) {

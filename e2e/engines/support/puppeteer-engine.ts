@@ -15,6 +15,7 @@ import {
   type OpenOptions,
 } from "./engine-page.ts";
 import {
+  choose,
   explainMissing,
   findReachable,
   keepVideo,
@@ -102,7 +103,7 @@ async function openPage(
     async click(element) {
       await (await find(element)).click();
     },
-    async fill(element, text) {
+    async enter(element, text) {
       const field = await find(element);
       await field.evaluate((input) => {
         (input as HTMLInputElement).focus();
@@ -110,6 +111,10 @@ async function openPage(
       });
       await page.keyboard.press("Delete");
       await field.type(text);
+    },
+    async select(element, value) {
+      const list = await find(element);
+      await list.evaluate(choose, value);
     },
     press: (key) => page.keyboard.press(key as KeyInput),
     async wheel({ x, y }, deltaY) {

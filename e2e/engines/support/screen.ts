@@ -58,6 +58,6 @@ export async function waitForPlaying(page: EnginePage, css: string): Promise<voi
         const { paused, currentTime, readyState, error, currentSrc } = video;
         return JSON.stringify({ paused, currentTime, readyState, error: error?.code, currentSrc });
       }, css)}`,
-    25_000,
+    60_000,
   );
 }

@@ -19,7 +19,7 @@ import {
   type EnginePage,
   type SizeName,
 } from "./engine-page.ts";
-import { explainMissing, findReachable, retry, targetOf } from "./in-page.ts";
+import { choose, explainMissing, findReachable, retry, targetOf } from "./in-page.ts";
 import { startReportingProxy, type ReportingProxy } from "./reporting-proxy.ts";
 
 /** Starts the WebDriver of WebKitGTK on a display of its own. It has one session at a time. */
@@ -132,9 +132,12 @@ async function goTo(browser: WebDriver, url: string): Promise<void> {
   await browser.get(url);
   await retry(
     () =>
-      browser.executeScript<boolean>(
-        () => !("isLeft" in window) && document.readyState !== "loading",
-      ),
+      browser
+        .executeScript<boolean>(() => !("isLeft" in window) && document.readyState !== "loading")
+        // The page that is left answers no more.
+        .catch((failure: Error) =>
+          failure.name === "NoSuchFrameError" ? false : Promise.reject(failure),
+        ),
     () => Promise.resolve(`${url} does not open`),
     pageLoadLimitMs,
   );
@@ -177,10 +180,13 @@ function pageOf(
     async click(element) {
       await (await find(element)).click();
     },
-    async fill(element, text) {
+    async enter(element, text) {
       const field = await find(element);
       await field.clear();
       await field.sendKeys(text);
+    },
+    async select(element, value) {
+      await browser.executeScript(choose, await find(element), value);
     },
     async press(key) {
       const { [keyName(key)]: code = key } = Key as unknown as Record<string, string>;

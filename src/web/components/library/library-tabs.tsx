@@ -28,16 +28,16 @@ export function LibraryTabs() {
   return (
     <nav
       aria-label={messages.library}
-      className="-mx-4 mb-6 no-scrollbar overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
+      className="-mx-4 mt-4 no-scrollbar overflow-x-auto border-b border-line px-1 sm:mx-0 sm:px-0"
     >
-      <ul className="flex gap-1">
+      <ul className="flex justify-between sm:justify-start sm:gap-1">
         {tabs.map(({ href, text }) => (
           <li key={href} className="shrink-0">
             <a
               href={pagePath(href)}
               aria-current={href === current ? "page" : undefined}
               data-active={href === current ? "" : undefined}
-              className="tab inline-flex items-center whitespace-nowrap"
+              className="tab inline-flex items-center whitespace-nowrap max-sm:px-2!"
             >
               {text}
             </a>

@@ -1,5 +1,5 @@
 import type { Comment } from "#contract/visitors/comments.ts";
-import { formatDate } from "#web/lib/format/format.ts";
+import { Age } from "#web/components/video/age.tsx";
 import { reportHref } from "#web/features/report/use-report.tsx";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import { commentMessages as messages } from "./messages.ts";
@@ -15,7 +15,7 @@ export function CommentList({ slug, comments }: { slug: string; comments: readon
             <bdi className="max-w-full font-medium break-words text-ink-12">
               {name ?? messages.noName}
             </bdi>
-            <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+            <Age since={createdAt} />
             <a
               href={pagePath(`${reportHref(slug)}?comment=${id}`)}
               aria-label={messages.reportOf(name ?? messages.noName)}

@@ -3,6 +3,9 @@ import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { toast } from "#web/components/ui/toast.tsx";
+import { FavoriteList } from "#web/features/favorites/components/favorite-list.tsx";
+import { useFavorites } from "#web/features/favorites/hooks/use-favorites.ts";
+import { favoritesMessages } from "#web/features/favorites/messages.ts";
 import { useIsHydrated } from "#web/lib/hydration-phase.ts";
 import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
@@ -117,14 +120,23 @@ export function Component() {
   // Shows nothing until then, since everything would move.
   const isRead = useIsHydrated();
   const part = useLibraryPart();
+  const favorites = useFavorites(isRead && part === null);
+  const isShown = isRead && (part !== null || favorites.phase !== "loading");
   return (
     <>
-      <PageHeading title={messages.title} intro={messages.intro} />
       <LibraryTabs />
+      <PageHeading title={messages.title} intro={messages.intro} />
       <noscript>
         <p className="pb-6">{messages.noScripts}</p>
       </noscript>
-      <div className={isRead ? undefined : "invisible min-h-screen"}>
+      <div className={isShown ? undefined : "invisible min-h-screen"}>
+        <Section name={null} title={favoritesMessages.title}>
+          {favorites.phase === "ready" && favorites.videos.length === 0 ? (
+            <p className="text-sm text-ink-11">{favoritesMessages.emptyText}</p>
+          ) : (
+            <FavoriteList favorites={favorites} />
+          )}
+        </Section>
         <Section name="follows" title={messages.follows}>
           <Follows />
         </Section>

@@ -17,6 +17,16 @@ async function dress(frame: Document): Promise<void> {
   await Promise.all(sheets.map((sheet) => addSheet(frame, sheet)));
 }
 
+/**
+ * Makes an empty document a page in standards mode. Its load event may come again. Firefox applies the policy
+ * of the site to documents of `srcdoc` in a way that refuses every frame in them.
+ */
+function giveDoctype(frame: Document): void {
+  frame.open();
+  frame.write("<!doctype html><title>Preview</title>");
+  frame.close();
+}
+
 /** Copies a style sheet. Resolves once it has loaded or failed. */
 function addSheet(frame: Document, sheet: Element): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -43,6 +53,7 @@ export function DeviceFrame({
   children: ReactNode;
 }) {
   const box = useRef<HTMLDivElement>(null);
+  const dressed = useRef<Document>(null);
   const [body, setBody] = useState<HTMLElement | null>(null);
   const [availablePx, setAvailablePx] = useState(widthPx);
   useEffect(() => {
@@ -65,12 +76,14 @@ export function DeviceFrame({
         {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
         <iframe
           title={title}
-          srcDoc="<!doctype html><title>Preview</title>"
           className="origin-top-left border-0"
           style={{ width: widthPx, height: heightPx, transform: `scale(${scale})` }}
           onLoad={({ currentTarget }) => {
             const page = currentTarget.contentDocument;
-            if (page !== null) void dress(page).then(() => setBody(page.body));
+            if (page === null || page === dressed.current) return;
+            dressed.current = page;
+            giveDoctype(page);
+            void dress(page).then(() => setBody(page.body));
           }}
         />
       </div>

@@ -5,8 +5,8 @@ import { favoritesMessages as messages } from "../messages.ts";
 
 type Phase = "loading" | "ready" | "failed";
 
-/** Returns the favourites of this visitor, page by page. */
-export function useFavorites() {
+/** Returns the favourites of this visitor, page by page, loaded once they are wanted. */
+export function useFavorites(isWanted: boolean) {
   const [videos, setVideos] = useState<readonly FavoriteVideo[]>([]);
   const [total, setTotal] = useState(0);
   const [phase, setPhase] = useState<Phase>("loading");
@@ -22,18 +22,18 @@ export function useFavorites() {
       setTotal(page.total);
       setPhase("ready");
     } catch (error) {
-      console.error("Favorites failed", error);
+      console.warn("Favorites failed", error);
       if (isMounted.current) setPhase("failed");
     }
   }, []);
 
   useEffect(() => {
     isMounted.current = true;
-    void load();
+    if (isWanted) void load();
     return () => {
       isMounted.current = false;
     };
-  }, [load]);
+  }, [load, isWanted]);
 
   const loadMore = async () => {
     setIsLoadingMore(true);

@@ -1,5 +1,6 @@
 import type { FeedVideo } from "#contract/lists/feed.ts";
-import { counted, formatAge, formatDate } from "#web/lib/format/format.ts";
+import { Age } from "#web/components/video/age.tsx";
+import { counted } from "#web/lib/format/format.ts";
 import { formatTexts } from "#web/lib/format/messages.ts";
 import "./feed-info.css";
 import { whyText } from "#web/lib/lists/why-text.ts";
@@ -34,9 +35,6 @@ export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string
   );
 }
 
-/** A cached page may show an older age: the difference isn't worth a second render. */
-const ageNow = (iso: string) => formatAge(iso, Date.now());
-
 /** All details of the video, beside the frame. */
 export function FeedDetails({ video }: { video: FeedVideo }) {
   const why = whyText(video);
@@ -51,9 +49,7 @@ export function FeedDetails({ video }: { video: FeedVideo }) {
       </h2>
       <p className="feed-details-facts">
         {counted(video.views, formatTexts.views)} · {counted(video.likes, formatTexts.likes)} ·{" "}
-        <time dateTime={publishedAt} title={formatDate(publishedAt)} suppressHydrationWarning>
-          {ageNow(publishedAt)}
-        </time>
+        <Age since={publishedAt} />
       </p>
       {video.actors.length === 0 ? null : (
         <p className="feed-chips">

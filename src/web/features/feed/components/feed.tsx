@@ -14,6 +14,7 @@ import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { useSite } from "#web/lib/page/site.ts";
 import { popupHost } from "#ads/web/popup-host.ts";
 import { preferences } from "#web/features/player/core/browser-player.ts";
+import { VideoComments } from "#web/features/video/components/video-comments.tsx";
 import type { Player } from "#web/features/player/core/player.ts";
 import { fetchFeed } from "../api/fetch-feed.ts";
 import { createFeedStore, type FeedHead, type FeedSnapshot } from "../core/feed-store.ts";
@@ -158,6 +159,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
       <h1 className="sr-only">{messages.heading}</h1>
       <aside className="feed-panel feed-panel-details" aria-label={messages.details}>
         {video === null ? null : <FeedDetails video={video} />}
+        {video === null || !hasPanels ? null : <VideoComments key={video.slug} slug={video.slug} />}
       </aside>
       <div className="feed-frame">
         <div ref={scroller} tabIndex={-1} className="feed-scroller no-scrollbar">

@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import type { EngineSite } from "../support/engine-site.ts";
+import { waitFor, waitForHydration, waitForText } from "../support/screen.ts";
+
+/** What a visitor does on the public screens. */
+export function visitorTests(site: EngineSite): void {
+  it("suggests videos while a visitor types in the header's box, and searches", async () => {
+    const page = await site.open("/home");
+    await waitForHydration(page);
+    await page.enter("header input[type=search]", "nor");
+    await waitForText(page, "header [role=option]", "Northern");
+    await page.press("Enter");
+    await waitFor(page, () => location.search === "?search=nor");
+    await waitForText(page, "main", "Northern lights");
+  });
+
+  it.each(["phone", "laptop"] as const)(
+    "stores a liked video in the library at %s",
+    async (size) => {
+      const page = await site.open("/video/northern-lights", { size });
+      await waitForHydration(page);
+      await page.click("[role=group] button[aria-pressed=false]");
+      await waitForText(page, "[role=group] button[aria-pressed=true]", "Liked");
+      await page.goto("/favorites");
+      await waitForText(page, "main", "Northern lights");
+      await page.goto("/library#history");
+      await waitForText(page, "main", "Northern lights");
+    },
+  );
+
+  it("copies the address of a video", async () => {
+    const page = await site.open("/video/northern-lights");
+    await waitForHydration(page);
+    await page.click({ css: "button", name: "Share" });
+    const address = await waitFor(
+      page,
+      () => document.querySelector<HTMLInputElement>("[role=dialog] input")?.value,
+    );
+    expect(address).toContain("/video/northern-lights");
+    await page.press("Escape");
+    await waitFor(page, () => document.querySelector("[role=dialog]") === null);
+  });
+
+  it("reports a video", async () => {
+    const page = await site.open("/report/clip-1", { size: "phone" });
+    await waitForHydration(page);
+    await page.click({ css: "input[type=radio]", name: "Violence or hatred" });
+    await page.click({ css: "button", name: "Send report" });
+    await waitForText(page, "main", "Thank you.");
+  });
+
+  it("sends a comment", async () => {
+    await site.admin.call("POST", "/api/settings", { comments: "held" });
+    const page = await site.open("/video/northern-lights");
+    await waitForHydration(page);
+    await page.click({ css: "section a", name: "Comments" });
+    await page.enter("textarea[name=text]", "What a night");
+    await page.click({ css: "button", name: "Send comment" });
+    await waitForText(page, "main", "Your comment appears when a moderator has approved it.");
+  });
+}

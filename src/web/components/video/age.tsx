@@ -1,0 +1,13 @@
+import { formatAge, formatDate } from "#web/lib/format/format.ts";
+
+/** A page from a cache may be older: the difference is not worth a second render. */
+const ageNow = (iso: string) => formatAge(iso, Date.now());
+
+/** "3 days ago", with the date for a pointer that rests on it. */
+export function Age({ since }: { since: string }) {
+  return (
+    <time dateTime={since} title={formatDate(since)} suppressHydrationWarning>
+      {ageNow(since)}
+    </time>
+  );
+}
