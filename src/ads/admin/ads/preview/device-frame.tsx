@@ -53,7 +53,7 @@ export function DeviceFrame({
   children: ReactNode;
 }) {
   const box = useRef<HTMLDivElement>(null);
-  const dressed = useRef<Document>(null);
+  const frame = useRef<HTMLIFrameElement>(null);
   const [body, setBody] = useState<HTMLElement | null>(null);
   const [availablePx, setAvailablePx] = useState(widthPx);
   useEffect(() => {
@@ -63,6 +63,22 @@ export function DeviceFrame({
     });
     observer.observe(box.current);
     return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return undefined;
+    let dressed: Document | null = null;
+    // Some browsers put another empty document into the frame once it has loaded.
+    const prepare = () => {
+      const page = element.contentDocument;
+      if (page === null || page === dressed) return;
+      dressed = page;
+      giveDoctype(page);
+      void dress(page).then(() => setBody(page.body));
+    };
+    prepare();
+    element.addEventListener("load", prepare);
+    return () => element.removeEventListener("load", prepare);
   }, []);
   const scale = Math.min(1, availablePx / widthPx, maxHeightPx / heightPx);
 
@@ -75,16 +91,10 @@ export function DeviceFrame({
         {/* Own document. The ad's code runs in a sandboxed frame inside it. */}
         {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
         <iframe
+          ref={frame}
           title={title}
           className="origin-top-left border-0"
           style={{ width: widthPx, height: heightPx, transform: `scale(${scale})` }}
-          onLoad={({ currentTarget }) => {
-            const page = currentTarget.contentDocument;
-            if (page === null || page === dressed.current) return;
-            dressed.current = page;
-            giveDoctype(page);
-            void dress(page).then(() => setBody(page.body));
-          }}
         />
       </div>
       {body === null ? null : createPortal(children, body)}
