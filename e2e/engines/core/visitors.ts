@@ -56,6 +56,6 @@ export function visitorTests(site: EngineSite): void {
     await page.click({ css: "section a", name: "Comments" });
     await page.enter("textarea[name=text]", "What a night");
     await page.click({ css: "button", name: "Send comment" });
-    await waitForText(page, "main", "Your comment appears when a moderator has approved it.");
+    await waitForText(page, "main", "Your comment will appear once a moderator approves it.");
   });
 }
