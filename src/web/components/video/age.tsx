@@ -1,6 +1,6 @@
 import { formatAge, formatDate } from "#web/lib/format/format.ts";
 
-/** A page from a cache may be older: the difference is not worth a second render. */
+/** A cached page may show an older age: the difference isn't worth a second render. */
 const ageNow = (iso: string) => formatAge(iso, Date.now());
 
 /** "3 days ago", with the date for a pointer that rests on it. */
