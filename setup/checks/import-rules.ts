@@ -86,7 +86,7 @@ const sidesOfModule: Record<string, (name: string) => string> = {
 };
 
 /** Web features that every other web feature may use. */
-const sharedWebFeatures = ["player", "ads", "report", "consent", "comments"];
+const sharedWebFeatures = ["player", "ads", "report", "consent", "comments", "favorites"];
 
 /** Packages that only some folders may use. */
 const restricted: { name: RegExp; allowed: RegExp; why: string }[] = [

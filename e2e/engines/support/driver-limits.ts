@@ -39,7 +39,7 @@ export async function withLimit<T>(
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new DriverHang(`${command}: no answer in ${limitMs / 1000} s`)),
+      () => reject(new DriverHang(`${command}: no response in ${limitMs / 1000} s`)),
       limitMs,
     );
   });
@@ -67,7 +67,7 @@ export function limitPage(page: EnginePage, onHang: () => void): EnginePage {
       throw error;
     }
   };
-  // Drivers answer with a time-out of their own first, which says more.
+  // The time-out of the driver comes first and says more.
   const loadMs = pageLoadLimitMs + 5000;
   const scriptMs = scriptLimitMs + 5000;
   return {

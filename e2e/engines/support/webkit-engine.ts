@@ -134,7 +134,7 @@ async function goTo(browser: WebDriver, url: string): Promise<void> {
     () =>
       browser
         .executeScript<boolean>(() => !("isLeft" in window) && document.readyState !== "loading")
-        // The page that is left answers no more.
+        // The page that is left runs no more scripts.
         .catch((failure: Error) =>
           failure.name === "NoSuchFrameError" ? false : Promise.reject(failure),
         ),

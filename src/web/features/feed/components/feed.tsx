@@ -14,7 +14,8 @@ import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { useSite } from "#web/lib/page/site.ts";
 import { popupHost } from "#ads/web/popup-host.ts";
 import { preferences } from "#web/features/player/core/browser-player.ts";
-import { VideoComments } from "#web/features/video/components/video-comments.tsx";
+import { commentMessages } from "#web/features/comments/messages.ts";
+import { VideoComments } from "#web/features/comments/video-comments.tsx";
 import type { Player } from "#web/features/player/core/player.ts";
 import { fetchFeed } from "../api/fetch-feed.ts";
 import { createFeedStore, type FeedHead, type FeedSnapshot } from "../core/feed-store.ts";
@@ -159,7 +160,9 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
       <h1 className="sr-only">{messages.heading}</h1>
       <aside className="feed-panel feed-panel-details" aria-label={messages.details}>
         {video === null ? null : <FeedDetails video={video} />}
-        {video === null || !hasPanels ? null : <VideoComments key={video.slug} slug={video.slug} />}
+        {video === null || !hasPanels ? null : (
+          <VideoComments key={video.slug} slug={video.slug} title={commentMessages.title} />
+        )}
       </aside>
       <div className="feed-frame">
         <div ref={scroller} tabIndex={-1} className="feed-scroller no-scrollbar">

@@ -6,7 +6,7 @@ import { useLike } from "../hooks/use-like.ts";
 import { videoPageMessages as messages } from "../messages.ts";
 import { LabelChips } from "./label-chips.tsx";
 import { VideoActions } from "./video-actions.tsx";
-import { VideoComments } from "./video-comments.tsx";
+import { VideoComments } from "#web/features/comments/video-comments.tsx";
 import { VideoDescription } from "./video-description.tsx";
 
 /**
@@ -36,7 +36,7 @@ export function AboutVideo({ video }: Pick<WatchableVideo, "video">) {
       <div className="mt-6 space-y-6 border-t border-line pt-6">
         <VideoDescription description={video.description} />
         <LabelChips video={video} />
-        <VideoComments slug={video.slug} />
+        <VideoComments slug={video.slug} title={messages.comments} />
       </div>
     </>
   );

@@ -1,36 +1,35 @@
 import { useState, type ComponentType } from "react";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { useSite } from "#web/lib/page/site.ts";
-import { videoPageMessages as messages } from "../messages.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
 /**
  * Comments where the site has them. Their script loads with the first use; without scripts a page
  * has them.
  */
-export function VideoComments({ slug }: { slug: string }) {
+export function VideoComments({ slug, title }: { slug: string; title: string }) {
   const [Section, setSection] = useState<ComponentType<{ slug: string }> | null>(null);
   if (useSite().settings.comments === "off") return null;
   const href = `/comments/${encodeURIComponent(slug)}`;
   return (
-    <section aria-label={messages.comments} className="border-t border-line pt-6">
+    <section aria-label={title} className="border-t border-line pt-6">
       {Section === null ? (
         <a
           href={pagePath(href)}
           className={buttonClass({ kind: "quiet" })}
           onClick={(event) => {
             event.preventDefault();
-            import("#web/features/comments/comments-section.tsx").then(
+            import("./comments-section.tsx").then(
               ({ CommentsSection }) => setSection(() => CommentsSection),
               () => window.location.assign(pagePath(href)),
             );
           }}
         >
-          {messages.comments}
+          {title}
         </a>
       ) : (
         <>
-          <h2 className="mb-4 text-base font-semibold">{messages.comments}</h2>
+          <h2 className="mb-4 text-base font-semibold">{title}</h2>
           <Section slug={slug} />
         </>
       )}
