@@ -167,7 +167,7 @@ export const floods: readonly Bots[] = [1, 20].map((addressGroups) => ({
 }));
 
 /** Cookies of an earlier day, which have watched ten videos for real each. */
-export const knownBots: readonly Bots[] = [1, 20].map((addressGroups) => ({
+const knownBots: readonly Bots[] = [1, 20].map((addressGroups) => ({
   share: 0.02,
   videosEach: 10,
   addressGroups,

@@ -17,7 +17,7 @@ export interface SimulatedVideo extends Candidate {
 }
 
 /** Who plays a video, as the site sees it. */
-export interface SimulatedPlayer {
+interface SimulatedPlayer {
   visitorId: string;
   engagedVideos: number;
   /** Position among the plays of this video by the address group on this day, counted from 1. */

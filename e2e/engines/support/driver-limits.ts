@@ -9,7 +9,7 @@ const commandLimitMs = 60_000;
 const closeLimitMs = 10_000;
 
 /** The program that drives a browser hung. Says nothing about the site, so the test is repeated once. */
-export class DriverHang extends Error {
+class DriverHang extends Error {
   constructor(what: string, options?: ErrorOptions) {
     super(`the driver hung: ${what}`, options);
     this.name = "DriverHang";

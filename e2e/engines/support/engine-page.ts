@@ -1,5 +1,4 @@
-export const engineNames = ["chromium", "firefox", "webkit"] as const;
-export type EngineName = (typeof engineNames)[number];
+export type EngineName = "chromium" | "firefox" | "webkit";
 
 export const sizes = {
   phone: { width: 390, height: 844 },

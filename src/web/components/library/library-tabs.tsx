@@ -4,7 +4,7 @@ import { pagePath } from "#web/lib/language/page-language.ts";
 import { libraryTabMessages as messages } from "./messages.ts";
 
 /** Parts of the library page, by the fragment of their address. */
-export const libraryParts = ["later", "playlists", "history", "follows"] as const;
+const libraryParts = ["later", "playlists", "history", "follows"] as const;
 export type LibraryPart = (typeof libraryParts)[number];
 
 /** Returns the part that the address names; null for the whole page. The server doesn't know it. */
