@@ -23,6 +23,10 @@ export function visitorTests(site: EngineSite): void {
       await waitForText(page, "[role=group] button[aria-pressed=true]", "Liked");
       await page.goto("/favorites");
       await waitForText(page, "main", "Northern lights");
+      await page.goto("/library");
+      await waitForText(page, "main section:first-of-type", "Northern lights");
+      const first = () => document.querySelector("main section h2")?.textContent;
+      expect(await page.evaluate(first)).toBe("Favorites");
       await page.goto("/library#history");
       await waitForText(page, "main", "Northern lights");
     },

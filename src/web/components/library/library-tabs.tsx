@@ -37,7 +37,7 @@ export function LibraryTabs() {
               href={pagePath(href)}
               aria-current={href === current ? "page" : undefined}
               data-active={href === current ? "" : undefined}
-              className="tab inline-flex items-center whitespace-nowrap max-sm:px-2!"
+              className="tab inline-flex items-center whitespace-nowrap max-sm:px-1.5!"
             >
               {text}
             </a>
