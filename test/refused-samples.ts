@@ -38,7 +38,7 @@ const encrypted = () =>
 /** One file of every class that is refused, and why. */
 export const refusedSamples: RefusedSample[] = [
   notVideo("zero bytes", "empty", "empty.mp4", ""),
-  notVideo("text", "not a video", "text.mp4", "plain text, not a video\n"),
+  notVideo("text", "isn.t a video", "text.mp4", "plain text, not a video\n"),
   notVideo(
     "SVG",
     "XML",
@@ -75,7 +75,7 @@ export const refusedSamples: RefusedSample[] = [
   unusable("unsupported codec", "asv1", () =>
     encodeClip("asv1.avi", [...picture("160x120", 1, 10), "-c:v", "asv1"]),
   ),
-  unusable("codec without a name", "not known", async () =>
+  unusable("codec without a name", "unknown encoding", async () =>
     renameBox("unnamed-codec.mp4", await plain(), "avc1", "\0\0\0\0"),
   ),
   unusable("encrypted", "encrypted", async () => addKeySystem("key-system.mp4", await encrypted())),

@@ -56,7 +56,7 @@ describe.concurrent("samples", () => {
     expect(cut.isTruncated).toBe(true);
     expect(cut.notices).toEqual(["The file is incomplete: its end is missing."]);
     expect((await probeSample("truncated")).notices).toEqual([
-      expect.stringMatching(/^The file is incomplete: 2\.\d s of 4 s are there\.$/),
+      expect.stringMatching(/^The file is incomplete: only 2\.\d s of 4 s could be read\.$/),
     ]);
   });
 
@@ -86,7 +86,7 @@ describe.concurrent("samples", () => {
     const facts = await at.media.probe(file);
     expect(facts.isTruncated).toBe(true);
     expect(facts.notices).toEqual([
-      expect.stringMatching(/^The file is incomplete: [34](\.\d)? s of 8 s are there\.$/),
+      expect.stringMatching(/^The file is incomplete: only [34](\.\d)? s of 8 s could be read\.$/),
     ]);
   });
 
