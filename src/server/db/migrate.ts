@@ -85,9 +85,9 @@ import * as confirmedAddress from "./migrations/20261124T1655_confirmed-address.
 import * as reportSenders from "./migrations/20261124T1658_report-senders.ts";
 import * as adAddressGroups from "./migrations/20261124T1744_ad-address-groups.ts";
 import * as adRotation from "./migrations/20261124T1745_ad-rotation.ts";
-import * as campaignDays from "./migrations/20261126T1440_campaign-days.ts";
 import * as fingerprints from "./migrations/20261126T1400_fingerprints.ts";
 import * as playWeights from "./migrations/20261126T1410_play-weights.ts";
+import * as campaignDays from "./migrations/20261126T1440_campaign-days.ts";
 
 /**
  * Named by time and subject. Never edit a released migration: append another one. `migrate.test.ts`
@@ -176,9 +176,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261124T1658_report-senders": reportSenders,
   "20261124T1744_ad-address-groups": adAddressGroups,
   "20261124T1745_ad-rotation": adRotation,
-  "20261126T1440_campaign-days": campaignDays,
   "20261126T1400_fingerprints": fingerprints,
   "20261126T1410_play-weights": playWeights,
+  "20261126T1440_campaign-days": campaignDays,
 };
 
 /**

@@ -1,11 +1,10 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { z } from "zod";
 import { adList, adPlacements, adTypes } from "#ads/contract/ads.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { adminCall } from "#web/features/admin/shared/admin-api.ts";
 import type { ListParams } from "#web/features/admin/shared/list-params.ts";
 
-const uuid = z.uuid();
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 export const adPageSize = 20;
 export const adListKey = ["admin", "ads"] as const;
@@ -13,11 +12,12 @@ export const adListKey = ["admin", "ads"] as const;
 /** Returns the filters of the address; invalid values count as absent. */
 export function readAdFilters(params: ListParams) {
   const active = params.get("active");
+  const campaign = params.get("campaign");
   return {
     search: params.search,
     type: adTypes.find((type) => type === params.get("type")),
     placement: adPlacements.find((placement) => placement === params.get("placement")),
-    campaign: uuid.safeParse(params.get("campaign")).data,
+    campaign: uuid.test(campaign) ? campaign : undefined,
     active: active === "true" || active === "false" ? active : undefined,
   };
 }
