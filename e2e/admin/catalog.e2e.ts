@@ -239,7 +239,7 @@ describe("Admin Settings", () => {
     await page.getByText("Direct URL to your site logo image").waitFor();
     await page.getByText("Direct URL to your site favicon").waitFor();
     for (const heading of ["Basic Information", "Branding", "Preview"]) {
-      await page.getByRole("heading", { name: heading }).waitFor();
+      await page.getByRole("heading", { name: heading, exact: true }).waitFor();
     }
     await expect.poll(() => page.getByLabel("Site Description").getAttribute("rows")).toBe("3");
     for (const name of ["Site URL", "Logo URL", "Favicon URL"]) {
@@ -484,7 +484,7 @@ it("System check: lists required actions first, and repeats a failed check", asy
   const report = { findings: [good], host: "a", checkedAt: new Date().toISOString() };
   await page.route(path, (route) => route.fulfill({ json: report }));
   await page.getByRole("button", { name: "Check again" }).click();
-  await page.getByText(/^Nothing to do, checked at .* on a$/).waitFor();
+  await page.getByText(/^Everything looks good, checked at .* on a$/).waitFor();
   await todo.waitFor({ state: "hidden" });
   await page.unrouteAll();
 });

@@ -197,7 +197,7 @@ it("replaces the file of a video: its address and counts stay", async () => {
   const question = page.getByRole("alertdialog");
   await question.getByText(/Replace this video's file with longer.mp4/).waitFor();
   await question.getByRole("button", { name: "Replace file" }).click();
-  await page.getByText("Processing the new file").waitFor(patient);
+  await page.getByText("Processing the new file", { exact: true }).waitFor(patient);
   await expect
     .poll(async () => (await findRow("harbour"))?.source_key !== before?.source_key, patient)
     .toBe(true);

@@ -118,7 +118,7 @@ it("names the blocked files that a video looks like, and no sender", async () =>
   const moderator = await openAdmin(app, { path: "/admin/reports" });
   const { page } = moderator;
   await page.getByText("Similar to a blocked file").waitFor();
-  await page.getByRole("button", { name: "Open the report of Copied work" }).click();
+  await page.getByRole("button", { name: "Open the report about Copied work" }).click();
   const report = page.getByRole("dialog", { name: "Copied work" });
   await report.getByText("The pictures match these blocked files:").waitFor();
   await report.getByText("Stolen work").waitFor();
