@@ -139,8 +139,11 @@ describe("ads in the feed", () => {
     await setAds(videoAd(30));
     await using visit = await site.open(desktop);
     const { page } = visit;
+    const offered = page.waitForResponse(/\/api\/(spots|ads)\/public/);
     await openPlayingFeed(page, site.url);
-    await moveDownTo(page, 4);
+    await moveDownTo(page, 3);
+    await offered;
+    await moveDownFrom(page, 3);
     await waitForPlaying(page, adVideo);
     await page.keyboard.press("ArrowUp");
     await waitForItem(page, 3);

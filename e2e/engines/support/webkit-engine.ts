@@ -126,6 +126,11 @@ const startSession = (server: string): Promise<WebDriver> =>
 
 /** Opens a page, and waits until its document is complete up to its pictures and videos. */
 async function goTo(browser: WebDriver, url: string): Promise<void> {
+  const [page, fragment] = url.split("#");
+  if (fragment !== undefined && (await browser.getCurrentUrl()).split("#")[0] === page) {
+    // The document stays.
+    return browser.get(url);
+  }
   await browser.executeScript(() => {
     Object.assign(window, { isLeft: true });
   });

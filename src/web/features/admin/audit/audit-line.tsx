@@ -6,7 +6,7 @@ export function AuditLine({ entry }: { entry: AuditEntry }) {
   const { does, name, href } = auditSentence(entry);
   const linkClass = "font-medium hover:underline";
   return (
-    <p className="break-words">
+    <p className="min-w-0 wrap-anywhere">
       <a
         href={`/admin/audit?search=${encodeURIComponent(entry.userEmail)}`}
         title={entry.userEmail}

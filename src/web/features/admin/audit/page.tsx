@@ -141,7 +141,7 @@ const columns: Column<AuditEntry>[] = [
     title: "What",
     className: "align-baseline!",
     cell: (entry) => (
-      <div className="flex min-w-0 flex-wrap items-baseline gap-x-4">
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-4 wrap-anywhere">
         <AuditLine entry={entry} />
         <Details entry={entry} />
       </div>

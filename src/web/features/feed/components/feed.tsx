@@ -15,7 +15,6 @@ import { useSite } from "#web/lib/page/site.ts";
 import { popupHost } from "#ads/web/popup-host.ts";
 import { preferences } from "#web/features/player/core/browser-player.ts";
 import { commentMessages } from "#web/features/comments/messages.ts";
-import { VideoComments } from "#web/features/comments/video-comments.tsx";
 import type { Player } from "#web/features/player/core/player.ts";
 import { fetchFeed } from "../api/fetch-feed.ts";
 import { createFeedStore, type FeedHead, type FeedSnapshot } from "../core/feed-store.ts";
@@ -56,6 +55,10 @@ async function fetchAds(signal: AbortSignal): Promise<PublicAdList> {
 }
 
 const loadNextPanel = async () => (await import("./next-panel.tsx")).NextPanel;
+const loadComments = async () => {
+  const { VideoComments } = await import("#web/features/comments/video-comments.tsx");
+  return VideoComments;
+};
 
 const slots = [0, 1, 2] as const;
 const slotOf = (place: number) => ((place % 3) + 3) % 3;
@@ -74,6 +77,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
   const isEmpty = useStore(store.store, (state) => state.isEmpty);
   const [isLive, setLive] = useState(false);
   const { Lazy: NextPanel } = useLazyComponent(loadNextPanel, isLive && hasPanels);
+  const { Lazy: VideoComments } = useLazyComponent(loadComments, isLive && hasPanels);
   const [players, setPlayers] = useState<readonly (Player | null)[]>([null, null, null]);
   const scroller = useRef<HTMLDivElement>(null);
   const titleId = useId();
@@ -160,7 +164,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
       <h1 className="sr-only">{messages.heading}</h1>
       <aside className="feed-panel feed-panel-details" aria-label={messages.details}>
         {video === null ? null : <FeedDetails video={video} />}
-        {video === null || !hasPanels ? null : (
+        {video === null || !hasPanels || VideoComments === null ? null : (
           <VideoComments key={video.slug} slug={video.slug} title={commentMessages.title} />
         )}
       </aside>
