@@ -22,8 +22,11 @@ const sandbox = `
   for folder in $WRITABLE; do mount --bind $folder $folder; mount -o remount,bind,rw $folder; done
   cd "$FOLDER"
   exec setpriv --reuid=${user} --regid=${user} --clear-groups --no-new-privs sh -c "exec $COMMAND"`;
+/** False also for a repository below /tmp, which a unit does not see. */
 const canUnshare =
-  isRoot && spawnSync("unshare", ["--mount", "sh", "-c", "mount -t tmpfs tmpfs /tmp"]).status === 0;
+  isRoot &&
+  spawnSync("unshare", ["--mount", "sh", "-c", `mount -t tmpfs tmpfs /tmp && cd "${root}"`])
+    .status === 0;
 
 let folder: string;
 let port: number;
