@@ -139,7 +139,7 @@ interface Bots {
   addressGroups: number;
   /** All at the beginning of the hour. */
   isBurst: boolean;
-  /** Whether their cookies are of an earlier day. */
+  /** True if the bots return with cookies from an earlier day. */
   isKnown: boolean;
 }
 

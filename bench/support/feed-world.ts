@@ -16,7 +16,7 @@ export interface SimulatedVideo extends Candidate {
   hourWeight: number;
 }
 
-/** Who plays a video, as the site sees it. */
+/** Visitor who plays a video, identified by the facts that the site sees. */
 interface SimulatedPlayer {
   visitorId: string;
   engagedVideos: number;

@@ -1,13 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeVisitors, openVisitor } from "../../e2e/support/browser.ts";
+import { findFreePort, root } from "../harness/server-process.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const copied = ["src", "setup", "package.json", "package-lock.json", "vite.config.ts"];
 /** Copy of the sources that the test edits. It uses the packages of the repository. */
 let folder: string;
@@ -35,15 +33,6 @@ afterAll(async () => {
 });
 
 const readHome = () => fetch(`${url}/home`).then((response) => response.text(), String);
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 async function edit(file: string, from: string, to: string): Promise<void> {
   const path = join(folder, file);

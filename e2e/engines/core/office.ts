@@ -20,7 +20,7 @@ async function waitForRow(page: EnginePage, ...texts: string[]): Promise<void> {
   );
 }
 
-/** What an administrator does in the back office. */
+/** Registers the tests of the back office. */
 export function officeTests(site: EngineSite): void {
   it.each(["phone", "laptop"] as const)("signs in at %s", async (size) => {
     // The form asks who is signed in before it sends the password.

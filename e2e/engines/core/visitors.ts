@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { EngineSite } from "../support/engine-site.ts";
 import { waitFor, waitForHydration, waitForText } from "../support/screen.ts";
 
-/** What a visitor does on the public screens. */
+/** Registers the tests of the public screens. */
 export function visitorTests(site: EngineSite): void {
   it("suggests videos while a visitor types in the header's box, and searches", async () => {
     const page = await site.open("/home");

@@ -31,7 +31,7 @@ export function describeEngine(
   name: EngineName,
   suites: readonly ((site: EngineSite) => void)[],
 ): void {
-  // A driver that hangs is no failure of the site: the test runs again in a new browser.
+  // A driver that hangs isn't the site's fault, so the test runs again in a new browser.
   const retry = { count: 1, condition: driverHangMessage };
   describe.skipIf(!isInstalled[name]())(`in ${name}`, { retry }, () => {
     let app: TestApp;

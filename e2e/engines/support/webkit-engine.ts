@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import {
   Builder,
   By,
@@ -11,6 +10,7 @@ import {
   type WebDriver,
   type WebElement,
 } from "selenium-webdriver";
+import { findFreePort } from "#test/harness/server-process.ts";
 import { pageLoadLimitMs, scriptLimitMs } from "./driver-limits.ts";
 import {
   sizes,
@@ -84,15 +84,6 @@ async function startDisplay(): Promise<{ child: ChildProcess; display: string }>
   if (pipe == null) throw new Error("Xvfb has no pipe");
   const [number] = (await once(pipe, "data")) as [Buffer];
   return { child, display: `:${number.toString().trim()}` };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 async function end(child: ChildProcess, kill: () => unknown = () => child.kill()): Promise<void> {
