@@ -87,7 +87,7 @@ export async function run(args: string[] = []): Promise<BenchTable> {
     notes: [
       `${moveCount} moves onto clips of the demonstration catalogue (without its ads) by key, each clip watched for 1 to 3 s, on a screen of 390x844.`,
       "Decoded: the element holds a frame (readyState 2, decoded frames above 0) at the first scroll event. New frame: the first requestVideoFrameCallback of the playing clip after the 300 ms.",
-      `First visits: ${rounds.local} of the site over the local line and ${rounds["fast 4G"]} over each of the others, and as many of a bare <video autoplay muted> page in turn, medians, each in a fresh profile; times the bare page is the median of each visit by the bare page's with the same file; a plain node:http server sends the bare page and its file from memory.`,
+      `First visits: ${rounds.local} of the site over the local line and ${rounds["fast 4G"]} over each of the others, alternating with the same number of visits to a bare page with one muted video that plays by itself. Medians, each in a fresh profile; times the bare page is the median of each visit by the bare page's with the same file; a plain node:http server sends the bare page and its file from memory.`,
       "Fast 4G: 9 Mbit/s down and 1.5 up, 165 ms of latency per request. Slow 4G, as in Lighthouse: 1.6 Mbit/s down and 0.75 up, 562.5 ms of latency per request (a round trip of 150 ms). Of both 90% arrive, as Chrome's developer tools define it.",
       "Headless Chromium without a graphics processor: every frame is rendered by the same two cores.",
     ],
