@@ -1,0 +1,54 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test, vi } from "vitest";
+import { createFakeMedia } from "../fake-media.fixture.ts";
+import { catchWarnings } from "../player.fixture.ts";
+import { switchElement } from "./switch-element.ts";
+
+afterEach(() => document.body.replaceChildren());
+
+/** A video that plays at 5 s, and the element that is about to replace it. */
+function start() {
+  const playing = { paused: false, readyState: 4, currentTime: 5, duration: 60 };
+  const current = createFakeMedia(playing).element;
+  const replacement = createFakeMedia({ readyState: 4, currentTime: 5, duration: 60 });
+  const page = document.body.appendChild(document.createElement("main"));
+  page.append(current);
+  vi.spyOn(document, "createElement").mockReturnValueOnce(replacement.element);
+  const run = () =>
+    switchElement({
+      current,
+      adapter: {
+        kind: "hls-js",
+        attach: () => void replacement.fire("canplay"),
+        retry: vi.fn(),
+        selectQuality: vi.fn(() => true),
+        selectSound: vi.fn(),
+        destroy: vi.fn(),
+      },
+      isPlaying: () => true,
+      gain: 1,
+      signal: new AbortController().signal,
+    });
+  return { current, replacement: replacement.element, page, run };
+}
+
+test("puts the replacement in the place of the first element", async () => {
+  const { current, replacement, page, run } = start();
+  expect(await run()).toBe(replacement);
+  expect([...page.children]).toEqual([replacement]);
+  expect(current.paused).toBe(true);
+});
+
+test("keeps the first element when it moved during the switch", async () => {
+  const warn = catchWarnings();
+  const mini = document.createElement("section");
+  const { current, replacement, page, run } = start();
+  replacement.addEventListener("play", () => {
+    mini.append(current);
+    page.remove();
+  });
+  expect(await run()).toBeNull();
+  expect([...mini.children]).toEqual([current]);
+  expect(current.paused).toBe(false);
+  expect(warn).toHaveBeenCalledOnce();
+});
