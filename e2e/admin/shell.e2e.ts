@@ -189,6 +189,23 @@ describe("getting about", () => {
     await admin.close();
   });
 
+  it("finds sections of the settings by Ctrl-K, also by the labels inside", async () => {
+    const admin = await openAdmin(app);
+    const { page } = admin;
+    await page.getByRole("heading", { name: "Dashboard" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("sellers.json");
+    await page.getByRole("option", { name: "Advertising", exact: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/admin/settings#section-advertising");
+    const topOfSection = async () =>
+      (await page.getByRole("heading", { name: "Advertising", exact: true }).boundingBox())?.y;
+    await expect.poll(topOfSection).toBeLessThan(200);
+    await expect.poll(topOfSection).toBeGreaterThan(0);
+    expectNoProblems(admin);
+    await admin.close();
+  });
+
   it("opens pages and videos by Ctrl-K and the keyboard alone", async () => {
     await makeDraft(app.database.db, { title: "Palette lighthouse", thumbnail_key: null });
     const admin = await openAdmin(app);

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { NavigationType, useLocation, useNavigationType } from "react-router";
 import { useEntryKey } from "#web/lib/page/entry-key.ts";
+import { scrollToAnchor } from "#web/lib/page/scroll-to-anchor.ts";
 import { noteScroll, recallScroll, saveScroll } from "#web/lib/lists/scroll-memory.ts";
 
 const useRenderedEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
@@ -44,14 +45,4 @@ export function useScrollPositions(): void {
     // Only a new entry of the history changes the position.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
-}
-
-function scrollToAnchor(hash: string): void {
-  let id = hash.slice(1);
-  try {
-    id = decodeURIComponent(id);
-  } catch {
-    // Not an encoded name: used as it is.
-  }
-  document.getElementById(id)?.scrollIntoView();
 }

@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { SiteSettings } from "#contract/site/settings.ts";
+import { useLocation } from "react-router";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
+import { scrollToAnchor } from "#web/lib/page/scroll-to-anchor.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { QueryError } from "../shared/query-error.tsx";
@@ -50,6 +52,11 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
   const found = findSections(search);
   const general = useSectionEdit(settings, "general");
   const { form, base } = general.edit;
+  const { hash } = useLocation();
+  // The sections appear after the settings have loaded, when the router has already scrolled.
+  useEffect(() => {
+    if (hash !== "") scrollToAnchor(hash);
+  }, [hash]);
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[12rem_minmax(0,1fr)_20rem]">
       <div className="grid gap-3 max-xl:col-span-full xl:sticky xl:top-20">

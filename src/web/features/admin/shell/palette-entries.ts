@@ -3,6 +3,7 @@ import {
   ExternalLinkIcon,
   FilmIcon,
   LogOutIcon,
+  SettingsIcon,
   SunMoonIcon,
   UploadIcon,
   type LucideIcon,
@@ -11,12 +12,14 @@ import { videoList } from "#contract/videos/videos.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { currentTheme, setTheme, type Theme } from "#web/lib/theme.ts";
 import { adminCall } from "../shared/admin-api.ts";
+import { findSections, settingsSections } from "../settings/settings-sections.ts";
+import { sectionId } from "../shared/section.tsx";
 import { useCan, type Can } from "../shared/use-can.ts";
 import { namedPages } from "../admin-pages.ts";
 
 export interface PaletteEntry {
   id: string;
-  group: "Pages" | "Actions" | "Videos";
+  group: "Pages" | "Actions" | "Settings" | "Videos";
   label: string;
   Icon: LucideIcon;
   run: () => void;
@@ -30,6 +33,8 @@ interface Deps {
 
 const nextTheme: Record<Theme, Theme> = { system: "dark", dark: "light", light: "system" };
 const maxVideos = 6;
+/** Shorter queries match nearly every section. */
+const minSettingsQuery = 3;
 
 function fixedEntries({ go, upload, signOut }: Deps, can: Can): PaletteEntry[] {
   const theme = nextTheme[currentTheme()];
@@ -79,6 +84,20 @@ function fixedEntries({ go, upload, signOut }: Deps, can: Can): PaletteEntry[] {
   ];
 }
 
+/** Sections of the settings whose headings, labels or hints contain the typed words. */
+function settingsEntries(query: string, { go }: Deps, can: Can): PaletteEntry[] {
+  if (query.length < minSettingsQuery || !can("settings.edit")) return [];
+  return findSections(query)
+    .flatMap((name) => settingsSections[name].titles)
+    .map((title) => ({
+      id: sectionId(title),
+      group: "Settings" as const,
+      label: title,
+      Icon: SettingsIcon,
+      run: () => go(`/admin/settings#${sectionId(title)}`),
+    }));
+}
+
 /** Returns whether every word of the query begins a word of the label. */
 export function matches(label: string, query: string): boolean {
   const words = label.toLowerCase().split(/\s+/);
@@ -105,6 +124,7 @@ export function usePaletteEntries(query: string, quietQuery: string, deps: Deps)
   const videos = query === "" || quietQuery === "" ? [] : (found.data?.videos ?? []);
   return [
     ...fixed,
+    ...settingsEntries(query, deps, can),
     ...videos.map((video) => ({
       id: video.id,
       group: "Videos" as const,

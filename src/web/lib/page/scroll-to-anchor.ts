@@ -1,0 +1,10 @@
+/** Scrolls to the element that a hash such as `#section-branding` names, if the page shows it. */
+export function scrollToAnchor(hash: string): void {
+  let id = hash.slice(1);
+  try {
+    id = decodeURIComponent(id);
+  } catch {
+    // Not an encoded name: used as it is.
+  }
+  document.getElementById(id)?.scrollIntoView();
+}
