@@ -95,6 +95,19 @@ test.each([
   expect(await run(first, ...args)).toMatchObject({ code: 1, stdout: "" });
 });
 
+test.each([
+  [["create", "unknown@example.com", "--rol", "EDITOR"], "Unknown option '--rol'"],
+  [["create", "unknown@example.com", "extra"], '"extra" is one argument too many'],
+  [["set-role", "someone@example.com"], "--role: give one of OWNER"],
+  [["remove", "unknown@example.com", "--role", "USER"], "Unknown option '--role'"],
+  [["list", "extra"], '"extra" is one argument too many'],
+])("changes nothing and exits with 1 after %j", async (args, message) => {
+  const { code, stdout, stderr } = await run(first, ...args);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain(message);
+  expect((await run(first, "list")).stdout).toMatch(/^someone@example\.com\tOWNER\t[^\n]*\n$/);
+});
+
 test("reports a connection lost during a command in one line", async () => {
   const client = new pg.Client(toConnectionString(first.target));
   await client.connect();

@@ -1,6 +1,8 @@
 import { createInterface } from "node:readline/promises";
+import { parseArgs } from "node:util";
+import { z } from "zod";
 import { passwordRule } from "#contract/accounts/auth.ts";
-import { accountRoleOf, accountRoles } from "#contract/accounts/policy.ts";
+import { accountRoleOf, accountRoles, type AccountRole } from "#contract/accounts/policy.ts";
 import { getSecret } from "#server/db/secrets.ts";
 import type { AccountsService } from "#server/features/auth/accounts.service.ts";
 import { createAuthService } from "#server/features/auth/auth.service.ts";
@@ -17,12 +19,54 @@ type AccountCommand =
   | "reset-two-factor"
   | "remove";
 
-function option(args: string[], name: string): string | null {
-  const at = args.indexOf(`--${name}`);
-  if (at < 0) return null;
-  const [, value] = args.splice(at, 2);
-  if (value === undefined) throw new UsageError(`--${name} needs a value.`);
-  return value;
+const optionsOf: Record<AccountCommand, readonly string[]> = {
+  list: [],
+  create: ["role", "name"],
+  "set-role": ["role"],
+  "reset-password": [],
+  "reset-two-factor": [],
+  remove: [],
+};
+
+interface Arguments {
+  email: string;
+  /** Null if it wasn't given. */
+  role: AccountRole | null;
+  name: string;
+}
+
+/** @throws UsageError for unknown options, a missing address and anything left over. */
+function readArguments(command: AccountCommand, args: string[]): Arguments {
+  const { role, name, positionals } = parseOptions(command, args);
+  const [email = "", ...rest] = positionals;
+  if (command === "list" ? positionals.length > 0 : rest.length > 0) {
+    throw new UsageError(`${command}: "${positionals.at(-1)}" is one argument too many.`);
+  }
+  if (command !== "list" && !email.includes("@")) {
+    throw new UsageError(`${command} needs an email address.`);
+  }
+  const found = accountRoles.find((known) => known === role);
+  const isMissing = role === undefined && command !== "set-role";
+  if (found === undefined && !isMissing) {
+    throw new UsageError(`--role: give one of ${accountRoles.join(", ")}.`);
+  }
+  return { email, role: found ?? null, name: name ?? "" };
+}
+
+function parseOptions(command: AccountCommand, args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: Object.fromEntries(
+        optionsOf[command].map((name) => [name, { type: "string" as const }]),
+      ),
+      allowPositionals: true,
+    });
+    const { role, name } = z.record(z.string(), z.string()).parse(values);
+    return { role, name, positionals };
+  } catch (error) {
+    throw new UsageError(`${command}: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 async function readPassword(): Promise<string> {
@@ -48,29 +92,21 @@ async function readPassword(): Promise<string> {
 async function perform(
   accounts: AccountsService,
   command: AccountCommand,
-  args: string[],
+  { email, role, name }: Arguments,
 ): Promise<void> {
-  const wanted = option(args, "role") ?? "ADMIN";
-  const role = accountRoles.find((known) => known === wanted);
-  if (role === undefined) throw new UsageError(`--role: give one of ${accountRoles.join(", ")}.`);
-  const name = option(args, "name") ?? "";
-  const [email] = args;
   if (command === "list") {
     for (const user of await accounts.list(commandLine)) {
       say(`${user.email}\t${accountRoleOf(user)}\t${user.name}\t${user.createdAt.toISOString()}`);
     }
     return;
   }
-  if (email === undefined || !email.includes("@")) {
-    throw new UsageError(`${command} needs an email address.`);
-  }
   if (command === "create") {
     const user = await accounts.create(
-      { email, password: await readPassword(), name, role },
+      { email, password: await readPassword(), name, role: role ?? "ADMIN" },
       commandLine,
     );
     say(`Created ${user.email} with the role ${accountRoleOf(user)}.`);
-  } else if (command === "set-role") {
+  } else if (role !== null) {
     await accounts.setRole(email, role, commandLine);
     say(`${email} has the role ${role}; all its sessions are ended.`);
   } else if (command === "reset-two-factor") {
@@ -88,8 +124,10 @@ async function perform(
 /** Returns the command of this name for back-office accounts. */
 export const accountCommand =
   (name: AccountCommand): Command =>
-  (config, args) =>
-    withDatabase(config, { isMigrated: false, maxConnections: 2 }, async ({ db }) => {
+  async (config, args) => {
+    const given = readArguments(name, args);
+    await withDatabase(config, { isMigrated: false, maxConnections: 2 }, async ({ db }) => {
       const secret = await getSecret(db, "cookies");
-      await perform(createAuthService({ db, clock: systemClock, secret }).accounts, name, args);
+      await perform(createAuthService({ db, clock: systemClock, secret }).accounts, name, given);
     });
+  };
