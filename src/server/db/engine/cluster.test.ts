@@ -1,0 +1,29 @@
+import { chmod, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ensureCluster } from "./cluster.ts";
+
+test("explains a full disk while it creates the database, and leaves nothing", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "kinora-cluster-"));
+  try {
+    const initdb = join(folder, "initdb");
+    const line = "FATAL:  could not write lock file: No space left on device";
+    await writeFile(initdb, `#!/bin/sh\necho '${line}' >&2\necho 'child process failed'\nexit 1\n`);
+    await chmod(initdb, 0o755);
+    const wrap = (file: string, args: string[]) => ({ file, args });
+    const launch = {
+      wrap,
+      wrapServer: () => expect.unreachable(),
+      fileOwnerId: process.getuid?.() ?? 0,
+      dropsUser: false,
+    };
+    const creating = ensureCluster(folder, { postgres: "", initdb, env: {} }, launch, true);
+    await expect(creating).rejects.toThrow(
+      `DATA_DIR: ${folder} has no space left for the database. Free at least 1 GB, or give another folder.`,
+    );
+    expect(await readdir(folder)).toEqual(["initdb"]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
