@@ -66,19 +66,20 @@ export default defineConfig(({ command, isSsrBuild }) => ({
               codeSplitting: {
                 groups: [
                   {
-                    // What every page needs, React and the router among it, with what most pages need.
+                    // Code for every page, including React and the router, and code that most pages
+                    // need.
                     name: "main",
                     test: /src[\\/]web[\\/]app[\\/]entry-client\.tsx$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](bookmark|chevron-down|chevron-up|clapperboard|forward|heart|menu|monitor|moon|search|sun|x)\.|src[\\/](contract[\\/]limits|web[\\/](lib[\\/](hydration-phase|session|theme|form-text|format[\\/]format|api[\\/]lazy-api|lists[\\/](scroll-memory|why-text)|page[\\/](failure|page-data|site|page-route|page-context))|components[\\/](site[\\/]source-link|ui[\\/](button|class-names|create-icon|wordmark|toast)))\.)/,
                     priority: 3,
                   },
                   {
-                    // What the video page and the feed share beside the player.
+                    // Code shared by the video page and the feed, except the player.
                     name: "watch",
                     test: /src[\\/](contract[\\/]videos[\\/]marks|web[\\/](lib[\\/](copy-text|store|use-store|data-saver|api[\\/](http|visitor-marks)|page[\\/](first-video|html-text))|components[\\/](share[\\/]use-share-sheet|video[\\/]age)|features[\\/](report[\\/]use-report|player[\\/](messages|core[\\/](browser-player|gain|sources[\\/]media-adapter)))))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](flag|list-plus|play|settings|volume-2|volume-x)\./,
                     priority: 1,
                   },
                   {
-                    // What lists and the video page share.
+                    // Code shared by lists and the video page.
                     name: "cards",
                     test: /src[\\/]web[\\/](lib[\\/]lists[\\/]card-video|components[\\/](video[\\/](messages|hover-preview|thumbnail|card-notes)|ui[\\/](chip|badge)))\./,
                     priority: 2,

@@ -26,7 +26,7 @@ const workers = Math.max(2, Math.floor(availableParallelism() / 2));
 // A test in a browser spends about half of its time on videos that play and on timers.
 const browserWorkers = Math.ceil(workers * 1.5);
 
-/** `expect.poll` waits for the state it names: this only ends a test that fails, so a busy machine has time. */
+/** Long time-out for `expect.poll`, because only failing tests reach it. */
 const patient = { poll: { timeout: 30_000 } };
 
 const quick = {

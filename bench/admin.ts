@@ -8,7 +8,7 @@ import type { BenchTable } from "./support/bench-table.ts";
 import { fillOffice, officeSize } from "./support/fill-office.ts";
 import { startSite } from "#test/harness/server-process.ts";
 
-/** The pages of the back office, and what they ask when they are opened, filtered, sorted and paged. */
+/** Pages of the back office, with their API calls when opened, filtered, sorted and paged. */
 const calls: [screen: string, path: string][] = [
   ["Page of the dashboard", "/admin"],
   ["Page of the videos", "/admin/videos"],
@@ -126,7 +126,7 @@ export async function run(args: string[]): Promise<BenchTable> {
   const dataDir = await mkdtemp(join(tmpdir(), "kinora-bench-admin-"));
   try {
     await seedSite({ DATA_DIR: dataDir }, { videos, seed: 1, fillMore: fillOffice });
-    // A warning of the server explains a call that fails.
+    // The server's warnings explain failed calls.
     const site = await startSite({ dataDir, onOutput: (text) => process.stderr.write(text) });
     try {
       const cookie = await site.signIn();
@@ -188,7 +188,7 @@ async function ask(
 
 const isRunning = (job: BulkJob) => job.state === "waiting" || job.state === "running";
 
-/** Does it to everything: how long, and in how many steps one saw it go on. */
+/** Applies the action to everything and measures its duration and number of visible steps. */
 async function measureBulk(
   url: string,
   cookie: string,

@@ -20,7 +20,7 @@ const campaignCount = 200;
 const visitors = 200;
 const dayMs = 86_400_000;
 
-/** The database of a data folder, while no server runs on it. */
+/** Opens the database of a data folder that no server uses. */
 async function withDb<T>(dataDir: string, work: (db: Db) => Promise<T>): Promise<T> {
   const logger = createLogger("warn");
   const engine = await startEngine({ dataDir, logger });
@@ -145,7 +145,7 @@ async function countOnce(
   ];
 }
 
-/** An odd number, for a median. */
+/** Odd, so that there is a median. */
 const rounds = 5;
 
 /** `-- ads`: the public list beside a raw server, and counts compared with acknowledged calls. */
@@ -162,13 +162,13 @@ export async function run(args: string[] = []): Promise<BenchTable> {
       "list of 3 videos": "/api/spots/public?type=video&limit=3",
       "list of a footer": "/api/spots/public?placement=footer&limit=5",
     };
-    // Until the code is compiled and the leases of campaigns have grown.
+    // Long enough to compile the code and to grow the campaigns' leases.
     for (const path of Object.values(paths))
       await load(site.url + path, 3, undefined, browserAgent);
     for (const [name, path] of Object.entries(paths)) {
       const body = Buffer.from(await (await fetch(site.url + path)).arrayBuffer());
       await load(site.url + path, 2, undefined, browserAgent);
-      // In turn, because other work on a shared machine comes and goes.
+      // Alternating, because the load of a shared machine varies.
       const ours: LoadResult[] = [];
       const raw: Pick<LoadResult, "requestsPerS">[] = [];
       for (let round = 0; round < rounds; round += 1) {

@@ -14,7 +14,7 @@ interface Run {
   dataDir: string;
   seconds: number;
   webProcesses: number;
-  /** On for what the response cache holds. */
+  /** Enables the response cache. */
   isCached: boolean;
 }
 

@@ -10,7 +10,7 @@ const moveCount = 50;
 /** Pairs of visits. Over a local line the frames of one page vary by a third, so it takes more. */
 const rounds: Record<Connection, number> = { local: 30, "fast 4G": 15, "slow 4G": 15 };
 const maxMoveMs = { local: 50, "fast 4G": 100 };
-/** First frame of the site by that of a bare page. */
+/** First frame of the site divided by that of a bare page. */
 const maxRatio: Record<Connection, number> = { local: 1.6, "fast 4G": 1.25, "slow 4G": 1.2 };
 const maxScriptKb = 118;
 const moveConnections = ["local", "fast 4G"] as const;

@@ -34,8 +34,8 @@ interface Compared {
 }
 
 /**
- * Bytes, likeness to the source and processor time of ladders whose quality is chosen by the picture,
- * beside the same ladders with one quality for all (x264 veryfast, CRF 23), for five kinds of video.
+ * Compares ladders with per-video quality to ladders with one quality for all (x264 veryfast, CRF
+ * 23): bytes, similarity to the source and CPU time, for five kinds of video.
  */
 export async function run(names: string[]): Promise<BenchTable> {
   await mkdir(root, { recursive: true });

@@ -29,7 +29,7 @@ const report = z.object({
 });
 type Report = z.infer<typeof report>;
 
-/** One run of the `lighthouse` command of npm; `LIGHTHOUSE_PATH` names it where it is not on PATH. */
+/** Runs npm's `lighthouse` command, or the one at `LIGHTHOUSE_PATH`. */
 async function look(url: string, preset: "desktop" | "mobile", folder: string): Promise<Report> {
   const output = join(folder, "report.json");
   await exec(process.env["LIGHTHOUSE_PATH"] ?? "lighthouse", [

@@ -16,7 +16,7 @@ const maxGrowth = 4;
 interface Call {
   name: string;
   limitMs: number;
-  /** One address per number, so that no two requests in a row ask the same. */
+  /** Uses one address per number, so that consecutive requests differ. */
   path: (n: number) => string;
 }
 
@@ -34,7 +34,7 @@ export async function run(args: string[]): Promise<BenchTable> {
       /** Videos of the catalogue that it is compared with. */
       baseline: { type: "string", default: "1000" },
       runs: { type: "string", default: "200" },
-      /** Only calls whose name holds this. */
+      /** Only calls whose name contains this text. */
       only: { type: "string", default: "" },
       "data-dir": { type: "string" },
     },

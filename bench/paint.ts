@@ -7,7 +7,7 @@ import { launchChromium } from "#test/harness/chromium.ts";
 const rounds = 3;
 const paintLimitMs = 1200;
 const shiftLimit = 0.02;
-/** By then slots, images and the font have loaded. */
+/** Time for slots, images and the font to load. */
 const settleMs = 2500;
 
 interface PaintResult {

@@ -29,9 +29,9 @@ interface Clip {
 }
 
 interface Playable extends Clip {
-  /** From the last byte of the upload. */
+  /** Measured from the last byte of the upload. */
   ms: number;
-  /** From the response to the upload. */
+  /** Measured from the response to the upload. */
   respondedMs: number;
 }
 

@@ -21,7 +21,7 @@ export async function run(args: string[]): Promise<BenchTable> {
     args,
     options: {
       videos: { type: "string", default: "100000" },
-      /** About 20 of each video unless given. */
+      /** About 20 for each video by default. */
       watches: { type: "string" },
       seed: { type: "string", default: "1" },
     },

@@ -113,7 +113,7 @@ interface SoakedSite extends Site {
 const env = { TRUST_PROXY: "127.0.0.1" };
 const round = (mb: number) => Math.round(mb * 10) / 10;
 
-/** One process for everything, which tells what its memory holds. */
+/** One process for everything, so that its memory can be inspected. */
 async function startMeasured(dataDir: string): Promise<SoakedSite> {
   const delayFile = join(dataDir, "loop-delay");
   const memoryFile = join(dataDir, "memory");
@@ -165,7 +165,7 @@ async function startSeveral(dataDir: string, webProcesses: number): Promise<Soak
   };
 }
 
-/** Least squares, in units per step. */
+/** Slope by least squares, in units per step. */
 function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -23,7 +23,7 @@ interface Call {
   /** The site, or the server used as the floor. */
   server: Server;
   paths: string[];
-  /** Whether every path is asked for before it is measured. */
+  /** True to request every path once before the measurement. */
   isKept?: boolean;
   /** Requests per second, database CPU in ms, and milliseconds of the 95th of 100 requests alone. */
   wanted?: { requestsPerS?: number; databaseMs?: number; p95Ms?: number };
@@ -33,11 +33,11 @@ interface Server {
   url: string;
   pid: number;
   isFloor: boolean;
-  /** The largest delay of its event loop since the last call, in ms; null if it is not measured. */
+  /** Returns the largest event loop delay since the last call, in ms. Null if not measured. */
   takeLoopDelayMs(): Promise<number | null>;
 }
 
-/** So many different videos are asked for. */
+/** Number of different videos requested. */
 const videoCount = 10_000;
 /**
  * Number of videos whose related lists are requested. The lists are computed before the
@@ -55,7 +55,7 @@ export async function run(args: string[]): Promise<BenchTable> {
     options: {
       videos: { type: "string", default: "100000" },
       seconds: { type: "string", default: "6" },
-      /** Only calls whose name holds this. */
+      /** Only calls whose name contains this text. */
       only: { type: "string", default: "" },
       "data-dir": { type: "string" },
       /** Folder for a CPU profile of the server. */

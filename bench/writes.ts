@@ -55,7 +55,7 @@ export async function run(args: string[]): Promise<BenchTable> {
   const site = await startSite({
     dataDir,
     env: {
-      // One client writes for all visitors.
+      // A single client writes for all visitors.
       WRITE_LIMITS: "0",
       TRUST_PROXY: "127.0.0.1",
       WEB_PROCESSES: values["web-processes"],
@@ -202,7 +202,7 @@ async function readSecret(dataDir: string): Promise<KeyObject> {
   }
 }
 
-/** Few are drawn often. */
+/** A few are drawn often. */
 const drawPopular = <T>(list: readonly T[], random: Random): T => {
   const item = list[random.zipf(list.length)];
   if (item === undefined) throw new Error("nothing to draw from");

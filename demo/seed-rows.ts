@@ -33,7 +33,7 @@ export async function seedRows(db: Db, options: SeedRowsOptions): Promise<void> 
   await sql`analyze`.execute(db);
 }
 
-/** A number from 0 up to 1 that depends on the seed, the row and the number of the question. */
+/** Number from 0 up to 1 that depends on the seed, the row and a counter. */
 type Chance = (row: string, question: number) => RawBuilder<number>;
 
 const chances =

@@ -10,7 +10,7 @@ const name = "source-files.txt";
  * recognised. Returns null where `root` is not a git working tree, as in an unpacked archive.
  */
 export function listTrackedFiles(root) {
-  // A folder above may be a repository of the operator's.
+  // A parent folder may be a repository of the operator.
   if (!existsSync(join(root, ".git"))) return null;
   let output;
   try {

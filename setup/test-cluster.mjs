@@ -36,7 +36,7 @@ await runMain(async () => {
 
   const mediaTools = await ensureMediaTools();
   await ensureBuild();
-  // All that the tests leave behind goes with one folder, also when they are interrupted.
+  // All leftovers are in one folder, so they can be removed even after an interruption.
   const temporary = mkdtempSync(join(tmpdir(), "kinora-cluster-"));
   // Servers of other users have folders in it.
   chmodSync(temporary, 0o711);

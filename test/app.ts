@@ -25,11 +25,11 @@ export interface TestAppOptions {
   clock?: Clock;
   env?: Record<string, string>;
   logLevel?: LogLevel;
-  /** A program in place of ffmpeg, which is known to be able to do the same. */
+  /** Replacement for ffmpeg with the same capabilities. */
   ffmpegPath?: string;
   /** Leads the connections of the app to its database, as through a proxy. */
   targetOf?: (target: SocketTarget) => Promise<SocketTarget>;
-  /** Another process on the database and the files of this one. The first one removes them. */
+  /** Starts another process on the same database and files, which the first one removes. */
   besides?: TestApp;
 }
 
@@ -47,7 +47,7 @@ export interface TestApp {
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** The whole application on a database and a folder of its own, listening on a free port. */
+/** Complete application with its own database and folder, on a free port. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.besides?.database ?? (await createTestDatabase());
   const dataDir = options.besides?.dataDir ?? (await mkdtemp(join(inject("testFolder"), "app-")));
@@ -66,7 +66,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     logger: createLogger(options.logLevel ?? "error"),
     target: (await options.targetOf?.(database.target)) ?? database.target,
     clock: options.clock,
-    // A test that names tools of its own wants them to be searched.
+    // Tests with their own tools need them to be detected.
     toolReport:
       options.env?.["FFMPEG_PATH"] === undefined ? reportTools(options.ffmpegPath) : undefined,
   });
@@ -108,7 +108,7 @@ function reportTools(ffmpeg: string | undefined): ToolReport | undefined {
   return { ...report, paths: { ...report.paths, ffmpeg } };
 }
 
-/** A tiny client that speaks JSON, keeps cookies and never throws for a status. */
+/** Small JSON client with cookies. Never throws for a status. */
 export function createClient(url: string, cookie = "") {
   const jar = new Map<string, string>();
   for (const part of cookie.split("; ")) {
@@ -157,7 +157,7 @@ async function builtPages(): Promise<PageRenderer> {
   return createBuiltPages(root);
 }
 
-/** Gives the password again, so that the session may change who has access. */
+/** Confirms the password, so that the session may change who has access. */
 export async function confirmSession(client: ReturnType<typeof createClient>): Promise<void> {
   const { status } = await client.call("POST", "/api/account/confirm", { password: testPassword });
   if (status !== 204) throw new Error(`The confirmation failed with ${status}`);

@@ -44,7 +44,9 @@ function sample(
   };
 }
 
-/** No free program writes AMR: a frame of it is the size of its mode, and any bits of it are sound. */
+/**
+ * No free program writes AMR. Each frame has the size of its mode, and any bits are valid audio.
+ */
 const phoneSample: ArchiveSample & { encoders: string[] } = {
   title: "h263 and amr_nb in 3gp",
   videoCodec: "h263",

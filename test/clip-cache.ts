@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const ffmpegPath = process.env["FFMPEG_PATH"] ?? "ffmpeg";
 
-/** One folder for each user of the machine: a second one could not write into it. */
+/** One folder per system user, because another user couldn't write to it. */
 const root = join(tmpdir(), `kinora-clips-${process.getuid?.() ?? 0}`);
 const pending = new Map<string, Promise<string>>();
 

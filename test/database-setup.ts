@@ -53,7 +53,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const db = createDb(pool);
   await migrateToLatest(db);
   await db.destroy();
-  // The queue creates its own tables: once here instead of once per database.
+  // The queue creates its tables here once instead of in every database.
   const queue = await createJobQueue({ target, logger, isWorker: false });
   await queue.stop(0);
   await admin.query(`alter database ${templateName} with allow_connections false`);

@@ -20,14 +20,14 @@ export interface TestDatabase {
 }
 
 /**
- * A new database with the current schema and no rows, on the engine of this test run. It takes some
- * tens of milliseconds; call it in `beforeAll` and `drop` it in `afterAll`.
+ * Creates an empty database with the current schema on the engine of this test run, in some tens of
+ * milliseconds. Call it in `beforeAll` and `drop` it in `afterAll`.
  */
 export function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(templateName);
 }
 
-/** The same without any schema, for tests of migrations. */
+/** Creates a database without a schema, for tests of migrations. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase("template1");
 }

@@ -70,7 +70,7 @@ const resource = z.object({
 const resources = parse("kubernetes/kinora.yaml").map((document) => resource.parse(document));
 const ofKind = (kind: string) => resources.filter((one) => one.kind === kind);
 
-/** Variables of Kinora that a file sets, by who sets them. */
+/** Kinora's variables in a file, by the service that sets them. */
 const settings: [who: string, variables: Record<string, string>][] = [
   ...nodes.map((name): [string, Record<string, string>] => [
     `compose: ${name}`,
@@ -104,7 +104,7 @@ test.each(settings)("sets in %s variables that the program accepts", (_who, vari
   const unknown = Object.keys(variables).filter((name) => !operating.includes(`\`${name}\``));
   expect(unknown).toEqual([]);
   const given = Object.fromEntries(
-    // As the example of .env gives them.
+    // Values from the example of .env.
     Object.entries(variables).map(([name, value]) => [
       name,
       value.replace(/\$\{(\w+)-?\}/g, (_all, key: string) => examples[key] ?? `missing-${key}`),
@@ -187,7 +187,7 @@ test.skipIf(!analyze)(
   () => {
     const names = readdirSync(join(deploy, "systemd"));
     for (const name of names) {
-      // The program is not installed here; a command that exists takes its place.
+      // The program isn't installed here, so an existing command replaces it.
       const text = read(`systemd/${name}`)
         .replaceAll("/usr/bin/node", "/bin/true")
         .replaceAll("User=kinora", "User=daemon")

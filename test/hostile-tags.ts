@@ -42,7 +42,7 @@ export async function startHostileTags(): Promise<HostileTags> {
     response.write(vast("").replace("</VAST>", ""));
     const timer = setInterval(
       () => {
-        // Only what the reader takes: a full buffer waits.
+        // Respects backpressure.
         if (response.writableNeedDrain) return;
         sentBytes += chunk.length;
         response.write(chunk);

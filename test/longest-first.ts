@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Started last, a long file would keep the whole run waiting. Each list begins with the longest. */
+/** Long files, which would delay the end of the run if they started last. Longest first. */
 const order: Record<string, readonly string[]> = {
   long: [
     "lists/video-lists.long.test.ts",
@@ -24,7 +24,7 @@ const order: Record<string, readonly string[]> = {
     "media/picture.test.ts",
     "auth/sessions.test.ts",
   ],
-  // Its environment has options of its own, and so it has a worker of its own.
+  // Its environment has different options, so it gets its own worker.
   "unit-document": ["components/isolated-frame.test.tsx"],
   e2e: [
     "ads/video.e2e.ts",

@@ -5,7 +5,7 @@ import { keepBytes } from "./clip-cache.ts";
 
 /** 1 as a 16.16 fixed-point number. */
 const one = 0x10000;
-/** Matrix of a picture that players turn by 90 degrees. */
+/** Matrix that rotates the picture by 90 degrees. */
 export const quarterTurn = [0, one, 0, -one, 0, 0, 0, 0, 0x40000000];
 
 /** Writes a display matrix into the first track header of an MP4 (ISO 14496-12, 8.3.2). */

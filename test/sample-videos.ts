@@ -9,7 +9,7 @@ export interface SampleVideo {
   durationS: number;
   /** "320x180", as shown. */
   size: string;
-  /** Whether every browser plays the source as it is. */
+  /** True if every browser plays the source unchanged. */
   isCopied: boolean;
   hasAudio: boolean;
   /** Path of the file; do not write to it. */
@@ -34,8 +34,7 @@ export const faststart = () =>
   ]);
 
 /**
- * Cut losslessly between keyframes, as phones do: what comes before the point is hidden by an edit
- * list.
+ * Cut losslessly between keyframes, like phones do: an edit list hides the frames before the cut.
  */
 const trimmed = async () => {
   const source = await encodeClip("untrimmed.mp4", [
@@ -63,7 +62,7 @@ export const severalSounds = (durationS = 2): Promise<string> =>
 const hdrTags = [
   ...["-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc"],
 ];
-/** Encoded as HDR10 is: 10 bits, PQ. */
+/** Encoded like HDR10: 10 bits, PQ. */
 export const hdrClip = (durationS: number): Promise<string> =>
   encodeClip(`hdr-${durationS}.mp4`, [
     ...[...picture("160x90", durationS, 10), ...tone(durationS), ...h264, ...aac],
@@ -72,7 +71,7 @@ export const hdrClip = (durationS: number): Promise<string> =>
 
 const common = { durationS: 1, size: "320x180", isCopied: false, hasAudio: false } as const;
 
-/** One small video of every class that uploads fall into. */
+/** One small video of every class of uploads. */
 export const sampleVideos = {
   plain: { ...common, title: "H.264 and AAC", isCopied: true, hasAudio: true, make: plain },
   rotated: {

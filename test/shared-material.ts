@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * A folder of the outside corpus: real videos (`media`) or VAST documents (`vast`), each with a
- * manifest.json. The environment variable `KINORA_CORPUS` names the folder that holds both; where
- * it is unset the result is null and tests of the corpus are skipped.
+ * Folder of the external corpus: real videos (`media`) or VAST documents (`vast`), each with a
+ * manifest.json. `KINORA_CORPUS` is their parent folder. If it isn't set, the result is null and
+ * tests of the corpus are skipped.
  */
 export function findCorpus(name: "media" | "vast"): string | null {
   const corpus = process.env["KINORA_CORPUS"] ?? "";

@@ -5,7 +5,7 @@ import { listBackupTables } from "#server/backup/tables.repository.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { createLocalStorage } from "#server/storage/local.storage.ts";
 
-/** For each table that a backup holds: how many rows it has, and a hash over all of them. */
+/** Number of rows and a hash over them, for each table in a backup. */
 export async function hashTables(db: Db): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
   for (const { name } of await listBackupTables(db)) {

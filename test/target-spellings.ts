@@ -1,18 +1,18 @@
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
 
-/** One way to write the address of a route in a request line. */
+/** Spelling of a route's URL in a request line. */
 export interface Spelling {
   name: string;
   target: string;
-  /** Whether it is refused, or means the same as the plain address. */
+  /** True if it must be refused; false if it means the plain URL. */
   is: "refused" | "same";
 }
 
 const encodeByte = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
 
-/** The first letter behind a slash, percent-encoded. */
+/** Percent-encodes the first letter after a slash. */
 const encodeFirst = (path: string): string => path.replace(/(?<=\/)[a-z]/i, encodeByte);
 
 /**
@@ -79,7 +79,7 @@ export function spellingsOf(address: string, host: string): Spelling[] {
   return [...list("same", same), ...list("refused", refused)];
 }
 
-/** A response as it came over the socket. */
+/** Raw response from the socket. */
 export interface RawResponse {
   status: number;
   headers: ReadonlyMap<string, string>;

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 
 export interface BarePage {
-  /** The address of a page that holds nothing but this file. */
+  /** URL of a page with only this file. */
   urlOf(mediaUrl: string): Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * The minimum that shows a video: `<video autoplay muted>` and the file, both from memory. Whatever a
- * page of the site takes longer is the site's own cost.
+ * Smallest page that plays a video: `<video autoplay muted>` and the file, both from memory. Any
+ * additional time is the site's own cost.
  */
 export async function startBarePage(): Promise<BarePage> {
   const files = new Map<string, Buffer>();

@@ -5,11 +5,11 @@ export interface BenchTable {
   rows: (string | number)[][];
   /** Conditions of the measurement, and caveats. */
   notes?: string[];
-  /** A look at a part of it: printed, but the last whole result stays. */
+  /** True for a partial run, which is printed but not saved. */
   isPartial?: boolean;
 }
 
-/** As GitHub shows it. */
+/** Formats the table for GitHub. */
 export function toMarkdown(table: BenchTable): string {
   const cell = (value: string | number) =>
     typeof value === "number" ? String(Math.round(value * 1000) / 1000) : value;

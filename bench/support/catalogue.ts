@@ -118,8 +118,8 @@ function several(random: Random, count: number, howMany: number): number[] {
 }
 
 /**
- * A catalogue as sites have them: few videos watched by many and many by few, labels of every size
- * from half of all to a single one, more uploads lately than years ago. The same for the same seed.
+ * Realistic catalogue: a few popular videos and many unpopular ones, labels of all sizes, and more
+ * recent uploads than old ones. Depends only on the seed.
  */
 export function generateCatalogue(count: number, seed: number): Catalogue {
   const random = createRandom(seed);

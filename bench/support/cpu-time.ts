@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The kernel counts CPU time in these. */
+/** Clock ticks per second, the kernel's unit of CPU time. */
 const ticksPerS = 100;
 
 interface ProcessTimes {
@@ -14,7 +14,7 @@ interface ProcessTimes {
 function readTimes(pid: number | string): ProcessTimes | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // After the name, which may hold anything: state, parent, ...
+    // The fields after the name, which can contain any characters: state, parent, ...
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     const ms = (at: number) => (Number(fields[at]) * 1000) / ticksPerS;
     return { parent: Number(fields[1]), ownMs: ms(11) + ms(12), endedMs: ms(13) + ms(14) };
@@ -33,7 +33,7 @@ export function endedCpuMs(): number {
   return readTimes(process.pid)?.endedMs ?? 0;
 }
 
-/** CPU time of a PostgreSQL server with all its processes, those that have ended as well. */
+/** CPU time of a PostgreSQL server with all its processes, including ended ones. */
 export function databaseCpuMs(dataDir: string): number {
   const file = readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8");
   const postmaster = Number(file.split("\n")[0]);

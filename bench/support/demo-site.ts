@@ -39,9 +39,9 @@ async function switchAds(site: Site, isActive: boolean): Promise<void> {
 }
 
 /**
- * The demonstration catalogue behind a server without a worker: jobs that are still queued (further
- * renditions) would disturb what is measured. Without ads where clips are measured: sponsored items
- * move on by themselves, and a pre-roll plays before the content by design.
+ * Demonstration catalogue on a server without a worker, because queued jobs would disturb the
+ * measurement. Ads are off when clips are measured, because sponsored items advance by themselves
+ * and a pre-roll delays the content.
  */
 export async function startDemoSite({
   hasAds,

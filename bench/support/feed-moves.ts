@@ -2,9 +2,9 @@ import type { Browser, Page } from "playwright-core";
 import { limits } from "#contract/limits.ts";
 import { openVisit, phone, type Connection } from "./visit.ts";
 
-/** One move onto a clip. */
+/** Move to another clip. */
 export interface Move {
-  /** A decoded frame of the next clip was there when it began to move in. */
+  /** True if the next clip had a decoded frame when it began to move in. */
   hadFrame: boolean;
   /** From the end of the specified delay to the first newly presented frame. */
   frameMs: number;
@@ -59,7 +59,7 @@ async function installWatch(page: Page): Promise<void> {
 /** Visitors leave some clips after a second, some after three. */
 const dwellsMs = [1000, 2000, 1500, 3000, 1500];
 
-/** `count` moves down the feed, one key at a time. */
+/** Moves down the feed `count` times, one key press at a time. */
 export async function measureMoves(options: {
   browser: Browser;
   url: string;

@@ -21,7 +21,7 @@ export function productPolicy(tuning = feedTuning, name = "Kinora"): Policy {
   };
 }
 
-/** The best by a score that is drawn for each session. */
+/** Policy that takes the best videos by a score drawn per session. */
 function scorePolicy(
   name: string,
   score: (video: SimulatedVideo, random: Random, total: number) => number,

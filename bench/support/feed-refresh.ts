@@ -20,7 +20,7 @@ import { meanOf } from "./feed-world.ts";
 const videos = 20_000;
 const watches = 1_000_000;
 const refreshes = 20;
-/** So many that the mean differs by less than 0.01 from run to run. */
+/** Enough for a mean that varies by less than 0.01 between runs. */
 const sessions = 500;
 
 interface RefreshScores {

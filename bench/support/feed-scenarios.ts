@@ -13,24 +13,24 @@ import {
 
 /** Scores of one policy with one seed. */
 export interface FeedScores {
-  /** Mean watched fraction after many plays, and what the best page would have. */
+  /** Mean watched fraction after many plays, and that of the best possible page. */
   watched: number;
   oracle: number;
-  /** Lost per impression while everything is learned. */
+  /** Loss per impression while the policy learns. */
   regret: number;
   /** Impressions until a planted best video is among the first four, of which none is for newcomers. */
   plantedAfter: number;
   /** Share of new videos that get 100 plays in a day. */
   newShare: number;
-  /** Mean quality of what is shown in the time after the best turned bad. */
+  /** Mean quality of the shown videos after the best one has turned bad. */
   turned: number;
-  /** The same on a new site with 50 visitors a day. */
+  /** Impressions until then on a new site with 50 visitors a day. */
   plantedOnNewSite: number;
   /** Largest share of the impressions of an hour that bots get for the worst video, of all kinds of bots. */
   botShare: number;
-  /** The same, of bots with cookies of an earlier day. */
+  /** Largest share for bots with cookies from an earlier day. */
   knownBotShare: number;
-  /** The same, of 110 cookies at once. */
+  /** Largest share for 110 cookies at once. */
   floodShare: number;
 }
 
@@ -48,7 +48,7 @@ const fullScale: FeedScale = {
   newDays: 3,
 };
 
-/** Plays by visitors who came from elsewhere: some videos are far more popular than others. */
+/** Plays by visitors from other sites. Some videos are far more popular than others. */
 function playHistory(world: World, seed: number, plays: number): void {
   const random = createRandom(seed + 1);
   const days = 60;
@@ -133,11 +133,11 @@ function afterTheBestTurnBad(policy: Policy, seed: number, scale: FeedScale): nu
 
 /** Bots that play one video to the end. */
 interface Bots {
-  /** Their plays, as a share of the site's in an hour. */
+  /** Bots' share of the site's plays in an hour. */
   share: number;
   videosEach: number;
   addressGroups: number;
-  /** All at the beginning of the hour. */
+  /** True if all plays are at the beginning of the hour. */
   isBurst: boolean;
   /** True if the bots return with cookies from an earlier day. */
   isKnown: boolean;

@@ -11,7 +11,7 @@ export interface SimulatedVideo extends Candidate {
   quality: number;
   /** Sums in forward decay, as the database keeps them. */
   kept: { sum: number; count: number };
-  /** The running hour, with the address weights of its plays. */
+  /** Current hour, with the address weights of its plays. */
   hour: number;
   hourWeight: number;
 }
@@ -27,7 +27,7 @@ interface SimulatedPlayer {
 /** Number of videos on a page that a visitor plays. */
 export const pageSize = 10;
 export const impressionsPerDay = 20_000;
-/** Share of sessions by visitors whose cookie is of this day. */
+/** Share of sessions by visitors whose cookie is less than a day old. */
 const newVisitors = 0.6;
 /** Impressions until candidates are read again, about a minute. */
 const refreshEvery = 2 * pageSize;

@@ -17,7 +17,7 @@ const maxHoursPerVideo = 40;
 
 export interface FillOptions {
   videos: number;
-  /** About how many rows of `watches`. */
+  /** Approximate number of rows in `watches`. */
   watches: number;
   seed: number;
   now?: number;

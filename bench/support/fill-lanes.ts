@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#server/db/connection.ts";
 
-/** One connection that is set up for writing very much. */
+/** Connection tuned for bulk writes. */
 export type Lane = Db;
 
 /** Does the same work on several connections at once; they share what the work iterates. */

@@ -11,11 +11,11 @@ const videosOfTheme = 2000;
 const watchedDays = 30;
 const visitorsPerStatement = 10_000;
 
-/** A rank below `count`, low ones far more often (Zipf), as `Random.zipf` draws it. */
+/** Rank below `count`, drawn from a Zipf distribution like `Random.zipf`. */
 const zipf = (unit: ReturnType<typeof hashUnit>, count: ReturnType<typeof sql>) =>
   sql`least(${count} - 1, floor(exp(${unit} * ln(${count} + 1))) - 1)::int`;
 
-/** Visitors who stay with a theme or two: what is watched together belongs together. */
+/** Visitors who watch one or two themes, so that related videos are watched together. */
 export async function fillWatches(
   pool: Db,
   lanes: number,
@@ -50,7 +50,7 @@ export async function fillWatches(
   }
 }
 
-/** The watches of some visitors, in the order of time, as they come in. */
+/** Watches of some visitors in chronological order. */
 async function insertWatches(
   lane: Lane,
   firstVisitor: number,

@@ -6,7 +6,9 @@ export interface FirstFrame {
   /** Medians, from the start of the navigation to the first presented frame. */
   siteMs: number;
   bareMs: number;
-  /** Median of each visit by the bare page's with the same file: the feed's first clip varies. */
+  /**
+   * Median of the ratio to the bare page with the same file, because the feed's first clip varies.
+   */
   ratio: number;
   /** Scripts of the visit as transferred. */
   scriptBytes: number;
@@ -19,8 +21,8 @@ interface VisitResult {
 }
 
 /**
- * By then the first frame is shown and the scripts of a first load are there. The page is not queried
- * before, since that would be measured too: waiting for a condition takes 18 ms of the main thread.
+ * Time for the first frame and the first scripts. The page isn't queried before, because polling a
+ * condition takes 18 ms of the main thread.
  */
 const settleMs: Record<Connection, number> = { local: 2000, "fast 4G": 3500, "slow 4G": 6500 };
 

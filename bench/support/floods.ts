@@ -22,7 +22,7 @@ function send(url: string, agent: Agent, { path, body = "", ...rest }: Call): Pr
   });
 }
 
-/** `clients` connections, each of which sends its next request when it has the last response. */
+/** Opens `clients` connections. Each sends its next request after the last response. */
 const repeat = (clients: number, call: (n: number) => Call) => (url: string) => {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   let n = 0;

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import pg from "pg";
 
 /**
- * The least that a call can cost: `node:http`, one prepared statement, `JSON.stringify`. Started with
- * the socket folder and the password of the database; prints its port.
+ * Cheapest possible server: `node:http`, one prepared statement and `JSON.stringify`. Takes the
+ * socket folder and password of the database as arguments, and prints its port.
  */
 const [host, password] = process.argv.slice(2);
 const pool = new pg.Pool({ host, password, user: "kinora", database: "kinora", max: 16 });

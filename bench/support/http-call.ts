@@ -1,15 +1,15 @@
 import { request, type Agent } from "node:http";
 
-/** As a browser names itself: other programs count as robots. */
+/** A browser's user agent, because other programs count as bots. */
 export const browserAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36";
 
 export interface CallResult {
-  /** 0 where no response came. */
+  /** 0 if there was no response. */
   status: number;
-  /** Empty where the body is not uncompressed JSON. */
+  /** Empty unless the body is uncompressed JSON. */
   text: string;
-  /** The first cookie that the response sets, as the client sends it back. */
+  /** First cookie of the response, in the form of a request header. */
   cookie: string | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface ImpressionRun {
   refused: number;
   /** Impressions without a response: they may be counted or not. */
   broken: number;
-  /** Visitors who lost the server before the time was up. */
+  /** Number of visitors who lost the connection before the time was up. */
   cutOff: number;
   seconds: number;
 }
@@ -26,11 +26,11 @@ export async function recordImpressions(
   const agent = new Agent({ keepAlive: true, maxSockets: visitors });
   const run: ImpressionRun = { acknowledged: 0, refused: 0, broken: 0, cutOff: 0, seconds: 0 };
   const startedAt = performance.now();
-  // Visitors who wait for the end of the server have a minute for it: a busy machine stops late.
+  // Visitors wait up to a minute for the server's end, because a busy machine stops late.
   const endsAt = startedAt + seconds * 1000 + (onHalf === undefined ? 0 : 60_000);
   if (onHalf !== undefined) setTimeout(onHalf, (seconds * 1000) / 2);
 
-  /** Each visitor has a network of its own, where the site trusts this proxy. */
+  /** Each visitor has their own network, if the site trusts this proxy. */
   const callFrom =
     (visitor: number) => (method: "GET" | "POST", path: string, cookie: string, body?: object) =>
       callOver(agent, url + path, {

@@ -3,9 +3,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { startServer } from "#server/start-server.ts";
 
 /**
- * The server with a histogram of the event loop's delay. After SIGUSR2 the largest delay since the
- * last signal, in ms, is in the file that LOOP_DELAY_FILE names, and what process.memoryUsage() says
- * in that of MEMORY_FILE, if one is named.
+ * Server with a histogram of the event loop's delay. On SIGUSR2 it writes the largest delay since
+ * the last signal, in ms, to LOOP_DELAY_FILE, and `process.memoryUsage()` to MEMORY_FILE, if set.
  */
 const delays = monitorEventLoopDelay({ resolution: 1 });
 delays.enable();

@@ -22,12 +22,15 @@ const pacedResult = z.object({
   p50Ms: z.number(),
   p95Ms: z.number(),
   p99Ms: z.number(),
-  /** Other responses than 2xx and 3xx, and broken connections. */
+  /** Responses outside 2xx and 3xx, and broken connections. */
   failures: z.number(),
 });
 export type PacedResult = z.infer<typeof pacedResult>;
 
-/** `delay` keeps one schedule for all connections; what is late is sent at once, up to 0.1 s of it. */
+/**
+ * `delay` follows one schedule for all connections. Late requests are sent immediately, up to a
+ * backlog of 0.1 s.
+ */
 const script = (file: string, perS: number) => `
 local ffi = require("ffi")
 ffi.cdef[[

@@ -1,7 +1,7 @@
 import type { Rung } from "#server/media/plan/rungs.ts";
 
 /**
- * The shortest ffmpeg command for the renditions of a ladder, all with one quality. Run it in their
+ * Shortest ffmpeg command for the renditions of a ladder with one quality. Must run in their
  * folder.
  */
 export function plainLadder(clip: string, rungs: Rung[]): string[] {

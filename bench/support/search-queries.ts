@@ -11,9 +11,9 @@ export interface Found {
 
 export interface SearchQuery {
   text: string;
-  /** Whether a result is what was looked for. */
+  /** Returns whether a result is the wanted video. */
   isTarget: (found: Found) => boolean;
-  /** A result that must not be there at all. */
+  /** True for a result that must not appear. */
   isWrong?: (found: Found) => boolean;
 }
 
@@ -61,7 +61,7 @@ const isPlain = (text: string) => /^[a-zA-Z0-9 ,:'-]+$/.test(text);
 const replaceAt = (words: readonly string[], at: number, word: string) =>
   words.map((each, n) => (n === at ? word : each)).join(" ");
 
-/** Latin letters as visitors type Cyrillic ones. */
+/** Latin transliteration of Cyrillic letters. */
 const romanised: Readonly<Record<string, readonly string[]>> = {
   а: ["a"],
   б: ["b"],
@@ -98,10 +98,7 @@ const romanised: Readonly<Record<string, readonly string[]>> = {
   я: ["ya"],
 };
 
-/**
- * Known-item queries: each is made from one video, as visitors type it. The same for the same
- * seed and catalogue.
- */
+/** Known-item queries, each derived from one video. Depends only on the seed and catalogue. */
 export function makeQueries(videos: readonly SearchVideo[], seed: number): QueryClass[] {
   const random = createRandom(seed);
   const everyWord = new Set(
@@ -148,7 +145,7 @@ export function makeQueries(videos: readonly SearchVideo[], seed: number): Query
   const cut = (word: string, least: number) =>
     word.slice(0, Math.max(least, Math.ceil(word.length * 0.6)));
   const anyTypo = (word: string) => mistype(random, word, random.pick(typos));
-  /** With words of other titles at drawn places. */
+  /** Mixed with words of other titles at random positions. */
   const withExtraWords = (words: readonly string[], count: number): string | null => {
     const mixed = [...words];
     for (let n = 0; n < count; n += 1) {
@@ -412,7 +409,7 @@ export function makeQueries(videos: readonly SearchVideo[], seed: number): Query
   ];
 }
 
-/** One word of several titles, without those that have another word as well. */
+/** A word of several titles that excludes titles with another word. */
 function minusQueries(videos: readonly SearchVideo[], random: Random): QueryClass {
   const queries: SearchQuery[] = [];
   for (let tries = 0; queries.length < perClass && tries < 60_000; tries += 1) {
@@ -431,7 +428,7 @@ function minusQueries(videos: readonly SearchVideo[], random: Random): QueryClas
   return { name: "minus", queries };
 }
 
-/** The beginnings of titles and names, 8 characters with one typo, and without. */
+/** First 8 characters of titles and names, with and without a typo. */
 export function makeBeginnings(
   videos: readonly SearchVideo[],
   seed: number,
@@ -448,7 +445,7 @@ export function makeBeginnings(
       const text = random.pick(long);
       const typed = text.slice(0, 8).toLowerCase().trim();
       const words = typed.split(" ");
-      // In a word that is long enough to be known again.
+      // Only in words long enough to stay recognisable.
       const at = words.findIndex((word) => word.length === Math.max(...words.map((w) => w.length)));
       const wrong = replaceAt(words, at, mistype(random, words[at] ?? "", random.pick(typos)));
       beginnings.push({ name: `${name}, one typo`, wanted: text, text, typed: wrong });

@@ -11,11 +11,14 @@ import { createLogger } from "#server/lib/logger.ts";
 import { slugify } from "#server/lib/slug.ts";
 import type { SearchVideo } from "./search-titles.ts";
 
-/** More than this many at once leave their documents to the job; here they are written at the end. */
+/** Larger imports leave the search documents to a job. The bench writes them at the end. */
 const chunkSize = 1000;
 const documentsPerCall = 500;
 
-/** A site with these videos in a folder of its own. @returns its DATA_DIR. */
+/**
+ * Site with these videos in a separate folder.
+ * @returns its DATA_DIR.
+ */
 export async function fillSearchSite(
   videos: readonly SearchVideo[],
   name: string,

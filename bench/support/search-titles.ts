@@ -2,7 +2,7 @@ import { clips } from "../../demo/clips.ts";
 import { seedWords } from "../../demo/seed-words.ts";
 import { createRandom, type Random } from "#test/reference/random.ts";
 
-/** A video of the catalogue that searches are measured on. */
+/** Video of the catalogue for search benches. */
 export interface SearchVideo {
   slug: string;
   title: string;
@@ -95,9 +95,8 @@ const meaning = (title: string) =>
     .join(" ");
 
 /**
- * The demonstration catalogue, and generated titles up to `count`: real words and made-up names in the
- * patterns of titles, some of them numbered, in other scripts, or with accents. No two titles have
- * the same words.
+ * Demonstration catalogue plus generated titles, `count` in all: real words and made-up names, some
+ * numbered, accented or in other scripts. All titles differ in their words.
  */
 export function generateSearchCatalogue(count: number, seed: number): SearchCatalogue {
   const random = createRandom(seed * 7919);

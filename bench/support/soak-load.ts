@@ -22,8 +22,8 @@ const adPage = z.object({ ads: z.array(z.object({ id: z.string() })), serve: z.s
 
 const words = ["sea", "city night", "slow river", "harbor", "wild", "drone travel", "morning"];
 /**
- * So many visitors are on the site at a time; a new one replaces the one who came first. They come
- * again once they have a cookie: two calls at once without one would get two.
+ * Number of concurrent visitors. A new one replaces the oldest. A visitor returns only with a
+ * cookie, because two concurrent calls without one would get two cookies.
  */
 const visitorsAtOnce = 2000;
 

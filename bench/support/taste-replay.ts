@@ -31,7 +31,7 @@ interface CoWatching {
   /** Number of visitors who watched both videos, by the indexes of the two. */
   both: Map<number, number>[];
   audience: number[];
-  /** The nearest of each video with their weights, as the site keeps them. */
+  /** Nearest videos of each video with their weights, as stored by the site. */
   nearest: { index: number; weight: number }[][];
 }
 
@@ -113,7 +113,9 @@ function percentileOf(value: number, sorted: Float64Array): number {
   return below / sorted.length;
 }
 
-/** As the database sums them up: the neighbours of the visitor's plays, each by what it earned. */
+/**
+ * Sum over the neighbours of the visitor's plays, weighted by reward, like the database's query.
+ */
 function neighboursOf(
   videos: readonly TasteVideo[],
   history: TasteVisitor["plays"],
@@ -140,7 +142,7 @@ function neighboursOf(
 
 interface RelatedScores {
   /**
-   * Share of held-out viewers of a video who watched a related one as well, of the most and least
+   * Share of held-out viewers of a video who also watched a related one, for the most and least
    * viewed third.
    */
   known: number;

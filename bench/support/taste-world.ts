@@ -4,8 +4,8 @@ import { hashText, Random, sampleOdds } from "#server/features/feed/random.ts";
 import { createRandom, type Random as Draws } from "#test/reference/random.ts";
 
 /**
- * A population whose tastes are known. A visitor loves some genres, tags and actors, and some scenes:
- * groups of videos that no label names, so that only who watches what shows them.
+ * Population with known tastes. Each visitor likes some genres, tags and actors, and some scenes:
+ * groups of videos without a label, which only co-watching reveals.
  */
 export interface TasteWorld {
   videos: TasteVideo[];

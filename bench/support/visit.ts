@@ -23,10 +23,10 @@ export const phone: BrowserContextOptions = {
 };
 export const laptop: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
 
-/** A new window of Chromium loads pages of its own, such as that of the address bar's suggestions. */
+/** A new Chromium window loads internal pages, such as the address bar's suggestions. */
 const windowStartMs = 1000;
 
-/** A first visit: nothing cached, nothing stored, in a window that has finished its own start. */
+/** First visit: nothing cached or stored, in a window that has finished starting. */
 export async function openVisit(
   browser: Browser,
   connection: Connection,

@@ -34,7 +34,7 @@ const bauhaus: Stop[] = [
   [1, "#f2e9d8"],
 ];
 
-/** A quarter-circle tile in one of two turns, by chance of its place. */
+/** Quarter-circle tile in one of two orientations, chosen by its position. */
 const truchet = (tiles: number): string =>
   `st(4,floor(x*${tiles}+40));st(5,floor(y*${tiles}+40));st(6,x*${tiles}+40-ld(4));st(7,y*${tiles}+40-ld(5));` +
   "st(6,if(gt(mod(abs(sin(ld(4)*12.9898+ld(5)*78.233)*43758.5),1),0.5),1-ld(6),ld(6)));" +

@@ -13,7 +13,7 @@ let admin: Admin;
 let png: string;
 
 beforeAll(async () => {
-  // Half of it is transparent.
+  // Image whose right half is transparent.
   png = await encodeClip("logo.png", [
     ...["-f", "lavfi", "-i", "color=red@1.0:size=600x300,format=rgba"],
     ...["-vf", "geq=r=200:g=20:b=60:a='if(lt(X,300),255,0)'", "-frames:v", "1"],

@@ -157,7 +157,7 @@ it("reports a list that fails to load, and loads it on Try Again", async () => {
     await page.route(call, (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto(`/admin/${path}`);
     await page.getByText(text, { exact: true }).waitFor();
-    // A list that is not known is not empty.
+    // A list that failed to load must not look empty.
     expect(await page.getByText(/^0 /).count()).toBe(0);
     await page.unrouteAll();
     await page.getByRole("button", { name: "Try Again" }).click();

@@ -69,7 +69,7 @@ test("merges other fields and asks about the same ones when two people edit one 
     .poll(async () => (await other("GET", `/api/campaigns/${id}`)).campaign)
     .toMatchObject({ ...merged, dailyCap: 600, advertiserName: "Acme" });
 
-  // An advertiser has the same rule.
+  // The same rule applies to advertisers.
   await page.goto("/admin/campaigns/advertisers");
   await page.getByRole("button", { name: "Edit Bolt" }).click();
   await other("PUT", `/api/advertisers/${secondId}`, { name: "Bolt", contact: "ada@example.com" });

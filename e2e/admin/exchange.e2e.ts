@@ -40,7 +40,7 @@ it("imports 1,000 rows of which 20 are invalid, after a preview of the changes",
   const path = join(dir, "tags.csv");
   await writeFile(path, `Label,Description\r\n${lines.join("\r\n")}\r\n`);
 
-  // By keyboard.
+  // Uses the keyboard only.
   await page.getByLabel("Type of data").focus();
   await page.keyboard.type("Tags");
   await page.getByLabel("CSV file").setInputFiles(path);

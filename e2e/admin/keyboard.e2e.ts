@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeClip, openAdmin } from "../support/admin-support.ts";
 import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts";
 
-/** These tests click nothing: the Tab key reaches everything. */
+/** These tests only use the keyboard: the Tab key must reach everything. */
 
 let app: TestApp;
 let dir: string;
@@ -54,7 +54,7 @@ it("opens the drawer on a phone, keeps the focus in it, opens a page and returns
   const drawer = page.getByRole("dialog");
   const tags = drawer.getByRole("link", { name: "Tags", exact: true });
   await enter(drawer, tags);
-  // Once around: whatever is behind the drawer is out of reach.
+  // One full cycle: nothing behind the drawer may get the focus.
   for (let presses = 0; presses < 15; presses += 1) {
     await page.keyboard.press("Tab");
     await expect.poll(() => holdsFocus(drawer)).toBe(true);

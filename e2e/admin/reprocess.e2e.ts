@@ -27,7 +27,7 @@ it("shows what making renditions again requires, and queues it", async () => {
       duration_s: 600,
       width: 1920,
       height: 1080,
-      // Its picture does not exist.
+      // It has no thumbnail.
       thumbnail_key: null,
     });
   }

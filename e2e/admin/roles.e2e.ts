@@ -7,7 +7,7 @@ import { makeVideo } from "#test/factories/make-video.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
 import { closeVisitors, expectNoProblems } from "../support/browser.ts";
 
-/** Each role opens every page that the policy table gives it, none of which asks for more. */
+/** Each role can open every page that the policy table allows, without denied requests. */
 
 let app: TestApp;
 let details = "";

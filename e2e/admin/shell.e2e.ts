@@ -219,7 +219,7 @@ describe("getting about", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL("**/admin/categories");
     await page.keyboard.press("Control+k");
-    // It begins empty and with the focus, even while the last one fades and the page is being drawn.
+    // The dialog starts empty and focused, even while the last one fades out.
     await page.locator("[role=dialog]:not([data-closed])").waitFor();
     await page.keyboard.type("lighthouse");
     await page.getByRole("option", { name: "Palette lighthouse" }).waitFor();

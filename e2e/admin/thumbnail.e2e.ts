@@ -76,7 +76,7 @@ it("uses one of six frames of the video as its thumbnail everywhere", async () =
   await page.getByText("Thumbnail changed").waitFor();
   await dialog.waitFor({ state: "hidden" });
   const src = await shownInRow();
-  // The same picture before the play of a visitor.
+  // Visitors see the same image before they press play.
   const visitor = await openVisitor(app.url);
   const shown = async () => {
     await visitor.page.goto(`/video/${slug}`);

@@ -45,7 +45,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** The address of a video as visitors find it; null while it is not there for them. */
+/** URL of a video as found by visitors. Null until they can see it. */
 async function findSlug(title: string): Promise<string | null> {
   const response = await fetch(`${app.url}/api/videos?search=${encodeURIComponent(title)}`);
   const { videos } = (await response.json()) as { videos: { slug: string; title: string }[] };
@@ -92,7 +92,7 @@ describe("an admin uploads a video and visitors watch it", () => {
         .click();
       await visitor.page.waitForURL(`**/video/${slug}`);
       await visitor.page.getByRole("heading", { level: 1, name: title }).waitFor();
-      // The page plays by itself.
+      // The page starts playing automatically.
       await waitForFrames(visitor.page, 10);
       const seen = await readVideo(visitor.page);
       expect(seen.currentTime).toBeGreaterThan(0);

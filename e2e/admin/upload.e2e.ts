@@ -293,7 +293,7 @@ describe("the dock", () => {
       await choose(page, clip);
       await dialogOf(page).getByRole("button", { name: "Continue" }).click();
       await dialogOf(page).getByLabel("Title").fill("In the dock");
-      // The form is remembered after a moment without input, the file as soon as it is copied.
+      // The form is saved after a pause in typing, the file as soon as it is copied.
       await expect
         .poll(() => page.evaluate(readKept))
         .toEqual({ titles: ["In the dock"], files: 1 });

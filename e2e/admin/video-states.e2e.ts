@@ -74,7 +74,7 @@ describe("planning, retrying, watching it happen", () => {
     await db.updateTable("videos").set({ progress: 0.4 }).where("id", "=", video.id).execute();
     await row.getByText(/larger versions 40% · about \d+ minutes? left$/).waitFor();
     await expectAccessibleInBothSchemes(watching.page);
-    // Without news it does not go on to say so.
+    // Without further progress, the estimate disappears.
     await watching.page.clock.fastForward(61_000);
     await row.getByText(/larger versions 40%$/).waitFor();
     expectNoProblems(watching);
@@ -85,7 +85,7 @@ describe("planning, retrying, watching it happen", () => {
     const video = await make({ title: "On its way", status: "processing", progress: 0.1 });
     await page.goto("/admin/videos");
     await rowOf("On its way").getByText("Processing · 10%").waitFor();
-    // The first look at the database sends nothing, whenever it comes: a later step is sent.
+    // The first check only records the current state. A later change is sent.
     let progress = 0.1;
     const step = async () => {
       progress += 0.02;

@@ -472,7 +472,8 @@ describe("many at once", () => {
     await page.getByText("Total: 250 videos").waitFor();
     await page.getByLabel("Select all on this page").check();
     await page.getByRole("button", { name: "Select all 250 that match" }).click();
-    // Another transaction locks a row of the second part of three, so that the test can cancel.
+    // Another transaction locks a row of the second of three batches, so that the test has time to
+    // cancel.
     await db.transaction().execute(async (trx) => {
       await trx
         .selectFrom("videos")
@@ -485,7 +486,7 @@ describe("many at once", () => {
       const running = page.getByRole("list", { name: "Bulk actions in progress" });
       await running.getByText("100 of 250").waitFor();
       await running.getByRole("button", { name: "Cancel" }).click();
-      // The part waits for this test; the cancel has removed the next one.
+      // The batch waits for this test. Cancelling has removed the next one.
       await expect.poll(countParts).toBe(1);
     });
     await page.getByText("Cancelled: 200 videos changed. All others are unchanged.").waitFor();

@@ -46,7 +46,7 @@ async function addCreative(office: Page, title: string): Promise<void> {
   await office.getByRole("row", { name: new RegExp(title) }).waitFor();
 }
 
-/** The number under a name in the sums of a report. */
+/** Returns the value below a label in the totals of a report. */
 const figure = (within: Page | Locator, name: string) =>
   within
     .locator("dl div", { has: within.locator("dt").getByText(name, { exact: true }) })
@@ -55,7 +55,7 @@ const figure = (within: Page | Locator, name: string) =>
 test("runs a campaign with three creatives from its rules to the shared report", async () => {
   const { page: office } = await openAdmin(app, { viewport: screens.laptop });
   await office.goto(`${app.url}/admin/campaigns/advertisers`);
-  // By keyboard alone.
+  // Uses the keyboard only.
   await office.getByRole("button", { name: "Add Advertiser" }).press("Enter");
   const form = office.getByRole("dialog");
   await form.getByLabel("Name").pressSequentially("Acme");
@@ -71,7 +71,7 @@ test("runs a campaign with three creatives from its rules to the shared report",
   await form.getByLabel("Start").fill("2026-01-01T00:00");
   await form.getByLabel("End").fill("2099-01-01T00:00");
   await form.getByLabel("Goal").selectOption("impressions");
-  // With even pacing a small part of them is allowed by now, for all requests below.
+  // Even pacing has released only a small part so far, shared by all requests below.
   await form.getByLabel("Target number").fill("100000");
   await form.getByLabel("Price").selectOption("cpm");
   await form.getByLabel("Amount").fill("500");
@@ -104,10 +104,10 @@ test("runs a campaign with three creatives from its rules to the shared report",
   await office.reload();
   await office.getByRole("button", { name: "Approve Plums" }).click();
   await office.getByText("Waiting for approval").waitFor({ state: "detached" });
-  // The creatives of a campaign take turns.
+  // The creatives of a campaign rotate.
   for (const title of ["Apples", "Pears", "Plums"]) await expect.poll(delivered).toContain(title);
 
-  // A visitor who reads no German sees nothing of it, and nothing is counted.
+  // Visitors with another language don't see the ad, and nothing is counted.
   await page.goto(`${app.url}/video/${slug}`);
   await page.locator(".spot[data-slot=header][data-state=empty]").waitFor({ state: "attached" });
   const { page: german } = await openVisitor(app.url, { userAgent, locale: "de-DE" });
@@ -129,7 +129,7 @@ test("runs a campaign with three creatives from its rules to the shared report",
     await office.getByRole("row", { name: new RegExp(`${title}.*%.*–.*%`) }).waitFor();
   }
   await office.getByText(/On track for \d+% of the goal/).waitFor();
-  // The same on a phone, without anything wider than the screen.
+  // On a phone nothing is wider than the screen.
   await office.setViewportSize(screens.phone);
   for (const path of [`/admin/campaigns/${campaignId}`, "/admin/campaigns/report"]) {
     await office.goto(app.url + path);

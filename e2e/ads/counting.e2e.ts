@@ -14,10 +14,10 @@ import { createAdReports } from "#ads/server/reports/ad-report.service.ts";
 import { systemClock } from "#server/lib/clock.ts";
 import { createLogger } from "#server/lib/logger.ts";
 
-/** The bench runs the same for 30 s. */
+/** A bench repeats this for 30 s. */
 const visitors = 200;
 const seconds = 4;
-/** More writes and connections than one address may have. */
+/** One address may not send this many writes and connections. */
 const env = { WRITE_LIMITS: "0", TRUST_PROXY: "127.0.0.1" };
 
 let dataDir: string;
@@ -50,7 +50,7 @@ afterEach(async () => {
   await removeData(dataDir);
 });
 
-/** The counts in the database, and those of the reports, after the server has ended. */
+/** Reads the counts in the database and in the reports after the server has ended. */
 async function readCounts(): Promise<Record<string, number>> {
   const logger = createLogger("error");
   const engine = await startEngine({ dataDir, logger });
@@ -82,7 +82,7 @@ async function readCounts(): Promise<Record<string, number>> {
   }
 }
 
-/** Every figure has this value. */
+/** Expects every count to have this value. */
 const all = (value: number) => ({
   totals: value,
   days: value,
@@ -92,7 +92,7 @@ const all = (value: number) => ({
   byAd: value,
 });
 
-/** Ads in two placements that belong to a campaign, and one alone. */
+/** Ads of a campaign in two placements, and one without a campaign. */
 async function addCounted(): Promise<void> {
   const campaignId = await addCampaign("Autumn", { priceModel: "cpm", price: 2 });
   for (const placement of ["header", "footer"]) await addAd(placement, { campaignId });
@@ -117,7 +117,7 @@ test("counts exactly the acknowledged requests of 200 visitors, even after a sto
   });
   await Promise.all(stopping);
   expect(cut.acknowledged).toBeGreaterThan(0);
-  // A clean stop may finish all that is under way, so that nothing breaks off.
+  // A clean stop may finish all pending requests.
   expect(cut.cutOff).toBe(visitors);
   expect(await readCounts()).toEqual(all(whole.acknowledged + cut.acknowledged));
 });
@@ -136,7 +136,7 @@ test("retains everything it acknowledged before being killed", async () => {
   const { totals = 0 } = counts;
   expect(counts).toEqual(all(totals));
   expect(totals).toBeGreaterThanOrEqual(run.acknowledged);
-  // One request per visitor was under way and may have been counted.
+  // One request per visitor was pending and may have been counted.
   expect(totals).toBeLessThanOrEqual(run.acknowledged + visitors);
 });
 
@@ -183,7 +183,7 @@ test("exceeds no limit with 300 concurrent visitors on two web processes", async
     [capped, 300],
     [wanted, 200],
   ] as const) {
-    // At most 2% more, and not much less.
+    // At most 2% above the goal and not far below it.
     expect(shown.get(id)).toBeLessThanOrEqual(limit * 1.02);
     expect(shown.get(id)).toBeGreaterThanOrEqual(limit * 0.6);
   }

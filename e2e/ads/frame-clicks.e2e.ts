@@ -16,7 +16,7 @@ async function openPage(on = page): Promise<void> {
   await on.goto(`${site.app.url}/trending`);
   await on.locator(slot).scrollIntoViewIfNeeded();
 }
-/** Time in which a false click would have been counted and a false tab opened. */
+/** Time for a false click to be counted or a false tab to open. */
 const wait = (ms: number) => page.waitForTimeout(ms);
 
 /**

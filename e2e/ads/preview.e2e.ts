@@ -25,7 +25,7 @@ async function fillForm(type: string, placement: string): Promise<void> {
   await form.getByLabel("Placement").selectOption(placement);
 }
 
-/** The width that style sheets of the preview see. */
+/** Returns the viewport width inside the preview. */
 const widthPx = () => stage.locator("body").evaluate(() => innerWidth);
 const html = () => stage.frameLocator("iframe[title='HTML preview']");
 
@@ -50,7 +50,7 @@ test("previews an ad with HTML in every place of its type, at three sizes", asyn
     await stage.locator(slot).waitFor();
     await html().getByText("it runs").waitFor();
   }
-  // The sizes by keyboard.
+  // Sizes can be chosen by keyboard.
   await form.getByRole("radio", { name: "Desktop" }).focus();
   for (const [key, device, px] of [
     ["ArrowLeft", "Tablet", 820],

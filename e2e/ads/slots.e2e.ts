@@ -68,7 +68,7 @@ describe("isolated HTML", () => {
         document.getElementById("said").textContent = JSON.stringify(result);
       })()</script>`,
     });
-    // As an administrator, whose session is worth most.
+    // Signed in as an administrator, the most valuable session.
     const [name = "", value = ""] = site.adminCookie.split("=");
     await context.addCookies([{ name, value, url: app.url, httpOnly: true, sameSite: "Lax" }]);
     await page.goto(videoPage());
@@ -144,14 +144,14 @@ describe("HTML that the operator trusts", () => {
     expect(await look(refuse)).toEqual(await look(accept));
     expect(await shifts()).toBeLessThan(0.02);
 
-    // By keyboard: behind the link that skips to the content.
+    // The first Tab stop after the skip link.
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await refuse.and(page.locator(":focus")).waitFor();
     await page.keyboard.press("Enter");
     await question.waitFor({ state: "detached" });
-    // Everyone gets the same page, whatever they said.
+    // The page is the same for all visitors, regardless of their consent.
     const own = await page.request.get(videoPage());
     expect(await own.text()).toBe(await (await fetch(videoPage())).text());
 
@@ -171,7 +171,7 @@ describe("HTML that the operator trusts", () => {
     ]);
     await page.getByText("You declined ads from other companies.").waitFor();
     await page.goto(videoPage());
-    // Nothing is shown there, so it takes no space.
+    // An empty slot takes no space.
     await page.locator(`${header}[data-consent=all]`).waitFor({ state: "hidden" });
     await page.getByRole("slider", { name: "Seek" }).waitFor({ state: "attached" });
     expect(await page.evaluate(() => Reflect.get(window, "ran"))).toBeUndefined();
@@ -249,7 +249,7 @@ describe("a slot in the page", () => {
     }, rule);
     await page.goto(videoPage());
     await expect.poll(async () => (await totalsOf(ad)).impressions).toBe(1);
-    // Longer than an ad must be in view.
+    // Longer than the time in view that counts as viewable.
     await page.waitForFunction(
       (endMs) => performance.now() > endMs,
       2500 + (await page.evaluate(() => performance.now())),
@@ -379,7 +379,7 @@ describe("a slot in the page", () => {
     await footer.scrollIntoViewIfNeeded();
     await footer.filter({ hasText: "Below" }).waitFor();
     await expect.poll(() => other.locator(header).isVisible()).toBe(false);
-    // As half an hour later.
+    // Simulates half an hour passing.
     await other.evaluate((now) => {
       const closed = localStorage.getItem("spots-closed") ?? "";
       localStorage.setItem("spots-closed", closed.replaceAll(/@\d+/g, `@${now}`));

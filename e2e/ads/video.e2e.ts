@@ -27,7 +27,7 @@ let slug: string;
 let longestSlug: string;
 
 const site = useAdsSite(
-  // Ads of one test come within three minutes.
+  // All ads of a test are shown within three minutes.
   { title: "A video", type: "video", placement: "preroll", ignoresBreakRules: true },
   async (filled) => {
     slug = (await addClip(filled, "long", { midroll_times: [midrollS] })).slug;
@@ -244,7 +244,7 @@ describe("ad breaks of a real video", () => {
     await open();
     await page.locator(adVideo).waitFor();
     await waitForPlaying(page, adVideo);
-    // The browser decides whether the page starts with sound. The click asks for the other state.
+    // The browser decides whether the page starts with sound. The click toggles it.
     const wasMuted = await isMuted(page, adVideo);
     await page.locator(".spot-break-sound").click();
     await expect.poll(() => isMuted(page, adVideo)).toBe(!wasMuted);
@@ -266,7 +266,7 @@ describe("ad breaks of a real video", () => {
 
 describe("VAST", () => {
   test("sends every beacon of both levels of a wrapped video once, in order", async () => {
-    // An address that both levels name is due twice.
+    // A URL listed by both levels is requested twice.
     const withShared = (document: string) =>
       document.replace(
         "<Creatives>",
@@ -355,7 +355,7 @@ describe("VAST", () => {
     server.documents.set("nothing", wrapperVast(server, "broken", `${server.url}/tag/absent`));
     const broken = await createAd({ vastTagUrl: `${server.url}/tag/nothing`, weight: 1000 });
     await createAd({ vastTagUrl: `${server.url}/video/12.mp4`, title: "Second" });
-    // By its weight the broken one comes first, in any order of the response.
+    // The broken ad has such a weight that it always comes first.
     await page.addInitScript(() => {
       Math.random = () => 0.5;
     });
@@ -407,7 +407,7 @@ describe("a broken ad server", () => {
   test("starts the content without delay after a refused connection", async () => {
     const ad = await createAd({ vastTagUrl: "http://127.0.0.1:9/tag.xml" });
     await seeContent();
-    // It was given up for this, and not for the time that it took.
+    // The ad failed for this reason and not by time-out.
     await expect.poll(() => causesOf(ad)).toEqual([{ cause: "unreachable", count: 1 }]);
   });
 

@@ -163,7 +163,7 @@ test("counts several calls of a first referred visit as one visitor", async () =
     if (cookie?.startsWith("visitor=") === true) made.add(cookie);
     ended.add(pathname.replace(/^.*\//, ""));
   });
-  // While the first call is on its way, the others become due.
+  // The other calls become due while the first one is pending.
   await page.route("**/api/visits", async (route) => {
     await page.waitForFunction(() => document.querySelector(".feed-item[data-active] video"));
     await waitForPlaying(page, activeVideo);

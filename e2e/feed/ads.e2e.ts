@@ -9,7 +9,7 @@ import { addShortClips } from "../support/player-clips.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;
-/** The clock of the server is ahead by this. */
+/** Milliseconds by which the server's clock is ahead. */
 let aheadMs = 0;
 const clock = { now: () => Date.now() + aheadMs, date: () => new Date(Date.now() + aheadMs) };
 

@@ -34,7 +34,7 @@ async function breakFile(page: Page, path: string, respond: (route: Route) => Pr
   };
 }
 
-/** The next move leaves the clip with the fault for one that plays. */
+/** The next move goes from the broken clip to a working one. */
 async function leaveByNextMove(page: Page): Promise<void> {
   const { number } = await shownItem(page);
   await page.keyboard.press("ArrowDown");
@@ -95,7 +95,7 @@ describe("faults in the feed", () => {
     await waitForItem(page, 1);
     repair();
     const retry = fault.getByRole("button", { name: "Try Again" });
-    // It may go on by itself while the button is pressed.
+    // Playback may resume by itself before the button is pressed.
     await expect
       .poll(async () => {
         if (await retry.isVisible()) await retry.click({ timeout: 1000 }).catch(() => {});

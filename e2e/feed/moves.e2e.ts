@@ -37,7 +37,7 @@ async function waitForScrollEnd(page: Page): Promise<void> {
 
 type TouchEventName = "touchStart" | "touchMove" | "touchEnd" | "touchCancel";
 
-/** Fingers at these heights in the middle of the screen; none for an end. */
+/** Touch points at these heights in the middle of the screen. Empty for the end of a touch. */
 async function openTouch(page: Page) {
   const client = await page.context().newCDPSession(page);
   return (type: TouchEventName, ...heights: number[]) =>
@@ -279,7 +279,7 @@ describe("moving through the feed", () => {
         };
         pressKey(key);
       }, name);
-    /** The keys belong to the clip that the system shows. */
+    /** Media keys control the clip shown by the system. */
     const waitForKeys = async () => {
       const title = await page.locator(`${activeItem} .feed-title`).textContent();
       await expect

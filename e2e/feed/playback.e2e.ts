@@ -25,7 +25,7 @@ test.each(languages)(
     await expect
       .poll(() => first.evaluate((video: HTMLVideoElement) => video.currentTime))
       .toBeGreaterThan(0.3);
-    // Without scripts only the browser's own count tells that frames were shown.
+    // Without scripts, only the browser's own counter shows that frames were presented.
     const frames = (video: HTMLVideoElement) => {
       const { totalVideoFrames, droppedVideoFrames } = video.getVideoPlaybackQuality();
       return totalVideoFrames - droppedVideoFrames;
@@ -35,7 +35,7 @@ test.each(languages)(
     await expect.poll(() => first.evaluate(isMuted)).toBe(true);
     await expect.poll(() => visit.page.locator("button:visible").count()).toBe(0);
     expect(await layoutShiftSoFar(visit.page)).toBeLessThan(0.02);
-    // A link goes on, from clip to clip.
+    // A link leads from each clip to the next.
     const seen = new Set<string>();
     for (let step = 0; step < 3; step += 1) {
       seen.add((await visit.page.locator(activeItem).getAttribute("data-slug")) ?? "");

@@ -52,14 +52,14 @@ const nextPage = async (page: Page, act: () => Promise<unknown>, query?: RegExp)
 const inTheme = ({ videos }: FeedList, theme: string) =>
   videos.filter(({ slug }) => slug.startsWith(theme)).length;
 
-/** Each session is a draw of its own, so only several show what a visitor gets. */
+/** Each session is drawn separately, so the test looks at several. */
 const sessions = 5;
 /**
  * Expected among the first twenty videos: 10 to 15 of the theme after ten plays, and 1 to 10
  * without plays.
  */
 const manyInTheme = sessions * 9;
-/** Without a wish about eight of twenty have this tag. With it a draw may still bring one. */
+/** About eight of twenty have this tag by default. With "Show less" one may still appear. */
 const fewInTheme = sessions * 3;
 
 /** Counts the videos of this theme over several sessions with the same query. */
@@ -194,7 +194,7 @@ describe("why a video is there", () => {
     const { page } = visit;
     await serveThumbnails(page);
     await watchAll(page, ["desert-7"]);
-    // A card whose views are all recent says them once, without a reason.
+    // If all views are recent, the card shows them once and no reason.
     const { db } = site.app.database;
     await db.updateTable("videos").set({ views: 50 }).where("slug", "=", "desert-7").execute();
     const card = page.locator('main li > a[href="/video/desert-7"]');

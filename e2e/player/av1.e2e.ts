@@ -20,7 +20,7 @@ vi.setConfig({ hookTimeout: 400_000 });
 const canEncode = await hasEncoder("libsvtav1");
 const durationS = 62;
 
-/** A video with everything that processing makes of a file where the settings want AV1 renditions. */
+/** Fully processed video on a site with AV1 renditions. */
 async function addEfficient(
   app: TestApp,
   slug: string,
@@ -46,7 +46,7 @@ async function addEfficient(
     }
   };
   await run("video.publish", "video.encode", "video.finish");
-  // A large difference, whatever encoders this machine has.
+  // A large difference, so that it holds for any encoder.
   await db.updateTable("videos").set({ ladder_crf: 28 }).where("id", "=", id).execute();
   if (large !== undefined) await addLarge(app, id, large);
   await run("video.efficient");
@@ -68,7 +68,7 @@ async function addLarge(
   await context.storage.putBytes(largeKey, write(master));
 }
 
-/** Two renditions of the same file: the second claims to have twice the lines. */
+/** Two renditions of the same file. The second is declared with twice the lines. */
 function claimLarger(master: string): string {
   const [variant = ""] = /#EXT-X-STREAM-INF:.*\n\S+\n/.exec(master) ?? [];
   return master + variant.replace("RESOLUTION=160x90", "RESOLUTION=320x180");
@@ -169,7 +169,7 @@ test.skipIf(!canEncode)("plays only HDR renditions on a screen with HDR", async 
   skip(!(await decodesAv1(page, "av01.0.00M.10")), "this browser decodes no AV1 of 10 bits");
   expect([...loaded]).toEqual(["HDR"]);
 
-  // HDR has no more than 90 lines here.
+  // The HDR ladder of this video ends at 90 lines.
   await openSettings(page, "Quality");
   await page.getByRole("menuitemradio", { name: "180p", exact: true }).click();
   await expect.poll(() => [...loaded]).toEqual(["HDR", "H.264"]);

@@ -25,7 +25,7 @@ interface ScreenState {
   text: string;
 }
 
-/** With a video that comes late: what was on the screen, frame by frame, until it is there and the app runs. */
+/** Records the screen frame by frame until a delayed video and the app have loaded. */
 async function recordScreen(page: Page, path: string): Promise<ScreenState[]> {
   const read = () => page.evaluate(() => Reflect.get(window, "states") as ScreenState[]);
   await page.route("**/*.mp4", async (route) => {

@@ -74,7 +74,7 @@ describe("how a video page begins", () => {
     const own = visit.page.locator("video[controls]");
     await expect.poll(() => own.locator("source").getAttribute("src")).toMatch(/play\.mp4$/);
     await expect.poll(() => own.isVisible()).toBe(true);
-    // No other element shows or loads.
+    // No other element is visible or loading.
     const others = await visit.page
       .locator("video:not([controls])")
       .evaluateAll((all) =>
@@ -161,7 +161,7 @@ describe("a short video", () => {
         Object.defineProperty(navigator, "share", { value: undefined, configurable: true }),
       );
       await playVideo(page, "long", prefix);
-      // Before, this may be the element that goes.
+      // Until then this may be the element that is removed.
       await waitForLadder(page);
       await video(page).evaluate((media: HTMLVideoElement) => {
         media.pause();
@@ -172,7 +172,7 @@ describe("a short video", () => {
       await page.getByText(texts.share.linkCopied).waitFor();
       const sheet = page.getByRole("dialog", { name: texts.share.title });
       const link = sheet.getByRole("textbox", { name: texts.share.link });
-      // The site has no address of its own, so the link is that of this visit.
+      // The site has no configured address, so the link uses the address of this visit.
       await expect.poll(() => link.inputValue()).toBe(`${site.url}/video/long`);
       await sheet.getByRole("checkbox", { name: texts.share.startAt("0:40") }).check();
       await expect.poll(() => link.inputValue()).toBe(`${site.url}/video/long?t=40`);
@@ -274,7 +274,7 @@ describe.each(languages)("what the visitor chooses in $language", ({ prefix, tex
     const offLook = await switchLook();
     await page.getByRole("menuitemcheckbox", { name: own.dataSaver }).click();
     await expect.poll(switchLook).not.toBe(offLook);
-    // It leaves most of the picture in sight.
+    // Most of the picture stays visible.
     const widthOfMenu = async () => (await menu.boundingBox())?.width ?? 0;
     expect(await widthOfMenu()).toBeLessThanOrEqual(17 * 16);
     const fill = page.getByRole("menuitemcheckbox", { name: own.fill });

@@ -14,7 +14,7 @@ import { shareSite } from "../support/shared-site.ts";
 
 const durationS = 12;
 
-/** A video with everything that processing makes of a file with several sounds. */
+/** Fully processed video with several audio tracks. */
 const site = shareSite(async (app) => {
   // The feed has neighbors.
   await addShortClips(app, 2);

@@ -61,7 +61,7 @@ describe("the pages in Arabic", () => {
       const excess = () =>
         page.evaluate(() => {
           const { scrollWidth, clientWidth } = document.documentElement;
-          // From right to left, what is too wide reaches beyond the left edge.
+          // On right-to-left pages, overflow extends beyond the left edge.
           const beyond = [...document.querySelectorAll("main, header, footer, nav")].map((part) =>
             Math.max(-part.getBoundingClientRect().left, 0),
           );
@@ -122,7 +122,7 @@ describe("by keyboard and pointer in Arabic", () => {
     const { page } = visitor;
     await page.goto("/ar/trending");
     const box = page.getByRole("banner").getByRole("combobox", { name: texts.layout.searchLabel });
-    // The suggestions listen to the box as soon as they are there.
+    // Suggestions react to the box once they have loaded.
     await box.focus();
     await page.getByRole("listbox", { includeHidden: true }).waitFor({ state: "attached" });
     await box.pressSequentially("loom");
@@ -169,7 +169,7 @@ describe("by keyboard and pointer in Arabic", () => {
 
     await page.getByRole("button", { name: texts.video.share }).click();
     const sheet = page.getByRole("dialog", { name: texts.share.title });
-    // A link is for everyone: each visitor reads the page in a language of their own.
+    // Shared links have no language, so each visitor reads the page in their own.
     const link = sheet.getByRole("textbox", { name: texts.share.link });
     await expect.poll(() => link.inputValue()).toBe(`${site.url}/video/loom`);
     await expect.poll(() => link.evaluate((one) => getComputedStyle(one).direction)).toBe("ltr");

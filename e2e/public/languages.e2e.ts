@@ -61,7 +61,7 @@ it.each([
     await expect
       .poll(() => page.locator("html").evaluate((one) => getComputedStyle(one).direction))
       .toBe(direction);
-    // The choice counts more than what the browser asks for, at every address without a language.
+    // The visitor's choice overrides the browser's language on every URL without a language.
     await page.goto("/home");
     await page.waitForURL(`**/${code}/home`);
     await page.getByRole("contentinfo").getByRole("link", { name: "English" }).click();

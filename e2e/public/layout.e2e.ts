@@ -114,7 +114,7 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
     const filters = page.locator("main form", { has: page.locator("select") });
     const order = filters.locator("select[name=sort]");
     await expect.poll(async () => (await filters.boundingBox())?.height).toBeLessThan(64);
-    // Before React has taken over, a change is not heard.
+    // Before hydration, a change isn't noticed.
     await expect
       .poll(async () => {
         await order.focus();
@@ -160,7 +160,7 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
     const menu = page.locator("header details");
     const button = menu.locator("summary");
     const isOpen = () => menu.evaluate((each: HTMLDetailsElement) => each.open);
-    // Before React has taken over, the menu stays open.
+    // Before hydration, the menu stays open.
     await expect
       .poll(async () => {
         if (!(await isOpen())) await button.click();

@@ -54,7 +54,7 @@ it.each(languages)(
     await page.getByRole("menuitem", { name: texts.feed.keep }).click();
     await menuItem("Evening").click();
     await page.getByText(save.added("Evening")).waitFor();
-    // The clip has been watched by then.
+    // Long enough to count as watched.
     await expect.poll(async () => (await kept(page))["history"]?.[0]?.slug).toBe("study-27");
 
     await page.goto(`${prefix}/library`);

@@ -42,7 +42,7 @@ async function upload(site: Site, cookie: string, acknowledged: Set<string>): Pr
       acknowledged.add(String(body.id));
     }
   } catch {
-    // The kill came first.
+    // The process was killed before the response.
   }
 }
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await makeVideo(app.database.db, { slug: "night", title: "Night", is_sensitive: true });
   const owner = createClient(app.url, await app.signIn("OWNER"));
   await owner.call("POST", "/api/settings", { ageGate: true });
-  // In force before the first visitor comes.
+  // Applied before the first visit.
   await app.context.restrictions.refresh();
 });
 afterAll(async () => {

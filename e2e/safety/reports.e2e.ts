@@ -46,7 +46,7 @@ it("takes a reported video down and refuses an upload of the same file", async (
   const visitor = await openVisitor(app.url);
   await visitor.page.goto(`/video/${slug}`);
   const dialog = visitor.page.getByRole("dialog", { name: "Report this video" });
-  // React has taken over when the controls of the player are there; before, the link leads to a page.
+  // The page is hydrated once the player's controls appear. Before that, the link opens a page.
   await visitor.page.getByRole("slider", { name: "Seek" }).waitFor({ state: "attached" });
   await visitor.page.getByRole("link", { name: "Report", exact: true }).click();
   await dialog.waitFor();
@@ -177,7 +177,7 @@ it("reports from the menu of the feed", async () => {
   await page.getByRole("menuitem", { name: "Report" }).click();
   const dialog = page.getByRole("dialog", { name: "Report this video" });
   await dialog.getByText("In the feed").waitFor();
-  // A key of the feed is a letter here.
+  // The feed's shortcut keys type letters in the field.
   await dialog.getByLabel("What should we know?").fill("");
   await page.keyboard.type("jm");
   await expect.poll(() => dialog.getByLabel("What should we know?").inputValue()).toBe("jm");

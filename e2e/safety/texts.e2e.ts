@@ -7,8 +7,8 @@ import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/
 import { serveThumbnails } from "../support/public-site.ts";
 
 /**
- * Every text field of visitors and of the back office takes a script, right-to-left text and 10,000
- * characters, or says clearly why it does not. What it takes is shown as text.
+ * Every text field accepts a script, right-to-left text and 10,000 characters, or explains why not.
+ * Accepted values are displayed as text.
  */
 
 const script = `<script>window.hasRun=1</script><img src=x onerror="window.hasRun=1">"'`;
@@ -43,7 +43,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** A call of a visitor from an address of its own, which no limit knows yet. */
+/** Sends a visitor's call from a new address, so that no limit applies yet. */
 function asVisitor(path: string, body: object) {
   address += 1;
   const from = { "x-forwarded-for": `10.9.${Math.floor(address / 200)}.${(address % 200) + 1}` };
@@ -101,7 +101,7 @@ interface Issue {
   message: string;
 }
 
-/** For a script, right-to-left text and 10,000 characters: whether each is taken (+) or refused (-). */
+/** Accepted (+) or refused (-) for each of: a script, right-to-left text, and 10,000 characters. */
 const fields: [field: string, taken: string, send: (text: string) => Reply][] = [
   [
     "report: text",
@@ -258,7 +258,7 @@ describe("a text field", () => {
       for (const message of said) {
         if (message === "Invalid credentials") continue;
         expect(message.length).toBeGreaterThan(5);
-        // An error repeats little of what was sent.
+        // Errors repeat only a little of the input.
         expect(message.length).toBeLessThan(600);
         expect(message).not.toMatch(unclear);
       }

@@ -41,8 +41,8 @@ export async function expectAccessible(page: Page, within?: string): Promise<voi
 }
 
 /**
- * The same, and then the rules about colors in the other color scheme. The page keeps that scheme
- * and shows no more transitions: a color that fades has no contrast yet.
+ * Also checks the color rules in the other color scheme. The page stays in that scheme, without
+ * transitions, because fading colors have no final contrast.
  */
 export async function expectAccessibleInBothSchemes(page: Page, within?: string): Promise<void> {
   const isDark = await page.evaluate(() => {

@@ -3,14 +3,14 @@ import type { Page } from "playwright-core";
 /** Selectors and actions for an ad break and the video around it. */
 export const adBreak = ".spot-break";
 export const adVideo = `${adBreak} video`;
-/** While the ladder takes over from the first file there are two of them; the first one is shown. */
+/** During the switch from the first file to the ladder there are two. The first is visible. */
 export const content = ".player-media";
 
 /** Opens a video page. It starts by itself, and the first play shows the pre-roll. */
 export async function openWithAds(page: Page, address: string): Promise<void> {
   // A video that loads delays the page's load event: the ad break may be over by then.
   await page.goto(address, { waitUntil: "commit" });
-  // During a break there are no controls.
+  // The controls are hidden during a break.
   await page.waitForSelector(`.player-controls, [data-bare], ${adBreak}`, { state: "attached" });
 }
 
@@ -28,7 +28,9 @@ export const contentState = (page: Page): Promise<ContentState> =>
       positionS: video.currentTime,
     }));
 
-/** Whether the content is paused within a second of this position, as an ad break leaves it. */
+/**
+ * Returns whether the content is paused within a second of this position, as during an ad break.
+ */
 export const isHeldNear =
   (positionS: number) =>
   (held: ContentState): boolean =>

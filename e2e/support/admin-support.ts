@@ -14,7 +14,7 @@ export const provoked = /Failed to load resource/;
 
 export type Admin = Visitor & { email: string };
 
-/** An administrator, or a user of another role, who has signed in, on a page of the back office. */
+/** Signs in as an administrator, or another role, and opens a page of the back office. */
 export async function openAdmin(
   app: TestApp,
   options: VisitorOptions & { url?: string; path?: string; role?: Role } = {},
@@ -41,7 +41,7 @@ export async function openAdmin(
       origins: [
         {
           origin: url,
-          // The sign-in form leaves this.
+          // Entry stored by the sign-in form.
           localStorage: [{ name: "user", value: JSON.stringify({ id, email, name, role }) }],
         },
       ],
@@ -70,7 +70,7 @@ export async function padClip(path: string, bytes: number): Promise<void> {
     await file.write(header);
     const part = randomBytes(1024 * 1024);
     for (let left = bytes - 8; left > 0; left -= part.length) {
-      // Another beginning for each part, so that a swapped one would be seen.
+      // Each part starts differently, so that a swap would be noticed.
       part.writeUInt32BE(left % 0xffffffff, 0);
       await file.write(part, 0, Math.min(left, part.length));
     }

@@ -135,7 +135,7 @@ export function networkTag(loader: AdServer, frames: AdServer): string {
 }
 
 /**
- * A VAST document of one ad. Its beacons lead to the ad server, under the ad's name.
+ * VAST document with one ad, whose beacons go to the ad server under the ad's name.
  * @param skipOffset attribute of the ad; without it the 5 s of the player apply.
  */
 export function inlineVast(
@@ -156,7 +156,7 @@ export function inlineVast(
     </Linear></Creative></Creatives></InLine></Ad></VAST>`;
 }
 
-/** One document of several: their ads get the numbers of a pod, in this order. */
+/** Joins documents into one pod, in this order. */
 export function podVast(documents: readonly string[]): string {
   const ads = documents.map((document, at) =>
     document
@@ -164,7 +164,7 @@ export function podVast(documents: readonly string[]): string {
       .replace("</VAST>", "")
       .replace("<Ad ", `<Ad sequence="${at + 1}" `),
   );
-  // A player has to sort them.
+  // In an order that players must sort.
   return `<VAST version="4.2">${ads.toReversed().join("")}</VAST>`;
 }
 
@@ -177,7 +177,7 @@ export function wrapperVast(server: AdServer, name: string, target: string): str
     </Wrapper></Ad></VAST>`;
 }
 
-/** The beacons of one ad in the order of their requests, without their queries. */
+/** Beacons of one ad in the order of requests, without query strings. */
 export function beaconsOf(server: AdServer, name: string): string[] {
   return server.requests
     .filter((url) => url.startsWith(`/beacon/${name}/`))

@@ -4,11 +4,11 @@ import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { startAdServer, type AdServer } from "./ads-server.ts";
 import { closeVisitors, openVisitor } from "./browser.ts";
 
-/** A visitor's browser: the default names a robot, whose events are counted apart. */
+/** Regular user agent. The default is that of a bot, whose events are counted separately. */
 export const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
-/** A site, an advertiser's server, and for each test a new page and no ads. */
+/** Starts a site and an advertiser's server. Each test gets a new page and no ads. */
 export interface AdsSite {
   app: TestApp;
   server: AdServer;

@@ -21,7 +21,7 @@ export interface VisitorOptions extends BrowserContextOptions {
   expectProblems?: RegExp;
   /** Lets videos start with sound before the first click. */
   canAutoplayWithSound?: boolean;
-  /** Goes on to the next video at the end of one. Off here: a slow test would lose its page. */
+  /** Autoplay of the next video. Off, because a slow test would lose its page. */
   playsNext?: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function openVisitor(url: string, options: VisitorOptions = {}) {
   });
   if (!playsNext) {
     await context.addInitScript(() => {
-      // A frame without an address of its own has no storage.
+      // Frames with an opaque origin have no storage.
       if (window.origin === "null" || localStorage.getItem("kinora.player") !== null) return;
       localStorage.setItem("kinora.player", JSON.stringify({ isNextWanted: false }));
     });

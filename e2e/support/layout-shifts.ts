@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * The sum of the layout shifts so far, also of a page without scripts: no callback runs there, so the
- * records are taken.
+ * Sum of all layout shifts so far. Takes the records directly, because callbacks don't run on pages
+ * without scripts.
  */
 export const layoutShiftSoFar = (page: Page): Promise<number> =>
   page.evaluate(() => {

@@ -1,6 +1,6 @@
 import { SMTPServer } from "smtp-server";
 
-/** A real mail server on a free port, and the messages that it took. */
+/** Real mail server on a free port, with the received messages. */
 export async function startMailServer() {
   const inbox: string[] = [];
   /** Addresses that the server does not take, with the code of its response. */
@@ -18,7 +18,7 @@ export async function startMailServer() {
       stream.setEncoding("utf8");
       stream.on("data", (part: string) => (text += part));
       stream.on("end", () => {
-        // Quoted-printable, as mail programs read it.
+        // Decodes quoted-printable text.
         inbox.push(text.replaceAll(/=\r?\n/g, "").replaceAll("=3D", "="));
         done();
       });

@@ -29,7 +29,10 @@ const playAndPoster = (size: string, durationS: number, hue: number): string[][]
   ["-ss", "1", "-i", "play.mp4", "-frames:v", "1", "poster.jpg"],
 ];
 
-/** Two rungs and one audio group, single-file byte-range fMP4, as the media pipeline writes it. */
+/**
+ * Two renditions and one audio group in single-file byte-range fMP4, like the output of the media
+ * pipeline.
+ */
 const ladder = (durationS: number): string[] => [
   ...sourceOf("640x360", durationS, 120),
   ...["-filter_complex", "[0:v]split[a][b];[b]scale=320:180[c]"],
@@ -57,7 +60,7 @@ function storyboardCues(durationS: number): string {
 const clipNames = ["upright-0", "wide-0", "upright-1", "wide-1", "upright-2"] as const;
 export type ClipName = (typeof clipNames)[number] | "long" | "longest";
 export const longDurationS = 75;
-/** Long enough for every mid-roll that is computed. */
+/** Long enough for all computed mid-rolls. */
 export const longestDurationS = 190;
 export const clipDurationS = 6;
 const durations: Partial<Record<ClipName, number>> = {
@@ -65,7 +68,7 @@ const durations: Partial<Record<ClipName, number>> = {
   longest: longestDurationS,
 };
 
-/** A cached folder of files: short clips, upright and wide, and a long one with its ladder. */
+/** Cached folder with short clips, vertical and horizontal, and a long video with its ladder. */
 function clipFolder(name: ClipName): Promise<string> {
   const isLong = name === "long";
   const hue = isLong ? 120 : clipNames.findIndex((clip) => clip === name) * 70;
@@ -115,7 +118,7 @@ export async function addClip(
   );
 }
 
-/** Short clips, upright and wide in turn, each with a title of its own. */
+/** Short clips, alternately vertical and horizontal, each with its own title. */
 export async function addShortClips(app: TestApp, count: number): Promise<VideoRow[]> {
   const rows: VideoRow[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -140,5 +143,5 @@ export async function addCaptions(
   if (!response.ok) throw new Error(`no captions: ${response.status} ${await response.text()}`);
 }
 
-/** One line from the beginning to the end of any clip. */
+/** Caption line that lasts as long as any clip. */
 export const wholeLine = (text: string): string => `1\n00:00:00,000 --> 00:09:00,000\n${text}\n`;

@@ -16,7 +16,7 @@ export async function openSettings(
   return menu;
 }
 
-/** The accessible name of the line ends with what is chosen. */
+/** The row's accessible name ends with the selected value. */
 export const openSubmenu = (menu: Locator, name: string): Promise<void> =>
   menu.locator("[data-group]").filter({ hasText: name }).click();
 

@@ -131,7 +131,7 @@ export function findBrokenRule({ from, to }: Import): string | null {
   return findBrokenLayer({ from: fromModule?.place ?? from, to: toModule?.place ?? to });
 }
 
-/** The place whose rules a file of a module obeys; null for a file outside of modules. */
+/** Returns the layer whose rules apply to a file of a module. Null for files outside of modules. */
 function moduleOf(path: string): {
   name: string;
   side: string;
@@ -154,7 +154,7 @@ function findBrokenLayer({ from, to }: Import): string | null {
       : null;
   }
   const sides = [sideOf(from), sideOf(to)];
-  // A language is one file, with what the server says too.
+  // A language is one file, including the server's texts.
   const isLanguage = /^src\/web\/app\/languages\/[a-z]{2}\.ts$/.test(to);
   if (isLanguage && from === "src/server/lib/visitor-texts.ts") return null;
   if (sides.includes("server") && sides.includes("web")) {

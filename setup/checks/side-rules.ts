@@ -9,7 +9,7 @@ const physicalClass =
   /(?<=[\s"'`:!])-?(?:(?:[mp][lr]|left|right|scroll-[mp][lr]|space-x|rounded-(?:[lr]|[tb][lr])|border-[lr])-[\w[(][^\s"'`]*|(?:text|float|clear)-(?:left|right)|border-[lr](?=[\s"'`]))/g;
 const physicalDeclaration =
   /(?<=[\s;{])(?:(?:margin-|padding-|border-|scroll-margin-|scroll-padding-)?(?:left|right)(?:-(?:width|color|style))?\s*:[^;}]+|border-(?:top|bottom)-(?:left|right)-radius\s*:[^;}]+|(?:text-align|float|clear)\s*:\s*(?:left|right)\b)/g;
-/** Four values, of which those of the left and of the right differ. */
+/** Four values with different left and right sides. */
 const unevenValues = /(?<=[\s;{])(?:margin|padding|inset)\s*:([^;}]+)/g;
 
 /** Declarations that mean a physical side, in every language. */

@@ -12,7 +12,8 @@ export async function installDebianPackages(names) {
   const name = names.join(" ");
   if (process.getuid?.() !== 0 || findOnPath("apt-get") === null) return false;
   say(`Installing ${name} with apt-get… (once, a minute or two)`);
-  // The lists may be old or absent; without a network the install below still may find a copy.
+  // The package lists may be old or missing. Without a network the install may still find a cached
+  // copy.
   await withoutLockTrouble(["update", "-qq"]);
   const options = ["-y", "-qq", "--no-install-recommends", "-o", "Dpkg::Use-Pty=0"];
   const result = await withoutLockTrouble(["install", ...options, ...names]);
@@ -21,7 +22,7 @@ export async function installDebianPackages(names) {
   return false;
 }
 
-/** Another package manager may be at work, on a fresh server for minutes: wait for it. */
+/** Another package manager may be running, for minutes on a fresh server, so wait for it. */
 async function withoutLockTrouble(args) {
   const deadline = Date.now() + 5 * 60_000;
   for (let hasNotified = false; ; hasNotified = true) {

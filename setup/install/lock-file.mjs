@@ -40,7 +40,7 @@ function take(path) {
 
 function isAbandoned(path) {
   const pid = holder(path);
-  // Our own id in a file we did not write: a restarted container assigns the same ids again.
+  // Our own process id in a file of an earlier process: restarted containers reuse ids.
   if (pid !== null) return pid === process.pid || !isAlive(pid);
   // An empty file may be one that is just being written.
   const ageMs = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());

@@ -7,7 +7,7 @@ import { modulesDir, root } from "../process/paths.mjs";
 import { runNpm, runTool } from "../process/run-tool.mjs";
 import { SetupError, say } from "../process/say.mjs";
 
-/** libavcodec 59 came with ffmpeg 5; builds from git carry no other number to go by. */
+/** libavcodec 59 came with ffmpeg 5. Builds from git have no other version number. */
 const neededAvcodec = 59;
 const bundleDir = join(root, "setup", "media-tools");
 const bundleFile = (scope, name) => join(bundleDir, "node_modules", scope, "linux-x64", name);
@@ -125,13 +125,13 @@ function remembered(name, path) {
   return key === null ? undefined : readMemory()[key];
 }
 
-/** Asking a program for its version costs more than everything else in a warm start. */
+/** Running a program for its version takes longer than the rest of a warm start. */
 function remember(name, path, problem) {
   const key = fingerprint(name, path);
   if (key === null) return;
   try {
     writeFileSync(memoryPath, JSON.stringify({ ...readMemory(), [key]: problem }));
   } catch {
-    // A folder that may not be written: it is asked again next time.
+    // The folder is read-only, so the program runs again next time.
   }
 }

@@ -7,8 +7,8 @@ import { SetupError } from "../process/say.mjs";
 const neededMajor = 24;
 
 /**
- * The Node.js that runs Kinora: the pinned one that came with the packages, or, on platforms that
- * have no such package, the one that runs this if it is new enough.
+ * Path of the Node.js that runs Kinora: the pinned package, or on other platforms the current one
+ * if it is new enough.
  */
 export function findNode() {
   const pinned = join(modulesDir, `node-${process.platform}-${process.arch}`, "bin", "node");

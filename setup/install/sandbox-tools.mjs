@@ -21,6 +21,6 @@ export async function ensureSandboxTools() {
       "bubblewrap could not be installed; delete this file to try again\n",
     );
   } catch {
-    // A folder that may not be written: the next start tries again.
+    // The folder is read-only, so the next start tries again.
   }
 }

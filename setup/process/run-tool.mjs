@@ -27,7 +27,7 @@ export function runNpm(args, cwd) {
     : runTool("npm", quiet, { cwd });
 }
 
-/** The lines of a failed run that say why, at most `max`. */
+/** Returns the lines of a failed run that explain the failure, at most `max`. */
 export function reasonLines(output, max = 6) {
   const lines = output.split("\n").map((line) => line.trimEnd());
   const telling = lines.filter((line) => /err|fail|unable|cannot|could not|denied/i.test(line));

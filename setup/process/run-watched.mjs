@@ -7,8 +7,8 @@ import { say } from "./say.mjs";
 const quietMs = 200;
 
 /**
- * As `runServer`, and starts the program again when the server's source changes. (The pages are
- * replaced in the browser without that.) A program that failed waits for the next change.
+ * Like `runServer`, but restarts the program when the server's source changes. Pages are updated
+ * without a restart. After a crash it waits for the next change.
  */
 export async function runWatched(file, args, options) {
   let changed = deferred();

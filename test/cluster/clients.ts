@@ -9,7 +9,7 @@ const json = { origin, "content-type": "application/json" };
 
 /** Acknowledged changes, to be compared with the final state. */
 export interface Acknowledged {
-  /** The last known like of a visitor; null after a call whose end is not known. */
+  /** Last known like of a visitor. Null after a call with an unknown result. */
   likes: Map<string, { visitorId: string; videoId: string; isLiked: boolean | null }>;
   watches: { visitorId: string; videoId: string }[];
   uploads: { id: string; sha256: string }[];
@@ -54,7 +54,7 @@ export function reader(client: ProxyClient, paths: () => string[]): Client {
   };
 }
 
-/** One visitor who likes and unlikes. */
+/** Visitor who repeatedly toggles a like. */
 export function liker(
   client: ProxyClient,
   videoIds: readonly string[],
@@ -78,7 +78,7 @@ export function liker(
   };
 }
 
-/** Visitors who watch one video each. */
+/** Visitors who each watch one video. */
 export function watcher(
   client: ProxyClient,
   videoIds: readonly string[],

@@ -17,7 +17,7 @@ interface Instruction {
   value: string;
 }
 
-/** The instructions of the two stages: what builds, and what runs. */
+/** Instructions of the build stage and the runtime stage. */
 async function readStages(): Promise<[Instruction[], Instruction[]]> {
   const text = await readFile(join(root, "deploy/container/Containerfile"), "utf8");
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
@@ -54,7 +54,7 @@ test("builds a site from the container file that runs read-only and without root
   const [build, final] = await readStages();
   const app = join(folder, "app");
   await mkdir(app);
-  // COPY: what git holds. Ignored files are those of .dockerignore.
+  // COPY copies tracked files, except those in .dockerignore.
   const archive = execFileSync("git", ["ls-files", "-z"], { cwd: root });
   execFileSync("tar", ["--create", "--null", "--files-from=-", `--file=${folder}/app.tar`], {
     cwd: root,
@@ -71,7 +71,7 @@ test("builds a site from the container file that runs read-only and without root
   const { stdout } = await run("du", ["-sm", app]);
   expect(Number.parseInt(stdout, 10)).toBeLessThan(170);
 
-  // The packages of the system exist; installing them is left to a container engine.
+  // Only checks that the system packages exist. A container engine installs them.
   const packages = /--no-install-recommends ([\w -]+) &&/.exec(valuesOf(final, "RUN")[0] ?? "");
   expect(packages?.[1]).toBe("ffmpeg bubblewrap");
 
@@ -95,7 +95,7 @@ test("builds a site from the container file that runs read-only and without root
   };
   const commandOf = (text: string) =>
     z.array(z.string()).parse(JSON.parse(text.replace(/^.*?(?=\[)/, "")));
-  // Its own root: nothing but /data and /tmp can be written.
+  // Separate root in which only /data and /tmp are writable.
   const inside = (command: string[]) => [
     ...["--tmpfs", "/", "--proc", "/proc", "--dev", "/dev"],
     ...["usr", "bin", "lib", "lib64", "sbin", "etc"].flatMap((name) => [
@@ -115,7 +115,7 @@ test("builds a site from the container file that runs read-only and without root
   const checkHealth = commandOf(valuesOf(final, "HEALTHCHECK")[0] ?? "");
   await vi.waitFor(async () => expect(await once(start(checkHealth), "exit")).toEqual([0, null]), {
     timeout: 600_000,
-    // Each check is a process of its own.
+    // Each check runs in its own process.
     interval: 2000,
   });
   const page = await fetch(`http://127.0.0.1:${port}/home`);

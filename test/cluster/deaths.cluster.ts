@@ -54,7 +54,7 @@ interface ReadyVideo {
   videoUrl: string;
 }
 
-/** A video that is processed to its end, as the back office shows it. */
+/** Waits until the back office shows a video as fully processed. */
 async function waitForReady(id: string): Promise<ReadyVideo> {
   return vi.waitFor(async () => {
     const response = await fetch(`${site.web[0].url}/api/videos/${id}`, { headers: direct() });
@@ -70,7 +70,7 @@ const fetchBytes = async (url: string): Promise<Buffer> => {
   return Buffer.from(await response.arrayBuffer());
 };
 
-/** The bytes that were uploaded, as they are stored. */
+/** Reads the stored original. */
 const readSource = (id: string) =>
   storage.withLocalFile(sourceKey(id), (path: string) => readFile(path));
 
@@ -180,7 +180,7 @@ test("loses nothing in deaths, outages and a rolling restart", { timeout: 900_00
     const seconds = (incident.endedAt - incident.startedAt) / 1000;
     said(`${name}: over after ${seconds.toFixed(1)} s`);
   }
-  /** Ended by force and started again, as a service manager does. */
+  /** Kills and restarts it, like a service manager. */
   const kill = (name: string, daemon: Daemon, kind: Pick<Incident, "cutsRequests" | "refuses">) =>
     during(name, kind, async (noteCut) => {
       await daemon.stop("SIGKILL");
@@ -197,7 +197,7 @@ test("loses nothing in deaths, outages and a rolling restart", { timeout: 900_00
   for (const { name, daemon } of site.workers) {
     await kill(name, daemon, { cutsRequests: false, refuses: false });
   }
-  // It alone responds to visitors: who calls while it is away gets nothing.
+  // It is the only web process, so visitors get no response while it is down.
   await during("nginx", { cutsRequests: true, refuses: false }, async (noteCut) => {
     await site.nginx.daemon.stop("SIGKILL");
     await site.nginx.daemon.start();

@@ -35,12 +35,12 @@ const deaths: readonly [Victim, number][] = [
   ["worker", 6],
 ];
 const seed = 18;
-/** The disk is filled before these of them, and freed: ten times in all. */
+/** Rounds before which the disk is filled and freed: ten times in total. */
 const fullAt: ReadonlySet<number> = new Set([2, 5, 9, 12, 16, 21, 25, 28, 33, 37]);
 /** Videos that are processed at once. */
 const maxUnderWay = 2;
 const patience = { timeout: 500_000, interval: 200 };
-/** Above that, a file that belongs to no video is deleted. */
+/** Age above which orphaned files are deleted. */
 const orphanAgeS = 25 * 3600;
 
 const logger = createLogger("silent");
@@ -58,7 +58,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "kinora-faults-"));
   storage = join(dataDir, "storage");
   await mkdir(storage, { mode: 0o700 });
-  // Elsewhere a test may not fill a disk.
+  // Tests may not fill other disks.
   hasOwnDisk =
     isRoot &&
     spawnSync("mount", ["-t", "tmpfs", "-o", "size=192m,mode=700", "tmpfs", storage]).status === 0;
@@ -93,7 +93,7 @@ async function findVictim(victim: Victim): Promise<number | null> {
   return all.find(({ parentPid, name }) => parentPid === pid && name === "postgres")?.pid ?? null;
 }
 
-/** Whether the processes of the site do their work. */
+/** Expects the site's processes to run. */
 async function expectRunning(): Promise<void> {
   expect(await findVictim("postmaster")).not.toBeNull();
   expect(await findVictim("worker")).not.toBeNull();
@@ -116,10 +116,10 @@ async function kill(victim: Victim): Promise<void> {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has just ended.
+    // The process has just ended.
   }
   if (victim === "ffmpeg" || victim === "ffprobe") return;
-  // The site goes on with another one, and gives up where too many die while they start.
+  // The site replaces the process, and gives up if too many die while starting.
   await vi.waitFor(async () => {
     if (victim === "worker") expect(countReplaced()).toBeGreaterThan(replaced);
     expect(await findVictim(victim)).not.toBe(pid);
@@ -132,7 +132,7 @@ async function fillDisk(upload: () => Promise<number>): Promise<void> {
   const filler = join(storage, "filler");
   await findRunning("ffmpeg");
   await vi.waitFor(async () => {
-    // Again and again: what ends frees space.
+    // Repeatedly, because ending processes free space.
     const { bavail, bsize } = await statfs(storage);
     await appendFile(filler, Buffer.alloc(bavail * bsize)).catch(() => undefined);
     expect(await upload()).toBe(errorStatus.storage_full);
@@ -189,7 +189,7 @@ function startUploads(clips: readonly Buffer[]) {
   }
   async function run(): Promise<void> {
     while (!stopped.signal.aborted) {
-      // A connection that a death cut: nothing was acknowledged.
+      // The kill broke the connection, so nothing was acknowledged.
       const videos = await listVideos().catch(() => null);
       if (videos !== null && videos.filter(isUnderWay).length < maxUnderWay) {
         await upload().catch(() => undefined);
@@ -208,7 +208,10 @@ function startUploads(clips: readonly Buffer[]) {
   };
 }
 
-/** Every video has come to its end. @returns their ids. */
+/**
+ * Processing of every video has ended.
+ * @returns their ids.
+ */
 async function expectAllReady(): Promise<string[]> {
   const videos = await listVideos();
   for (const video of videos) {
@@ -253,7 +256,7 @@ test("loses no acknowledged video and leaves nothing after 40 deaths and ten ful
     .map((victim) => ({ victim, at: random.next() }))
     .toSorted((a, b) => a.at - b.at);
   const uploads = startUploads(clips);
-  // All processes have started once a video has gone through them.
+  // All processes have started once a video is processed.
   await vi.waitFor(async () => {
     expect(await listVideos()).toContainEqual(expect.objectContaining({ progress: 1 }));
   }, patience);
@@ -292,7 +295,7 @@ test("loses no acknowledged video and leaves nothing after 40 deaths and ten ful
     expect(await listFiles(join(dataDir, "uploads"))).toEqual([]);
     expect(await listFiles(join(dataDir, "media-work"))).toEqual([]);
   }, patience);
-  // And every file that a video names is there.
+  // Every file referenced by a video exists.
   const named = [...rows.text.matchAll(/"(v\/[^"]+|sources\/[^"]+)"/g)].map(([, key = ""]) => key);
   const files = new Set(await listFiles(join(storage, "objects")));
   expect(named.length).toBeGreaterThan(ids.length);

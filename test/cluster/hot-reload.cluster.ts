@@ -50,7 +50,7 @@ test("shows an edited component in place, and works again after the server was e
   await page.goto(`${url}/home`);
   const field = page.getByRole("searchbox", { name: "Filter these videos" });
   await field.fill("kept while typing");
-  // Only a page that runs searches while one types.
+  // Only a hydrated page searches while typing.
   await page.waitForURL("**/home?search=*");
   const component = "src/web/features/home/components/filter-bar.tsx";
   await edit(component, "<section aria-label", "<section data-edited aria-label");

@@ -5,7 +5,7 @@ export interface Outcome {
   kind: string;
   startedAt: number;
   endedAt: number;
-  /** 0 where no response came. */
+  /** 0 if there was no response. */
   status: number;
   hasRetryAfter: boolean;
   /** Description of the call, with the error if it failed. */
@@ -89,17 +89,17 @@ export function startLoad(kinds: Record<string, Client[]>, pauseMs: number): Loa
   };
 }
 
-/** Something that was done to the cluster. */
+/** Disturbance of the cluster. */
 export interface Incident {
   name: string;
   startedAt: number;
   /** Requests that began before may have been cut. */
   cutAt: number;
-  /** When everything had recovered. */
+  /** Time at which everything had recovered. */
   endedAt: number;
-  /** Whether it ends processes that hold connections of clients. */
+  /** True if it ends processes with client connections. */
   cutsRequests: boolean;
-  /** Whether calls may be refused meanwhile. */
+  /** True if calls may be refused meanwhile. */
   refuses: boolean;
 }
 

@@ -90,11 +90,11 @@ test("caches pages as long as their Cache-Control says, but never a session's", 
     "BYPASS",
   ]);
   expect(await cacheStatus(path)).toBe("MISS");
-  // A copy that has expired on a busy machine is renewed by the request that finds it.
+  // On a busy machine the copy may have expired. The next request renews it.
   await vi.waitFor(async () => expect(await cacheStatus(path)).toBe("HIT"), patience);
   expect(await cacheStatus(path, { cookie: session })).toBe("BYPASS");
   expect(await cacheStatus(path, { cookie: "a=1; __Host-session=x" })).toBe("BYPASS");
-  // One copy for all spellings of an encoding.
+  // One copy for all spellings of `Accept-Encoding`.
   const spellings = ["gzip, deflate, br, zstd", "br;q=1.0, gzip;q=0.8", "br;q=0, gzip", "identity"];
   let attempt = 0;
   await vi.waitFor(async () => {
@@ -141,7 +141,7 @@ test("neither serves cached copies for requests with a token nor caches their re
   expect((await read()).body.toString()).not.toContain(draft.slug);
 });
 
-/** nginx reduces these to the path itself, after it has chosen the server by their host. */
+/** nginx chooses the server by the host of these URLs and then reduces them to the path. */
 const reducedByNginx = new Set(["another port", "another scheme"]);
 
 test("serves no spelling of an address past the router or from the cache of another", async () => {

@@ -2,14 +2,14 @@ import serverEnv from "../../setup/process/server-env.json" with { type: "json" 
 import { createDaemon, type Daemon } from "../harness/daemon.ts";
 import { findFreePort, root } from "../harness/server-process.ts";
 
-/** A machine's worth of the site: one process on a port of its own. */
+/** Node of the site: one process on its own port. */
 export interface Node {
   name: string;
   daemon: Daemon;
   port: number;
   url: string;
   metricsUrl: string;
-  /** Whether it can do its work, as `/readyz` says. */
+  /** Returns whether `/readyz` reports it as ready. */
   isReady(): Promise<boolean>;
 }
 
@@ -18,7 +18,7 @@ export async function createNode(
   role: "web" | "worker",
   env: Record<string, string>,
 ): Promise<Node> {
-  // A worker has its health on the port of the metrics.
+  // A worker serves its health on the metrics port.
   const metricsPort = await findFreePort();
   const port = role === "web" ? await findFreePort() : metricsPort;
   const url = `http://127.0.0.1:${port}`;

@@ -74,9 +74,9 @@ test("processes that start together by way of the pooler migrate once", async ()
   const [first, second] = [openDb(pooler.url), openDb(pooler.url)];
   const applied = await Promise.all([migrateToLatest(first.db), migrateToLatest(second.db)]);
   expect(applied.filter((names) => names.length > 0)).toEqual([Object.keys(migrations)]);
-  // A lock of a session would stay with the pooler, and the next start would wait for it.
+  // A session lock would stay in the pooler and block the next start.
   expect(await postgres.query("select 1 from pg_locks where locktype = 'advisory'")).toEqual([]);
-  // More at once than the pooler has sessions.
+  // More concurrent requests than the pooler has sessions.
   const numbers = Array.from({ length: 60 }, (_, n) => n);
   const results = await Promise.all(
     numbers.map(async (n) => {
@@ -137,7 +137,7 @@ const healed = { timeout: 60_000 };
 
 test("receives changes by a direct address, or by their version without one", async () => {
   const [direct, deaf] = [hear(postgres.url), hear(null)];
-  // Each process reports everything once at its start; others hear of that too.
+  // Each process sends the event "everything" once at its start, also to others.
   await vi.waitFor(() => expect(direct.events.knownVersion()).not.toBe(null), healed);
   await vi.waitFor(() => expect(deaf.events.knownVersion()).not.toBe(null), healed);
   await vi.waitFor(async () => {

@@ -20,7 +20,7 @@ export interface ProxyClient {
   close(): void;
 }
 
-/** HTTPS to a port of this machine, with a name that DNS does not know and any certificate. */
+/** HTTPS client for a local port, with any host name and any certificate. */
 export function createProxyClient(port: number, serverName: string): ProxyClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   return {

@@ -74,7 +74,7 @@ const waitForReplica = (of: { metricsPort: number }, isUsed: boolean) =>
   vi.waitFor(async () => expect(await usesReplica(of)).toBe(isUsed), patience);
 
 let count = 0;
-/** The video as a list shows it, which the cache of the node seldom holds. */
+/** Reads the video from a list that is rarely cached. */
 async function readInList(site: Site, limit = 10 + (count++ % 90)) {
   const client = createClient(site.url);
   const { status, json } = await client.call("GET", `/api/videos?limit=${limit}`);
@@ -97,7 +97,7 @@ test("never follows a change with data of a replica that hasn't replayed it", as
   await pauseReplay();
   const { status } = await admin.call("PUT", `/api/videos/${video.id}`, { title: "Another title" });
   expect(status).toBe(200);
-  // At once on the node that wrote it, and in the other after its event.
+  // Visible immediately on the node that wrote it, and on the other after the event.
   expect((await readInList(first())).title).toBe("Another title");
   await vi.waitFor(
     async () => expect((await readInList(second())).title).toBe("Another title"),
@@ -106,7 +106,7 @@ test("never follows a change with data of a replica that hasn't replayed it", as
   for (let n = 0; n < 20; n += 1) {
     for (const site of nodes) {
       expect((await readInList(site)).title).toBe("Another title");
-      // Its copy in the cache, and what refreshes it.
+      // The cached copy, and the request that refreshes it.
       expect((await readInList(site, 5)).title).toBe("Another title");
     }
     await wait(25);
@@ -125,7 +125,7 @@ test("limits the lag of lists, and shows visitors their own like at once", async
   expect(status).toBe(200);
   const own = await visitor.call("GET", `/api/videos/${video.id}/like`);
   expect(own.json).toEqual({ liked: true, likesCount: 1 });
-  // A like sends no event: lists show what the replica has until it is too far behind.
+  // Likes send no event, so lists show the replica's state until it lags too far.
   expect((await readInList(second())).likes).toBe(0);
   await vi.waitFor(async () => expect((await readInList(second())).likes).toBe(1), patience);
   expect(await usesReplica(second())).toBe(false);

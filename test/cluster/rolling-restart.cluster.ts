@@ -59,7 +59,7 @@ test("fails no read, write or upload in a rolling restart under load", async () 
   let number = 0;
   const statusOf = async (...args: Parameters<typeof client.call>) =>
     (await client.call(...args)).status;
-  // Not the same address twice, so that no read comes from nginx.
+  // Never the same URL twice, so that nginx's cache isn't used.
   const read = () => statusOf("GET", `/api/videos?limit=5&search=x${(number += 1)}`);
   const readPage = () => statusOf("GET", `/search?q=y${(number += 1)}`);
   let likes = 0;
@@ -72,7 +72,7 @@ test("fails no read, write or upload in a rolling restart under load", async () 
     const change = Buffer.from(JSON.stringify({ description: `edit ${(number += 1)}` }));
     return statusOf("PUT", `/api/videos/${video.id}`, { ...json, cookie }, change);
   };
-  // Each takes longer than a node keeps its port open after the signal.
+  // Each takes longer than a node listens after the signal.
   async function* slowly() {
     const part = Math.ceil(bytes.length / 20);
     for (let at = 0; at < bytes.length; at += part) {

@@ -19,7 +19,7 @@ const apps: TestApp[] = [];
 beforeAll(async () => {
   engine = await startObjectStore();
 });
-// They would use up the connections of the database.
+// Their connections would exceed the database's limit.
 afterEach(async () => {
   // Stops later sites first.
   for (const app of apps.splice(0).toReversed()) await app.stop();
@@ -257,7 +257,7 @@ test("serves a listed video at the CDN's address, but never a draft", async () =
       if (s3 !== null) for await (const { key } of s3.list("published/")) left.push(key);
       expect(left).toEqual([]);
     }, patience);
-  // A copy cannot ask for the country.
+  // A public copy can't check the country.
   const admin = createClient(app.url, cookie);
   const rule = (blockedCountries: string[]) =>
     admin.call("PUT", `/api/videos/${listed.id}`, { blockedCountries });
@@ -348,13 +348,13 @@ test("moves 200 videos to the bucket and back without a failed range while in us
     videos.set(key, bytes);
   }
   for (let n = 0; n < 199; n += 1) await add();
-  // One in parts.
+  // Sent in parts.
   const { media_token: token } = await makeVideo(app.database.db);
   const large = randomBytes(20 * 1024 * 1024);
   await app.context.storage.putBytes(`v/${token}/step/play.mp4`, large);
   videos.set(`v/${token}/step/play.mp4`, large);
 
-  // The same site with the S3 variables: until the move its media stay on disk.
+  // The same site with S3 variables. Its media stay on disk until the storage migration.
   const here = { besides: app, env: { ...env, DATA_DIR: app.dataDir } };
   const nodes = [await startTestApp(here), await startTestApp(here)];
   apps.push(...nodes);
@@ -391,7 +391,7 @@ test("moves 200 videos to the bucket and back without a failed range while in us
   }
   const clients = Promise.all([...nodes.map(play), addOthers()]);
   try {
-    // Cut in the middle, then to its end.
+    // Interrupted in the middle, then run to completion.
     const cut = await move(app, env, "s3", () =>
       vi.waitFor(async () => expect(await countMoved(first)).toBeGreaterThan(20), patience),
     );
@@ -403,7 +403,7 @@ test("moves 200 videos to the bucket and back without a failed range while in us
       await vi.waitFor(() => expect(node.context.storage.currentKind()).toBe("s3"), patience);
     }
     const s3 = first.context.s3;
-    // Some of them: the command has compared all.
+    // A sample, because the command has compared all files.
     for (const [key, bytes] of [...videos].filter((_, index) => index % 20 === 0)) {
       expect(sha256((await s3?.readBytes(key, 1e9)) ?? Buffer.alloc(0))).toBe(sha256(bytes));
     }

@@ -44,13 +44,13 @@ export async function startClusterSite(): Promise<ClusterSite> {
       // All clients have one address.
       WRITE_LIMITS: "0",
     };
-    // One of each kind hears of changes and jobs, and the other has to look.
+    // One of each kind receives notifications, and the other has to poll.
     const listening = { DATABASE_LISTEN_URL: postgres.url };
     const create = (name: string, role: "web" | "worker", own: Record<string, string>) =>
       createNode(name, role, { ...env, DATA_DIR: join(folder, name), ...own });
     const web = [
       await create("web A", "web", listening),
-      // It sends no media itself: it redirects to signed addresses.
+      // Redirects media requests to signed URLs.
       await create("web B", "web", { MEDIA_DELIVERY: "redirect" }),
     ] as const;
     const workers = [

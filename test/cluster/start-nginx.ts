@@ -18,7 +18,7 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** Debian keeps it where only root looks for programs. */
+/** Debian installs it in a folder that is only on root's PATH. */
 const program = existsSync("/usr/sbin/nginx") ? "/usr/sbin/nginx" : "nginx";
 const serverName = "video.example.org";
 
@@ -60,7 +60,7 @@ export async function startNginx(options: {
     name: "nginx",
     command: [program, ...args],
     isUnprivileged: true,
-    // Listening is all that counts: the nodes may start later.
+    // Only waits until it listens, because the nodes may start later.
     isReady: () => client.call("GET", "/healthz").then(Boolean),
   });
   await daemon.start();
@@ -78,7 +78,7 @@ export async function startNginx(options: {
   };
 }
 
-/** A replacement that finds nothing would leave an address of the example in place. */
+/** A replacement without a match would leave an address of the example in place. */
 function replaceEach(text: string, replacements: Record<string, string>): string {
   let result = text;
   for (const [from, to] of Object.entries(replacements)) {
@@ -88,7 +88,7 @@ function replaceEach(text: string, replacements: Record<string, string>): string
   return result;
 }
 
-/** nginx.conf as a distribution writes it around the files of conf.d. */
+/** Like a distribution's nginx.conf, which includes the files of conf.d. */
 const mainConfig = (folder: string) => `
 daemon off;
 # One process, which ends with the test.

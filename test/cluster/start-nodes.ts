@@ -19,7 +19,7 @@ export interface Nodes {
   stop(): Promise<void>;
 }
 
-/** Two nodes that start at once on an empty database, with one storage, and nginx in front. */
+/** Starts two nodes at once on an empty database and a shared storage, behind nginx. */
 export async function startNodes(env: Record<string, string>): Promise<Nodes> {
   const database = await createEmptyDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "kinora-nodes-"));

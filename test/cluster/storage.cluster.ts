@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-/** Two parts and a bit. */
+/** Slightly more than two parts. */
 const large = randomBytes(33 * 1024 * 1024);
 
 async function read(key: string, range?: { start: number; end: number }): Promise<Buffer> {

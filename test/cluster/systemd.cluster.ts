@@ -38,7 +38,7 @@ interface Unit {
   commands(name: string): string[];
 }
 
-/** A shipped unit, with folders and programs of this machine. */
+/** Unit from `deploy`, with this machine's folders and programs. */
 function readUnit(name: string): Unit {
   const text = readFileSync(join(root, "deploy/systemd", name), "utf8")
     .replaceAll("/var/lib/kinora", join(folder, "data"))
@@ -103,7 +103,7 @@ beforeAll(async () => {
   await mkdir(join(folder, "data"), { mode: 0o711 });
   await chown(join(folder, "data"), user, user);
   port = await findFreePort();
-  // As the comment of the unit says, since the service may not write there.
+  // Follows the unit's comment, because the service may not write there.
   const prepare = spawnSync(process.execPath, ["setup/start.mjs", "--prepare"], { cwd: root });
   if (prepare.status !== 0) throw new Error(prepare.stderr.toString());
 }, 600_000);

@@ -78,7 +78,7 @@ test("encrypts and checks as each TLS mode says, and names the variable in a ref
     /^DATABASE_URL: the certificate of the server at .* is not accepted \(.*sslrootcert\.$/;
   await expect(check(withMode("sslmode=verify-full"))).rejects.toThrow(refused);
   await expect(check(withMode("sslmode=require"))).rejects.toThrow(refused);
-  // Its certificate has another name.
+  // The certificate is for another name.
   const byAddress = verified().replace("localhost", "127.0.0.1");
   await expect(check(byAddress)).rejects.toThrow(refused);
   await expect(check(withMode("sslmode=verify-full&sslrootcert=/absent"))).rejects.toThrow(

@@ -6,7 +6,7 @@ import { nextNumber } from "./sequence.ts";
 
 export type AdRow = Selectable<AdsTable>;
 
-/** An active banner in the header, without dates. */
+/** Creates an active header banner without dates. */
 export async function makeAd(
   db: DbOrTrx,
   values: Partial<Insertable<AdsTable>> = {},

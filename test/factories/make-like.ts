@@ -1,7 +1,7 @@
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { newId } from "#server/lib/ids.ts";
 
-/** A like of this visitor, with the count that the like call stores beside it. */
+/** Creates a like of this visitor and updates the count, like the API. */
 export async function makeLike(
   db: DbOrTrx,
   videoId: string,

@@ -7,13 +7,13 @@ import { nextNumber } from "./sequence.ts";
 
 export type UserRow = Selectable<Database["users"]>;
 
-/** The password of every user of this factory. */
+/** Password of all users made by this factory. */
 export const testPassword = "correct horse battery staple";
 
 /** Origin of a sign-in without a browser. */
 export const testOrigin = { addressKey: "test", device: null, replaced: null, requestId: "test" };
 
-/** An owner unless `role` says otherwise; the password is `testPassword`. */
+/** Creates a user, by default an owner, with the password `testPassword`. */
 export async function makeUser(
   db: DbOrTrx,
   values: Partial<Insertable<Database["users"]>> = {},

@@ -6,14 +6,14 @@ import { nextNumber } from "./sequence.ts";
 
 export type VideoRow = Selectable<VideosTable>;
 
-/** Ids of labels, in the order they are shown. */
+/** Ids of labels in display order. */
 export interface VideoLabels {
   categoryIds?: string[];
   tagIds?: string[];
   actorIds?: string[];
 }
 
-/** A listed video whose media files do not exist. `values` sets any column. */
+/** Creates a listed video without media files. `values` sets any column. */
 export async function makeVideo(
   db: DbOrTrx,
   values: Partial<Insertable<VideosTable>> = {},
@@ -63,7 +63,7 @@ export async function makeVideo(
   return row;
 }
 
-/** A video that only admins see. */
+/** Creates a video that only admins see. */
 export function makeDraft(
   db: DbOrTrx,
   values: Partial<Insertable<VideosTable>> = {},

@@ -1,6 +1,6 @@
 import type { Operation } from "./operations.ts";
 
-/** One request, with everything that is sent. */
+/** Complete request. */
 export interface Call {
   operation: Operation;
   method: string;
@@ -10,7 +10,7 @@ export interface Call {
   body: Buffer | null;
 }
 
-/** A call as a command line that repeats it. */
+/** Returns a command line that repeats a call. */
 export function toCurl(url: string, { method, path, headers, body }: Call): string {
   const quote = (text: string) => `$'${escapeBytes(Buffer.from(text, "latin1"))}'`;
   const parts = [
@@ -21,7 +21,7 @@ export function toCurl(url: string, { method, path, headers, body }: Call): stri
     ),
   ];
   if (body !== null) {
-    // No argument of a shell holds NUL.
+    // Shell arguments can't contain NUL.
     parts.push(
       body.includes(0)
         ? `--data-binary @<(printf '%s' ${body.toString("base64")} | base64 -d)`

@@ -68,7 +68,7 @@ const rare = new Set([
   "host",
 ]);
 
-/** Each call comes from an address of its own, so that limits per address do not hide the rest. */
+/** Each call comes from a different address, so that limits per address don't apply. */
 const address = (random: Random): string =>
   random.below(4) === 0
     ? `2001:db8:${random.below(65_536).toString(16)}:${random.below(65_536).toString(16)}::1`

@@ -9,7 +9,7 @@ const revealing: readonly RegExp[] = [
   /\bat \S+ \(\S+:\d+:\d+\)/,
   /node_modules|node:internal|file:\/\/\/(?!etc)/,
   /\b(select|insert into|delete from)\s+["\w.*]+.{0,200}\b(from|values|where)\b/is,
-  // Not "update like this", which texts of the site may say.
+  // Doesn't match "update like this", which may be a text of the site.
   /\bupdate\s+["\w.]+(\s+as\s+"?\w+"?)?\s+set\b/i,
   /duplicate key value|violates \S+(-\S+)? constraint|syntax error at or near|invalid input syntax/,
   /\bE(NOENT|ACCES|EXIST|ISDIR|NOTDIR|NAMETOOLONG|MFILE)\b/,
@@ -34,7 +34,7 @@ const isPage = ({ path }: Call, { headers }: Received): boolean =>
 
 function judgeError(call: Call, received: Received): string[] {
   const { status, headers, text } = received;
-  // A failing /readyz is documented with a form of its own.
+  // A failing /readyz has its own documented format.
   const documented = call.operation.responses.get(status);
   if (documented !== undefined && documented(parseJson(text)) === null) return [];
   const problems: string[] = [];
@@ -54,7 +54,10 @@ function judgeError(call: Call, received: Received): string[] {
   return problems;
 }
 
-/** Whether the address still is one of its operation: parameters may hold slashes or be empty. */
+/**
+ * Returns whether the URL still belongs to its operation, because parameters may contain slashes or
+ * be empty.
+ */
 function isOf({ path, operation }: Call): boolean {
   const parts = operation.path.split(/\{\w+\}/).map((part) => part.replaceAll(".", "\\."));
   return new RegExp(`^${parts.join("[^/?]+")}/?(\\?|$)`).test(path);

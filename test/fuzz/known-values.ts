@@ -12,7 +12,7 @@ const harvested: Readonly<Record<string, string>> = {
   code: "ref",
 };
 
-/** Ids and tokens that the site gave out, so that calls reach rows that exist. */
+/** Ids and tokens from earlier responses, so that calls reach existing rows. */
 export interface KnownValues {
   add(kind: string, value: string | number): void;
   remove(kind: string, value: string): void;
@@ -29,7 +29,7 @@ const aliases: Readonly<Record<string, string>> = {
   media: "media",
 };
 
-/** The kind of the ids in a path: `videos` of `/api/admin/videos/{id}`. */
+/** Kind of ids in a path: `videos` in `/api/admin/videos/{id}`. */
 export function kindOf(path: string): string {
   const parts = path
     .split(/[/?]/)
@@ -45,7 +45,7 @@ export function createKnownValues(): KnownValues {
     const list = values.get(kind) ?? [];
     if (list.includes(value)) return;
     list.push(value);
-    // The first ones are the rows that stay.
+    // The first values belong to rows that are never deleted.
     if (list.length > maxPerKind) list.splice(maxPerKind / 2, 1);
     values.set(kind, list);
   }

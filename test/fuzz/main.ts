@@ -36,7 +36,8 @@ async function fuzzAs(identity: Identity, calls: number, seed: number): Promise<
     const site = await fillDataFolder(dataDir);
     server = await startSite({
       dataDir,
-      // Every call comes from another address, and limits of writes would hide what is behind them.
+      // Every call comes from another address, and write limits are off because they would hide
+      // other results.
       env: { TRUST_PROXY: "127.0.0.1", WRITE_LIMITS: "0", LOG_LEVEL: "error" },
       onOutput: (text) => logged.push(...text.split("\n").filter((line) => line.startsWith("{"))),
     });

@@ -122,7 +122,7 @@ export function oddNumber(random: Random): number {
     : random.pick(oddNumbers);
 }
 
-/** A key that a plain object has already, so that parsed JSON must not reach the prototype. */
+/** Key of `Object.prototype`, which parsed JSON must not change. */
 export const prototypeKeys = [
   "__proto__",
   "constructor",
@@ -140,7 +140,7 @@ function nested(random: Random): unknown {
   return value;
 }
 
-/** Any JSON value, of a type that no schema expects there. */
+/** JSON value of an unexpected type. */
 export function oddValue(random: Random): unknown {
   switch (random.below(9)) {
     case 0:

@@ -7,7 +7,7 @@ interface Parameter {
   schema: JsonSchema;
 }
 
-/** One call of the site, as its document describes it. */
+/** Operation of the OpenAPI document. */
 export interface Operation {
   method: string;
   /** With the names of its parameters in braces: `/api/videos/{id}`. */
@@ -64,7 +64,7 @@ const undocumented = [
   "/{path}",
 ];
 
-/** Every operation of the OpenAPI document, and the addresses that it leaves out. */
+/** Returns all operations of the OpenAPI document, and undocumented URLs. */
 export function readOperations(document: unknown): Operation[] {
   const documented = Object.entries(openApi.parse(document).paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters, requestBody, responses }]): Operation => ({

@@ -23,10 +23,10 @@ const brokenParts = [
   ".",
 ];
 
-/** Percent-encoded, also where a text holds half of a surrogate pair. */
+/** Percent-encodes a text, even with unpaired surrogates. */
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** Any text as bytes of a request line, which may hold neither spaces nor control characters. */
+/** Encodes any text for a request line, which can't contain spaces or control characters. */
 const asRaw = (text: string): string =>
   Buffer.from(text.toWellFormed(), "utf8")
     .toString("latin1")
@@ -78,7 +78,7 @@ function queryString(operation: Operation, source: Source): string {
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`.slice(0, 12_000);
 }
 
-/** An address of the operation, usually that of an existing row. */
+/** Returns a URL for the operation, usually of an existing row. */
 export function makePath(operation: Operation, source: Source): string {
   const { random } = source;
   const kind = kindOf(operation.path);

@@ -39,13 +39,13 @@ const heads: readonly string[] = [
 
 const addresses = ["/", "/home", "/api/videos?limit=2", "/api/admin/people", "/media/v/x/a.mp4"];
 
-/** A request whose target is spelled in one of many ways. */
+/** Returns a request with an unusual spelling of its target. */
 function makeTarget(random: Random): string {
   const { target } = random.pick(spellingsOf(random.pick(addresses), "x"));
   return `GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`;
 }
 
-/** A broken request, or one with a few bytes changed. */
+/** Returns a malformed request, or one with a few changed bytes. */
 export function makeRawRequest(random: Random): string {
   const text = random.below(2) === 0 ? makeTarget(random) : random.pick(heads);
   if (random.below(3) > 0) return text;

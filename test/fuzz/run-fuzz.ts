@@ -31,7 +31,7 @@ interface Finding {
   count: number;
   /** A command that repeats the call, or the bytes of a raw request. */
   repeat: string;
-  /** The beginning of what came back. */
+  /** Start of the response. */
   received: string;
 }
 
@@ -46,7 +46,7 @@ interface FuzzReport {
 /** Calls at once. Below the queue of password hashes, which refuses calls when it is full. */
 const callsAtOnce = 8;
 const rawEvery = 50;
-/** Between the last call and the check of the site: time for what a call left behind. */
+/** Time between the last call and the check of the site, for work that continues after the call. */
 const settleMs = 200;
 
 const keyOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
@@ -135,7 +135,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   }
 
   for (let done = 0; done < calls; done += callsAtOnce) {
-    // Drawn and taken in order, so that the next ones depend on the seed alone.
+    // Drawn in a fixed order, so that later values depend only on the seed.
     const batch = Array.from({ length: Math.min(callsAtOnce, calls - done) }, (_, index) =>
       (done + index) % rawEvery === rawEvery - 1
         ? sendRaw(makeRawRequest(random))

@@ -73,7 +73,7 @@ function validNumber(schema: JsonSchema, { random }: Source): number {
   return schema.type === "integer" ? Math.ceil(near) : near;
 }
 
-/** A value that the schema accepts, as far as the schema says it all. */
+/** Returns a value that the schema accepts. */
 function validValue(schema: JsonSchema, name: string, source: Source): unknown {
   const { random, known } = source;
   const options = schema.anyOf ?? schema.oneOf;
@@ -105,7 +105,7 @@ function validValue(schema: JsonSchema, name: string, source: Source): unknown {
 
 const cursorPart = z.record(z.string(), z.unknown());
 
-/** A cursor of the site with one part of its content replaced. */
+/** Returns a real cursor with one changed part. */
 function alterCursor(cursor: string | number, { random }: Source): string {
   try {
     const text = Buffer.from(String(cursor), "base64url").toString();
@@ -134,7 +134,10 @@ function validObject(schema: JsonSchema, source: Source): Record<string, unknown
   );
 }
 
-/** A value for one field: usually valid, otherwise at or beyond its bounds or of another type. */
+/**
+ * Returns a value for one field: usually valid, otherwise at or beyond its bounds or of another
+ * type.
+ */
 export function anyValue(schema: JsonSchema, name: string, source: Source): unknown {
   const { random } = source;
   const kind = random.below(10);
@@ -144,7 +147,9 @@ export function anyValue(schema: JsonSchema, name: string, source: Source): unkn
   return kind < 9 ? oddText(random) : oddValue(random);
 }
 
-/** A body for the schema: valid, or with odd, missing and unknown fields, or something else. */
+/**
+ * Returns a body for the schema: valid, with odd, missing or unknown fields, or of another type.
+ */
 export function anyBody(schema: JsonSchema, source: Source): unknown {
   const { random } = source;
   const kind = random.below(20);

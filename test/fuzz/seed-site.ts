@@ -5,7 +5,7 @@ import { makeActor, makeCategory, makeTag } from "../factories/make-label.ts";
 import { makeVideo, type VideoRow } from "../factories/make-video.ts";
 import { createKnownValues, type KnownValues } from "./known-values.ts";
 
-/** Rows that visitors may see, rows that they may not, and what would betray the latter. */
+/** Creates visible and hidden rows. The hidden ones contain a marker that must never appear. */
 export interface SeededSite {
   known: KnownValues;
   /** Texts and tokens that only admins may receive. */

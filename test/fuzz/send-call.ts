@@ -5,7 +5,7 @@ import type { Call } from "./call.ts";
 export interface Received {
   status: number;
   headers: IncomingHttpHeaders;
-  /** The body as text, without its content encoding. */
+  /** Body as decoded text. */
   text: string;
 }
 

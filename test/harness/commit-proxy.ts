@@ -4,9 +4,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import type { SocketTarget } from "#server/db/connection.ts";
 
-/** A line to PostgreSQL that can lose the response to a COMMIT: the server has committed, the client never learns of it. */
+/**
+ * Proxy for PostgreSQL that can drop the response to a COMMIT: the server commits, but the client
+ * never learns of it.
+ */
 export interface CommitProxy {
-  /** The same database, through the proxy. */
+  /** URL of the database through the proxy. */
   target: SocketTarget;
   /**
    * Loses the response to the next COMMIT of a transaction that has sent a statement with this text, and

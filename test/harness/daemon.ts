@@ -13,19 +13,19 @@ export interface Daemon {
   stop(signal?: NodeJS.Signals, isGroup?: boolean): Promise<void>;
 }
 
-/** The user of services that refuse to run as root, or should not. */
+/** User for services that can't or shouldn't run as root. */
 export const serviceUser = 65534;
 export const isRoot = process.getuid?.() === 0;
 
 const patienceMs = 300_000;
 
-/** A program that a test starts, ends and starts again. It ends with the test. */
+/** Program that a test can start and stop repeatedly. It ends with the test. */
 export function createDaemon(options: {
   name: string;
   command: string[];
   cwd?: string;
   env?: Record<string, string | undefined>;
-  /** As root: runs it as a user without rights. */
+  /** If the test runs as root, runs the program as an unprivileged user. */
   isUnprivileged?: boolean;
   isReady: () => Promise<boolean>;
 }): Daemon {

@@ -1,7 +1,6 @@
 /**
- * A signed text (token, cookie) with one of its characters changed, by default the second from the end.
- * The last character of base64url may hold bits that no decoder reads, so that changing it can
- * change nothing.
+ * Changes one character of a signed text, by default the second from the end. The last character of
+ * base64url may contain unused bits.
  */
 export function forged(text: string, at = text.length - 2): string {
   const changed = text[at] === "A" ? "B" : "A";

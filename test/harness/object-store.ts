@@ -30,7 +30,7 @@ export interface ObjectStore {
   endpoint: string;
   /** Exists already. */
   bucket: string;
-  /** The variables that make a site keep its media here. */
+  /** Environment variables for a site that stores its media here. */
   env: Record<string, string>;
   /** Kills the server that clients connect to. The data stays. */
   goAway(): Promise<void>;
@@ -42,14 +42,14 @@ export interface ObjectStore {
 const python = "/usr/bin/python3";
 const storageServices = ["account", "container", "object"] as const;
 const bucket = "kinora";
-/** Swift wants the name of its user. */
+/** Swift requires the user's name. */
 const userName = isRoot
   ? spawnSync("id", ["-nu", `${serviceUser}`], { encoding: "utf8" }).stdout.trim()
   : userInfo().username;
 
 export async function startObjectStore(): Promise<ObjectStore> {
   const folder = await makeServiceRoot("swift");
-  // Its user reads what we write here.
+  // Its user must be able to read these files.
   await chmod(folder, 0o755);
   await makeServiceFolder(join(folder, "devices/d1"));
   await chmod(join(folder, "devices"), 0o755);

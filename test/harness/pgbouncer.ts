@@ -19,7 +19,10 @@ export interface PgBouncer {
 
 const pgBouncerProgram = process.env["PGBOUNCER_PATH"] ?? "/usr/sbin/pgbouncer";
 
-/** PgBouncer in transaction mode, as docs/operating/several-machines.md describes it, before the server on a port. */
+/**
+ * PgBouncer in transaction mode, configured as in docs/operating/several-machines.md, in front of
+ * the server on a port.
+ */
 export async function startPgBouncer(
   folder: string,
   serverPort: number,
@@ -41,7 +44,7 @@ export async function startPgBouncer(
   const port = await findFreePort();
   const { user, password, database } = databaseUser;
   const users = join(folder, "users.txt");
-  // Readable for the service's user; the folder above is closed to others.
+  // Readable for the service's user. Others can't enter the parent folder.
   await writeFile(users, `"${user}" "${password}"\n`, { mode: 0o644 });
   const file = join(folder, "pgbouncer.ini");
   await writeFile(

@@ -49,7 +49,7 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   return server;
 }
 
-/** Every committed transaction survives the death of all processes, as nothing survives a power cut. */
+/** Off, because commits only need to survive killed processes, not power cuts. */
 const settings = `
 fsync = off
 listen_addresses = '127.0.0.1'

@@ -5,11 +5,11 @@ interface ProcessInfo {
   parentPid: number;
   /** "ffmpeg". */
   name: string;
-  /** The command line, with blanks between its parts. */
+  /** Command line, separated by spaces. */
   command: string;
 }
 
-/** All descendants of a process, each after its parent. Reads /proc: Linux alone. */
+/** Returns all descendants of a process, parents first. Linux only, because it reads /proc. */
 export async function listDescendants(pid: number): Promise<ProcessInfo[]> {
   const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);
   const children = await Promise.all(

@@ -40,7 +40,7 @@ export async function startSite(
     dataDir?: string;
     env?: Record<string, string>;
     entry?: string;
-    /** Instead of a free one. */
+    /** Port; a free one by default. */
     port?: number;
     /** Receives what the server prints. */
     onOutput?: (text: string) => void;
@@ -53,7 +53,7 @@ export async function startSite(
   const entry = options.entry ?? "src/server/main.ts";
   const child: ChildProcess = spawn(process.execPath, [entry], {
     cwd: root,
-    // The channel ends the server when this process is gone.
+    // The closed channel ends the server when this process dies.
     stdio: ["ignore", "pipe", "inherit", "ipc"],
     env: {
       ...serverEnv,
@@ -64,7 +64,7 @@ export async function startSite(
       ADMIN_EMAIL: benchAdmin.email,
       ADMIN_PASSWORD: benchAdmin.password,
       LOG_LEVEL: "warn",
-      // One, whatever the machine: benches measure it, and tests find it by its id.
+      // A single process on every machine, because benches measure it and tests find it by its id.
       WEB_PROCESSES: "1",
       ...options.env,
     },

@@ -93,7 +93,7 @@ for name, port in zip(("account", "container", "object"), sys.argv[2:]):
     builder.get_ring().save("%s/%s.ring.gz" % (folder, name))
 `;
 
-/** tempauth wants a cache; this one holds nothing. */
+/** tempauth requires a cache. This one stores nothing. */
 export const cacheScript = `
 class Cache:
     def get(self, *args, **kwargs):

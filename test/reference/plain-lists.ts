@@ -1,7 +1,7 @@
 import type { Sort, TimeRange } from "#contract/limits.ts";
 import type { Visibility } from "#contract/videos/videos.ts";
 
-/** A video of the reference model: in memory, without any value that can be computed. */
+/** Video of the reference model, in memory and without derived values. */
 export interface PlainVideo {
   id: string;
   title: string;
@@ -11,14 +11,17 @@ export interface PlainVideo {
   visibility: Visibility;
   publishedAt: number | null;
   createdAt: number;
-  /** Counted before statistics by the hour began. */
+  /** Count from before hourly statistics existed. */
   viewsBefore: number;
   likesBefore: number;
   engaged: number;
-  /** As stored; compared with the plain sum elsewhere, since the last digits depend on the order. */
+  /**
+   * Stored value. Another test compares it with the plain sum, because the last digits depend on
+   * the order.
+   */
   trend: number;
   labels: { categories: string[]; tags: string[]; actors: string[] };
-  /** Whole hours (epoch milliseconds) with what was counted in them. */
+  /** Counts by hour (epoch milliseconds). */
   hours: Map<number, { views: number; completed: number; likes: number }>;
 }
 
@@ -80,7 +83,7 @@ const wordsOf = (text: string) =>
     .split(/[^a-z0-9]+/)
     .filter(Boolean);
 
-/** The fields that may hold the words of a search, the best first. */
+/** Searched fields, best first. */
 function fieldsOf(video: PlainVideo): string[][] {
   const { actors, tags, categories } = video.labels;
   const names = (list: string[]) => list.flatMap(wordsOf);
@@ -130,7 +133,7 @@ const descending =
     return 0;
   };
 
-/** The ids of a whole list, by looking at every video. */
+/** Returns the ids of a whole list by checking every video. */
 export function plainList(
   videos: PlainVideo[],
   filter: PlainFilter,
@@ -148,7 +151,10 @@ export function plainList(
     .map((item) => item.id);
 }
 
-/** The ids of a search by relevance; of more than `max` matches those in titles, then the newest. */
+/**
+ * Returns the ids of a search by relevance. Of more than `max` matches, those in titles and then
+ * the newest.
+ */
 export function plainSearch(
   videos: PlainVideo[],
   filter: PlainFilter & { search: string },

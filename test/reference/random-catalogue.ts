@@ -50,7 +50,7 @@ function randomVideo(random: Random, number: number, now: number): PlainVideo {
   const isWatched = isPublished && isReady && !isArchive && random.next() < 0.7;
   const hours: PlainVideo["hours"] = new Map();
   for (let n = isWatched ? random.below(6) : 0; n > 0; n -= 1) {
-    // Many in the hours in which the windows end.
+    // Many are in the hours at the end of the windows.
     const back = random.pick([
       0,
       1,

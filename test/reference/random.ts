@@ -1,11 +1,11 @@
-/** Random numbers, the same ones for the same seed (mulberry32). */
+/** Seeded random numbers (mulberry32). */
 export interface Random {
-  /** Even in [0, 1). */
+  /** Uniform in [0, 1). */
   next(): number;
   /** A whole number in [0, below). */
   below(below: number): number;
   pick<T>(list: readonly T[]): T;
-  /** Rank in [0, count): low ranks far more often, as the views of videos are (Zipf). */
+  /** Rank in [0, count) with a Zipf distribution, like views of videos. */
   zipf(count: number): number;
   /** Bell-shaped around 0 with a spread of 1. */
   normal(): number;

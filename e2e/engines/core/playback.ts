@@ -28,7 +28,7 @@ export function playbackTests(site: EngineSite): void {
     const page = await site.open("/video/northern-lights");
     await waitForHydration(page);
     await waitForPlaying(page, video);
-    // Before its controls the player has no keys.
+    // Keys only work after the controls have loaded.
     await waitFor(
       page,
       () => document.querySelector(".player button[aria-label^=Captions]") !== null,
@@ -76,7 +76,7 @@ export function playbackTests(site: EngineSite): void {
     await page.click({ css: ".player button", name: "Settings" });
     const bar = await waitFor(page, () => {
       const menu = document.querySelector("[role=menu]");
-      // WebKit before 26 does not know the property.
+      // WebKit before 26 lacks the property.
       return menu === null ? null : (getComputedStyle(menu).scrollbarColor ?? "none");
     });
     expect(bar).not.toBe("auto");

@@ -67,7 +67,7 @@ export function limitPage(page: EnginePage, onHang: () => void): EnginePage {
       throw error;
     }
   };
-  // The time-out of the driver comes first and says more.
+  // The driver's own time-out comes first and has a better message.
   const loadMs = pageLoadLimitMs + 5000;
   const scriptMs = scriptLimitMs + 5000;
   return {

@@ -16,7 +16,7 @@ export interface OpenOptions {
 export interface EnginePage {
   readonly engine: EngineName;
   readonly size: SizeName;
-  /** Errors, refused promises and CSP violations of its pages so far. */
+  /** Errors, unhandled rejections and CSP violations of its pages so far. */
   readonly problems: readonly string[];
   goto(path: string): Promise<void>;
   /** Runs a self-contained function in the page. Arguments and result are JSON. */

@@ -8,7 +8,7 @@ export function findReachable(css: string, name: string | null): Element | null 
     const isField = element.matches("input, textarea, select");
     const labels = isField ? [...((element as HTMLInputElement).labels ?? [])] : [];
     const text = labels.length > 0 ? labels.map((label) => label.textContent).join(" ") : null;
-    // The star of a required field is not for screen readers.
+    // The star of a required field is hidden from screen readers.
     return (element.getAttribute("aria-label") ?? text ?? element.textContent ?? "")
       .replaceAll(/\s+/g, " ")
       .trim()

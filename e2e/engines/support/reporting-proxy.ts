@@ -8,7 +8,7 @@ const reportPath = "/engine-problems";
 /** Sends errors of a page to the proxy: WebDriver hands out no console. */
 function reportErrors(path: string): void {
   const report = (text: string) => {
-    // A page that is left ends its own loads.
+    // Leaving a page aborts its requests.
     if ("isLeft" in window) return;
     void fetch(path, { method: "POST", keepalive: true, body: `${text} (${location.href})` });
   };

@@ -119,7 +119,7 @@ const startSession = (server: string): Promise<WebDriver> =>
 async function goTo(browser: WebDriver, url: string): Promise<void> {
   const [page, fragment] = url.split("#");
   if (fragment !== undefined && (await browser.getCurrentUrl()).split("#")[0] === page) {
-    // The document stays.
+    // The document isn't replaced.
     return browser.get(url);
   }
   await browser.executeScript(() => {
@@ -130,7 +130,7 @@ async function goTo(browser: WebDriver, url: string): Promise<void> {
     () =>
       browser
         .executeScript<boolean>(() => !("isLeft" in window) && document.readyState !== "loading")
-        // The page that is left runs no more scripts.
+        // A page that was left no longer runs scripts.
         .catch((failure: Error) =>
           failure.name === "NoSuchFrameError" ? false : Promise.reject(failure),
         ),
@@ -192,7 +192,7 @@ function pageOf(
       // The types of selenium-webdriver lack the wheel.
       const actions = browser.actions() as unknown as Wheel;
       await actions.scroll(x, y, 0, deltaY).perform();
-      // The driver skips a turn that equals the one before.
+      // The driver ignores a wheel event equal to the previous one.
       await browser.actions().clear();
     },
     async setFiles(css, path) {

@@ -96,9 +96,9 @@ export const settingsInput = z.object({
   sellersJson: sellerFile(problemInSellersJson),
   prerollMinVideoS: seconds.optional(),
   breakGapS: seconds.optional(),
-  /** 0: one ad in each break. */
+  /** 0 shows one ad per break. */
   podMaxS: seconds.max(600, "at most 600 seconds").optional(),
-  /** 0: mid-rolls come at `midrollTimes`. */
+  /** 0 uses `midrollTimes`. */
   midrollEveryMin: z
     .number({ error: "must be a whole number of minutes" })
     .int("must be a whole number of minutes")
@@ -136,9 +136,9 @@ export const siteSettings = z.object({
   terms: z.string().nullable(),
   privacy: z.string().nullable(),
   contact: z.string().nullable(),
-  /** True if visitors see which takedown notices were followed. */
+  /** True to publish a list of followed takedown notices. */
   takedownLog: z.boolean(),
-  /** True if visitors say that they are 18 or older before they see a page. */
+  /** True to ask visitors to confirm that they are 18 or older. */
   ageGate: z.boolean(),
   /** ISO 3166-1 alpha-2 codes. */
   blockedCountries: z.array(z.string()),
@@ -162,11 +162,11 @@ export const siteSettings = z.object({
   commentLinks: z.number().int(),
   /** Language of pages without a language in their address. */
   language: z.enum(languageCodes),
-  /** True if every video plays as loud as the others. */
+  /** True to play all videos equally loud. */
   evenLoudness: z.boolean(),
-  /** True if the file that was uploaded stays once all renditions are made. */
+  /** True to retain originals after all renditions are done. */
   keepOriginals: z.boolean(),
-  /** When AV1 renditions are made beside those in H.264. */
+  /** When to make AV1 renditions in addition to H.264. */
   efficientRenditions: z.enum(efficientModes),
   /** For edits: see `editedVersion`. */
   version: z.number().int(),

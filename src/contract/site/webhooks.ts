@@ -62,7 +62,7 @@ const delivery = z.object({
   status: z.number().nullable(),
   problem: z.string().nullable(),
   createdAt: z.iso.datetime(),
-  /** Next attempt of one that waits. */
+  /** Time of the next attempt, if one is scheduled. */
   nextAt: z.iso.datetime(),
   deliveredAt: z.iso.datetime().nullable(),
 });

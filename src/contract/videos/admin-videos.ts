@@ -94,7 +94,7 @@ export const bulkJob = z.object({
 export type BulkJob = z.infer<typeof bulkJob>;
 export const bulkJobList = z.array(bulkJob);
 
-/** `null` cancels the schedule. A time in the past publishes at once. */
+/** `null` cancels the schedule. A time in the past publishes immediately. */
 export const scheduleBody = z.object({
   publishAt: z.iso
     .datetime({ offset: true, error: "must be a date and time" })

@@ -30,7 +30,7 @@ export const rankReason = z.object({
     engagedViewers: z.number().int(),
   }),
   publishedAt: z.iso.datetime(),
-  /** The same in an English sentence. */
+  /** The reason as an English sentence. */
   reason: z.string(),
 });
 export type RankReason = z.infer<typeof rankReason>;

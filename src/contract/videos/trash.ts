@@ -20,7 +20,7 @@ export const trashList = z.object({
   videos: z.array(removedVideo),
   total: z.number().int(),
   sizeBytes: z.number(),
-  /** The setting, in days; 0 deletes at once. */
+  /** Retention setting in days. 0 deletes immediately. */
   keptDays: z.number().int(),
 });
 export type TrashList = z.infer<typeof trashList>;

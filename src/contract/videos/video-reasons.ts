@@ -6,7 +6,7 @@ export interface VideoReason {
   count?: number;
 }
 
-/** In English, as in the API; pages have them in their language too. */
+/** English texts, as in the API. Pages translate them. */
 export const reasonTexts = {
   newcomer: "New and not widely shown yet",
   watched: (title: string) => `Because you watched ${title}`,

@@ -76,7 +76,7 @@ export interface Database {
     video_id: string;
     visitor_id: string;
     created_at: Stamp;
-    /** Whether it counts in rankings, not only in the number shown. */
+    /** True if it counts in rankings, not only in the number on screen. */
     is_ranked: Generated<boolean>;
   };
   favorites: { video_id: string; visitor_id: string; created_at: Stamp };
@@ -132,7 +132,7 @@ export interface Database {
     text: string;
     created_at: Stamp;
   };
-  /** `words` is a generated column. */
+  /** Generated column. */
   caption_passages: { video_id: string; number: number; start_s: number; text: string };
   caption_stale: { video_id: string };
   webhooks: {
@@ -337,7 +337,7 @@ interface WatchesTable {
   updated_at: Stamp;
   /** Weight of the play in rankings: 0 if implausible. */
   reward_weight: Generated<number>;
-  /** The part of the visitor in `reward_weight`; the other part is the address's. */
+  /** Visitor's factor of `reward_weight`. The other factor is the address's. */
   visitor_weight: Generated<number>;
   /** Origin of the counted view; null if the client didn't send it. */
   origin: PlayOrigin | null;

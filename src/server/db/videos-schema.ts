@@ -81,7 +81,7 @@ export interface VideosTable {
   /** Rewards of the For You feed, in forward decay. */
   reward_sum: Generated<number>;
   reward_count: Generated<number>;
-  /** The hour of the last weighed play, and the address weights of that hour. */
+  /** Hour of the last weighted play, and the sum of address weights in that hour. */
   weighed_hour: NullableDate;
   hour_weight: Generated<number>;
   /** Number of `likes` that are shown but don't count in rankings. */

@@ -5,7 +5,7 @@ import { listQueueFigures, type QueueFigures } from "#server/jobs/queue-figures.
 import { findLastBackup } from "./last-backup.repository.ts";
 import { addReading, type Metrics } from "#server/lib/metrics/metrics.ts";
 
-/** Time limit for the database. A slower one is reported as unreachable. */
+/** Time limit for the database, after which it is reported as unreachable. */
 const patienceMs = 2000;
 
 /** Adds metrics of the whole installation and of this machine, read by one process per machine. */

@@ -1,4 +1,4 @@
-/** Part of Node that the server's build of the pages uses; browsers have none of it. */
+/** Node.js API used by the server's build of the pages only. */
 declare module "node:async_hooks" {
   export class AsyncLocalStorage<Store> {
     run<Result>(store: Store, work: () => Result): Result;

@@ -76,7 +76,7 @@ test("loads each page's own scripts", () => {
       assets: pageAssets,
       modules,
     });
-  // Twice each: the second page of a kind reuses the text of the first.
+  // Rendered twice, because the second page reuses the text of the first.
   for (const modules of [["a", "b"], ["b"], ["a", "b"], ["b"]]) {
     expect(load(...modules).match(/\/[ab]\.js/g)).toEqual(modules.map((name) => `/${name}.js`));
   }

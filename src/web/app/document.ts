@@ -19,7 +19,7 @@ import { hydrationElementId } from "./hydration.ts";
 
 interface DocumentParts {
   language: Language;
-  /** True if the visitor may prefer the page in another language: its address names none. */
+  /** True if the URL has no language, so that the visitor may prefer another one. */
   isLanguageOpen: boolean;
   head: Head;
   body: string;

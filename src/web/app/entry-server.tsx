@@ -26,7 +26,7 @@ import { serialiseHydration } from "./serialise-hydration.ts";
 export { inlineScripts } from "./first-frame/markup.ts";
 export { standardTexts } from "./languages/standard-texts.ts";
 
-// Each page is matched with every route in turn, so public pages do without those of the back office.
+// Routes are matched one by one, so public pages leave out those of the back office.
 const publicHandlers = new Map(
   ["", ...languageCodes.map((code) => `/${code}`)].map((prefix) => [
     prefix,

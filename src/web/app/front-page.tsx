@@ -3,8 +3,8 @@ import { PageDataContext } from "#web/lib/page/page-data.ts";
 import { pageHandle, type PageModule } from "#web/lib/page/page-route.ts";
 
 /**
- * `/` is the feed, or the home listing where a search, category or sort is in the address. Both views
- * load on demand, so the loader fetches the module before the page is rendered.
+ * `/` shows the feed, or the home page if the URL has a search, category or sort. Both load on
+ * demand, so the loader fetches the module before the page is rendered.
  */
 type View = "feed" | "home";
 

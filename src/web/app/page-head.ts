@@ -54,7 +54,7 @@ export async function headOfPage(state: PageState, url: URL): Promise<Head> {
   const leaf = state.matches.at(-1);
   if (leaf === undefined || !isPageHandle(leaf.route.handle)) return { title: site.name };
   const data = state.loaderData[leaf.route.id] ?? null;
-  // Not resolved against it: in a path such as `//x`, the name would be that of a host.
+  // Concatenated instead of resolved, because `//x` would be read as a host.
   const plain = new URL(url.origin + splitLanguage(url.pathname + url.search).url);
   const head = await leaf.route.handle.head?.({ data, params: leaf.params, url: plain, site });
   return head === undefined ? { title: site.name } : inAllLanguages(head, site);

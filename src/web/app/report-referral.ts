@@ -14,7 +14,7 @@ export function reportReferral(): void {
   } catch {
     // Storage is off: a reload counts again.
   }
-  // Not a beacon, whose response nothing can wait for: it may set the cookie of the visitor.
+  // Not a beacon, because the response may set the visitor cookie and the page waits for it.
   callForEffect("/api/visits", { method: "POST", body: { ref: code }, keepalive: true }).catch(
     () => {},
   );

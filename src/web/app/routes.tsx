@@ -189,7 +189,7 @@ const embed = page(
 /** Parent of the back office's routes, which visitors never load. */
 const adminParent: RouteObject = { id: "admin-parent", ErrorBoundary: ErrorPage, children: [] };
 
-/** Every public page of the site. Each loads its own script; the table is in the first one. */
+/** Every public page of the site. Each loads its own script. This table is in the first one. */
 export const routes: RouteObject[] = [
   {
     id: rootRouteId,

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { consentCookie, parseConsent, type Consent } from "#contract/visitors/consent.ts";
 
-/** Half a year; then the question is asked again. */
+/** Half a year, after which the banner appears again. */
 const keptS = 180 * 86_400;
 const listeners = new Set<() => void>();
 

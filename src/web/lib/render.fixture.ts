@@ -5,10 +5,14 @@ import { onTestFinished } from "vitest";
 // React checks this name before it lets `act` flush effects.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-/** Component in the document of a test that begins with `// @vitest-environment happy-dom`. */
+/**
+ * Renders a component in a test that begins with `// @vitest-environment happy-dom`.
+ */
 export interface Rendered {
   container: HTMLElement;
-  /** The one element with this role and accessible name; fails if there is none or more than one. */
+  /**
+   * Returns the only element with this role and accessible name. Fails unless there is exactly one.
+   */
   get(role: string, name?: string | RegExp): HTMLElement;
   find(role: string, name?: string | RegExp): HTMLElement | null;
   rerender(node: ReactNode): Promise<void>;

@@ -4,7 +4,7 @@ import { listArchiveSamples } from "../../archive-samples.ts";
 import { listSampleVideos } from "../../sample-videos.ts";
 import type { Sample } from "./mutate.ts";
 
-/** A larger or longer file takes its time for decoding, not for what is wrong with it. */
+/** Larger or longer files would only take more time to decode. */
 const maxBytes = 600_000;
 const maxPixels = 400_000;
 const maxDurationS = 4;
@@ -17,7 +17,7 @@ export async function listSamples(): Promise<Sample[]> {
   };
   const all = [...(await listSampleVideos()).filter(isQuick), ...(await listArchiveSamples())];
   const samples: Sample[] = [];
-  // One after the other: each is encoded where it is not cached.
+  // One at a time, because uncached samples are encoded.
   for (const { title, make } of all) {
     const file = await make();
     const bytes = await readFile(file);

@@ -20,7 +20,7 @@ type Change = (bytes: Buffer, random: Random, samples: readonly Sample[]) => Buf
 /** Most of the data that parsers trust is at the start or the end. */
 const indexBytes = 4096;
 
-/** A place in a file: as often in its index as anywhere. */
+/** Position in a file: half of the time in its index. */
 function place(bytes: Buffer, random: Random): number {
   const last = Math.max(1, bytes.length);
   switch (random.below(4)) {
@@ -149,8 +149,8 @@ const changes: Readonly<Record<string, Change>> = {
 };
 
 /**
- * The mutation of a number: one of the samples, changed in up to three ways. Each depends on the seed and
- * its own number alone.
+ * Returns mutation number N: a sample changed in up to three ways. Depends only on the seed and the
+ * number.
  */
 export function makeMutation(samples: readonly Sample[], seed: number, number: number): Mutation {
   const random = createRandom(Math.imul(seed, 1_000_003) + number);

@@ -26,7 +26,7 @@ interface MediaFuzzOptions {
 
 interface Finding {
   problem: string;
-  /** The mutation that showed it first, and how many did. */
+  /** First mutation with this problem, and the number of mutations with it. */
   mutation: string;
   count: number;
 }
@@ -45,7 +45,7 @@ interface MediaFuzzReport {
 const lanes = 3;
 /** Follows every n-th file until its last rendition, and removes the others once they play. */
 const completeEvery = 6;
-/** An end that is not reached until then is none. */
+/** Limit after which the run counts as hanging. */
 const patienceMs = 300_000;
 const pollMs = 100;
 /** The runner measures memory several times a second, so a tool may exceed the limit for a moment. */
@@ -224,7 +224,7 @@ async function findLeftovers(site: MediaFuzzOptions["site"], before: Traces): Pr
   for (;;) {
     const now = await readTraces(site);
     const kinds = (["files", "programs", "openFiles", "connections"] as const).filter((kind) =>
-      // A client may have closed one that was open before.
+      // A client may have closed an earlier connection.
       kind === "connections"
         ? now.connections > before.connections
         : !isDeepStrictEqual(now[kind], before[kind]),
@@ -239,7 +239,7 @@ async function findLeftovers(site: MediaFuzzOptions["site"], before: Traces): Pr
   }
 }
 
-/** Memory of the tools, and what the server calls an error of its own. */
+/** Memory of the tools, and errors logged by the server. */
 function judgeLog(lines: readonly string[]) {
   const peakRssBytes = new Map<string, number>();
   const problems: string[] = [];
@@ -263,7 +263,7 @@ function judgeLog(lines: readonly string[]) {
 }
 
 /**
- * For the server: limits of writes would hide what is behind them, and the log holds every run of a
- * tool.
+ * Settings of the server: without write limits, which would hide results, and with a log of every
+ * tool run.
  */
 export const mediaFuzzEnv = { WRITE_LIMITS: "0", LOG_LEVEL: "debug" };

@@ -38,7 +38,7 @@ async function listFiles(folder: string): Promise<string[]> {
     .toSorted();
 }
 
-/** Command lines of what a process started. */
+/** Command lines of a process's descendants. */
 async function listPrograms(pid: number): Promise<string[]> {
   const programs = await listDescendants(pid);
   return programs

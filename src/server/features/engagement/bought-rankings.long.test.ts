@@ -3,14 +3,14 @@ import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
 import { rewardScale } from "./rewards.ts";
 
-/** Visitors with many cookies who push one video, through two processes on one database. */
+/** Visitors with many cookies push one video through two processes that share a database. */
 
 const videoCount = 46;
 const durationS = 8;
 let now = Date.now();
 let app: TestApp;
 let other: TestApp;
-/** The first is the best by its plays so far, the last the worst. */
+/** The first video has the best plays so far, the last one the worst. */
 let videos: VideoRow[];
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ async function push(addresses: readonly string[], bots: number, others: number):
   await refresh();
 }
 
-/** How often each video is the first of a fresh session, in both processes. */
+/** Counts how often each video comes first in new sessions, in both processes. */
 async function countFirst(): Promise<Map<string, number>> {
   const firsts = new Map<string, number>();
   for (let session = 0; session < 30; session += 1) {

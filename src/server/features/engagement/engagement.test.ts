@@ -86,7 +86,7 @@ describe("likes", () => {
     const liked = await totals(video.id);
     expect(liked).toMatchObject({ likes: 1, engaged: 1 });
     expect(liked.rating).toBeCloseTo(0.2065, 3);
-    // A view and a like.
+    // Counts one view and one like.
     expect(liked.trend).toBeCloseTo(eventScore(5, now), 2);
     await like();
     expect(await totals(video.id)).toMatchObject({ likes: 0, rating: 0 });

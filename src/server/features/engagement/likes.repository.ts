@@ -11,14 +11,14 @@ export interface LikeKey {
 export interface LikeChange extends LikeKey {
   isGiven: boolean;
   at: Date;
-  /** Whether it counts in rankings. */
+  /** True if it counts in rankings. */
   isRanked: boolean;
 }
 
 /** Changes to one video by a batch of likes. */
 export interface LikeTotals {
   likes: number;
-  /** Those of them that don't count in rankings. */
+  /** Number of likes that don't count in rankings. */
   unranked: number;
   /** log2 of the decayed engagement; `-Infinity` for none. */
   addedScore: number;

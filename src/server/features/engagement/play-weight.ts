@@ -6,13 +6,13 @@ export const playRules = {
   fullPerGroup: 5,
   /** Plays of one video that count in full in an hour, on a site without visitors. */
   fullPerHour: 3,
-  /** Added to them for each view that the site has per hour: for an older video, and for a new one. */
+  /** Added per hourly view of the site, for older and for new videos. */
   fullPerSiteView: { old: 0.006, new: 0.03 },
-  /** A video younger than this is new, and has to be learned soon. */
+  /** Age below which a video counts as new. */
   newVideoMs: 24 * 3_600_000,
-  /** Weight of a visitor by engaged videos: none or one, two, three or more. */
+  /** Weight of a visitor by number of engaged videos: up to one, two, three or more. */
   byEngaged: [0.1, 0.1, 0.5, 1],
-  /** A visitor whose cookie is younger than this is new: not of an earlier day. */
+  /** Cookie age below which a visitor counts as new. */
   newVisitorMs: 16 * 3_600_000,
   newVisitorWeight: 0.15,
 } as const;
@@ -24,7 +24,7 @@ interface PlayVisitor {
   engagedVideos: number;
 }
 
-/** The place of a play among those of the same video. */
+/** Position of a play among the plays of its video. */
 export interface PlayPlace {
   /** Position among the plays of its address group on this day, counted from 1. */
   inGroup: number;
@@ -66,8 +66,8 @@ export function addressWeight(place: PlayPlace): number {
 }
 
 /**
- * Whether a like counts in rankings, by its position among those of the same video and address group
- * on this day, counted from 1. As many count as plays would: `5 + ln(n / 5)` of n.
+ * Returns whether a like counts in rankings, by its position among the likes of the same video and
+ * address group on this day, counted from 1. Of n likes, `5 + ln(n / 5)` count, like plays.
  */
 export function isLikeRanked(inGroup: number): boolean {
   const { fullPerGroup } = playRules;

@@ -20,7 +20,7 @@ interface WatchRow {
 interface OtherPlay {
   videoId: string;
   isEngaged: boolean;
-  /** The weight of the visitor in it. */
+  /** Visitor's weight in that play. */
   weight: number;
 }
 
@@ -52,7 +52,7 @@ export interface WatchChange extends WatchKey {
   addedWatchS: number;
   /** Weight of the play in rankings from now on, and the resulting change in its video's sums. */
   weight: number;
-  /** The part of the visitor in it. */
+  /** Visitor's factor of that weight. */
   visitorWeight: number;
   hasNewWeight: boolean;
   added: RewardSums;

@@ -30,7 +30,7 @@ interface WatchReport {
   addressGroup: string;
 }
 
-/** The visitor counts more than when they played this video: so does that play from now on. */
+/** The visitor's weight has grown since this play, so the play's weight grows too. */
 interface Promotion {
   visitorId: string;
   videoId: string;
@@ -51,7 +51,7 @@ export interface WatchService {
 
 const hourMs = 3_600_000;
 
-/** A longer claim of watch time is cut: no visitor plays a clip more often than this in one go. */
+/** Longer watch times are cut, because nobody repeats a clip more often in one session. */
 const maxLoops = 10;
 
 /** @param deps.onViews is called with new views in the transaction that counts them. */
@@ -77,8 +77,8 @@ export function createWatchService(deps: {
         if (viewers.length > 0) await onViews?.(trx, viewers);
         return written;
       });
-      // In a batch of their own, which locks their videos in order. The visitor's next report repeats
-      // one that is lost.
+      // Written in a separate batch, which locks the videos in order. If it is lost, the visitor's
+      // next report repeats it.
       for (const promotion of promotions) commit.submit(promotion).catch(() => undefined);
       return countedViews;
     },
@@ -134,7 +134,7 @@ async function writeBatch(
   return { countedViews: all.map((item) => changes.get(item)?.isView ?? null), promotions };
 }
 
-/** A smaller gain of a weight is the rounding of a `real`. */
+/** Smaller gains are rounding errors of `real`. */
 const minGain = 0.001;
 
 interface Places {
@@ -192,7 +192,7 @@ function rewardedPlay({ watch, likedAt }: repository.KnownPlay, weight: number) 
   };
 }
 
-/** The weight of the visitor of a play of which this is known. */
+/** Returns the visitor's weight in a play. */
 const visitorWeightOf = (
   { visitorId, others }: repository.KnownPlay,
   isEngaged: boolean,
@@ -262,7 +262,7 @@ function judge(
     visitorBefore,
     visitorWeightOf(play, isEngaged || watch?.engaged === true, now.getTime()),
   );
-  // An implausible play does not count until the next view.
+  // An implausible play doesn't count until the next view.
   const counts = isPossible && (isView || before > 0);
   const ofAddress = before > 0 ? before / visitorBefore : counts ? places.take(report) : 0;
   const weight = counts ? ofAddress * ofVisitor : 0;

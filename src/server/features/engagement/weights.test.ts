@@ -34,7 +34,7 @@ it.each(["today", "week", "month"] as const)(
   "computes the scores of %s with the weights and the length of the range",
   async (range) => {
     const hours = rangeHours[range];
-    // One hour is the last inside the range, the other the first outside.
+    // The last hour inside the range, and the first one outside.
     const id = await countIn([hours - 1, hours]);
     const { rows } = await sql<{ views: number; engagement: number }>`
       select ${sql.ref(`views_${range}`)} as views, ${sql.ref(`engagement_${range}`)} as engagement

@@ -19,8 +19,8 @@ export function scoreOf(
 }
 
 /**
- * Why a candidate stands where it does in this session: the term without which it would not be on
- * its page. Of several such terms that is taste, else the largest.
+ * Returns the reason for a candidate's position: the term without which it wouldn't be on its page.
+ * If there are several, taste comes first, then the largest.
  * @param lowest lowest score of those whose rank put them on the page.
  */
 export function reasonOf(
@@ -37,7 +37,7 @@ export function reasonOf(
   const { mean, sample, freshness } = scoreParts(snapshot.ranked, row, hashText(seed));
   const parts = taste?.partsOf(index);
   const title = taste?.titleOf(parts?.becauseId ?? "") ?? null;
-  // 1/2 is what is usual, so only what is above it has lifted the video.
+  // 1/2 is average, so only the part above it has lifted the video.
   const terms: { reason: FeedReason; added: number; isTaste: boolean }[] = [
     { reason: { kind: "quality" }, added: (mean - 0.5) * freshness, isTaste: false },
     { reason: { kind: "exploration" }, added: (sample - mean) * freshness, isTaste: false },

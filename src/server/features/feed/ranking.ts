@@ -41,7 +41,7 @@ export const feedTuning: FeedTuning = {
 const freshnessHalfLifeMs = 72 * 3600 * 1000;
 /** Maximum age and number of plays of a newcomer. */
 export const newcomer = { maxAgeMs: 24 * 3600 * 1000, playsBelow: 100 } as const;
-/** Every how many positions a newcomer is placed: 5, 10, 15... */
+/** Interval of positions for newcomers: 5, 10, 15... */
 const newcomerEvery = 5;
 /** Number of following items searched for a video with another actor. */
 export const lookAhead = 50;

@@ -61,7 +61,7 @@ export function createSessionOrder(
     return { items, head: 0, isComplete: items.length < count };
   }
 
-  /** A video that another list gave is not given again. */
+  /** Skips videos that another list has already returned. */
   function drop(list: Ranked, index: number): void {
     const at = list.items.indexOf(index, list.head);
     if (at < 0) return;

@@ -30,7 +30,7 @@ export interface Steering {
 /** Constants of taste. `npm run bench -- ranking` compares them with alternatives. */
 export const tasteTuning = {
   /**
-   * With so many plays of a label, half of what they say is believed; in a small catalogue sooner. See
+   * Number of plays of a label at which half of their mean counts. Lower in a small catalogue, see
    * `shrinkOf`.
    */
   labelShrink: 8,
@@ -43,14 +43,14 @@ export const tasteTuning = {
 } as const;
 export type TasteTuning = { readonly [name in keyof typeof tasteTuning]: number };
 
-/** In a catalogue of this size, taste is believed with half as many plays. */
+/** Catalogue size at which half as many plays are needed. */
 const smallCatalogue = 100;
 
-/** A wrong guess costs less where few videos are better, and few plays must do. */
+/** In a small catalogue a wrong guess costs less, and there are fewer plays to learn from. */
 const shrinkOf = (videos: number, { labelShrink }: TasteTuning) =>
   (labelShrink * videos) / (videos + smallCatalogue);
 
-/** How many of the latest plays count. */
+/** Number of latest plays that count. */
 export const tastePlaysMax = 50;
 
 /** Labels of candidates as numbers. Those of candidate `i` start at `offsets[i]` in `items`. */
@@ -92,7 +92,7 @@ function labelResiduals(
     for (const id of labelIds) add(id, reward - usualReward);
   }
   for (const labelIds of steering.disliked) for (const id of labelIds) add(id, -1);
-  // The mean, shrunk by n / (n + shrink).
+  // Mean multiplied by n / (n + shrink).
   return new Map([...sums].map(([id, { sum, count }]) => [id, sum / (count + shrink)]));
 }
 

@@ -54,7 +54,7 @@ describe("blocked countries", () => {
       expect([path, blocked.status]).toEqual([path, 451]);
       expect(blocked.headers.get("cache-control")).toMatch(/no-store/);
       expect([path, (await get(path, { country: "CH" })).status]).not.toEqual([path, 451]);
-      // These may stand for any country.
+      // Codes that may mean any country.
       for (const country of ["XX", "T1", "", "DE, CH", "CH, DE", "GERMANY", "?"]) {
         expect([path, country, (await get(path, { country })).status]).toEqual([
           path,

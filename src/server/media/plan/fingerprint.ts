@@ -10,7 +10,7 @@ const frameHashBytes = 8;
 const flatDifference = 2;
 /** Bits of 64 that may differ between two hashes of the same frame. */
 const maxDistance = 10;
-/** Share of the frames that must match, and how many at least. */
+/** Share of frames that must match, and the minimum number. */
 const minShare = 0.8;
 const minMatches = 6;
 

@@ -3,15 +3,15 @@ import "./handoff.ts";
 let button: Element | null = null;
 
 /**
- * Called right before hydration. From then on React handles clicks; one that were kept as well would
- * act twice.
+ * Called right before hydration. React handles clicks from then on, and a recorded one would act
+ * twice.
  */
 export function takeEarlyClick(): void {
   button = window.earlyClick?.button ?? null;
   window.earlyClick = undefined;
 }
 
-/** Called after hydration: the button that was clicked before acts now. */
+/** Called after hydration. Repeats the click made before it. */
 export function replayEarlyClick(): void {
   const clicked = button;
   button = null;

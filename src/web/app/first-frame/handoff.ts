@@ -3,7 +3,7 @@ declare global {
   interface Window {
     /** Created by create-video.ts, until place-video.ts puts it into the page. */
     firstVideo?: HTMLVideoElement;
-    /** Until hydration: the button that was clicked last, which nothing could respond to yet. */
+    /** Button clicked last before hydration. */
     earlyClick?: { button: Element | null };
   }
 }
@@ -11,6 +11,7 @@ declare global {
 /** On the root element while the first video has no frame; see first-frame.css. */
 export const waitingAttribute = "data-first-video";
 /**
- * Scripts, font and pictures wait no longer for the first frame, which slow 4G shows after about 2 s.
+ * Maximum time that scripts, font and pictures wait for the first frame. Slow 4G shows it after
+ * about 2 s.
  */
 export const maxWaitMs = 2500;

@@ -9,7 +9,7 @@ import { maxWaitMs, waitingAttribute } from "./handoff.ts";
  */
 
 export interface PageScripts {
-  /** With the texts of a language that is not English; runs before the entry. */
+  /** Texts of a language other than English. Runs before the entry. */
   texts?: string;
   entry: string;
   /** Modules that the entry and the page import, to be fetched at once. */
@@ -37,7 +37,7 @@ function start(): void {
   isStarted = true;
   for (const name of startEvents) removeEventListener(name, start, true);
   for (const href of preloads) append("link", { rel: "modulepreload", href });
-  // In this order: scripts that a script inserts do not wait for each other by themselves.
+  // In this order, because inserted scripts are asynchronous by default.
   if (texts !== undefined) append("script", { type: "module", src: texts, async: false });
   append("script", { type: "module", src: entry, async: false });
   requestAnimationFrame(() => document.documentElement.removeAttribute(waitingAttribute));

@@ -4,7 +4,7 @@ export function runScript(text: string, globals: Record<string, unknown>): void 
   new Function(...Object.keys(globals), text)(...Object.values(globals));
 }
 
-/** A root element that keeps its attributes. */
+/** Root element that records its attributes. */
 export function createRoot() {
   const attributes = new Map<string, string>();
   return {

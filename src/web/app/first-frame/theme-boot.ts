@@ -9,9 +9,9 @@ import {
 import { isChosenTheme } from "#web/lib/theme.ts";
 
 /**
- * A page without a language in its address opens in the one that the visitor chose, or else the
- * browser asks for. Here and not on the server, so that a page is the same for everyone, in caches
- * too. Robots get each address as it is.
+ * A page without a language in its URL opens in the visitor's chosen language, or the browser's.
+ * Decided in the browser, so that cached pages are the same for everyone. Bots get each URL
+ * unchanged.
  */
 function openInOwnLanguage(offered: string): void {
   const codes = offered.split(" ");
@@ -24,9 +24,8 @@ function openInOwnLanguage(offered: string): void {
 }
 
 /**
- * Before the first paint: the language and the theme of this visitor, whether they accepted ads that
- * run in the page, the ad slots they closed, for which no space is reserved, whether the home page has
- * a row of what they follow, and whether the player is wide. The page itself is the same for everyone.
+ * Applies the visitor's choices before the first paint: language, theme, consent to ads, closed ad
+ * slots, followed labels and theatre mode. The page itself is the same for everyone.
  */
 try {
   const { dataset } = document.documentElement;

@@ -3,7 +3,7 @@ import { fillText } from "#web/lib/language/replace-texts.ts";
 import { textsOf } from "./all-languages.ts";
 import { englishTexts } from "./english.ts";
 
-/** Found by codes of the server, not by the modules that show the others. */
+/** Looked up by error codes of the server, not by modules. */
 const unwritten = new Set(["failures", "reasonsOfLists"]);
 
 type TextFunction = (...values: unknown[]) => unknown;
@@ -22,7 +22,7 @@ function templateOf(text: TextFunction): string | null {
     });
     return isPlain && places.every((place) => template.includes(place)) ? template : null;
   } catch {
-    // It counts, joins or formats.
+    // Functions that count, join or format.
     return null;
   }
 }

@@ -17,8 +17,8 @@ function tabOf(pathname: string, search: string): string {
 }
 
 /**
- * Three tabs of a phone. Hidden from medium screens up; admin pages do not render it. Under a feed
- * it is dark in both themes, as the video above it.
+ * Three tabs on phones, hidden on medium screens and up. Admin pages don't render it. Below the
+ * feed it is dark in both themes, like the video.
  */
 export function BottomBar({ isImmersive }: { isImmersive: boolean }) {
   const { pathname, search } = useLocation();

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ComponentType } from "react";
 import { asksConsent, useSite } from "#web/lib/page/site.ts";
 
-/** Loaded where there is something to ask about; pages are the same for everyone. */
+/** Loaded if a consent is needed. Pages are the same for everyone. */
 export function ConsentQuestion() {
   const site = useSite();
   const [Banner, setBanner] = useState<ComponentType | null>(null);
@@ -10,7 +10,7 @@ export function ConsentQuestion() {
     if (!isAsked || document.cookie.includes("consent=")) return;
     import("#web/features/consent/consent-banner.tsx").then(
       ({ ConsentBanner }) => setBanner(() => ConsentBanner),
-      // Not asked: such ads are not loaded.
+      // No consent is needed, because these ads aren't loaded.
       console.warn,
     );
   }, [isAsked]);

@@ -11,7 +11,7 @@ function remember(code: Language): void {
   try {
     localStorage.setItem(languageKey, code);
   } catch {
-    // Storage is off: the address alone says the language.
+    // Storage is disabled, so only the URL determines the language.
   }
 }
 

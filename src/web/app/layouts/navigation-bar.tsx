@@ -20,7 +20,7 @@ const links = [
   { href: "/trending", name: "trending" },
 ] as const;
 
-/** In the small menu. The wide bar has an icon for it. */
+/** Only in the small menu, because the wide bar has an icon. */
 const ownLibrary = { href: "/library", name: "library" } as const;
 
 function isCurrent(pathname: string, href: string): boolean {
@@ -120,7 +120,7 @@ function SmallMenu() {
   );
 }
 
-/** The search page has a box of its own, which keeps its filters. */
+/** The search page has its own box, which preserves the filters. */
 function BoxOfPages({ id }: { id: string }) {
   return useLocation().pathname === "/search" ? null : <NavigationSearch id={id} />;
 }

@@ -19,7 +19,7 @@ export function NavigationSearch({ id }: { id: string }) {
   const navigate = useNavigate();
   const [field, setField] = useState<HTMLInputElement | null>(null);
   const { Lazy: Suggestions, prepare } = useLazyComponent(loadSuggestions, false);
-  // The visitor may be in the box before its scripts are.
+  // The visitor may focus the box before its scripts have loaded.
   useEffect(() => {
     if (field !== null && document.activeElement === field) prepare();
   }, [field, prepare]);

@@ -61,7 +61,7 @@ function Choice(props: { label: string; isKept: boolean; change: () => Promise<v
   );
 }
 
-/** Watch later, the playlists of this browser, and a new one. */
+/** Menu with Watch later, this browser's playlists, and New playlist. */
 export function SaveMenu({ anchor, slug, onClose }: SaveMenuProps) {
   const { later, playlists } = useLibrary();
   const [isNaming, setNaming] = useState(false);

@@ -20,7 +20,7 @@ interface ShareSheetProps {
 
 const escapeAttribute = (text: string) => text.replace(/&/g, "&amp;").replace(/"/g, "&quot;");
 
-/** Text to take along, selected by a click on it. */
+/** Text to copy. A click selects it. */
 function CopyField({ label, text, copied }: { label: string; text: string; copied: string }) {
   const copy = async () => {
     if (await copyText(text)) toast.success(copied);

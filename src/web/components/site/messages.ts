@@ -1,6 +1,6 @@
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
-/** The pages about the site itself. */
+/** Texts of the pages about the site itself. */
 export const siteMessages = inLanguage("site", {
   terms: "Terms",
   privacy: "Privacy",

@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 
-/** The text as a QR code, dark on light in both themes as scanners expect. */
+/** QR code, dark on light in both themes because scanners expect that. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 3 });
   const path = data

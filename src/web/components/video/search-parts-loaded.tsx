@@ -15,7 +15,7 @@ function isMarked(part: string, words: readonly string[]): boolean {
 /** A text in which the words of a search are marked. */
 export function MarkedText({ text, searches }: { text: string; searches: readonly string[] }) {
   const words = wordsOf(...searches);
-  // Every second part is a word.
+  // Odd parts are words.
   return text
     .split(/([\p{L}\p{N}\p{M}'’]+)/u)
     .map((part, at) =>
@@ -44,7 +44,7 @@ export function DidYouMean({ term, meant, href }: { term: string; meant: string;
   );
 }
 
-/** Above the results on the home page: what was meant, and the way to more filters. */
+/** Shown above search results on the home page: corrected words, and a link to more filters. */
 export function ResultNotes({
   term,
   meant,

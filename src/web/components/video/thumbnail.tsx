@@ -16,7 +16,7 @@ function PlaceholderImage() {
   );
 }
 
-/** The width of a card in the widest lists. A picture that loads late has its real one. */
+/** Width of a card in the widest lists. Lazy images get their real width. */
 const cardWidth = "(min-width: 48rem) 25vw, 50vw";
 
 /** 16:9 thumbnail with reserved space. `isEager` for the first screen. */

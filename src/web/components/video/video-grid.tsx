@@ -15,9 +15,7 @@ const eagerCards = 4;
 interface VideoGridProps {
   videos: readonly CardVideo[];
   label?: string;
-  /**
-   * Number of cards to reserve space for, so that loading them while scrolling moves nothing below.
-   */
+  /** Number of cards to reserve space for, so that loading more doesn't shift the page. */
   reserved?: number;
   /** The first reserved space. */
   reservedRef?: Ref<HTMLLIElement>;
@@ -37,7 +35,7 @@ export function VideoGrid({ videos, label, reserved = 0, reservedRef, searches }
       ))}
       {Array.from({ length: reserved }, (_, index) => (
         <li
-          // Each space keeps its place in the grid, so those that remain do not move.
+          // Keys are positions, so the remaining placeholders don't move.
           key={videos.length + index}
           ref={index === 0 ? reservedRef : undefined}
           aria-hidden="true"

@@ -4,7 +4,7 @@ import { consentMessages as messages } from "./messages.ts";
 import "./consent-banner.css";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
-/** Asks once, over the page, which stays usable and keeps the focus. */
+/** Asks once in a banner. The page stays usable and keeps the focus. */
 export function ConsentBanner() {
   if (useConsent() !== null) return null;
   return (

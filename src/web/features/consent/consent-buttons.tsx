@@ -2,7 +2,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { saveConsent, useConsent } from "#web/lib/consent.ts";
 import { consentMessages as messages } from "./messages.ts";
 
-/** Two buttons that look the same: neither choice is easier. */
+/** Two buttons of equal weight, so that neither choice is easier. */
 export function ConsentButtons() {
   const consent = useConsent();
   return (

@@ -13,7 +13,7 @@ function failureOf(error: unknown): Failure {
   if (isOffline()) return "offline";
   if (isRouteErrorResponse(error)) return "failed";
   if (error instanceof TypeError) {
-    // A script that an update removed looks like a lost network, apart from the message.
+    // A script removed by an update fails like a lost network, except for the message.
     return /import|module/i.test(error.message) ? "outdated" : "offline";
   }
   return "failed";

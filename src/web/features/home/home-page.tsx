@@ -56,7 +56,7 @@ export function Component() {
   const isFiltered = filters.search !== "" || filters.category !== "";
 
   const showFilters = (wanted: Filters) => {
-    // Typing replaces the entry of the history instead of adding one per letter.
+    // Typing replaces the history entry instead of adding one per letter.
     const isStillTyping =
       filters.search !== "" &&
       wanted.search !== "" &&

@@ -32,7 +32,7 @@ export function playerFirstVideo(video: Video): FirstVideo | null {
   return { src: video.videoUrl, attributes: attributesOf(video, playing) };
 }
 
-/** Under reduced motion nothing starts by itself: then the source does not match. */
+/** Matches no source under reduced motion, so that nothing plays automatically. */
 export function mediaHtml(video: Video, startsAtOnce: boolean, condition = ""): string {
   return startsAtOnce
     ? elementHtml(video, playing, `(prefers-reduced-motion: no-preference)${condition}`)

@@ -108,7 +108,7 @@ export function Component() {
           <h2 id="popular-tags" className="mb-3 text-base font-semibold">
             {messages.popularTags}
           </h2>
-          {/* On phones in one row: in running lines they would shift when the web font arrives. */}
+          {/* One row on phones, because wrapped lines would shift when the web font loads. */}
           <ul className="no-scrollbar -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:px-0">
             {tags.map((tag) => (
               <li key={tag.slug}>

@@ -32,7 +32,7 @@ export function foldDescription(
   const lines = text.split("\n");
   const byLines = lines.slice(0, maxLines).join("\n").length;
   const end = Math.min(byLines, maxCharacters);
-  // A text that is only a little longer is not folded.
+  // Texts that are only slightly longer aren't folded.
   if (text.length <= end + 80 && lines.length <= maxLines + 1) return { start: text, rest: "" };
   const cut = text.slice(0, end + 1);
   const atSpace = Math.max(cut.lastIndexOf(" "), cut.lastIndexOf("\n"));

@@ -32,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<VideoPageData> {
 export const handle = pageHandle<VideoPageData>({
   unknownTitle: () => messages.notFound,
   head: async (input) => (await import("./video-head.ts")).videoHead(input),
-  // The pre-roll has the first play.
+  // The first play belongs to the pre-roll.
   firstVideo: ({ data: { video }, site }) =>
     mayHavePreroll(site) ? null : playerFirstVideo(video),
 });

@@ -14,7 +14,7 @@ export type ImportResult =
       added: readonly [list: ImportedList, count: number][];
       /** Entries of the file that are invalid, or for which a list is full. */
       leftOutCount: number;
-      /** False if the browser has no space: then it lasts until the page is closed. */
+      /** False if the browser's storage is full. The data then lasts until the page is closed. */
       isStored: boolean;
     };
 

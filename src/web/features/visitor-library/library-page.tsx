@@ -114,7 +114,7 @@ function ForgetButton() {
   );
 }
 
-/** The page is the same for everybody; what it shows comes from this browser. */
+/** The page is the same for everyone. Its content comes from this browser. */
 export function Component() {
   const { history, later, playlists } = useLibrary();
   // Shows nothing until then, since everything would move.

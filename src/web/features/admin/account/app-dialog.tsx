@@ -26,7 +26,7 @@ export function AppDialog({
       notify.failure(failureText(messages.appFailed, error));
       onClose();
     });
-    // Once for this dialog: each call makes another secret.
+    // Called once per dialog, because each call creates a new secret.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   const activating = useMutation({

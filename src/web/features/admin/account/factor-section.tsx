@@ -34,7 +34,7 @@ export function FactorSection({ account }: { account: Account }) {
     meta: { failure: messages.renewFailed },
     onSettled: refresh,
   });
-  /** After a new factor: the recovery codes, where there were none. */
+  /** Recovery codes, if the new factor is the first one. */
   const added = (codes: readonly string[]) => {
     refresh();
     setOpen(codes.length > 0 ? { kind: "codes", codes } : null);

@@ -15,7 +15,7 @@ export function PasswordForm() {
     <AccountForm
       title={messages.password}
       action={messages.changePassword}
-      // The browser may have filled in the current one.
+      // The browser may have filled in the current password.
       isUnsaved={newPassword !== ""}
       isComplete={currentPassword !== "" && newPassword !== ""}
       save={() => changePassword({ currentPassword, newPassword, keepsTokens })}

@@ -5,9 +5,9 @@ import type { AuditEntry } from "#contract/accounts/audit.ts";
 export interface AuditSentence {
   /** Follows the name of the user: "changed title and tags of the video". */
   does: string;
-  /** The name of what it is about, or null. */
+  /** Name of its subject, or null. */
   name: string | null;
-  /** Page of the back office that shows it. */
+  /** Page of the back office that shows the subject. */
   href: string | null;
 }
 
@@ -107,7 +107,7 @@ function listWords(words: readonly string[]): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** More fields than this are counted. */
+/** Maximum number of listed fields. Further ones are only counted. */
 const maxFields = 4;
 
 function changedFields({ before, after }: AuditEntry): string {

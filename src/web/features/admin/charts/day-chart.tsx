@@ -40,7 +40,7 @@ function useWidth() {
 }
 
 /**
- * One number per day as a line chart, to today with a dashed line. The pointer or the arrow keys
+ * Line chart with one number per day. The line to today is dashed. The pointer or the arrow keys
  * select a day. A table below has the same numbers for screen readers.
  */
 export function DayChart({
@@ -159,7 +159,7 @@ export function DayChart({
           <div
             aria-hidden="true"
             className="popup pointer-events-none absolute top-2 px-3 py-2 whitespace-nowrap"
-            // On the side that has space.
+            // Placed on the side with more space.
             style={at > days.length / 2 ? { right: width - xOf(at) + 12 } : { left: xOf(at) + 12 }}
           >
             <div className="text-xs text-ink-11">{nameOfDay(marked)}</div>

@@ -17,7 +17,7 @@ function wasDismissed(): boolean {
   }
 }
 
-/** What a new site needs, until all of it is done or the user dismisses it. */
+/** First steps for a new site, shown until all are done or the user dismisses them. */
 export function FirstSteps() {
   const mayEdit = useCan()("settings.edit");
   const [isDismissed, setDismissed] = useState(wasDismissed);

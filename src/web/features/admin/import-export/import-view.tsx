@@ -17,7 +17,7 @@ import { ImportProblems } from "./import-problems.tsx";
 import { exchangeMessages as messages, kindNames, stateNames } from "./messages.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
-/** One import: its columns, what it would do or has done, and its problems. */
+/** View of one import: its columns, its effect, and its problems. */
 export function ImportView({ id, onClose }: { id: string; onClose: () => void }) {
   const read = useQuery(importQuery(id));
   if (read.isError) {

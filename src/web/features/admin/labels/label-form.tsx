@@ -36,14 +36,14 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
   const saving = useMutation({
     mutationFn: async () => {
       if (item !== null) return updateItem(kind, item.id, form);
-      // After a picture that failed, the item exists: the next try sends the picture alone.
+      // If the picture failed, the item already exists, so the next attempt only sends the picture.
       const made = created.current ?? (await createItem(kind, form));
       created.current = made;
       if (picture === null) return made;
       return sendPicture(kind, made.id, picture);
     },
     onSuccess: onClose,
-    // The fixed text; details are shown at the field.
+    // General message. Details are shown at the field.
     meta: {
       failure: item === null ? messages.createFailed : messages.updateFailed,
       hidesFailureReason: true,
@@ -103,7 +103,7 @@ const conflictOf = (error: unknown): string | null =>
 const failureOf = (error: unknown): string | null =>
   error instanceof ApiError ? error.serverMessage : null;
 
-/** The picture is saved at once, since it is not a field of the form. */
+/** Saves the picture immediately, because it isn't a field of the form. */
 function SavedPicture({ kind, messages, item }: Omit<Props, "onClose"> & { item: LabelItem }) {
   const client = useQueryClient();
   const [imageUrl, setImageUrl] = useState(item.imageUrl);
@@ -125,7 +125,7 @@ function SavedPicture({ kind, messages, item }: Omit<Props, "onClose"> & { item:
   );
 }
 
-/** The picture of an actor that does not exist yet: it is sent after the actor is created. */
+/** Picture for a new actor, sent after the actor is created. */
 function NewPicture({
   messages,
   file,

@@ -6,7 +6,7 @@ import { adminCall } from "../shared/admin-api.ts";
 import { notify } from "../shared/notices.tsx";
 import { peopleMessages as messages } from "./messages.ts";
 
-/** Whether every user needs a second factor. */
+/** Switch that requires a second factor from every user. */
 export function FactorRule() {
   const client = useQueryClient();
   const account = useQuery(accountQuery);

@@ -92,7 +92,7 @@ export const outcomeNames: Record<ReportOutcome, string> = {
   blocked: "Removed and blocked",
 };
 
-/** The button, the question, and the word that agrees. */
+/** Texts of the button, the question and its confirmation. */
 export const actionTexts: Record<ReportAction, { label: string; ask: string | null }> = {
   dismiss: { label: "Dismiss", ask: null },
   unpublish: {

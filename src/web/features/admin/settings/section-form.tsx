@@ -37,8 +37,8 @@ export function useSectionEdit(settings: SiteSettings, section: SectionName): Se
     save: (base, filled) => saveSettings(filled, settingsSections[section].fields, base.version),
     load: readSettings,
   });
-  // Another section was saved, or the settings were loaded again, as by a return to this tab. What
-  // was typed stays, and is merged when it is saved.
+  // Another section was saved, or the settings were reloaded. Unsaved input stays and is merged
+  // when saved.
   if (settings.version > edit.base.version && !edit.isDirty) edit.rebase(settings);
   useUnsaved(edit.isDirty);
   const saving = useMutation({
@@ -63,7 +63,7 @@ export function useSectionEdit(settings: SiteSettings, section: SectionName): Se
   };
 }
 
-/** The fields of a section, and the button that saves them alone. */
+/** Fields of a section with their own Save button. */
 export function SectionForm({
   section: { edit, isSaving, save },
   name,
@@ -74,7 +74,7 @@ export function SectionForm({
   section: SectionEdit;
   name: SectionName;
   isWrong?: boolean;
-  /** Hidden by the search; what was typed stays. */
+  /** Hidden by the search. Unsaved input stays. */
   isHidden: boolean;
   children: ReactNode;
 }) {

@@ -1,7 +1,7 @@
 import { settingsMessages as messages } from "./messages.ts";
 import type { SettingsForm } from "./settings-form.ts";
 
-/** A form of the settings: its fields are saved together, and no others. */
+/** Form whose fields are saved together. */
 export interface SettingsSection {
   /** Headings inside of the form; the first one names it. */
   titles: readonly string[];

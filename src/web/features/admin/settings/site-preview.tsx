@@ -7,9 +7,9 @@ import { settingsMessages as messages } from "./messages.ts";
 const themes = ["dark", "light"] as const;
 type Theme = (typeof themes)[number];
 
-/** Shows a page of the site with this accent and theme, whatever is saved. */
+/** Applies this accent and theme to a page, regardless of the saved ones. */
 function paint(page: Document, accent: string, theme: Theme): void {
-  // A page that is still loading has none yet.
+  // A page that is still loading has no root element yet.
   const root = page.querySelector("html");
   if (root === null) return;
   root.dataset["theme"] = theme;
@@ -22,7 +22,7 @@ function paint(page: Document, accent: string, theme: Theme): void {
   }
 }
 
-/** The home page as visitors get it, in either theme, with the accent that is typed. */
+/** Visitors' home page in either theme, with the typed accent. */
 export function SitePreview({ accent, version }: { accent: string; version: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [theme, setTheme] = useState<Theme>("dark");

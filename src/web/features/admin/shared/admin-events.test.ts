@@ -16,7 +16,7 @@ class Stream extends EventTarget {
   close(): void {
     this.readyState = Stream.CLOSED;
   }
-  /** The server refuses to go on. */
+  /** The server rejects the next request. */
   refuse(): void {
     this.close();
     this.dispatchEvent(new Event("error"));

@@ -30,7 +30,7 @@ function receive(message: MessageEvent<string>): void {
 async function recover(): Promise<void> {
   if (source?.readyState !== EventSource.CLOSED) return;
   source = null;
-  // Null only where the session has ended: being offline says nothing about it.
+  // Null only if the session has ended. Being offline doesn't end it.
   const user = await refreshSession().catch(() => undefined);
   if (user !== null) setTimeout(follow, retryMs);
   else if (await askToSignIn()) follow();

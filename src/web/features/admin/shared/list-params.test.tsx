@@ -13,7 +13,7 @@ function Filters({ onRender }: { onRender: (params: ListParams) => void }): null
   return null;
 }
 
-/** The filters as the page has rendered them last. */
+/** Filters as last rendered by the page. */
 function rendered(): ListParams {
   if (params === null) throw new Error("nothing is rendered");
   return params;

@@ -33,7 +33,7 @@ export function useListParams(defaultSize: number = limits.adminPageSize): ListP
 
   const set = useCallback(
     (changes: Record<string, string | null>) => {
-      // Not what was rendered last: a change just before this one is only in the address so far.
+      // Read from the URL, because an earlier change may not be rendered yet.
       const next = new URLSearchParams(window.location.search);
       if (!("page" in changes)) next.delete("page");
       for (const [name, value] of Object.entries(changes)) {

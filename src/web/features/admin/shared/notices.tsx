@@ -8,7 +8,7 @@ interface Failure {
 }
 
 const longestShown = 3;
-/** A failure stays until it is dismissed, or this long, so that it can be read. */
+/** Time after which a failure disappears if it isn't dismissed. */
 const failureShownMs = 15_000;
 
 let failures: readonly Failure[] = [];
@@ -30,7 +30,7 @@ export const notify = {
     const others = failures.filter((failure) => failure.text !== text);
     setFailures([...others, { id: lastId, text }].slice(-longestShown));
   },
-  /** The action whose failures begin with this text has succeeded: they are no longer true. */
+  /** Called when an action has succeeded. Removes failures that start with this text. */
   settle: (prefix: string): void => {
     const left = failures.filter(({ text }) => text !== prefix && !text.startsWith(`${prefix}: `));
     if (left.length < failures.length) setFailures(left);

@@ -6,7 +6,7 @@ import { notify } from "./notices.tsx";
 declare module "@tanstack/react-query" {
   interface Register {
     mutationMeta: {
-      /** A failure is reported with this text and its reason, until the action succeeds. */
+      /** Reports a failure with this text and its reason until the action succeeds. */
       failure?: string;
       /** Reported without the reason. */
       hidesFailureReason?: boolean;

@@ -1,6 +1,6 @@
 import { useId } from "react";
 
-/** One of a few choices, each with what it means. */
+/** Radio buttons with explanations. */
 export function RadioRows<T extends string>({
   legend,
   name,

@@ -6,11 +6,14 @@ export interface ProgressSample {
   progress: number;
 }
 
-/** The speed of processing is that of the last minute, once it is seen for some seconds. */
+/** Processing speed is measured over the last minute, after the first few seconds. */
 const windowMs = 60_000;
 const minWindowMs = 4_000;
 
-/** The steps that take long, and what is left when they begin: until the video plays, or until its end. */
+/**
+ * Long steps, and the remaining work at their start: until the video is playable, or until
+ * processing ends.
+ */
 const longSteps = [
   { share: progressShares.playable, end: progressShares.playable[1] },
   { share: progressShares.ladder, end: 1 },

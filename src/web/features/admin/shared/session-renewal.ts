@@ -2,8 +2,8 @@ import { ApiError } from "#web/lib/api/http.ts";
 import { createAsked } from "./asked.ts";
 
 /**
- * A session that ends must not cost a half-written form: a refused request waits until the user has
- * signed in again over the page, then it is sent again.
+ * Preserves unsaved forms when a session ends: a rejected request waits until the user has signed
+ * in again in a dialog, and is then repeated.
  */
 const signIn = createAsked();
 export const askToSignIn = signIn.ask;

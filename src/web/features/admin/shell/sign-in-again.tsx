@@ -6,7 +6,7 @@ import { ApiError } from "#web/lib/api/http.ts";
 import { giveCode, signIn } from "#web/lib/session-actions.ts";
 import { endSignIn, useIsSignInAsked } from "../shared/session-renewal.ts";
 
-/** Signing in over the page, so that work continues afterwards. */
+/** Sign-in dialog over the page, so that unsaved work is preserved. */
 export function SignInAgain({ email }: { email: string }) {
   const isOpen = useIsSignInAsked();
   const [address, setAddress] = useState(email);

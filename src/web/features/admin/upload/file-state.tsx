@@ -21,7 +21,7 @@ export function backgroundNote(item: UploadItem): string | null {
   }
 }
 
-/** The progress bar from submitting the form until the video exists. */
+/** Progress bar from submitting the form until the video exists. */
 export function SubmitProgress({ item }: { item: UploadItem }) {
   if (item.phase === "editing") return null;
   const percent = percentOf(item);

@@ -79,7 +79,7 @@ function Fields({
   onChange,
 }: {
   form: UploadForm;
-  /** A title from the file name. */
+  /** Returns a title derived from the file name. */
   suggestion: string;
   isDisabled: boolean;
   onChange: (change: Partial<UploadForm>) => void;

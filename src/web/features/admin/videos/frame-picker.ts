@@ -32,7 +32,7 @@ export async function openFrames(url: string): Promise<FrameReader> {
   video.src = url;
   await happened(video, "loadeddata");
   const scale = Math.min(1, widest / video.videoWidth);
-  // One after the other, since the element has one position.
+  // One at a time, because the element has a single position.
   let last: Promise<unknown> = Promise.resolve();
 
   return {

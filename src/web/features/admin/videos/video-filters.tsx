@@ -41,7 +41,7 @@ const sorts = [
 
 const filterNames = ["state", "visibility", "premium", "category", "tag", "actor"] as const;
 
-/** Search, filters and order, which the address keeps. */
+/** Search, filters and order, stored in the URL. */
 export function VideoFilters({ params }: { params: ListParams }) {
   const categories = useQuery(labelListQuery("categories"));
   const chosen = params.get("category");

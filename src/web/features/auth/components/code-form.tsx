@@ -19,7 +19,7 @@ export function CodeForm({ next, isBusy, failure, onSubmit, onPasskey }: StepPro
         spellCheck={false}
         maxLength={100}
         hasMark={false}
-        // The field is the only one of this step, and typing goes on.
+        // The only field of this step, so that typing can continue.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         required

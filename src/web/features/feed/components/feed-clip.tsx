@@ -30,7 +30,7 @@ interface FeedClipProps {
   isFirst: boolean;
   sound: FeedSound;
   onPlayer: (player: Player | null) => void;
-  /** Two taps on the clip. */
+  /** Called on a double tap on the clip. */
   onLike: () => void;
   children?: ReactNode;
 }

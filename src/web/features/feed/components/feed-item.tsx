@@ -21,7 +21,7 @@ interface FeedItemProps {
   sound: FeedSound;
   titleId: string;
   onPlayer: (player: Player | null) => void;
-  /** Two taps on the clip. */
+  /** Called on a double tap on the clip. */
   onLike: () => void;
   /** A sponsored video has ended. */
   onAdDone: () => void;

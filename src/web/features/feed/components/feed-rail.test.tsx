@@ -38,7 +38,7 @@ function Rail({ initial }: { initial: FeedVideo }) {
 const renderRail = (values: Partial<FeedVideo> = {}) =>
   render(<Rail initial={feedVideo("a", { likes: 3, title: "Ants", ...values })} />);
 
-/** A promise that the test settles. */
+/** Promise that the test settles. */
 function held<Value>() {
   let resolve: (value: Value) => void = () => {};
   const promise = new Promise<Value>((onValue) => {

@@ -137,7 +137,7 @@ test("lists the next three items in the panel, and moves to one on a press", asy
 });
 
 test("blurs sensitive videos' pictures in the panel", async () => {
-  // Otherwise the pictures count as broken: happy-dom loads none.
+  // happy-dom loads no images, so they would count as broken.
   vi.spyOn(HTMLImageElement.prototype, "complete", "get").mockReturnValue(false);
   const [a, b, c] = ["a", "b", "c"].map((id) =>
     feedVideo(id, { thumbnailUrl: `/media/${id}.webp`, isSensitive: id === "b" }),

@@ -106,8 +106,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
       sound.stop();
       store.dispose();
     };
-    // All of these live as long as the feed.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // All of these live as long as the feed. eslint-disable-next-line react-hooks/exhaustive-deps
   }, [store, sound]);
 
   const scroll = useSnapScroller(scroller, store, isLive);
@@ -149,7 +148,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
     const at = entryAt(timeline, place + step);
     return at === null || !isLive ? [] : [{ place: place + step, entry: at }];
   });
-  /** For visitors without scripts, who see the first clip alone. */
+  /** For visitors without scripts, who only see the first clip. */
   const following = isLive ? null : videoOf(entryAt(timeline, place + 1));
   const number = numberOf(timeline, place);
   const announcement =

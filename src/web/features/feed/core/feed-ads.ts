@@ -29,7 +29,7 @@ export function takeTurn(
   ads: readonly PublicAd[],
 ): { ad: PublicAd; rotation: readonly string[] } | null {
   const max = limits.feedAdFetch;
-  // A list that is not full has every ad that may be shown.
+  // A list that isn't full contains all eligible ads.
   const members =
     ads.length < max ? rotation.filter((id) => ads.some((ad) => ad.id === id)) : rotation;
   const fresh = ads.find(({ id }) => !members.includes(id));

@@ -13,7 +13,7 @@ import { entryAt, type FeedEntry } from "./timeline.ts";
 
 type Page = Partial<FeedList>;
 
-/** A feed whose server has these pages, one after another; the last one is repeated. */
+/** Feed whose server returns these pages in order, repeating the last one. */
 function startStore(head: Partial<FeedHead> | FeedSnapshot, pages: (Page | Error)[] = [{}]) {
   const requests: Parameters<FeedSources["fetchFeed"]>[0][] = [];
   const ads = { list: feedAds(), error: null as Error | null, requests: 0, delayMs: 0 };
@@ -82,7 +82,7 @@ test("requests an ad one item ahead, and shows it after every third video", asyn
   expect(ads.requests).toBe(1);
   expect(names()).toMatch(/^a b c X d e f g/);
   expect(await swipe(feed, 20)).toEqual(["X", "Y", "X", "Y", "X"]);
-  // One for each ad that was on the screen, and for the next one.
+  // One request per shown ad, and one for the next.
   expect(ads.requests).toBe(5);
   // Swiping back doesn't bring back removed clips.
   expect(names()).not.toMatch(/X.*d/);
@@ -93,7 +93,7 @@ test("drops an ad that the server no longer returns", async () => {
   feed.start({ hasAds: true });
   expect(await swipe(feed, 7)).toEqual(["X", "Y"]);
   ads.list = ["Y"].map(feedAd);
-  // The next one was already requested.
+  // The next ad was already requested.
   expect(await swipe(feed, 19)).toEqual(["Y", "Y", "Y"]);
 });
 
@@ -123,7 +123,7 @@ test("drops an ad that waits longer than its reservation", async () => {
   expect(names()).not.toContain("X");
   ads.list = ["Y"].map(feedAd);
   expect(await swipe(feed, 6)).toEqual(["Y"]);
-  // On the screen it stays.
+  // A visible ad stays.
   const { feed: other, names: otherNames } = startStore(manyVideos);
   other.start({ hasAds: true });
   await swipe(other, 3);

@@ -9,7 +9,7 @@ let scroller: SnapScroller;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // Here the observer of sizes comes too late for everything.
+  // In this test the size observer always fires too late.
   vi.stubGlobal(
     "ResizeObserver",
     class {

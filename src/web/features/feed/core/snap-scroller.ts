@@ -73,8 +73,8 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     scrollTo(place, options.isMotionReduced() ? "instant" : "smooth");
 
   /**
-   * After a change of sizes the scroll position means another place until it is set again. Events and
-   * timers may come before the observer of sizes does.
+   * After a resize, the scroll position points to another place until it is set again. Events and
+   * timers may fire before the resize observer.
    */
   function keepPlace(): void {
     if (element.clientHeight === alignedHeight) return;
@@ -106,7 +106,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     keepPlace();
     if (goal !== null && !isAt(goal.place) && goal.tries < maxTries) {
       goal.tries += 1;
-      // The last try jumps: on a busy device an animation may stop again and again.
+      // The last attempt jumps, because on a busy device animations may stop repeatedly.
       if (goal.tries === maxTries) scrollTo(goal.place, "instant");
       else travel(goal.place);
       waitForQuiet();
@@ -120,8 +120,8 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   }
 
   /**
-   * A turn of the wheel before this listens to it is the browser's own. WebKit even hands out later
-   * ones only with the next frame. Half an item back, it would snap to where it came from.
+   * The browser itself handles wheel events before this listener exists, and WebKit delivers later
+   * ones only with the next frame. Less than half an item away, it would snap back.
    */
   function followWheel(): void {
     if (goal !== null || isOfFinger) return;

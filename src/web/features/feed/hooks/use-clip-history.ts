@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 
-/** A clip that was on the screen this long has been watched; others were passed by. */
+/** Time on screen after which a clip counts as watched. */
 const watchedMs = 3000;
 
 /** Notes watched clips in this browser's history. */

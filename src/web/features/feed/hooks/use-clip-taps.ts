@@ -1,6 +1,6 @@
 import { useEffect, useRef, type MouseEvent } from "react";
 
-/** A second tap within this time likes; a single one waits as long before it pauses. */
+/** Time in which a second tap likes the clip. A single tap waits this long before it pauses. */
 const doubleMs = 250;
 
 /** Position of the heart, and a number that changes with each like. */

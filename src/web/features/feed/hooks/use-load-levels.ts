@@ -60,7 +60,7 @@ export function useLoadLevels(options: {
   place: number;
   direction: 1 | -1;
   playerAt: (place: number) => Player | null;
-  /** The active item is an ad: its neighbors do not wait. */
+  /** Ads don't delay the loading of their neighbors. */
   isAd: boolean;
 }): (place: number) => LoadLevel {
   const { place, direction, playerAt, isAd } = options;

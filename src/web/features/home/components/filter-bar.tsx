@@ -32,7 +32,7 @@ export function FilterBar({
 }) {
   const { draft, change, flush } = useQuietFilters(filters, onChange);
   const [isOpen, setIsOpen] = useState(filters.category !== "");
-  // Text that was typed before the scripts came, which the next render would remove.
+  // Text typed before the scripts loaded, which the next render would remove.
   const takeText = useCallback(
     (field: HTMLInputElement | null) => {
       if (field !== null) change({ search: field.value });

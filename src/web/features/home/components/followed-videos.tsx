@@ -57,7 +57,7 @@ function Loading() {
   );
 }
 
-/** Loaded for visitors who follow something. */
+/** Only loaded if the visitor follows something. */
 export function FollowedVideos() {
   const { follows } = useLibrary();
   const [videos, setVideos] = useState<CardVideo[] | null | undefined>();

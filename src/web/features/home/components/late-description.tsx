@@ -4,7 +4,7 @@ import { browserApi } from "#web/lib/api/lazy-api.ts";
 import { homeMessages as messages } from "../messages.ts";
 import { Description } from "./site-description.tsx";
 
-/** The description where the server could not read the settings: requests them again. */
+/** Description for pages rendered without settings. Requests them again. */
 export function LateDescription() {
   const [text, setText] = useState<string | null>();
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { createPreferenceStore } from "./memory/preferences.ts";
 import { createResumePoints } from "./memory/resume-points.ts";
 
-/** One memory for all players of this page. */
+/** Shared by all players of this page. */
 export const preferences = createPreferenceStore(() => window.localStorage);
 export const resumePoints = createResumePoints(() => window.localStorage);
 

@@ -22,7 +22,7 @@ export function createVideoPlayer(options: {
 }): Player {
   return createPlayer({
     ...options,
-    // The server doesn't find a video at a secret address by its id.
+    // Private videos can't be found by id.
     sendWatch: window.location.pathname.includes("/private/")
       ? () => undefined
       : sendWatchReport(playOrigin),

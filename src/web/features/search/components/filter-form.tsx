@@ -35,7 +35,7 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
   // keyboard focus and the scroll position of the row are preserved.
   useEffect(() => {
     if (shown.current === filters) return;
-    // At first they may have what was chosen before the scripts came.
+    // Initially they may contain choices made before the scripts loaded.
     if (shown.current === null) apply();
     else
       for (const name of filterNames) {

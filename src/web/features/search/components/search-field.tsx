@@ -13,7 +13,7 @@ export function SearchField({ term, filters }: { term: string; filters: SearchFi
   const [field, setField] = useState<HTMLInputElement | null>(null);
   const [text, setText] = useState(term);
   const hrefOf = (wanted: string) => searchHref(wanted, filters);
-  // With text that was typed before the scripts came, which the next render would remove.
+  // Includes text typed before the scripts loaded, which the next render would remove.
   const takeField = useCallback((node: HTMLInputElement | null) => {
     setField(node);
     if (node !== null) setText(node.value);

@@ -9,6 +9,6 @@ export function clearBrowser(): void {
     }
     sessionStorage.clear();
   } catch {
-    // Storage is off, so nothing is in it.
+    // Storage is disabled, so it is empty.
   }
 }

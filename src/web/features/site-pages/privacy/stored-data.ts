@@ -2,9 +2,9 @@ import type { PrivacyFacts } from "#contract/visitors/privacy.ts";
 import { formatList, formatUnit } from "#web/lib/format/format.ts";
 import { storedTexts as texts } from "./stored-messages.ts";
 
-/** One thing that this site stores, in the words of the privacy page. */
+/** Entry of the privacy page about one kind of stored data. */
 export interface StoredThing {
-  /** As the browser names it; for what is on the server, a short name. */
+  /** Name in the browser, or a short name for data on the server. */
   name: string;
   what: string;
   kept: string;

@@ -67,7 +67,7 @@ export function FileButtons() {
           if (file === undefined) return;
           void importFile(file).then((imported) => {
             setResult(imported);
-            // The same file may be chosen again.
+            // Allows choosing the same file again.
             target.value = "";
           });
         }}

@@ -1,7 +1,7 @@
 import { Button } from "#web/components/ui/button.tsx";
 import type { EditedForm } from "./use-edited-form.ts";
 
-/** Another user saved other values of the same fields: asks of each which one to keep. */
+/** Asks which value to use for each field that another user has also changed. */
 export function EditConflict({
   edit: { clashes, keepMine, takeTheirs },
   nameOf = (_name, value) => value,

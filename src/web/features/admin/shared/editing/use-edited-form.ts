@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ApiError } from "#web/lib/api/http.ts";
 import type { FieldClash, FormMerge } from "./merge-forms.ts";
 
-/** A form of what others may edit too, and what both changed. */
+/** Form for an item that others may edit at the same time, with the conflicts. */
 export interface EditedForm<Item, Form> {
   /** Item as last loaded. */
   base: Item;

@@ -61,7 +61,7 @@ export const partsAboveBytes = 8 * 1024 * 1024;
 export const isInParts = (item: Pick<UploadItem, "transfer">): boolean =>
   item.transfer !== "with-form";
 
-/** The fields that several files may have in common: everything but the title. */
+/** Fields that several files can share: all except the title. */
 export type CommonDetails = Omit<UploadForm, "title">;
 
 export const canSubmit = ({ file, form, phase }: UploadItem): boolean =>

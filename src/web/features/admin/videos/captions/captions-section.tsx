@@ -33,12 +33,12 @@ export function CaptionsSection({ video }: { video: Video }) {
     queryFn: () => listCaptions(video.id),
     refetchInterval: ({ state }) => (state.data?.automatic === "busy" ? busyRefreshMs : false),
   });
-  // In the address, so that the menu of a row opens the dialog too.
+  // In the URL, so that row menus can open the dialog too.
   const params = useListParams();
   const isAdding = params.get("captions") === "add";
   const setAdding = (isOpen: boolean) => params.set({ captions: isOpen ? "add" : null });
   const [editedId, setEditedId] = useState<string | null>(null);
-  /** The button that opened the lines; it gets the focus back when they close. */
+  /** Button that opened the lines. It gets the focus when they close. */
   const opener = useRef<HTMLElement>(null);
   const requesting = useMutation({
     mutationFn: () => requestAutomaticCaptions(video.id),

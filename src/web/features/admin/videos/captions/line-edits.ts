@@ -1,6 +1,6 @@
 import type { CaptionLine } from "#contract/videos/captions.ts";
 
-/** A line in the editor; its times are text until it is saved. */
+/** Line in the editor. Its times are text until it is saved. */
 export interface EditedLine {
   key: number;
   start: string;
@@ -44,7 +44,7 @@ export function savedLine({ start, end, text, place }: EditedLine): CaptionLine 
   return { startMs, endMs, text, place };
 }
 
-/** Moves every line with valid times, none to before zero. */
+/** Moves every line with valid times, but not before zero. */
 export function shiftEdited(lines: readonly EditedLine[], byMs: number): EditedLine[] {
   return lines.map((line) => {
     const saved = savedLine(line);

@@ -112,7 +112,7 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-6">
           {video.videoUrl === null ? null : (
-            // The preview of the operator has no captions of its own.
+            // The operator's preview has no separate captions.
             // oxlint-disable-next-line jsx-a11y/media-has-caption
             <video
               controls

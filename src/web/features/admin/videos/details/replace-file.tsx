@@ -29,7 +29,7 @@ const messages = {
   dismiss: "Dismiss",
 } as const;
 
-/** New file for a video: its upload, how far its processing is, and why it failed. */
+/** New file for a video: upload, processing progress, and failure reason. */
 export function ReplaceFile({
   video,
   replacement,
@@ -53,7 +53,7 @@ export function ReplaceFile({
     },
     onSuccess: () => notify.success(messages.started),
     onError(error) {
-      // The user stopped it.
+      // Stopped by the user.
       if (error.name === "AbortError") notify.settle(messages.failed);
     },
     onSettled() {

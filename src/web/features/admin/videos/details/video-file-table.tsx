@@ -38,7 +38,7 @@ const messages = {
 
 const filesQuery = (video: Video) =>
   queryOptions({
-    // The files depend on the state.
+    // The list of files depends on the state.
     queryKey: ["admin", "video", video.id, "files", video.status, video.progress === 1],
     queryFn: () => adminCall(`/api/admin/videos/${video.id}/files`, videoFileList),
     // Events don't include new files, since the video itself is unchanged.

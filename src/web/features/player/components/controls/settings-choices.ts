@@ -19,7 +19,7 @@ export interface ChoiceGroup {
   key: string;
   title: string;
   choices: Choice[];
-  /** Its labels are long. */
+  /** True for a wider menu, because its labels are long. */
   isWide?: boolean;
 }
 

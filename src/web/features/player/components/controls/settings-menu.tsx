@@ -4,7 +4,7 @@ import type { Player } from "../../core/player.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { playerMessages as messages } from "../../messages.ts";
 import { ControlButton } from "./control-button.tsx";
-// Also of the list, whose module loads later: styles that load with it would come too late.
+// Also styles the list: styles loaded with its own module would come too late.
 import "./settings-menu.css";
 
 const loadList = async () => (await import("./settings-list.tsx")).SettingsList;

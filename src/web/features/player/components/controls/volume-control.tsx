@@ -6,7 +6,7 @@ import { playerMessages as messages } from "../../messages.ts";
 import { ControlButton } from "./control-button.tsx";
 import "./volume-control.css";
 
-/** Lucide draws the speaker first: filled, it reads well over a picture. */
+/** Lucide draws the speaker first. Filled, it is legible over a picture. */
 const icon = "player-icon [&>:first-child]:fill-current";
 
 /** Mute button and volume slider. Touch devices set the volume themselves: there is no slider. */

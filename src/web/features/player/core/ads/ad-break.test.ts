@@ -24,7 +24,7 @@ function setUp(prepared: Promise<AdBreak | null>) {
   return { container, leaving, outcome };
 }
 
-/** A break that lasts until the test ends it. */
+/** Break that lasts until the test ends it. */
 function heldBreak() {
   let stage: AdStage | null = null;
   let finish: (outcome: "completed" | "skipped") => void = () => {};

@@ -56,7 +56,7 @@ export interface BreakPlan {
   /** Returns the times in seconds, ascending. */
   midrollTimes(durationS: number): number[];
   hasPostroll(durationS: number): boolean;
-  /** Like that of a provider. */
+  /** See `AdProvider`. */
   prepare(slot: AdSlot, context: AdContext): Promise<AdBreak | null>;
 }
 

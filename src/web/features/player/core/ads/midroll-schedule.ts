@@ -12,7 +12,7 @@ export function fallbackMidrollTimes(durationS: number): number[] {
   return times;
 }
 
-/** Schedule of mid-rolls. Each is due once. */
+/** Schedule of mid-rolls. Each is played once. */
 export interface MidrollSchedule {
   /** Returns the time whose break plays now (the position is within 1 s of it), or null. */
   due(positionS: number): number | null;

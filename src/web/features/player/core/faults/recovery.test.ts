@@ -65,7 +65,7 @@ test("retries a damaged position, then skips ahead in growing steps", () => {
   for (let index = 0; index < 4; index += 1) {
     recovery.report("corrupt");
     vi.advanceTimersByTime(10_000);
-    // A frame in between does not make it another fault.
+    // A single frame in between doesn't make it a new fault.
     recovery.clear();
   }
   expect(skips).toEqual([0, 1, 2, 4]);

@@ -8,7 +8,7 @@ export interface HeadStart {
   isPlaying: boolean;
   /** It plays or is about to. */
   isStarting: boolean;
-  /** It is silent only because it started before any gesture. */
+  /** Muted only because it started before any gesture. */
   isSilenced: boolean;
 }
 

@@ -58,7 +58,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** Set when AV1 drops frames although the browser reported smooth decoding. */
   let avoidsAv1 = false;
-  /** The choices, null for that of the bandwidth, which renditions of a kind that was left out play. */
+  /** Choices (null for automatic) that play renditions of the excluded kind. */
   let otherKind: ReadonlySet<number | null> = new Set();
 
   function levelOf(instance: Hls, lines: number | null): number {
