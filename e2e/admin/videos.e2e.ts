@@ -472,8 +472,7 @@ describe("many at once", () => {
     await page.getByText("Total: 250 videos").waitFor();
     await page.getByLabel("Select all on this page").check();
     await page.getByRole("button", { name: "Select all 250 that match" }).click();
-    // Another transaction locks a row of the second of three batches, so that the test has time to
-    // cancel.
+    // Another transaction locks a row of the second batch, so that the test can cancel.
     await db.transaction().execute(async (trx) => {
       await trx
         .selectFrom("videos")

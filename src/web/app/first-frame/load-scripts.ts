@@ -1,11 +1,10 @@
 import { maxWaitMs, waitingAttribute } from "./handoff.ts";
 
 /*
- * Behind the content of a page that opens with a playing video: loads the app after the first
- * frame. Earlier its scripts would take connections (six over HTTP/1.1), bandwidth and the processor
- * from the video. They do not wait where nothing plays, for a video that fails or takes longer than
- * `maxWaitMs`, or once the visitor acts. The last click on a button is kept until the app can act on
- * it.
+ * Last script of a page that opens with a playing video: loads the app after the first frame, because
+ * its scripts would compete with the video for connections, bandwidth and the processor. They load
+ * immediately if nothing plays, if the video fails or takes longer than `maxWaitMs`, or once the
+ * visitor acts. The last click on a button is recorded for the app.
  */
 
 export interface PageScripts {

@@ -21,7 +21,7 @@ export const reportMessages = {
   emptyHint:
     "Visitors can report videos from the video page and the feed. Decide on their reports here.",
   emptyExample:
-    "A visitor reports a video that shows them without consent. You unpublish it, and the sender is told by email.",
+    "A visitor reports a video that shows them without consent. You unpublish it, and the sender gets an email.",
   noCommentsHint: "Comments held for approval and reported comments appear here.",
   noCommentsExample:
     "A comment contains a word from your list. It stays hidden until you select Show comment.",
