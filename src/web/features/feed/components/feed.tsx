@@ -106,7 +106,8 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
       sound.stop();
       store.dispose();
     };
-    // All of these live as long as the feed. eslint-disable-next-line react-hooks/exhaustive-deps
+    // All of these live as long as the feed.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [store, sound]);
 
   const scroll = useSnapScroller(scroller, store, isLive);
