@@ -57,7 +57,7 @@ const video = {
 describe("light schemas", () => {
   const videos = load(videoContract);
 
-  it("read the same as zod and drop unknown fields", () => {
+  it("returns the same as zod and drops unknown fields", () => {
     const list = { videos: [{ ...video, secret: 1 }], total: 1, nextCursor: null };
     expect(videos.get("videoList")?.parse(list)).toEqual(videoContract.videoList.parse(list));
   });
@@ -67,11 +67,11 @@ describe("light schemas", () => {
     ["a missing field", { views: undefined }, "response.views is not a number"],
     ["an unknown word", { status: "lost" }, "response.status is not one of processing, ready"],
     ["a wrong item", { tags: [{ tag: null }] }, "response.tags[0].tag is not an object"],
-  ])("refuse %s", (_name, change, message) => {
+  ])("refuses %s", (_name, change, message) => {
     expect(() => videos.get("video")?.parse({ ...video, ...change })).toThrow(message);
   });
 
-  it("read unions and unknown values", () => {
+  it("accepts unions and unknown values", () => {
     const events = load(eventContract);
     const event = { type: "bulk", id: "7" };
     expect(events.get("adminEvent")?.parse(event)).toEqual(event);
@@ -79,13 +79,13 @@ describe("light schemas", () => {
     expect(load(auditContract).has("auditList")).toBe(true);
   });
 
-  it("leave out requests and functions, and keep constants", () => {
+  it("leaves out requests and functions, and keeps constants", () => {
     expect(videos.has("videoUpdate")).toBe(false);
     const names = [...load({ max: 3, list: ["a"], run: () => 1, feedList }).keys()];
     expect(names).toEqual(["max", "list", "feedList"]);
   });
 
-  it("leave out a transformation", () => {
+  it("leaves out a transformation", () => {
     const trimmed = z.string().transform((text) => text.trim());
     expect(load({ trimmed }).size).toBe(0);
   });

@@ -48,7 +48,7 @@ async function buildIfStale() {
     const args = [join(root, "setup", "build.ts"), "--stamp", hash];
     const { code, output } = await runTool(findNode(), args, { cwd: root });
     if (code !== 0) {
-      throw new SetupError(`The pages could not be built:\n${reasonLines(output, 12)}`);
+      throw new SetupError(`Couldn't build the pages:\n${reasonLines(output, 12)}`);
     }
   });
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-it("takes logo and favicon by upload, and serves them as pictures to everyone", async () => {
+it("uploads logo and favicon, and serves them to everyone", async () => {
   const { page } = admin;
   await page.goto("/admin/settings");
   const logo = page.locator('input[type=file][aria-label="Upload logo"]');
@@ -117,7 +117,7 @@ it("refuses an accent that is not readable, and shows a good one before it is sa
   await visitor.close();
 });
 
-it("takes the picture of an actor with the actor, by keyboard", async () => {
+it("adds an actor with a picture by keyboard", async () => {
   const { page } = admin;
   await page.goto("/admin/actors");
   await page.getByRole("button", { name: "Add Actor" }).focus();

@@ -166,7 +166,7 @@ it("reports a list that fails to load, and loads it on Try Again", async () => {
 });
 
 describe("Admin Tags and Actors", () => {
-  it("work the same way under their own names", async () => {
+  it("manages tags and actors like categories", async () => {
     const { page } = admin;
     for (const [path, title, one] of [
       ["/admin/tags", "Manage Tags", "Tag"],
@@ -185,7 +185,7 @@ describe("Admin Tags and Actors", () => {
     }
   });
 
-  it("give an actor a picture and a description, and take the picture away again", async () => {
+  it("gives an actor a picture and a description, and removes the picture", async () => {
     const { page } = admin;
     await makeActor(app.database.db, { name: "Portrayed" });
     await page.goto("/admin/actors");
@@ -216,7 +216,7 @@ describe("Admin Tags and Actors", () => {
     await expect.poll(() => row.locator("img").count()).toBe(0);
   });
 
-  it("keep a script in a name as text", async () => {
+  it("shows a script in a name as text", async () => {
     const { page } = admin;
     await page.goto("/admin/tags");
     await page.getByRole("button", { name: "Add Tag" }).click();
@@ -363,7 +363,7 @@ describe("Admin Settings", () => {
 });
 
 describe("Admin Referrals", () => {
-  it("makes a link, counts who comes by it, and shows the days", async () => {
+  it("creates a link, counts its visitors, and shows them by day", async () => {
     const { page } = admin;
     await page.goto("/admin/referrals");
     await page.getByText("No referrals found.").waitFor();
@@ -433,7 +433,7 @@ it("edits and deletes referrals, and reports failures", async () => {
 });
 
 describe("Audit log", () => {
-  it("shows who did what, with before and after", async () => {
+  it("shows the user of each change, with old and new values", async () => {
     const { page } = admin;
     await page.goto("/admin/audit?entity=settings");
     const row = page.getByRole("row").filter({ hasText: "in the settings" }).first();
@@ -466,7 +466,7 @@ describe("Audit log", () => {
   });
 });
 
-it("System check: lists required actions first, and repeats a failed check", async () => {
+it("lists required actions first in the system check, and repeats a failed check", async () => {
   const { page } = admin;
   const path = "**/api/admin/doctor";
   const todo = page.getByRole("listitem").filter({ hasText: "Address" });

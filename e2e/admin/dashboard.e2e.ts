@@ -100,7 +100,7 @@ it("keeps large figures inside their tiles, also on a phone", async () => {
   await db.deleteFrom("videos").where("id", "=", id).execute();
 });
 
-it("draws the days that are asked for, and says them as a table and by keyboard", async () => {
+it("draws the selected days, also as a table and by keyboard", async () => {
   const { db } = app.database;
   const hour = new Date();
   hour.setUTCMinutes(0, 0, 0);
@@ -213,7 +213,7 @@ it("lists the first steps until they are done or dismissed", async () => {
     .execute();
 });
 
-it("says on empty screens what they are for, with an example, a button and the docs", async () => {
+it("explains empty screens with an example, a button and the docs", async () => {
   const { page } = admin;
   for (const [path, title, docs, action] of [
     ["/admin/campaigns", "No campaigns yet", "docs/behaviour/ads.md", "Start with an advertiser"],

@@ -284,7 +284,7 @@ async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
   expect({ path, overflow: await overflowPx(page) }).toEqual({ path, overflow: 0 });
 }
 
-it.each(["phone", "laptop"] as const)("on a %s", async (screen) => {
+it.each(["phone", "laptop"] as const)("passes axe and fits the screen on a %s", async (screen) => {
   const admin = await openAdmin(app, {
     viewport: screens[screen],
     reducedMotion: "reduce",

@@ -113,7 +113,7 @@ describe("who may enter", () => {
 });
 
 describe("getting about", () => {
-  it("has every page in the side menu, and says where one is", async () => {
+  it("lists every page in the side menu, and marks the current one", async () => {
     const admin = await openAdmin(app);
     const menu = admin.page.getByRole("navigation", { name: "Admin" });
     const inMenu = namedPages.filter(({ group }) => group !== undefined);
@@ -305,7 +305,7 @@ describe("getting about", () => {
     await admin.close();
   });
 
-  it("signs out, and keeps Back from signing in again", async () => {
+  it("signs out, and stays signed out on Back", async () => {
     const admin = await openAdmin(app);
     await admin.page.getByRole("button", { name: "Sign Out" }).click();
     await admin.page.waitForURL("**/auth/signin");
@@ -315,7 +315,7 @@ describe("getting about", () => {
   });
 });
 
-it("asks before a page with unsaved settings is left, and saves them after a failure", async () => {
+it("asks before leaving unsaved settings, and saves them after a failure", async () => {
   const admin = await openAdmin(app, { path: "/admin/settings", expectProblems: provoked });
   const { page } = admin;
   const name = page.getByLabel("Site Name");

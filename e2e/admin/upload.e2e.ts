@@ -119,7 +119,7 @@ describe("step 1", () => {
     await cancel();
   });
 
-  it("shows Generating Thumbnail... until there is one, and goes on without one if none can be made", async () => {
+  it("shows Generating Thumbnail... meanwhile, and continues without one after a failure", async () => {
     await drop([{ name: "odd.avi", type: "video/avi" }]);
     await dialogOf(page)
       .getByText("Your browser can't preview this file. The server will create a thumbnail.")
@@ -132,7 +132,7 @@ describe("step 1", () => {
 });
 
 describe("step 2", () => {
-  it("sends the form of the specification and closes when the video is there", async () => {
+  it("sends the specified form and closes once the video exists", async () => {
     const { size } = await stat(clip);
     await choose(page, clip);
     await dialogOf(page).getByRole("button", { name: "Continue" }).click();
@@ -199,7 +199,7 @@ describe("step 2", () => {
     await page.getByText("Video uploaded successfully").waitFor();
   });
 
-  it("shows why it failed, keeps the form open, and can be sent again", async () => {
+  it("shows why an upload failed, keeps the form open, and sends it again", async () => {
     await choose(page, clip);
     await dialogOf(page).getByRole("button", { name: "Continue" }).click();
     await dialogOf(page).getByLabel("Title").fill("Tried often");
@@ -381,7 +381,7 @@ it("shows which file is too large before sending anything", async () => {
   await cancel();
 });
 
-it("sends 300 MB over a line that is cut five times, whole and hardly anything twice", async () => {
+it("sends 300 MB over a connection cut five times, with hardly any byte sent twice", async () => {
   await cancel();
   const clip = join(dir, "long-clip.mp4");
   await makeClip(clip);

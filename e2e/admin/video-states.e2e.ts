@@ -80,7 +80,7 @@ describe("planning, retrying, watching it happen", () => {
     expectNoProblems(watching);
   });
 
-  it("moves the bar in the row without a reload, and says why one failed", async () => {
+  it("updates the progress bar without a reload, and explains a failure", async () => {
     const { db } = app.database;
     const video = await make({ title: "On its way", status: "processing", progress: 0.1 });
     await page.goto("/admin/videos");

@@ -99,7 +99,7 @@ const chooseInMenu = async (page: Page, role: "menuitem" | "menuitemcheckbox", n
 };
 
 describe("the For You feed of a visitor", () => {
-  test("follows ten plays, says so, and the switch takes it back", async () => {
+  test("adapts after ten plays, explains it, and stops when switched off", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await serveThumbnails(page);
@@ -147,7 +147,7 @@ describe("the For You feed of a visitor", () => {
     expect(again.videos.map((video) => video.slug)).not.toContain(slug);
   });
 
-  test("shows less of a tag where that is asked for", async () => {
+  test("shows fewer videos of an unwanted tag", async () => {
     await using visit = await site.open(phone);
     const { page } = visit;
     await serveThumbnails(page);

@@ -23,7 +23,7 @@ const likesOf = async (slug: string) => {
   return row?.likes ?? 0;
 };
 
-test("acts once, after hydration, on a click made before the scripts have loaded", async () => {
+test("handles a click made before the scripts have loaded once, after hydration", async () => {
   await using visit = await openVisitor(app.url, desktop);
   const { page } = visit;
   let release = () => {};

@@ -64,7 +64,7 @@ const pages = [
 
 describe.each(pages)("%s opens with its video", (_, path) => {
   test.each(Object.entries(screens))(
-    "and nothing moves when its frame and the app come: %s",
+    "shifts nothing when the first frame and the app load: %s",
     async (_size, viewport) => {
       await using visit = await openVisitor(app.url, { viewport });
       const shifts = await noteLayoutShifts(visit.page);
@@ -80,7 +80,7 @@ describe.each(pages)("%s opens with its video", (_, path) => {
     },
   );
 
-  test("and requests its file before scripts and fonts", async () => {
+  test("requests the video before scripts and fonts", async () => {
     await using visit = await openVisitor(app.url, { viewport: screens.laptop });
     const paths: string[] = [];
     visit.page.on("request", (request) => paths.push(new URL(request.url()).pathname));
@@ -94,7 +94,7 @@ describe.each(pages)("%s opens with its video", (_, path) => {
   test.each<[string, BrowserContextOptions]>([
     ["without scripts", { javaScriptEnabled: false }],
     ["under reduced motion", { reducedMotion: "reduce" }],
-  ])("and shows the whole page at once %s", async (_how, options) => {
+  ])("shows the whole page at once %s", async (_how, options) => {
     await using visit = await openVisitor(app.url, { viewport: screens.laptop, ...options });
     await visit.page.goto(`${app.url}${path}`);
     const bar = await visit.page.getByRole("navigation", { name: "Main" }).boundingBox();
@@ -104,7 +104,7 @@ describe.each(pages)("%s opens with its video", (_, path) => {
       .toBe(true);
   });
 
-  test("and does not start it under reduced motion", async () => {
+  test("doesn't start the video under reduced motion", async () => {
     await using visit = await openVisitor(app.url, {
       viewport: screens.laptop,
       reducedMotion: "reduce",

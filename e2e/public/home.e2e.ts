@@ -8,7 +8,7 @@ import { expectNoProblems, openVisitor, screens } from "../support/browser.ts";
 const site = usePublicSite();
 
 describe("home listing", () => {
-  it("under reduced motion applies a change of the theme at once, in nested texts too", async () => {
+  it("applies a theme change at once under reduced motion, also in nested texts", async () => {
     const visitor = await site.visit("/home", { reducedMotion: "reduce", colorScheme: "dark" });
     const [before, after] = await visitor.page
       .locator("main li a")
@@ -92,7 +92,7 @@ describe("home listing", () => {
     await visitor.close();
   });
 
-  it("loads more as one scrolls, and Back returns to the same place", async () => {
+  it("loads more on scrolling, and returns to the same place on Back", async () => {
     const visitor = await site.visit("/home");
     const { page } = visitor;
     await page.waitForFunction(() => document.readyState === "complete");
@@ -147,7 +147,7 @@ describe("home listing", () => {
     await visitor.close();
   });
 
-  it("is at / too as soon as a search, category or sort is in the address", async () => {
+  it("opens at / with a search, category or sort in the URL", async () => {
     const visitor = await site.visit("/?category=Teen");
     await visitor.page.getByRole("heading", { level: 1, name: "Teen" }).waitFor();
     await expect.poll(() => cards(visitor.page).count()).toBe(6);

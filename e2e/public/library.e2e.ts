@@ -170,7 +170,7 @@ describe.each(languages)("in $language", ({ prefix, texts }) => {
     expect(await layoutShiftSoFar(page)).toBeLessThan(0.02);
   };
 
-  it("stores history, watch later and follows in the browser, and moves them to another one once", async () => {
+  it("stores history, watch later and follows, and moves them to another browser once", async () => {
     const first = await site.visit(`${prefix}/video/study-28`);
     await fill(first.page);
     await first.page.getByRole("button", { name: library.makeCode }).click();

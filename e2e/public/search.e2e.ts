@@ -17,7 +17,7 @@ const listIsThere = (page: Page) =>
     .waitFor({ state: "attached" });
 
 describe("main search box", () => {
-  it("is focused by /, suggests in spite of a typo and is walked with the keyboard", async () => {
+  it("focuses on /, suggests despite a typo, and supports the keyboard", async () => {
     const visitor = await site.visit("/trending");
     const { page } = visitor;
     const box = mainBox(page);
@@ -53,7 +53,7 @@ describe("main search box", () => {
     await visitor.close();
   });
 
-  it("is used by touch from the menu of a phone", async () => {
+  it("works by touch in a phone's menu", async () => {
     const visitor = await site.visit("/trending", { viewport: screens.phone, hasTouch: true });
     const { page } = visitor;
     await page.getByRole("navigation", { name: "Main" }).getByLabel("Menu").tap();
@@ -93,7 +93,7 @@ describe("main search box", () => {
 });
 
 describe("results", () => {
-  it("keep filters and order in the address", async () => {
+  it("stores filters and order in the URL", async () => {
     const visitor = await site.visit("/search?search=study");
     const { page } = visitor;
     const filter = (label: string) => page.getByRole("form", { name: "Filters" }).getByLabel(label);
@@ -117,7 +117,7 @@ describe("results", () => {
     await visitor.close();
   });
 
-  it("have no number after a failed load", async () => {
+  it("shows no number of results after a failed load", async () => {
     const visitor = await site.visit("/search?search=study", {
       expectProblems: /503|videos failed/,
     });
@@ -140,7 +140,7 @@ describe("results", () => {
     await visitor.close();
   });
 
-  it("are filtered without scripts too", async () => {
+  it("filters results without scripts", async () => {
     const visitor = await site.visit("/search?search=study&category=Teen", {
       javaScriptEnabled: false,
     });
@@ -155,7 +155,7 @@ describe("results", () => {
   });
 
   it.each(["/search", "/home"])(
-    "at %s mark the matches, and suggest a correction",
+    "highlights matches and suggests a correction at %s",
     async (path) => {
       const visitor = await site.visit(`${path}?search=studdy%2012`);
       const { page } = visitor;
@@ -174,7 +174,7 @@ describe("results", () => {
 });
 
 describe("search page", () => {
-  it("suggests while typing and is walked with the keyboard", async () => {
+  it("suggests while typing, and supports the keyboard", async () => {
     const visitor = await site.visit("/search");
     const { page } = visitor;
     await page.route("**/api/search/suggest**", (route) =>
@@ -212,7 +212,7 @@ describe("search page", () => {
     await visitor.close();
   });
 
-  it("has the only search box of its screen, and recent searches that are removed one by one", async () => {
+  it("shows a single search box, and removes recent searches one by one", async () => {
     const visitor = await site.visit("/search");
     const { page } = visitor;
     await page.evaluate(() =>

@@ -234,7 +234,7 @@ describe("video page", () => {
     await visitor.close();
   });
 
-  it("can be embedded on other sites, and only the embed", async () => {
+  it("lets other sites frame only the embed", async () => {
     const embed = await fetch(`${site.url}/embed/study-30`);
     expect(embed.headers.get("content-security-policy")).toContain("frame-ancestors *");
     const video = await fetch(`${site.url}/video/study-30`);

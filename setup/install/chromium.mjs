@@ -37,7 +37,7 @@ export async function ensureChromium() {
   const downloaded = await findDownloaded();
   if (downloaded !== null) return downloaded;
   throw new SetupError(
-    "The browser tests need Chromium, and it could not be installed. Install it with your package manager (for example: apt install chromium), or name it with CHROMIUM_PATH.",
+    "Couldn't install Chromium, which the browser tests need. Install it with your package manager (for example: apt install chromium), or set CHROMIUM_PATH.",
   );
 }
 

@@ -82,7 +82,7 @@ async function installBundle() {
   say("Installing ffmpeg… (once, about 60 MB)");
   await runNpm(["ci", "--ignore-scripts", "--include=optional"], bundleDir);
   if (!(await hasBundle())) {
-    throw new SetupError(`ffmpeg was not found and could not be downloaded. ${advice}`);
+    throw new SetupError(`Couldn't find or download ffmpeg. ${advice}`);
   }
 }
 

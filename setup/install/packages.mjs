@@ -51,7 +51,7 @@ async function install() {
 
 function giveUp(output) {
   throw new SetupError(
-    `The packages could not be installed. Is this machine online?\n${reasonLines(output)}`,
+    `Couldn't install the packages. Is this machine online?\n${reasonLines(output)}`,
   );
 }
 

@@ -16,10 +16,7 @@ export async function ensureSandboxTools() {
   if (process.getuid?.() !== 0 || existsSync(attemptPath)) return;
   if (await installDebianPackages(["bubblewrap"])) return;
   try {
-    writeFileSync(
-      attemptPath,
-      "bubblewrap could not be installed; delete this file to try again\n",
-    );
+    writeFileSync(attemptPath, "Couldn't install bubblewrap. Delete this file to try again.\n");
   } catch {
     // The folder is read-only, so the next start tries again.
   }

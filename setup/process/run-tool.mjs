@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 
 /**
- * Runs a tool to its end and gives back its exit code (-1 if it could not be started) and the end
+ * Runs a tool to its end and gives back its exit code (-1 if it didn't start) and the end
  * of what it said. Never rejects.
  */
 export function runTool(file, args, options = {}) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { defaultMediaConcurrency, defaultWebProcesses, readConfig } from "./config.ts";
 
 describe("readConfig", () => {
-  it("has defaults", () => {
+  it("returns the defaults", () => {
     expect(readConfig({})).toMatchObject({
       port: 3000,
       host: "0.0.0.0",
@@ -39,7 +39,7 @@ describe("readConfig", () => {
     });
   });
 
-  it("has a web process for each core of a machine with more than two, as memory allows", () => {
+  it("starts a web process per core on machines with more than two, if memory allows", () => {
     const gigabyte = 1024 ** 3;
     const counts = [1, 2, 3, 4, 8, 64].map((cores) => defaultWebProcesses(cores, 32 * gigabyte));
     expect(counts).toEqual([1, 1, 3, 4, 8, 8]);
@@ -52,7 +52,7 @@ describe("readConfig", () => {
     expect(readConfig({ MEDIA_CONCURRENCY: "3" }).mediaConcurrency).toBe(3);
   });
 
-  it("runs one process for jobs alone, in development and at a port that the system chooses", () => {
+  it("runs a single process for jobs, in development and for a random port", () => {
     expect(readConfig({ WEB_PROCESSES: "4" }).webProcesses).toBe(4);
     expect(readConfig({ WEB_PROCESSES: "4", ROLE: "worker" }).webProcesses).toBe(1);
     expect(readConfig({ WEB_PROCESSES: "4", NODE_ENV: "development" }).webProcesses).toBe(1);

@@ -19,7 +19,7 @@ const outcome = (status: number, startedAt: number, hasRetryAfter = false): Outc
   detail: "",
 });
 
-test("explains only requests in flight at a death and refusals during an outage", () => {
+test("excuses only requests in flight at a death and refusals during an outage", () => {
   const cut = [outcome(502, 95), outcome(0, 109)];
   const late = [outcome(502, 150), outcome(0, 70)];
   const honest = outcome(503, 150, true);

@@ -223,7 +223,7 @@ test("overwrites a forged X-Forwarded-Host, and ignores foreign hosts", async ()
   expect(await ask("evil.example")).toBe("");
 });
 
-test("uploads in one form and in parts pass through without being written to disk first", async () => {
+test("passes uploads through without writing them to disk first", async () => {
   const video = await readFile(await plain());
   const form = new FormData();
   form.set("title", "In one form");

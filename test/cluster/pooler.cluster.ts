@@ -70,7 +70,7 @@ test("doesn't mistake a busy pooler for one that keeps prepared statements", asy
   if (!pooler.keepsStatements) expect(found.filter((each) => each.keepsStatements)).toEqual([]);
 });
 
-test("processes that start together by way of the pooler migrate once", async () => {
+test("migrates once if processes start together through the pooler", async () => {
   const [first, second] = [openDb(pooler.url), openDb(pooler.url)];
   const applied = await Promise.all([migrateToLatest(first.db), migrateToLatest(second.db)]);
   expect(applied.filter((names) => names.length > 0)).toEqual([Object.keys(migrations)]);

@@ -239,7 +239,7 @@ describe("the public list", () => {
     expect((await visitor.call("GET", `/api/spots/public?${query}`)).status).toBe(400);
   });
 
-  test("holds at most the limit, and over time every ad", async () => {
+  test("returns at most the limit, and every ad over time", async () => {
     await removeAll();
     for (let at = 0; at < 8; at += 1) await create({ title: `ad ${at}` });
     const seen = new Set<string>();

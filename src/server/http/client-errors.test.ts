@@ -76,7 +76,7 @@ describe("what the HTTP parser refuses after a response has begun", () => {
     expect(parse(received).body).toEqual(contract("expectation_failed"));
   });
 
-  it("gets its response behind that of the request before it", async () => {
+  it("gets its response after the previous request's", async () => {
     const core = createHttpCore(
       {
         trustProxy: [],
@@ -118,7 +118,7 @@ describe("what the HTTP parser refuses after a response has begun", () => {
 });
 
 describe("addresses that cannot be decoded", () => {
-  it("get 404 without an error in the log", async () => {
+  it("responds with 404 and logs no error", async () => {
     const log = vi.spyOn(app.context.logger, "error");
     for (const text of ["%E0%A4", "%FF%FE", "%C0%80", "%ED%A0%80"]) {
       for (const base of ["/video/", "/embed/", "/tags/", "/feed/", "/", "/api/videos/"]) {
@@ -212,7 +212,7 @@ describe("slow bodies", () => {
   const head = (path: string, type: string) =>
     `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: ${type}\r\ncontent-length: ${type === "application/json" ? 10_000 : 20_000}\r\n\r\n`;
 
-  it("of ordinary calls get 408, or are cut after an early response", async () => {
+  it("responds with 408 to a slow ordinary call, or cuts it after an early response", async () => {
     const { http, url } = await start();
     const slow = ["/json", "/unknown", "/early"].map(async (path) => {
       const { socket, received } = openConnection(url);
@@ -229,7 +229,7 @@ describe("slow bodies", () => {
     await http.close();
   });
 
-  it("of uploads continue while enough bytes arrive, and end when they stop", async () => {
+  it("continues an upload while enough bytes arrive, and ends it when they stop", async () => {
     const { http, url } = await start();
     const good = openConnection(url);
     good.socket.write(head("/upload", "application/octet-stream"));
@@ -247,7 +247,7 @@ describe("slow bodies", () => {
 });
 
 describe("connections", () => {
-  it("of one address are bounded, those of a trusted proxy are not", async () => {
+  it("limits connections of one address, but not of a trusted proxy", async () => {
     for (const [trustProxy, refused] of [
       [[], 3],
       [["127.0.0.0/8"], 0],

@@ -119,7 +119,7 @@ describe("strict transport security", () => {
 });
 
 describe("errors", () => {
-  it("have one shape, with a request id and the invalid fields", async () => {
+  it("returns all errors in one shape, with a request id and the invalid fields", async () => {
     const response = await createClient(app.url).call("GET", "/api/videos?limit=101&sort=best");
     expect(response.status).toBe(400);
     expect(response.json).toMatchObject({
@@ -187,7 +187,7 @@ describe("errors", () => {
 });
 
 describe("responses to administrators", () => {
-  it("stay out of every cache, refusals and public calls included", async () => {
+  it("marks all of them as uncacheable, including refusals and public calls", async () => {
     const client = createClient(app.url, admin);
     for (const path of [
       "/api/videos",

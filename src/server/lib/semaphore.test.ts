@@ -46,7 +46,7 @@ it("serves callers in their order, and prioritised ones before all others", asyn
   expect(started).toEqual(["a1", "c1", "a2", "a3", "a4", "b1", "b2"]);
 });
 
-it("refuses with Retry-After calls beyond the places of one key or of all", async () => {
+it("refuses calls beyond the limit of a key or of all, with Retry-After", async () => {
   const { start, endAll } = createScene();
   const names = ["a1", "a2", "a3", "a4", "a5", "b1", "c1", "d1"];
   const tasks = names.map((name) => start(from(name.slice(0, 1)), name));

@@ -22,7 +22,7 @@ async function fake(name: string, version: string): Promise<string> {
   return file;
 }
 
-test("uses the paths of the environment, which must work", async () => {
+test("uses the environment's paths, and fails if they don't work", async () => {
   const ffmpeg = await fake("ffmpeg", "4.1");
   const ffprobe = await fake("ffprobe", "4.1");
   const env = { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };
@@ -55,7 +55,7 @@ test("uses a slow tool whose first attempts time out", async () => {
   expect((await checkTools(timingOut(2), { ffmpeg, ffprobe }, folder)).version).toBe("6.0");
 });
 
-test("does not call a tool broken that never finishes", async () => {
+test("doesn't report a tool that never finishes as broken", async () => {
   const ffmpeg = await fake("ffmpeg", "6.0");
   const env = { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: await fake("ffprobe", "6.0") };
   await expect(findTools(timingOut(99), env, folder)).rejects.toThrow(

@@ -45,7 +45,7 @@ describe("readRange", () => {
 });
 
 describe("media", () => {
-  it("is served whole, immutable and with validators", async () => {
+  it("serves a whole file as immutable, with validators", async () => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("video/mp4");
@@ -98,7 +98,7 @@ describe("media", () => {
     expect((await get(draftPath, { cookie: await app.signIn("USER") })).status).toBe(404);
   });
 
-  it("looks guessed addresses up together, with one statement at a time", async () => {
+  it("looks up guessed URLs together in one statement at a time", async () => {
     const query = vi.spyOn(pg.Client.prototype, "query");
     const guesses = Array.from({ length: 100 }, () => app.context.mediaAccess(newToken()));
     expect(new Set(await Promise.all(guesses))).toEqual(new Set([null]));

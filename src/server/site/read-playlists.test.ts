@@ -35,7 +35,7 @@ it("reads the playlists of a video once", async () => {
   expect(reads).toHaveLength(3);
 });
 
-it("keeps no more than it may, the latest", async () => {
+it("caches only the latest playlists, up to the limit", async () => {
   const { read, reads } = setUp(250);
   for (const name of ["a", "b", "c"]) await read(name);
   reads.length = 0;
@@ -45,7 +45,7 @@ it("keeps no more than it may, the latest", async () => {
   expect(reads).toHaveLength(3);
 });
 
-it("keeps no failure", async () => {
+it("doesn't cache failures", async () => {
   const { read, isThere } = setUp();
   isThere.value = false;
   expect(await read("a")).toBeNull();

@@ -225,7 +225,7 @@ test.each([
   ["more than the whole", [80, 80], [0.5, 0.5], 0],
   ["a fifth alone", [20], [0.2], 0.8],
   ["three of different size", [60, 30, null], [0.6, 0.3, 0.1], 0],
-])("shares divide the requests of a priority: %s", (_, shares, expected, empty) => {
+])("divides the requests of a priority by shares: %s", (_, shares, expected, empty) => {
   const random = seeded(11);
   const groups = shares.map((share, id): AdGroup<{ weight: number; id: number }> => ({
     priority: "standard",

@@ -135,7 +135,7 @@ describe("a serve token", () => {
     now = noon;
   });
 
-  test("names its placement and its ads, and is different for every response", () => {
+  test("contains its placement and ads, and differs for every response", () => {
     const token = tokens.create(served);
     expect(token).toMatch(/^[\w-]{73}$/);
     const read = tokens.read(token, visitorId);
@@ -225,7 +225,7 @@ test("lists a script's host only if it can't be read as more than a host", () =>
   );
 });
 
-test("calls are limited per key and minute", () => {
+test("limits calls per key and minute", () => {
   let now = 0;
   const limiter = createCallLimiter(2, { now: () => now, date: () => new Date(now) });
   limiter.take("a");

@@ -133,7 +133,7 @@ test("starts in an empty folder, keeps its data, and leaves no process", async (
   expect(await query(second, "select name from t")).toEqual(["Ünïcode"]);
 });
 
-test("writes are durable by default", async () => {
+test("writes durably by default", async () => {
   const engine = await start({ isDurable: undefined });
   for (const setting of ["fsync", "full_page_writes", "synchronous_commit", "data_checksums"]) {
     expect([setting, ...(await query(engine, `show ${setting}`))]).toEqual([setting, "on"]);

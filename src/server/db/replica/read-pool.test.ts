@@ -50,14 +50,14 @@ async function read(): Promise<unknown[]> {
   }
 }
 
-test("reads go to the replica while it is usable", async () => {
+test("reads from the replica while it is usable", async () => {
   expect(await read()).toEqual(["replica", "replica"]);
   source.isUsable.mockReturnValue(false);
   expect(await read()).toEqual(["primary", "primary"]);
   expect([primary.state.open, replica.state.open]).toEqual([0, 0]);
 });
 
-test("reads that the replica cannot run go to the primary", async () => {
+test("falls back to the primary if the replica can't run a read", async () => {
   replica.state.connectError = refused;
   expect(await read()).toEqual(["primary", "primary"]);
   replica.state.connectError = null;

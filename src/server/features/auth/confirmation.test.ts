@@ -122,7 +122,7 @@ describe("the address of the site", () => {
   };
   const save = (client: Client, values: object) => client.call("POST", "/api/settings", values);
 
-  it("can be changed by a confirmed owner only; an unchanged one needs no confirmation", async () => {
+  it("requires a confirmed owner for a change, and nothing for an unchanged address", async () => {
     const [owner, admin] = [await signIn("OWNER"), await signIn("ADMIN")];
     const siteUrl = "https://video.example";
     expect(outcome(await save(admin, { siteUrl }))).toEqual([403, "forbidden"]);

@@ -87,7 +87,7 @@ describe("a session", () => {
 });
 
 describe("accounts", () => {
-  it("get a new password from the command line, which ends every session", async () => {
+  it("sets a new password from the command line and ends every session", async () => {
     const { user, token } = await openBrowser();
     const { accounts } = app.context.auth;
     await accounts.resetPassword(user.email, "another password", commandLine);
@@ -102,7 +102,7 @@ describe("accounts", () => {
     ).rejects.toThrow("No account found");
   });
 
-  it("are removed with their sessions, except the only admin", async () => {
+  it("removes an account with its sessions, but never the only admin", async () => {
     const { user, token } = await openBrowser({ role: "USER" });
     const { accounts } = app.context.auth;
     await accounts.remove(user.email, commandLine);
@@ -159,7 +159,7 @@ describe("the audit log", () => {
     return rows.map(({ action, entity_id: id }) => [action, id]);
   };
 
-  it("holds sign-in, failed sign-in, sign-out and a changed password", async () => {
+  it("records sign-ins, failures, sign-outs and password changes", async () => {
     const { user, client } = await openBrowser();
     await client.call("POST", "/api/auth/signin", { email: user.email, password: "wrong" });
     await client.call("POST", "/api/auth/password", {
@@ -175,7 +175,7 @@ describe("the audit log", () => {
     );
   });
 
-  it("holds what the command line does", async () => {
+  it("records commands of the command line", async () => {
     const { accounts } = app.context.auth;
     const actor = { user: { id: null, email: "this command line" }, requestId: "test" };
     const input = { email: "cli@example.com", password: "a password", name: "" };

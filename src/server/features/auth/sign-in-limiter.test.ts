@@ -90,7 +90,7 @@ describe("one address and one account", () => {
 });
 
 describe("many accounts from one address", () => {
-  it("are refused after twenty failures, whether the accounts exist or not", async () => {
+  it("refuses an address after twenty failures, whether the accounts exist or not", async () => {
     for (let n = 0; n < 20; n += 1) await failFrom(`unknown-${n}@example.com`, ["one"]);
     const user = await makeUser(app.database.db);
     const { auth } = app.context;

@@ -43,7 +43,7 @@ it("forgets a code after ten minutes", async () => {
   await expect(transfers.claim(code, receiver)).rejects.toMatchObject({ code: "not_found" });
 });
 
-it("keeps likes and favourites, without counting a like again", async () => {
+it("copies likes and favourites without counting a like again", async () => {
   const { db } = app.database;
   const [liked, saved] = [await makeVideo(db, { likes: 0 }), await makeVideo(db)];
   const [own, other] = [createClient(app.url), createClient(app.url)];
@@ -71,7 +71,7 @@ it("lets one address guess ten times a minute", async () => {
   );
 });
 
-it("keeps only hashes of codes, and refuses more than its limit", async () => {
+it("stores only hashes of codes, and refuses transfers over the limit", async () => {
   const { status } = await send(
     "/api/transfers",
     { data: "x".repeat(transferMax + 1) },

@@ -163,7 +163,7 @@ describe("the web app manifest", () => {
 });
 
 describe("RSS feeds", () => {
-  it("have media elements, newest first", async () => {
+  it("lists media elements, newest first", async () => {
     const response = await get("/feed.rss");
     expect(response.headers.get("content-type")).toContain("application/rss+xml");
     const document = parse(response.text);
@@ -174,7 +174,7 @@ describe("RSS feeds", () => {
     expect(content?.getAttribute("url")).toMatch(new RegExp(`^${siteUrl}/media/`));
   });
 
-  it("exist for each category, tag and actor, and only for those", async () => {
+  it("serves a feed for each category, tag and actor, and no others", async () => {
     const document = parse((await get("/categories/fish-chips/feed.rss")).text);
     expect(texts(document, "title")[0]).toBe("Fish & Chips - Kinora");
     expect(texts(document, "description")[0]).toBe("Newest videos: Fish & Chips");

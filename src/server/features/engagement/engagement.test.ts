@@ -58,7 +58,7 @@ describe("forward decay", () => {
 });
 
 describe("likes", () => {
-  it("toggle for one visitor and count for all", async () => {
+  it("toggles a like for one visitor and counts all visitors' likes", async () => {
     const video = await makeVideo(app.database.db);
     const one = createClient(app.url);
     const two = createClient(app.url);
@@ -73,7 +73,7 @@ describe("likes", () => {
     });
   });
 
-  it("count in rankings once the visitor has watched the video for real", async () => {
+  it("counts a like in rankings once its visitor has watched the video", async () => {
     const video = await makeVideo(app.database.db, { duration_s: 60 });
     const client = createClient(app.url);
     const path = `/api/videos/${video.id}`;
@@ -94,7 +94,7 @@ describe("likes", () => {
     expect(await totals(video.id)).toMatchObject({ likes: 1, rating: liked.rating });
   });
 
-  it("do not drift if one visitor clicks many times at once", async () => {
+  it("counts concurrent clicks of one visitor exactly", async () => {
     const video = await makeVideo(app.database.db);
     const client = createClient(app.url);
     const path = `/api/videos/${video.id}/like`;
@@ -110,7 +110,7 @@ describe("likes", () => {
     expect([0, 1]).toContain(likes);
   });
 
-  it("need a genuine visitor cookie: a forged one is ignored", async () => {
+  it("ignores a forged visitor cookie", async () => {
     const video = await makeVideo(app.database.db);
     const client = createClient(app.url);
     await client.call("POST", `/api/videos/${video.id}/like`);
@@ -122,7 +122,7 @@ describe("likes", () => {
 });
 
 describe("watch reports", () => {
-  it("count one view per visitor and video in 30 minutes", async () => {
+  it("counts one view per visitor and video in 30 minutes", async () => {
     const video = await makeVideo(app.database.db);
     const client = createClient(app.url);
     const load = () =>
@@ -138,7 +138,7 @@ describe("watch reports", () => {
     expect((await totals(video.id)).views).toBe(2);
   });
 
-  it("keep the origin of a view, but not of other reports", async () => {
+  it("stores the origin of a view, but not of other reports", async () => {
     const video = await makeVideo(app.database.db);
     const client = createClient(app.url);
     const origins = async () => {
@@ -165,7 +165,7 @@ describe("watch reports", () => {
     expect((await report("https://other.example/")).status).toBe(400);
   });
 
-  it("count engaged viewers once, completions once a view, seconds once", async () => {
+  it("counts viewers once, completions once per view, and seconds once", async () => {
     const video = await makeVideo(app.database.db, { duration_s: 60 });
     const client = createClient(app.url);
     const path = `/api/videos/${video.slug}/watch`;
@@ -186,7 +186,7 @@ describe("watch reports", () => {
     expect(engagedAfterS(8)).toBe(4);
   });
 
-  it("count every view if many visitors watch at once", async () => {
+  it("counts every view of many concurrent visitors", async () => {
     const videos = await Promise.all([1, 2, 3].map(() => makeVideo(app.database.db)));
     const reports = Array.from({ length: 150 }, (_, n) => videos[n % 3]?.id ?? "");
     const responses = await Promise.all(
@@ -205,7 +205,7 @@ describe("watch reports", () => {
     expect(rows[0]?.n).toBeGreaterThanOrEqual(150);
   });
 
-  it("count a limited number of views of one address, however many cookies it discards", async () => {
+  it("limits the views of one address, however many cookies it discards", async () => {
     const video = await makeVideo(app.database.db);
     const report = (addressKey: string) =>
       app.context.watches.report({
@@ -224,7 +224,7 @@ describe("watch reports", () => {
     expect((await totals(video.id)).views).toBe(viewsPerAddress + 1);
   });
 
-  it("reject invalid reports, and videos that are not listed", async () => {
+  it("rejects invalid reports and unlisted videos", async () => {
     const video = await makeVideo(app.database.db);
     const draft = await makeVideo(app.database.db, { is_published: false });
     const client = createClient(app.url);
@@ -274,7 +274,7 @@ describe("rewards", () => {
     expect(await totals(video.id)).toMatchObject({ completed: 0, engaged: 0, views: 60 });
   });
 
-  it("remove a play that claims more than the time since it began", async () => {
+  it("removes a play that claims more than the time since it began", async () => {
     const [video, other] = await makeSome(2);
     if (video === undefined || other === undefined) throw new Error("no videos");
     const client = createClient(app.url);
@@ -290,7 +290,7 @@ describe("rewards", () => {
     expect((await totals(video.id)).completed).toBe(1);
   });
 
-  it("grow with the videos that the visitor watches for real, and on their second day", async () => {
+  it("weighs a visitor's plays more after watched videos and on their second day", async () => {
     const [video, second, third] = await makeSome(3);
     if (video === undefined || second === undefined || third === undefined) {
       throw new Error("no videos");
@@ -318,7 +318,7 @@ describe("rewards", () => {
     expect((await sums(video.id)).sum).toBeCloseTo(0.485, 2);
   });
 
-  it("are those that the stored plays add up to", async () => {
+  it("equals the sum of the stored plays", async () => {
     const random = createRandom(7);
     const videos = await makeSome(4);
     const clients = Array.from({ length: 6 }, () => createClient(app.url));
@@ -341,7 +341,7 @@ describe("rewards", () => {
     }
   });
 
-  it("hold a limited number of plays: a video that turns bad falls soon", () => {
+  it("limits the weight of old plays, so that a video that turns bad falls soon", () => {
     const add = (times: number, sum: number, kept = { sum: 0, count: 0 }) => {
       let sums = kept;
       const scale = rewardScale(now);

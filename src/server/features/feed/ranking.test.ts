@@ -92,7 +92,7 @@ test.each([
   [0.2, 19.8],
   [12, 10],
   [700, 320],
-])("samples of a beta distribution with %d and %d are distributed so", (alpha, beta) => {
+])("draws samples of a beta distribution with %d and %d", (alpha, beta) => {
   const random = new Random(hashText("spread"));
   const count = 20_000;
   const samples = Float64Array.from({ length: count }, () => {

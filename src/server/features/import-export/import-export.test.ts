@@ -76,7 +76,7 @@ const exportOf = async (kind: ExchangeKind) => {
 };
 
 describe("an export", () => {
-  it("of every kind can be imported again, and nothing changes", async () => {
+  it("imports an export of every kind without changes", async () => {
     const { db } = app.database;
     const { id: tagId } = await makeTag(db, { name: "=cmd|calc", description: '-1, "x"\r\ny' });
     await makeCategory(db, { name: "ナイト", slug: "n-1" });
@@ -237,7 +237,7 @@ describe("an import", () => {
     ]);
   });
 
-  it("ends where it is cancelled", async () => {
+  it("stops when cancelled", async () => {
     const { id } = await check("tags", "name\none\ntwo\n");
     await admin.call("POST", `/api/admin/imports/${id}/start`);
     await admin.call("POST", `/api/admin/imports/${id}/cancel`);
@@ -251,7 +251,7 @@ describe("an import", () => {
     ["name\n", /no rows below the header/],
     ['name\n"open', /Line 2: a quotation mark is not closed/],
     [new Uint8Array([0xff, 0xfe, 0x61, 0x00]), /UTF-8 text/],
-  ])("refuses a file that is no CSV", async (csv, message) => {
+  ])("refuses a file that isn't CSV", async (csv, message) => {
     const { status, json } = await send("tags", csv);
     expect([status, json.message]).toEqual([400, expect.stringMatching(message)]);
   });
@@ -304,7 +304,7 @@ describe("fetching media", () => {
     await expect(fetchText("/to")).rejects.toThrow("more than 5 redirects");
   });
 
-  it("reports why there is no file", async () => {
+  it("reports the reason for a missing file", async () => {
     await expect(fetchText("/none")).rejects.toThrow("responded with 404");
     await expect(fetchText("/big")).rejects.toMatchObject({ code: "too_large" });
     server.closeAllConnections();

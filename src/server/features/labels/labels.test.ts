@@ -29,7 +29,7 @@ it("responds 409 to a rename to a name that another transaction takes meanwhile"
 });
 
 describe.each(["categories", "tags", "actors"])("%s", (kind) => {
-  it("are created, changed and deleted, with 409 for a name that exists", async () => {
+  it("creates, changes and deletes labels, with 409 for an existing name", async () => {
     const created = await admin.call("POST", `/api/${kind}`, {
       name: " Slow Motion ",
       description: "",
@@ -58,7 +58,7 @@ describe.each(["categories", "tags", "actors"])("%s", (kind) => {
     expect((await admin.call("DELETE", `/api/${kind}/${created.json.id}`)).status).toBe(404);
   });
 
-  it("keep names in other scripts and markup as plain text", async () => {
+  it("stores names in other scripts and with markup as plain text", async () => {
     for (const name of [
       "日本の夏",
       "<script>alert(1)</script>",
@@ -115,7 +115,7 @@ describe("pictures", () => {
       body,
     });
 
-  it("are encoded again, served to all visitors, and rejected when the file is not an image", async () => {
+  it("encodes pictures again, serves them to everyone, and rejects other files", async () => {
     const { json: actor } = await admin.call("POST", "/api/actors", { name: "Ada Example" });
     const response = await send(actor.id, new Uint8Array(png));
     expect(response.status).toBe(200);
@@ -131,7 +131,7 @@ describe("pictures", () => {
     expect(await read()).toEqual([404, 404, 404, 404]);
   });
 
-  it.each(["deleted", "merged"])("are deleted with a label that is %s", async (how) => {
+  it.each(["deleted", "merged"])("deletes the picture of a label that is %s", async (how) => {
     const { json: actor } = await admin.call("POST", "/api/actors", { name: `Gone ${how}` });
     const { json: other } = await admin.call("POST", "/api/actors", { name: `Stays ${how}` });
     const response = await send(actor.id, new Uint8Array(png));
@@ -147,7 +147,7 @@ describe("pictures", () => {
     expect(statuses).toEqual([404, 404, 404, 404]);
   });
 
-  it("stay at their old address for cached pages after a replacement", async () => {
+  it("serves a replaced picture to cached pages", async () => {
     const { json: actor } = await admin.call("POST", "/api/actors", { name: "New face" });
     const urls: string[] = [];
     for (let n = 0; n < 2; n += 1) {
@@ -160,7 +160,7 @@ describe("pictures", () => {
 });
 
 describe("covers of labels", () => {
-  it("are from the most viewed video that everybody may see, where a label has no image", async () => {
+  it("uses the most viewed public video as the cover of a label without an image", async () => {
     const { db } = app.database;
     const label = await makeCategory(db, { name: "Covered" });
     const tag = await makeTag(db, { name: "covered" });
@@ -215,7 +215,7 @@ describe("a label that only drafts have", () => {
 });
 
 describe("counts", () => {
-  it("include published videos for visitors, and all videos for admins", async () => {
+  it("counts published videos for visitors, and all videos for admins", async () => {
     const { db } = app.database;
     const category = await makeCategory(db, { name: "Counted" });
     const labels = { categoryIds: [category.id] };
@@ -229,7 +229,7 @@ describe("counts", () => {
 });
 
 describe("settings", () => {
-  it("refuse addresses that a browser would follow to another site", async () => {
+  it("refuses addresses that a browser would follow to another site", async () => {
     for (const path of [
       "/\\evil.example/x",
       "//evil.example/x",
@@ -246,7 +246,7 @@ describe("settings", () => {
     }
   });
 
-  it("are trimmed, stored as null if empty, validated, and only partly public", async () => {
+  it("trims and validates settings, stores empty ones as null, and publishes only some", async () => {
     const saved = await admin.call("POST", "/api/settings", {
       siteName: "  Lantern ",
       siteDescription: "",

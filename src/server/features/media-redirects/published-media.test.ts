@@ -57,7 +57,7 @@ describe("public copies in a bucket", () => {
   it.each([
     ["its own rule", (id: string) => ["PUT", `/api/videos/${id}`] as const],
     ["a rule of the site", () => ["POST", "/api/settings"] as const],
-  ])("are deleted and not made again while a video is under %s", async (_, callOf) => {
+  ])("deletes copies and makes no new ones while a video is under %s", async (_, callOf) => {
     const video = await makeVideo(app.database.db);
     const change = async (blockedCountries: string[]) => {
       const [method, path] = callOf(video.id);

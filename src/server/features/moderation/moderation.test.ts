@@ -100,7 +100,7 @@ describe("a report", () => {
     expect(kept.filter((row) => row.address_key !== null)).toHaveLength(1);
   });
 
-  it("can be sent by a form without scripts, which redirects to its page", async () => {
+  it("accepts a form without scripts, and redirects to its page", async () => {
     const video = await makeVideo(app.database.db);
     const post = (body: string, referer = "") =>
       fetch(`${app.url}/api/videos/${video.slug}/reports`, {
@@ -220,7 +220,7 @@ describe("an address that a report names", () => {
     expect(jobs).toHaveLength(60);
   });
 
-  it("is confirmed by a button, which a program that opens links does not press", async () => {
+  it("is confirmed by a button, not by opening the link", async () => {
     await ask("me@example.com");
     const { token } = z.object({ token: z.string() }).parse(jobs[0]?.payload);
     const visitor = createClient(app.url);

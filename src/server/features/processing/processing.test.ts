@@ -252,7 +252,7 @@ test("processes an unplayable video before the images of a playable one", async 
   expect(rows.map(({ id }) => id)).toEqual([encoded.id, copied.id]);
 });
 
-test("copies are published while encodes hold their lanes", async () => {
+test("publishes copies while encodes occupy their lanes", async () => {
   const { context } = app;
   const encodes = Promise.withResolvers<void>();
   const process = context.media.process.bind(context.media);
@@ -281,7 +281,7 @@ test("copies are published while encodes hold their lanes", async () => {
   }
 });
 
-test("runs the shortest first, but delays a long one only for a time", () => {
+test("runs the shortest job first, but delays a long one only for a limited time", () => {
   const at = Date.UTC(2026, 10) / 1000;
   const first = (...jobs: [estimateS: number, laterS: number][]): number => {
     const priorities = jobs.map(([estimateS, laterS]) => planPriority(estimateS, at + laterS));

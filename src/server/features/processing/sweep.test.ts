@@ -36,7 +36,7 @@ async function age(): Promise<void> {
 }
 
 describe("files without a row", () => {
-  it("are deleted when they are old, and those in use stay", async () => {
+  it("deletes old orphaned files, but none in use", async () => {
     const { db } = app.database;
     const { id, media_token: token } = await makeVideo(db);
     const actor = await makeActor(db);
@@ -85,7 +85,7 @@ describe("files without a row", () => {
     );
   });
 
-  it("stay while a video is in the trash, and while an upload of theirs waits", async () => {
+  it("retains files of a video in the trash and of a waiting upload", async () => {
     const { db } = app.database;
     const { id, media_token: token } = await makeVideo(db);
     const keys = [`${videoFolder(token)}used/poster.jpg`, sourceKey(id)];

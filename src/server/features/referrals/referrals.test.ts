@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe("referral links", () => {
-  it("are created, changed and deleted; codes are unique", async () => {
+  it("creates, changes and deletes links with unique codes", async () => {
     const created = await admin.call("POST", "/api/referrals", {
       name: "Poster",
       code: " Poster-1 ",
@@ -47,7 +47,7 @@ describe("referral links", () => {
     expect((await admin.call("GET", `/api/referrals/${created.json.id}/stats`)).status).toBe(404);
   });
 
-  it("count visits, unique visitors a day and the plays of referred visitors", async () => {
+  it("counts visits, daily unique visitors and plays of referred visitors", async () => {
     const link = await admin.call("POST", "/api/referrals", { name: "Flyer", code: "flyer" });
     const video = await makeVideo(app.database.db);
     const visitor = createClient(app.url);
@@ -103,7 +103,7 @@ describe("audit log", () => {
 });
 
 describe("the operator's pages", () => {
-  it("are rendered as safe HTML", async () => {
+  it("renders the pages as safe HTML", async () => {
     const visitor = createClient(app.url);
     expect((await visitor.call("GET", "/api/pages/terms")).status).toBe(404);
     await admin.call("POST", "/api/settings", {

@@ -59,7 +59,7 @@ const candidate = (id: string, score: number, rest: Partial<Candidate> = {}): Ca
 });
 
 describe("related videos", () => {
-  it("score as the formula requires, computed here from the plain facts", async () => {
+  it("computes scores by the formula", async () => {
     const { db } = database;
     const tags = await Promise.all(
       ["rare", "common", "other"].map((name) => makeTag(db, { name })),
@@ -131,7 +131,7 @@ describe("related videos", () => {
     expect(found[0]?.title).toBe("harbour at dawn");
   });
 
-  it("are never the video itself, never a draft, at most six, the same every time", async () => {
+  it("returns the same videos each time, at most six, without drafts and the video itself", async () => {
     const { db } = database;
     const tag = await makeTag(db, { name: "together" });
     const videos: { id: string }[] = [];
@@ -148,7 +148,7 @@ describe("related videos", () => {
     expect(await listIds(own)).toEqual(ids);
   });
 
-  it("are filled up from trending videos in the category, then from all", async () => {
+  it("fills up from trending videos in the category, then from all", async () => {
     const { db } = database;
     const category = await makeCategory(db, { name: "quiet corner" });
     const lonely = await makeVideo(db, { title: "Lonely" }, { categoryIds: [category.id] });
@@ -160,7 +160,7 @@ describe("related videos", () => {
   });
 });
 
-describe("the kept choice", () => {
+describe("the stored choice", () => {
   const makeGroup = async (name: string, count: number) => {
     const { db } = database;
     const tag = await makeTag(db, { name });
@@ -182,7 +182,7 @@ describe("the kept choice", () => {
       signal: new AbortController().signal,
     });
 
-  it("is read, not made again, and names nothing that is not listed", async () => {
+  it("is read from storage without unlisted videos", async () => {
     const { db } = database;
     const { own, others } = await makeGroup("kept", 9);
     const before = await listIds(own);
@@ -203,7 +203,7 @@ describe("the kept choice", () => {
     expect(await listIds(own)).toEqual(after);
   });
 
-  it("is dropped and queued when a title, a label or publication changes, and gone with its video", async () => {
+  it("is recomputed after a change of title, label or publication, and deleted with its video", async () => {
     const { db } = database;
     const { own, tagId } = await makeGroup("changing", 3);
     const changes = [
@@ -228,7 +228,7 @@ describe("the kept choice", () => {
     expect(await findKept(db, own)).toBeNull();
   });
 
-  it("of a changed video is made by the job, and its neighbours wait for the minutely run", async () => {
+  it("updates a changed video in its job, and its neighbours in the minutely run", async () => {
     const { db } = database;
     const { own, others, tagId } = await makeGroup("neighbours", 4);
     await run();
@@ -270,7 +270,7 @@ describe("the kept choice", () => {
     expect(await chosenAt()).toBeGreaterThanOrEqual(second ?? Infinity);
   });
 
-  it("of a second unknown video come at once from trending", async () => {
+  it("fills a second new video from trending at once", async () => {
     const one = await makeGroup("busy", 3);
     const two = await makeGroup("waiting", 3);
     const groups = [one, two];
@@ -316,7 +316,7 @@ describe("variety", () => {
     expect(pickRelated(same, [], 6)).toEqual(["a1", "a2", "a3", "a4"]);
   });
 
-  it("draws few common viewers towards nothing", () => {
+  it("shrinks the score of few common viewers", () => {
     expect(coWatched(0, 10, 10)).toBe(0);
     expect(coWatched(1, 1, 1)).toBeCloseTo(1 / 4);
     expect(coWatched(90, 100, 100)).toBeCloseTo(0.9 * (90 / 93));

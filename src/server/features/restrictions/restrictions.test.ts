@@ -33,7 +33,7 @@ const change = async (method: string, path: string, body: object) => {
 const save = (settings: object) => change("POST", "/api/settings", settings);
 
 describe("blocked countries", () => {
-  it("get 451 for a video, on its page, in the API and for its files, and others do not", async () => {
+  it("responds with 451 to blocked countries for a video's page, API and files", async () => {
     const video = await makeVideo(app.database.db);
     const paths = [
       `/video/${video.slug}`,
@@ -81,7 +81,7 @@ describe("blocked countries", () => {
     expect((await get(`/video/${video.slug}`, { country: "DE" })).status).toBe(200);
   });
 
-  it("get 451 for the whole site, but not for the sign-in of its operators", async () => {
+  it("responds with 451 for the whole site, except the sign-in", async () => {
     await save({ blockedCountries: ["US"] });
     for (const path of ["/", "/home", "/api/videos", "/feed.rss", "/report/x"]) {
       expect([path, (await get(path, { country: "US" })).status]).toEqual([path, 451]);

@@ -53,7 +53,7 @@ describe("search", () => {
     }
   });
 
-  it("finds several beginnings together, of few words and of many", async () => {
+  it("finds several prefixes together, for rare and common words", async () => {
     const { db } = app.database;
     const endings = [..."abcdefghijklmnopqrst"];
     for (const ending of endings) {
@@ -127,7 +127,7 @@ describe("search", () => {
     expect(await find("unfinished", cookie, "&published=true")).toEqual([]);
   });
 
-  it("finds nothing in signs, and survives everything else", async () => {
+  it("finds nothing for punctuation, and never fails", async () => {
     for (const search of [
       "!!!",
       "' or 1=1 --",
@@ -215,7 +215,7 @@ describe("what was meant", () => {
     expect((await find("walrus trombone")).toSorted()).toEqual([title, "Trombone"]);
   });
 
-  it("leaves out common words from anywhere, several at a time, but no rare one", async () => {
+  it("leaves out several common words, but no rare one", async () => {
     const { db } = app.database;
     for (const n of [1, 2, 3, 4, 5, 6]) {
       await makeVideo(db, { title: `Official gardening tutorial, lesson ${n}` });
@@ -234,7 +234,7 @@ describe("what was meant", () => {
     }
   });
 
-  it("reports what it found instead, and nothing if the words are right", async () => {
+  it("reports a corrected search, and nothing for a correct one", async () => {
     const meant = async (typed: string) =>
       (await createClient(app.url).call("GET", `/api/videos?search=${encodeURIComponent(typed)}`))
         .json.didYouMean as string | undefined;
@@ -270,7 +270,7 @@ describe("suggestions", () => {
     (await createClient(app.url).call("GET", `/api/search/suggest?q=${encodeURIComponent(q)}`)).json
       .suggestions as { kind: string; text: string; slug: string }[];
 
-  it("name titles, tags, actors and categories, at most eight", async () => {
+  it("suggests at most eight titles, tags, actors and categories", async () => {
     const list = await suggest("zep");
     expect(list.map((item) => item.kind).toSorted()).toEqual(["actor", "category", "tag", "title"]);
     expect(list.find((item) => item.kind === "actor")).toMatchObject({
@@ -280,7 +280,7 @@ describe("suggestions", () => {
     expect((await suggest("b")).length).toBeLessThanOrEqual(8);
   });
 
-  it("forgive a typo, and contain no drafts and no label without a video", async () => {
+  it("forgives a typo, and suggests no drafts or unused labels", async () => {
     await makeTag(app.database.db, { name: "zeppelin unused" });
     expect((await suggest("mountian")).map((item) => item.text)).toEqual(["Mountain Sunrise"]);
     expect(await suggest("unfinished")).toEqual([]);
@@ -298,7 +298,7 @@ describe("suggestions", () => {
 });
 
 describe("queries and typos", () => {
-  it("keep quoted text unchanged", () => {
+  it("leaves quoted text unchanged", () => {
     expect(toTsquery([[{ text: "it's" }], [{ text: "b\\" }]], { isPrefix: true })).toBe(
       "'its':* & 'b'",
     );
@@ -315,7 +315,7 @@ describe("queries and typos", () => {
     expect(toTsquery([[mount]], { isPrefix: false })).toBe("'mount'");
     expect(splitWords("a b a  c")).toEqual(["a", "b", "c"]);
   });
-  it("count a swap as one", () => {
+  it("counts swapped letters as one typo", () => {
     expect(typoDistance("mountian", "mountain", 2)).toBe(1);
     expect(typoDistance("kitten", "sitting", 3)).toBe(3);
     expect(typoDistance("abc", "abcdef", 2)).toBe(3);

@@ -91,7 +91,7 @@ test("asks the holder of a lock to release it for a waiting request", async () =
   )();
 });
 
-test("stops waiting after a while, and when the client has disconnected", async () => {
+test("stops waiting after a time-out or when the client disconnects", async () => {
   const id = newId();
   const locks = createUploadLocks(app.context.db, 200);
   const release = await locks.acquire(id);

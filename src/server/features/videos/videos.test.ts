@@ -126,7 +126,7 @@ describe("publishing", () => {
     expect((await schedule(id, publishAt)).status).toBe(409);
   });
 
-  it("cannot be scheduled for a year that no response can carry", async () => {
+  it("refuses a schedule beyond the year 9999", async () => {
     const { id } = await makeDraft(app.database.db);
     for (const publishAt of ["9999-12-31T23:59:59-14:00", "0000-01-01T00:00:00+14:00"]) {
       const { status, json } = await schedule(id, publishAt);
@@ -217,7 +217,7 @@ describe("removal", () => {
   const keepFor = (days: number) =>
     app.database.db.updateTable("settings").set({ trash_days: days }).execute();
 
-  it.each(["form", "bulk action"] as const)("by %s leaves no row and no file", async (by) => {
+  it.each(["form", "bulk action"] as const)("leaves no row and no file after %s", async (by) => {
     const { storage } = app.context;
     await keepFor(0);
     const { id, title, media_token: token } = await makeVideo(app.database.db);
@@ -234,7 +234,7 @@ describe("removal", () => {
     await keepFor(30);
   });
 
-  it("into the trash keeps rows and files, and a restore brings them back", async () => {
+  it("retains rows and files in the trash, and restores them", async () => {
     const { db } = app.database;
     const { storage } = app.context;
     const { id: tagId } = await makeTag(db, { name: "kept" });
@@ -286,7 +286,7 @@ describe("removal", () => {
     expect((await admin.call("GET", "/api/admin/trash")).json.total).toBe(0);
   });
 
-  it("of an unknown video is refused", async () => {
+  it("refuses to remove an unknown video", async () => {
     const { id } = await makeVideo(app.database.db);
     expect((await remove.form(id)).status).toBe(204);
     expect((await remove.form(id)).status).toBe(404);

@@ -113,7 +113,7 @@ describe("a webhook", () => {
     await hook.remove();
   });
 
-  it("tries again later and later, fails after a day, and can be sent again", async () => {
+  it("retries at growing intervals, fails after a day, and can be resent", async () => {
     const hook = await addWebhook(["video.removed"]);
     const video = await makeVideo(app.database.db);
     await admin.call("DELETE", `/api/videos/${video.id}`);
@@ -143,7 +143,7 @@ describe("a webhook", () => {
     await hook.remove();
   });
 
-  it("follows no redirect, and calls nothing that the operator has not allowed", async () => {
+  it("follows no redirect, and calls only allowed addresses", async () => {
     const hooks = [
       await addWebhook(["video.removed"]),
       await addWebhook(["video.removed"], "http://169.254.169.254/latest"),
@@ -163,7 +163,7 @@ describe("a webhook", () => {
     status = 204;
   });
 
-  it("hears only its events, and nothing while it is switched off", async () => {
+  it("receives only its events, and none while it is switched off", async () => {
     const other = await addWebhook(["video.failed"]);
     const off = await addWebhook(["video.removed"]);
     const path = `/api/admin/webhooks/${off.id}`;

@@ -199,7 +199,7 @@ describe("authorisation", () => {
     }
   });
 
-  it("asks the table for each kind of change where the body decides", async () => {
+  it("checks the table for each kind of change that depends on the body", async () => {
     const moderator = createClient(app.url, await app.signIn("MODERATOR"));
     const { id } = await makeVideo(app.database.db, { is_published: false });
     const put = (body: unknown) => moderator.call("PUT", `/api/videos/${id}`, body);

@@ -19,7 +19,7 @@ describe("pickEncoding", () => {
 });
 
 describe("isWorthCompressing", () => {
-  it("is for texts that are long enough", () => {
+  it("compresses only long texts", () => {
     expect(isWorthCompressing("text/html; charset=utf-8", 600)).toBe(true);
     expect(isWorthCompressing("application/json", 599)).toBe(false);
     expect(isWorthCompressing("image/jpeg", 60_000)).toBe(false);
@@ -28,7 +28,7 @@ describe("isWorthCompressing", () => {
 });
 
 describe("compress", () => {
-  it("loses nothing", async () => {
+  it("preserves the body", async () => {
     const body = Buffer.from("Kinora ".repeat(500));
     expect(brotliDecompressSync(await compress(body, "br"))).toEqual(body);
     expect(gunzipSync(await compress(body, "gzip"))).toEqual(body);

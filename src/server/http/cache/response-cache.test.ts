@@ -38,7 +38,7 @@ describe("the key of a cached response", () => {
     expect(keyOf("/HOME?search=a&x=1")).toBe("/HOME?search=a");
   });
 
-  it("is the same for all addresses below which nothing exists", () => {
+  it("is the same for all unknown addresses", () => {
     query.know("/robots.txt");
     expect(keyOf("/wp-login.php?x=1")).toBe(keyOf("/%C3%A9t%C3%A9/one"));
     expect(query.isUnknown("/wp-login.php")).toBe(true);
@@ -63,7 +63,7 @@ describe("the key of a cached response", () => {
     expect(keyOf("/tags/%E0%A4%A")).toBe("/tags/%E0%A4%A");
   });
 
-  it("follows what is declared after it was asked for", () => {
+  it("applies declarations made after its first use", () => {
     expect(keyOf("/news/one?x=1")).toBe("/.unknown");
     query.declare("/news/:slug", ["x"]);
     expect(keyOf("/news/one?x=1")).toBe("/news/one?x=1");
@@ -87,7 +87,7 @@ describe("the key of a cached response", () => {
 });
 
 describe("cached responses", () => {
-  it("have the same bytes, are compressed on request, and revalidate with 304", async () => {
+  it("serves the same bytes, compresses on request, and revalidates with 304", async () => {
     const { db } = app.database;
     for (let n = 0; n < 12; n += 1) {
       const { id } = await makeCategory(db, { name: `Category no ${n}` });
@@ -111,7 +111,7 @@ describe("cached responses", () => {
     expect(second.headers.get("set-cookie")).toBeNull();
   });
 
-  it("have the same headers as the response that filled the cache", async () => {
+  it("serves the headers of the response that filled the cache", async () => {
     const client = createClient(app.url);
     const path = "/api/categories";
     app.context.http.cache.drop("everything");
@@ -130,7 +130,7 @@ describe("cached responses", () => {
     expect(second.text).toBe(first.text);
   });
 
-  it("are dropped at once when an administrator writes", async () => {
+  it("drops responses at once when an administrator writes", async () => {
     const client = createClient(app.url);
     const admin = createClient(app.url, await app.signIn());
     await client.call("GET", "/api/tags");
@@ -141,7 +141,7 @@ describe("cached responses", () => {
     expect(app.context.http.cache.stats.hits).toBe(hits);
   });
 
-  it("are never used for or filled by an administrator", async () => {
+  it("neither serves administrators nor stores their responses", async () => {
     const admin = createClient(app.url, await app.signIn());
     const path = "/api/videos?limit=7";
     const { hits } = app.context.http.cache.stats;
@@ -150,7 +150,7 @@ describe("cached responses", () => {
     expect(app.context.http.cache.stats.hits).toBe(hits);
   });
 
-  it("serve requests with a forged session or unread query names", async () => {
+  it("serves requests with a forged session or unread query names", async () => {
     const client = createClient(app.url);
     await client.call("GET", "/api/videos?limit=3");
     const { stats } = app.context.http.cache;
@@ -172,7 +172,7 @@ describe("cached responses", () => {
     expect(stats.hits).toBe(hits + cookies.length + 10);
   });
 
-  it("serve absolute targets, and refuse fragments before anything is prepared", async () => {
+  it("serves absolute targets, and refuses fragments early", async () => {
     const { hostname, port, host } = new URL(app.url);
     const ask = (target: string) =>
       askRaw({ hostname, port: Number(port) }, target, [`Host: ${host}`]);
@@ -189,7 +189,7 @@ describe("cached responses", () => {
     expect([stats.hits, stats.misses]).toEqual([hits + 5, misses]);
   });
 
-  it("are dropped when another process reports a change", async () => {
+  it("drops responses when another process reports a change", async () => {
     const client = createClient(app.url);
     await client.call("GET", "/api/actors");
     const before = app.context.http.cache.changeCount();
@@ -273,7 +273,7 @@ describe("a stale response", () => {
     expect(serve(cache)).toBeNull();
   });
 
-  it("leaves the memory once it has expired, though no visitor asks for it again", () => {
+  it("leaves the memory once it has expired", () => {
     let at = 0;
     const cache = createResponseCache({
       now: () => at,

@@ -13,7 +13,7 @@ const line = (startMs: number, endMs: number, text: string, place = ""): Caption
 });
 
 describe("SubRip", () => {
-  test("keeps times, lines of text, italics and places", () => {
+  test("preserves times, text, italics and positions", () => {
     const text =
       "\ufeff1\r\n00:00:01,500 --> 00:00:03,000\r\nOne\r\n<i>two</i>\r\n\r\n2\r\n" +
       "1:00:04,5 --> 1:00:05,000 X1:40 X2:600\r\n{\\an8}Above\r\n";
@@ -42,7 +42,7 @@ describe("SubRip", () => {
     expect(read(text.join("\n")).map((each) => each.text)).toEqual(["early", "later"]);
   });
 
-  test("is read as UTF-16 and as Windows-1252 where it is written so", () => {
+  test("detects UTF-16 and Windows-1252", () => {
     const text = "1\n00:00:01,000 --> 00:00:02,000\nCafé";
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]);
     for (const bytes of [utf16, utf16.subarray(2), Buffer.from(text, "latin1")]) {
@@ -64,7 +64,7 @@ describe("SubRip", () => {
     ["fr", "e9", "é"],
     ["qq-nothing-known", "e9", "é"],
     [null, "e9", "é"],
-  ])("in %s is read in the former encoding of the language", (language, hex, text) => {
+  ])("reads %s in the language's legacy encoding", (language, hex, text) => {
     const times = Buffer.from("1\n00:00:01,000 --> 00:00:02,000\n");
     const bytes = Buffer.concat([times, Buffer.from(hex, "hex")]);
     expect(readCaptions(bytes, language)[0]?.text).toBe(text);
@@ -81,7 +81,7 @@ describe("WebVTT", () => {
     expect(read(text)).toEqual([line(1000, 2000, "Tom & Ada", "line:10% align:start")]);
   });
 
-  test("reads written captions as the same lines", () => {
+  test("reads its own output as the same lines", () => {
     const lines = [
       line(0, 900, "5 < 6 & 7 > 3"),
       line(1000, 3_723_004, "<b>bold <i>both</i></b>\nsecond", "line:0 align:end"),

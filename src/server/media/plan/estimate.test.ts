@@ -15,13 +15,13 @@ it("counts the frames that are encoded: three hours of one frame per second are 
   expect(quickS / estimateWork(five).quickS).toBeGreaterThan(0.8);
 });
 
-it("counts the sound, which a long file with a still picture consists of", () => {
+it("includes audio in the estimate of a long file with a still picture", () => {
   const facts = exampleFacts({ durationS: 10_800, video: { ...small, fps: { num: 1, den: 1 } } });
   const silent = { ...facts, audio: null };
   expect(estimateWork(facts).quickS - estimateWork(silent).quickS).toBeCloseTo(108);
 });
 
-it("lets a short clip go first", () => {
+it("ranks a short clip before a long one", () => {
   const clip = exampleFacts({ durationS: 10, video: small });
   expect(encodeJobOf(estimateWork(clip).quickS)).toBe("video.encode");
 });

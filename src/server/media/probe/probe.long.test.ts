@@ -75,7 +75,7 @@ describe.concurrent("samples", () => {
     expect(facts.durationS).toBeCloseTo(2, 0);
   });
 
-  test("finds a missing end in times that don't start at 0", async () => {
+  test("finds a missing end if timestamps don't start at 0", async () => {
     const source = await encodeClip("late-whole.mkv", [
       ...[...picture("64x36", 8, 10), ...tone(8), ...h264, "-g", "5", "-c:a", "aac"],
       ...["-output_ts_offset", "5"],

@@ -64,7 +64,7 @@ describe("a cause outside of the file", () => {
     new MediaProcessError("quick", ended({ signal: "SIGSEGV", exitCode: null })),
     new MediaProcessError("quick", ended({ killed: "stalled" })),
     new Error("no rendition to make a storyboard from"),
-  ])("is not found where the bytes of the file explain the failure (%#)", (error) => {
+  ])("finds no cause if the file explains the failure (%#)", (error) => {
     expect(findOutsideCause(error)).toBeNull();
   });
 });

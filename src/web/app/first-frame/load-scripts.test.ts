@@ -54,7 +54,7 @@ const loaded = [
 ];
 
 describe("the app's scripts", () => {
-  test("load with the first frame, once", () => {
+  test("loads scripts once, with the first frame", () => {
     const page = run();
     expect(page.appended).toEqual([]);
     expect(page.root.attributes.size).toBe(1);
@@ -64,7 +64,7 @@ describe("the app's scripts", () => {
     expect(page.root.attributes.size).toBe(0);
   });
 
-  test("wait 2.5 s at most", () => {
+  test("waits at most 2.5 s", () => {
     const page = run();
     expect(page.timers.map(({ ms }) => ms)).toEqual([2500]);
     page.timers[0]?.run();
@@ -72,7 +72,7 @@ describe("the app's scripts", () => {
   });
 
   test.each(["pointerdown", "keydown", "wheel", "touchstart", "error"])(
-    "load at once on %s",
+    "loads scripts at once on %s",
     (name) => {
       const page = run();
       page.listeners.get(name)?.({});
@@ -86,7 +86,7 @@ describe("the app's scripts", () => {
     ["the video has failed", { video: { error: {} } }],
     ["the browser does not tell of frames", { video: { hasFrameCallback: false } }],
     ["motion is reduced", { isMotionReduced: true }],
-  ])("load at once where %s", (_, page) => {
+  ])("loads scripts at once if %s", (_, page) => {
     expect(run(page).appended).toEqual(loaded);
   });
 });

@@ -19,7 +19,7 @@ test.each(languageCodes)(
   },
 );
 
-test("keeps placeholders", () => {
+test("requires the placeholders", () => {
   const text = { id: "a.b", standard: "{1} of {all}", own: null };
   expect(placeholderProblem(text, "All: {all}, {1}")).toBeNull();
   expect(placeholderProblem(text, "All")).toBe("Keep {1}, {all}");

@@ -17,25 +17,25 @@ describe("the player's element", () => {
     );
   });
 
-  test("waits for a click where it does not start with the page", () => {
+  test("waits for a click unless it starts with the page", () => {
     const html = mediaHtml({ ...video, posterUrl: null }, false);
     expect(html).toContain('preload="auto" poster="/t.jpg"');
     expect(html).toContain('media="all"');
     expect(html).not.toContain("autoplay");
   });
 
-  test("has no source while the video has no file", () => {
+  test("has no source for a video without a file", () => {
     expect(mediaHtml({ ...video, videoUrl: null }, false)).not.toContain("<source");
     expect(playerFirstVideo({ ...video, videoUrl: null })).toBeNull();
   });
 
-  test("has the browser's controls without scripts, in place of the other one", () => {
+  test("uses the browser's controls without scripts", () => {
     const html = serverMediaHtml(video, false, null);
     expect(html).toContain('media="all and (scripting: enabled)"');
     expect(html).toMatch(/<noscript>.*<video [^>]*preload="metadata" controls.*<\/noscript>$/);
   });
 
-  test("is created by the page's first script where the video starts with the page", () => {
+  test("is created by the page's first script if the video starts with the page", () => {
     const html = serverMediaHtml(video, true, "<script>place</script>");
     expect(html).toMatch(/^<script>place<\/script><noscript>/);
     expect(playerFirstVideo(video)).toEqual({

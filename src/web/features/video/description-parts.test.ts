@@ -16,7 +16,7 @@ test("leaves other schemes as text", () => {
   expect(descriptionParts(text)).toEqual([{ text, href: null }]);
 });
 
-test("loses nothing", () => {
+test("preserves the whole text", () => {
   const text = "https://a.test https:// http://[ and the end";
   expect(
     descriptionParts(text)

@@ -74,7 +74,7 @@ describe("an invitation", () => {
     expect(await isOpen(third.json.path)).toBe(false);
   });
 
-  it("to become an owner can be replaced and withdrawn only by owners", async () => {
+  it("requires an owner to replace or withdraw the invitation of an owner", async () => {
     const email = "next-owner@example.com";
     const path = "/api/admin/people/invitations";
     const offer = { email, role: "OWNER" };
@@ -149,7 +149,7 @@ describe("a change of a user", () => {
 });
 
 describe("owners", () => {
-  it("are managed by owners alone", async () => {
+  it("lets only owners manage owners", async () => {
     const other = await makeUser(app.database.db);
     const path = `/api/admin/people/${other.id}`;
     expect((await admin.call("PUT", path, { role: "EDITOR" })).status).toBe(403);
@@ -206,7 +206,7 @@ describe("owners", () => {
     }
   });
 
-  it("include the first account on a site without an owner", async () => {
+  it("makes the first account of a site without an owner its owner", async () => {
     const site = await startTestApp();
     try {
       const { accounts } = site.context.auth;

@@ -76,7 +76,7 @@ describe("an authenticator app", () => {
     expect((await signIn(createClient(app.url), begun)).status).toBe(200);
   });
 
-  it("can be replaced by each recovery code once", async () => {
+  it("accepts each recovery code once instead of the app", async () => {
     const { email, recoveryCodes } = await withApp();
     const [code = ""] = recoveryCodes;
     const browser = createClient(app.url);

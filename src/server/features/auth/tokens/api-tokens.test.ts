@@ -75,7 +75,7 @@ describe("an API token", () => {
     }
   });
 
-  it("ends with its day, its removal, and its user", async () => {
+  it("ends on its expiry date, when revoked, and with its user", async () => {
     const first = await withToken("EDITOR", ["content.read"]);
     const see = async ({ program }: typeof first) =>
       (await program("GET", "/api/admin/videos")).status;
@@ -118,7 +118,7 @@ describe("an API token", () => {
     expect(await see(itself)).toBe(401);
   });
 
-  it("ends with a change of the password unless it is kept", async () => {
+  it("ends with a password change unless the user keeps it", async () => {
     const change = async (keepsTokens?: boolean) => {
       const { client, program } = await withToken("EDITOR", ["content.read"]);
       const passwords = { currentPassword: testPassword, newPassword: "rather unusual words" };

@@ -64,7 +64,7 @@ describe("reading CSV", () => {
     expect(await cellsOf(...text)).toEqual(cells);
   });
 
-  it("names the line on which each record begins", async () => {
+  it("returns the first line of each record", async () => {
     const records = await read('a\r\n"b\nb"\r\n\r\nc\n');
     expect(records.map(({ line }) => line)).toEqual([1, 2, 5]);
   });

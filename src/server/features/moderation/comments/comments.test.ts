@@ -32,7 +32,7 @@ const queue = async () => (await admin.call("GET", "/api/admin/reports?kind=comm
 const act = (id: string, action: string, all = false) =>
   admin.call("POST", `/api/admin/reports/${id}/action`, { action, all });
 
-it("has no comments until the operator wants them", async () => {
+it("accepts no comments until the operator enables them", async () => {
   expect((await write({ text: "Hello" })).status).toBe(404);
   expect((await admin.call("GET", `/api/videos/${slug}/comments`)).status).toBe(404);
 });
@@ -101,7 +101,7 @@ describe("held for approval", () => {
     expect((await moderator.call("POST", path, body)).status).toBe(200);
   });
 
-  it("comes back with a restored video, and ends with its removal after a report", async () => {
+  it("restores comments with their video, and removes one after a report", async () => {
     const video = await makeVideo(app.database.db);
     await write({ text: "Kept" }, "10.9.251.1", video.slug);
     const ofVideo = async () =>
@@ -157,7 +157,7 @@ describe("open with filters", () => {
     expect(mustBeHeld({ name: "casino", text: "x" }, rules)).toBe(true);
   });
 
-  it("takes texts of every script as they are, up to their length", async () => {
+  it("stores texts of every script unchanged, up to the maximum length", async () => {
     const texts = [
       "<img src=x onerror=alert(1)>",
       "\u202eעברית ltr عربى",

@@ -27,7 +27,7 @@ async function upload(title: string, source: string) {
 const readFiles = async (id: string) =>
   (await createClient(app.url, cookie).call("GET", `/api/admin/videos/${id}/files`)).json;
 
-test("accepts a file that another video has, and shows it on both", async () => {
+test("accepts a duplicate file, and reports it on both videos", async () => {
   const first = await upload("First", await plain());
   expect(first.sameFileAs).toEqual([]);
   const second = await upload("Second", await plain());

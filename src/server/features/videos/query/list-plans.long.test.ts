@@ -213,7 +213,7 @@ describe("public lists", () => {
 });
 
 describe("lists of the back office", () => {
-  it("are read from the narrow index, by any column and filter, however deep", async () => {
+  it("reads back-office lists from the narrow index, by any column, filter and depth", async () => {
     const page = { limit: 10, offset: 15_000 };
     for (const filter of [
       {},
@@ -240,7 +240,7 @@ describe("lists of the back office", () => {
 });
 
 describe("search, suggestions, related and statistics", () => {
-  it("use their indexes", async () => {
+  it("uses the indexes", async () => {
     const search = createSearchService({ db: watched });
     const words = await explain(() =>
       lists.listIds({ search: "velvet carousel" }, { isAdmin: false }),

@@ -17,7 +17,7 @@ const ofLabel = (count: number): ListSize => ({
   gatherable: count,
 });
 
-it("walks to the page where nothing but the order or one label decides", () => {
+it("walks the index if only the order or one label matters", () => {
   const everything = { visibility: "listed", labels: {} } as const;
   const exact = { kind: "walk", label: null, maxRows: 33, isCertain: true };
   expect(planRead(everything, { column: "trend" }, { limit: 13, offset: 20 }, ofSite)).toEqual(
@@ -39,12 +39,12 @@ it("gathers rare labels and walks for frequent ones, with a limit", () => {
   expect(plan.kind === "walk" ? plan.maxRows : 0).toBeLessThan(1000);
 });
 
-it("gathers for a page so deep that a walk there would be longer", () => {
+it("gathers rows for a deep page if a walk would take longer", () => {
   const deep = { limit: 13, offset: 3000 };
   expect(planRead(labelled, { column: "trend" }, deep, ofLabel(5000)).kind).toBe("gather");
 });
 
-it("looks at more rows than the page has where a second filter narrows a label", () => {
+it("reads more rows than the page has if a second filter narrows a label", () => {
   const filter = { ...labelled, length: "short" } as const;
   const size = { ...ofLabel(5000), total: 500 };
   expect(planRead(filter, { column: "published_at" }, page, size)).toEqual({

@@ -198,12 +198,12 @@ async function checkEverything(ways: readonly ("cursor" | "offset")[]): Promise<
   return compared;
 }
 
-describe("every list is the one that a look at every video gives", () => {
-  it("of the unchanged catalogue", async () => {
+describe("every list", () => {
+  it("matches the reference for the unchanged catalogue", async () => {
     expect(await checkEverything(["cursor", "offset"])).toBe(filters.length * orders.length * 2);
   });
 
-  it("by relevance, also where more match than are ranked", async () => {
+  it("matches the reference by relevance, even with more matches than are ranked", async () => {
     for (const search of [
       "amber",
       "oc",
@@ -264,7 +264,7 @@ describe("every list is the one that a look at every video gives", () => {
   });
 });
 
-describe("it stays so", () => {
+describe("every list after changes", () => {
   const at = (video: PlainVideo) => {
     const hour = windowHour();
     const counts = video.hours.get(hour) ?? { views: 0, completed: 0, likes: 0 };
@@ -277,7 +277,7 @@ describe("it stays so", () => {
     events.set(video.id, [...(events.get(video.id) ?? []), { weight, atMs }]);
 
   it(
-    "while visitors watch and like and take likes back, and hours go by",
+    "matches the reference while visitors watch and like, and hours pass",
     { timeout: 300_000 },
     async () => {
       const { db } = database;
@@ -392,7 +392,7 @@ describe("it stays so", () => {
 
   // It ends in checkEverything, which compares every list.
   // oxlint-disable-next-line vitest/expect-expect
-  it("while an admin publishes, relabels, renames and deletes", async () => {
+  it("matches the reference while an admin publishes, relabels, renames and deletes", async () => {
     const { db } = database;
     const random = createRandom(5);
     for (let n = 0; n < 60; n += 1) {

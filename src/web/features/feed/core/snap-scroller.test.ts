@@ -65,13 +65,13 @@ test("follows a scroll to another item", () => {
   expect(place).toBe(3);
 });
 
-test("a turn of the wheel that the browser took moves one item", () => {
+test("moves one item on a wheel event handled by the browser", () => {
   element.scrollTop = 1840;
   element.dispatchEvent(new Event("scroll"));
   expect([place, element.scrollTop]).toEqual([3, 2400]);
 });
 
-test("a finger that pans less than half an item moves nothing by itself", () => {
+test("moves nothing when a finger pans less than half an item", () => {
   element.dispatchEvent(Object.assign(new Event("touchstart"), { touches: [{ clientY: 400 }] }));
   element.scrollTop = 1840;
   element.dispatchEvent(new Event("scroll"));
