@@ -88,7 +88,8 @@ export default defineConfig({
       },
       {
         test: {
-          // `npm run test:cluster`: several machines' worth of processes, and what stands around them.
+          // `npm run test:cluster`: the processes of several machines, with proxies, poolers and
+          // storage.
           name: "cluster",
           include: ["test/cluster/**/*.cluster.ts"],
           maxWorkers: 1,
@@ -106,7 +107,7 @@ export default defineConfig({
           name: "e2e",
           include: ["e2e/**/*.e2e.ts"],
           maxWorkers: browserWorkers,
-          // Vitest asks for a group of its own where the number of workers differs.
+          // Vitest requires a separate group for a different number of workers.
           sequence: { groupOrder: 1 },
           testTimeout: 300_000,
           hookTimeout: 300_000,

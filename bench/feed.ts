@@ -7,7 +7,7 @@ import { laptop, median, percentile, phone, type Connection } from "./support/vi
 import { launchChromium } from "#test/harness/chromium.ts";
 
 const moveCount = 50;
-/** Pairs of visits. Over a local line the frames of one page vary by a third, so it takes more. */
+/** Pairs of visits. More on a local connection, where frame times vary by a third. */
 const rounds: Record<Connection, number> = { local: 30, "fast 4G": 15, "slow 4G": 15 };
 const maxMoveMs = { local: 50, "fast 4G": 100 };
 /** First frame of the site divided by that of a bare page. */

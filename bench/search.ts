@@ -14,10 +14,7 @@ import { generateSearchCatalogue } from "./support/search-titles.ts";
 import { percentile } from "./support/visit.ts";
 
 const shownResults = 10;
-/**
- * Searches of every kind that a server which has just started needs until its times are those of a warm
- * one.
- */
+/** Number of searches of each kind that warm up a fresh server. */
 const warmUps = 200;
 
 interface Score {

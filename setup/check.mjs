@@ -9,7 +9,10 @@ import { ensureBuild } from "./web-build.mjs";
 
 const tool = (name) => join(modulesDir, name);
 const firstLoad = "scripts of the first load";
-/** Arguments that type-check one part. What the compiler learns is saved, so that it reads only changes. */
+/**
+ * Arguments that type-check one part. The compiler saves its state, so that later runs only check
+ * changes.
+ */
 const types = (part) => [
   tool("typescript/bin/tsc"),
   ...["-p", `tsconfig.${part}.json`],

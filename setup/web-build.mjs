@@ -81,7 +81,7 @@ function listFiles(path) {
     .flatMap((entry) => listFiles(join(path, entry.name)));
 }
 
-/** Null where the path is a file. */
+/** Null if the path is a file. */
 function tryReadDir(path) {
   try {
     return readdirSync(path, { withFileTypes: true });

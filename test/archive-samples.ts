@@ -14,7 +14,7 @@ interface ArchiveSample {
 const rate = 10;
 const small = "176x144";
 
-/** A tenth of a second of sound and picture each; encoder names differ from those of codecs. */
+/** A tenth of a second of audio and video each. Names of encoders differ from names of codecs. */
 function sample(
   container: "avi" | "mov" | "mkv",
   [videoCodec, ...videoOptions]: string[],

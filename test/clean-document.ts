@@ -1,4 +1,4 @@
-// Files of one worker share the document and its storage: each of them begins with empty ones.
+// Files of one worker share the document and its storage, so each starts by clearing both.
 document.head.replaceChildren();
 document.body.replaceChildren();
 localStorage.clear();

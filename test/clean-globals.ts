@@ -1,5 +1,5 @@
 import { vi } from "vitest";
 
-// Files of one worker share its globals: what one has replaced is restored before the next begins.
+// Files of one worker share its globals, so replaced ones are restored before the next file.
 vi.useRealTimers();
 vi.unstubAllGlobals();

@@ -53,7 +53,7 @@ export class LongestFirst extends BaseSequencer {
     const rank = ({ moduleId, project }: TestSpecification): number => {
       const names = order[project.name] ?? [];
       const at = names.findIndex((name) => moduleId.endsWith(name));
-      // Vitest runs `e2e` after the others, as a group of its own.
+      // Vitest runs `e2e` after the others, as a separate group.
       return projects.indexOf(project.name) * 1000 + (at === -1 ? 999 : at);
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));

@@ -16,7 +16,7 @@ export async function setMatrix(name: string, source: string, rows: number[]): P
   return keepBytes(name, bytes);
 }
 
-/** Writes a size into the first H.264 sample entry, where decoders do not look for it. */
+/** Writes a size into the first H.264 sample entry, which decoders ignore. */
 export async function setDeclaredSize(
   name: string,
   source: string,

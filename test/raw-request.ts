@@ -19,7 +19,7 @@ export function openConnection(url: string): {
   };
 }
 
-/** Sends bytes as they are and returns the whole response after the connection has ended. */
+/** Sends raw bytes and returns the whole response after the connection has ended. */
 export async function sendRaw(url: string, text: string): Promise<string> {
   const { socket, received } = openConnection(url);
   socket.write(text);

@@ -153,7 +153,7 @@ export function generateCatalogue(count: number, seed: number): Catalogue {
           " ",
         ),
         durationS: Math.round(Math.exp(4.6 + random.normal()) * 10) / 10 + 3,
-        // The oldest first, as uploads come in.
+        // Oldest first, like uploads.
         ageMs: Math.floor(900 * dayMs * (1 - (number + random.next()) / count) ** 1.5),
         isPublished,
         isPremium: random.next() < 0.08,

@@ -10,7 +10,7 @@ export function productPolicy(tuning = feedTuning, name = "Kinora"): Policy {
   return {
     name,
     refresh(videos, nowMs) {
-      // The ids rise, so that indexes of the pool are those of the videos.
+      // Ids ascend, so that indexes of the pool equal those of the videos.
       pool = createCandidatePool(videos, nowMs, tuning);
     },
     page(seed) {

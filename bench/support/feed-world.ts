@@ -36,7 +36,7 @@ const quality = { mean: -0.15, spread: 0.365 };
 /** Plays are far apart: of a video of 0.5, a quarter of the plays end in its first tenth. */
 const playStrength = 1.5;
 
-/** Orders the catalogue for one session. It sees what the site would know, no more. */
+/** Orders the catalogue for one session, using only what the site would know. */
 export interface Policy {
   name: string;
   /** Called when the candidates are read again. */
@@ -51,7 +51,7 @@ export interface World {
   addVideo(quality: number): SimulatedVideo;
   /** A play, counted as the site would. */
   play(video: SimulatedVideo, player: SimulatedPlayer, watched?: number): void;
-  /** An honest visitor with an address group of their own. */
+  /** Honest visitor with their own address group. */
   createPlayer(): SimulatedPlayer;
   /** Runs sessions of this policy until `impressions` is reached. */
   run(policy: Policy, impressions: number, onImpression?: (video: SimulatedVideo) => void): void;

@@ -4,7 +4,7 @@ import type { Db } from "#server/db/connection.ts";
 /** Connection tuned for bulk writes. */
 export type Lane = Db;
 
-/** Does the same work on several connections at once; they share what the work iterates. */
+/** Does the same work on several connections that share an iterator. */
 export async function runLanes(
   pool: Db,
   lanes: number,
@@ -36,7 +36,9 @@ interface DroppedIndex {
   definition: string;
 }
 
-/** Drops indexes that only speed reading up; those of all partitions with that of their table. */
+/**
+ * Drops indexes that only speed up reads. Dropping a table's index drops those of its partitions.
+ */
 export async function dropIndexes(db: Db): Promise<DroppedIndex[]> {
   const { rows } = await sql<DroppedIndex>`
     select c.relname as name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as definition

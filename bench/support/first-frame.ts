@@ -60,7 +60,7 @@ async function visitOnce(
   });
 }
 
-/** Visits the site's page and the bare page in turn, each time as a first visit. */
+/** Visits the site's page and the bare page alternately, each time as a first visit. */
 export async function measureFirstFrame(options: {
   browser: Browser;
   connection: Connection;

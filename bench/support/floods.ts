@@ -61,7 +61,7 @@ const manyObjects = `[${"{},".repeat(300_000)}{}]`;
 /** Cheapest page to flood. No refused request can cost less. */
 const floor = "16 clients at /, without a cookie";
 
-/** Floods by one client. Each runs in a process of its own until that is killed. */
+/** Floods by one client. Each runs in a separate process until it is killed. */
 export const floods: Record<string, (url: string) => void> = {
   [floor]: repeat(16, () => ({ path: "/" })),
   "40 set-up calls and 120 sign-ins at once": repeat(160, (n) =>

@@ -16,7 +16,7 @@ export const materialS = 8;
 const detail = (of: string, startX: number, startY: number, scale: number): string =>
   `mandelbrot=s=${of}:r=25:start_x=${startX}:start_y=${startY}:start_scale=${scale}:end_scale=${scale},` +
   `trim=end_frame=1,format=yuv444p`;
-/** Repeats the one frame that comes in. */
+/** Repeats its only input frame. */
 const still = "loop=loop=-1:size=1:start=0,setpts=N/25/TB";
 
 export const materials: readonly Material[] = [

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Runs a program to its end. @returns what it wrote to standard error. Throws where it fails. */
+/** Runs a program to its end and returns its standard error. Throws if it fails. */
 export async function runProgram(
   program: string,
   args: readonly string[],

@@ -59,7 +59,7 @@ describe("the action rail", () => {
   test.each(languages)(
     "likes a clip on a double tap and never withdraws the like, in $language",
     async ({ prefix }) => {
-      // Likes stay: each language has a clip of its own.
+      // Likes persist, so each language uses a different clip.
       const slug = prefix === "" ? "clip-2" : "clip-5";
       await using visit = await site.open(phone);
       const { page } = visit;

@@ -69,7 +69,7 @@ async function moveTo(page: Page, last: number): Promise<void> {
   const shown = () => page.locator(activeItem).getAttribute("aria-posinset").then(Number);
   for (let number = (await shown()) + 1; number <= last; number += 1) {
     await page.keyboard.press("ArrowDown");
-    // One call for each of 300 moves: it waits for the item, and counts what is mounted.
+    // One call per move: waits for the item and counts mounted elements.
     const mounted = await page.evaluate(
       async ({ active, all, wanted }) => {
         while (document.querySelector(active)?.getAttribute("aria-posinset") !== wanted) {

@@ -176,7 +176,7 @@ describe("why a video is there", () => {
       const list = await nextPage(page, () => openFeed(page, "/feed/desert-1"));
       const newcomer = list.videos.find((video) => video.id === id);
       expect(newcomer?.why).toBe("New and not widely shown yet");
-      // The first three came with the page; what follows is in the response.
+      // The page contains the first three. The response contains the others.
       for (const number of [2, 3, 4]) {
         await page.keyboard.press("ArrowDown");
         await waitForItem(page, number);

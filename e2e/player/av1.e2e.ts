@@ -159,7 +159,7 @@ test.skipIf(!canEncode)("loads no HDR renditions on a screen without HDR", async
 test.skipIf(!canEncode)("plays only HDR renditions on a screen with HDR", async ({ skip }) => {
   await using visit = await site.open(desktop);
   const { page } = visit;
-  // The browser of the test has no such screen.
+  // The test's browser has no HDR screen.
   await page.addInitScript(() => {
     const ask = globalThis.matchMedia.bind(globalThis);
     globalThis.matchMedia = (query) => ask(query === "(dynamic-range: high)" ? "all" : query);

@@ -301,7 +301,7 @@ test.each(languages)(
   async ({ prefix, texts }) => {
     await using visit = await site.open(desktop);
     const { page } = visit;
-    // Stands for the devices that a test has not.
+    // Simulates devices that a test doesn't have.
     await page.addInitScript(() => {
       const remote = {
         watchAvailability: (tell: (isAvailable: boolean) => void) => {

@@ -15,7 +15,7 @@ const region = (page: Page, name: string) => page.getByRole("region", { name });
 const kept = (page: Page): Promise<Record<string, { slug: string }[]>> =>
   page.evaluate(() => JSON.parse(localStorage.getItem("kinora.library") ?? "{}"));
 
-/** Keeps one size of a thumbnail and loads another; the width in pixels of what is shown. */
+/** Loads another size of a thumbnail, and returns the width in pixels of the one on screen. */
 async function keepPictureAndLoadSibling(): Promise<number> {
   const canvas = new OffscreenCanvas(32, 18);
   canvas.getContext("2d");

@@ -35,7 +35,7 @@ async function findProblems(page: Page, within: string | undefined, options: obj
   return findings.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
 }
 
-/** Runs axe over what is shown, or over the parts that `within` selects. */
+/** Runs axe on the page, or on the parts selected by `within`. */
 export async function expectAccessible(page: Page, within?: string): Promise<void> {
   expect(await findProblems(page, within, {})).toEqual([]);
 }

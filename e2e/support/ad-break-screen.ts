@@ -50,6 +50,6 @@ export const isMuted = (page: Page, query: string): Promise<boolean> =>
     .first()
     .evaluate((video: HTMLVideoElement) => video.muted);
 
-/** Clicks the button as soon as it may be used. */
+/** Clicks the button once it is enabled. */
 export const skipAd = (page: Page): Promise<void> =>
   page.getByRole("button", { name: "Skip Ad" }).click();

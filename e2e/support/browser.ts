@@ -41,7 +41,7 @@ export async function closeVisitors(): Promise<void> {
   }
 }
 
-/** A new visitor of a site, with cookies and storage of its own. */
+/** Opens a site as a new visitor, with separate cookies and storage. */
 export async function openVisitor(url: string, options: VisitorOptions = {}) {
   const {
     expectProblems,

@@ -3,7 +3,10 @@ import { playerMessages } from "#web/features/player/messages.ts";
 
 type SettingsTexts = Pick<typeof playerMessages, "settings">;
 
-/** Opens the settings of the player, and one of their submenus. Idle controls come with the pointer. */
+/**
+ * Opens the player's settings and a submenu. Moves the pointer first, because idle controls are
+ * hidden.
+ */
 export async function openSettings(
   page: Page,
   submenu?: string,

@@ -64,7 +64,7 @@ interface PublicSite {
 
 let shared: Promise<TestApp> | undefined;
 
-/** The site of `startPublicSite`, one for all files of a worker: tests leave it as it was. */
+/** Site of `startPublicSite`, shared by all files of a worker. Tests must leave it unchanged. */
 export function usePublicSite(defaults: VisitorOptions = {}): PublicSite {
   let app: TestApp;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** One import as the rules see it: paths from the repository's root, or a package's name. */
 interface Import {
   from: string;
-  /** `src/...` for a file of this repository, otherwise the package as it was written. */
+  /** `src/...` for a file of this repository, otherwise the package as written. */
   to: string;
 }
 

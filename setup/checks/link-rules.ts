@@ -55,7 +55,7 @@ export function findLooseLinks(file: string, text: string): string[] {
     const own = Array.isArray(attributes) ? attributes.filter(isNode) : [];
     const nameOf = (attribute: Node) =>
       isNode(attribute["name"]) ? sourceOf(attribute["name"]) : "";
-    // A link to another language has the address of that one.
+    // Links to another language contain that language.
     if (own.some((attribute) => nameOf(attribute) === "hrefLang")) return;
     for (const attribute of own) {
       const value = valueOf(attribute);

@@ -14,7 +14,7 @@ const unevenValues = /(?<=[\s;{])(?:margin|padding|inset)\s*:([^;}]+)/g;
 
 /** Declarations that mean a physical side, in every language. */
 const meant: Record<string, readonly string[]> = {
-  // A double tap on the left goes back, as the seek bar does.
+  // A double tap on the left seeks back, in the direction of the seek bar.
   "src/web/features/player/components/overlay/seek-flash.css": ["left: 0", "right: 0"],
   // Time runs from left to right.
   "src/web/features/player/components/controls/seek-bar.css": [

@@ -65,7 +65,9 @@ function checkImports(file: string, text: string): string[] {
   });
 }
 
-/** The path of an import of our own from the repository's root; a package's name as it is. */
+/**
+ * Returns the path of our own import from the repository's root. Names of packages stay unchanged.
+ */
 function resolveImport(file: string, specifier: string): string {
   if (specifier.startsWith(".")) return join(dirname(file), specifier).replaceAll("\\", "/");
   if (specifier.startsWith("#test/")) return specifier.slice(1);

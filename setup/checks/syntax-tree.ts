@@ -40,8 +40,8 @@ export const lineOf = (text: string, { start }: Node): number =>
   text.slice(0, start).split("\n").length;
 
 /**
- * Files of the public side, which is in several languages. In English alone: the back office with its
- * pagination, and what the VAST reader tells operators.
+ * Files of the public site, which is translated. Only in English: the back office with its
+ * pagination, and the VAST reader's messages for operators.
  */
 export const isPublicSide = (file: string): boolean =>
   /^src\/(web|\w+\/web)\/(?!(app\/(dev|languages)|features\/(admin|auth)|vast|components\/ui\/pagination)\/).*(?<!\.test|\.fixture)\.tsx?$/.test(

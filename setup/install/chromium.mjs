@@ -6,7 +6,7 @@ import { modulesDir } from "../process/paths.mjs";
 import { runTool } from "../process/run-tool.mjs";
 import { SetupError, say } from "../process/say.mjs";
 
-// The headless shell has no browser interface of its own: the tests take a quarter less time.
+// The headless shell has no browser interface, which makes the tests a quarter faster.
 const names = [
   "chromium-headless-shell",
   "chromium",

@@ -49,7 +49,7 @@ async function checkNamed({ name, variable }) {
   if (problem !== null) throw new SetupError(`${variable}: "${path}" ${problem}. ${advice}`);
 }
 
-/** True if PATH has what the environment does not name. */
+/** True if PATH provides the tools that the environment doesn't set. */
 async function hasOnPath() {
   const unnamed = tools.filter(({ variable }) => !process.env[variable]);
   const paths = unnamed.map(({ name }) => findOnPath(name));
@@ -89,7 +89,7 @@ async function installBundle() {
 /** Another program under this name may wait for input. */
 const versionMs = 3000;
 
-/** Null if the program is this tool and new enough, otherwise what is wrong in words. */
+/** Null if the program is this tool and new enough, otherwise the problem in words. */
 async function findProblem(name, path) {
   const resolved = path.includes("/") ? path : (findOnPath(path) ?? path);
   const known = remembered(name, resolved);

@@ -40,7 +40,7 @@ export async function signIn(client: ProxyClient): Promise<string> {
   return cookieOf(response) ?? "";
 }
 
-/** Reads addresses in turn, and ranges of media. */
+/** Reads URLs one after another, and ranges of media. */
 export function reader(client: ProxyClient, paths: () => string[]): Client {
   let number = 0;
   return async (call) => {

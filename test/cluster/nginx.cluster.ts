@@ -14,7 +14,7 @@ import { startNodes, type Nodes } from "./start-nodes.ts";
 const origin = "https://video.example.org";
 const patience = { timeout: 60_000, interval: 50 };
 const bytes = randomBytes(300_000);
-/** Headers of the connection, or of one response alone. Every other one must stay. */
+/** Headers that belong to the connection or to one response. All others must stay. */
 const ownHeaders = new Set([
   ...["connection", "keep-alive", "date", "content-length", "x-accel-redirect", "x-request-id"],
 ]);

@@ -10,7 +10,7 @@ interface ProxyResponse {
 }
 
 export interface ProxyClient {
-  /** Calls the site by its name, as a browser does. Rejects only where no response comes. */
+  /** Calls the site by its name, like a browser. Rejects only without a response. */
   call(
     method: string,
     path: string,

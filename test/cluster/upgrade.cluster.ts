@@ -187,7 +187,7 @@ function listPages(slug: string, label: string): string[] {
   );
 }
 
-/** Paths of all GET operations, with ids of what is there. */
+/** Paths of all GET operations, with existing ids. */
 async function listCalls(client: Client, ids: { video: string; ad: string }): Promise<string[]> {
   const { json } = await client.call("GET", "/api/openapi.json");
   const { paths } = z

@@ -27,7 +27,10 @@ async function fillDataFolder(dataDir: string): Promise<SeededSite> {
   }
 }
 
-/** Fuzzes a site of its own as one identity. @returns whether all went well. */
+/**
+ * Fuzzes a separate site as one identity.
+ * @returns true if no defect was found.
+ */
 async function fuzzAs(identity: Identity, calls: number, seed: number): Promise<boolean> {
   const dataDir = await mkdtemp(join(tmpdir(), "kinora-fuzz-"));
   const logged: string[] = [];

@@ -9,7 +9,7 @@ interface Source {
   known: KnownValues;
 }
 
-/** Fields that take ids or names of rows, and where those come from. */
+/** Fields that contain ids or names of rows, and the source of their values. */
 const knownFields: Readonly<Record<string, string>> = {
   ids: "videos",
   uploadId: "uploads",

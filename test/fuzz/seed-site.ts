@@ -24,7 +24,7 @@ const hiddenStates: readonly Partial<
   { is_published: true, status: "failed" },
 ];
 
-/** Fills an empty site, each hidden text with a canary of its own. */
+/** Fills an empty site. Each hidden text contains a different canary. */
 export async function seedSite(db: Db): Promise<SeededSite> {
   const known = createKnownValues();
   const secrets: string[] = [];

@@ -1,7 +1,7 @@
 import { chromium, type Browser } from "playwright-core";
 
 /**
- * Starts the machine's Chromium without a window and without requests of its own to the network.
+ * Starts the machine's Chromium without a window and without its own network requests.
  * @param options.canAutoplayWithSound lets videos start with sound before any user gesture.
  */
 export function launchChromium(options: { canAutoplayWithSound?: boolean } = {}): Promise<Browser> {

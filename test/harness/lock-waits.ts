@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 
 /**
- * Counts the statements that wait for a lock in this database. Other tests have databases of their
- * own.
+ * Counts the statements that wait for a lock in this database. Other tests have separate databases.
  */
 export async function countLockWaits(db: DbOrTrx): Promise<number> {
   const { rows } = await sql<{ waits: number }>`

@@ -34,7 +34,7 @@ export async function findFreePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts the real server in a process of its own, as an operator does; tests and benches use it. */
+/** Starts the real server in a separate process, like an operator. Used by tests and benches. */
 export async function startSite(
   options: {
     dataDir?: string;
@@ -42,7 +42,7 @@ export async function startSite(
     entry?: string;
     /** Port; a free one by default. */
     port?: number;
-    /** Receives what the server prints. */
+    /** Receives the server's output. */
     onOutput?: (text: string) => void;
   } = {},
 ): Promise<Site> {

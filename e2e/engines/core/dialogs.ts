@@ -20,7 +20,7 @@ const measureDialog = (page: EnginePage) =>
 async function expectWholeDialog(page: EnginePage): Promise<void> {
   const { hidden, isOnScreen, spare } = await measureDialog(page);
   expect(isOnScreen).toBe(true);
-  // Content scrolls only where the screen is full.
+  // Content only scrolls if it doesn't fit the screen.
   if (spare > 40) expect(hidden).toBeLessThanOrEqual(1);
 }
 

@@ -35,7 +35,7 @@ export interface ReportingProxy {
   stop(): Promise<void>;
 }
 
-/** A proxy of a site that puts one script of its own first into each page. */
+/** Proxy that inserts a script at the start of each page. */
 export async function startReportingProxy(target: string): Promise<ReportingProxy> {
   const { hostname, port } = new URL(target);
   const problems: string[] = [];

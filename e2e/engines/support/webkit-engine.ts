@@ -22,7 +22,7 @@ import {
 import { choose, explainMissing, findReachable, retry, targetOf } from "./in-page.ts";
 import { startReportingProxy, type ReportingProxy } from "./reporting-proxy.ts";
 
-/** Starts the WebDriver of WebKitGTK on a display of its own. It has one session at a time. */
+/** Starts WebKitGTK's WebDriver on a separate display. It has one session at a time. */
 export async function launchWebKit(): Promise<Engine> {
   const { child: screen, display } = await startDisplay();
   const port = await findFreePort();
@@ -139,7 +139,7 @@ async function goTo(browser: WebDriver, url: string): Promise<void> {
   );
 }
 
-/** Leaves the page of a visitor and removes what the site stored. */
+/** Leaves a visitor's page and clears the site's storage. */
 async function forgetVisitor(browser: WebDriver, plainPage: string): Promise<void> {
   await goTo(browser, plainPage);
   await browser.manage().deleteAllCookies();

@@ -27,7 +27,7 @@ function siteOfPage(state: PageState, url: URL): Site {
   return isSite(rootData) ? rootData : siteOf(null, url.origin);
 }
 
-/** Returns the video that the page names as its first; none on a page that failed. */
+/** Returns the page's first video; null on a failed page. */
 export function firstVideoOfPage(state: PageState, url: URL): FirstVideo | null {
   const leaf = state.matches.at(-1);
   if (state.errors !== null || leaf === undefined || !isPageHandle(leaf.route.handle)) return null;

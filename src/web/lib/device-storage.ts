@@ -1,5 +1,5 @@
-// Every name under which the site keeps something in `localStorage` for a visitor. What is written
-// under a name that is missing here survives "Forget me".
+// All names that the site uses in a visitor's `localStorage`. Data under a missing name would
+// survive "Forget me".
 
 export const themeKey = "theme";
 /** Language that the visitor chose. */

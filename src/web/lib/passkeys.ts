@@ -5,7 +5,7 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
 
-// The options are those that the library of the server made; it checks what comes back.
+// The server's library creates the options and checks the response.
 
 export const createPasskey = (options: unknown): Promise<unknown> =>
   startRegistration({

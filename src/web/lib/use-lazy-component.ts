@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState, type ComponentType } from "react";
 
 /**
- * A component that loads when it is first wanted. Without it, as after a lost connection, the page goes on; it
- * loads again the next time.
+ * Component that loads on first use. If loading fails, the page continues, and the next use tries
+ * again.
  */
 export function useLazyComponent<Props>(
   load: () => Promise<ComponentType<Props>>,

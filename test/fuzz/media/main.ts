@@ -6,7 +6,10 @@ import { mediaFuzzEnv, runMediaFuzz } from "./run-media-fuzz.ts";
 
 const usage = "npm run fuzz:media -- --mutations N --seed S --from NUMBER\n";
 
-/** Fuzzes a site of its own with files. @returns whether all went well. */
+/**
+ * Fuzzes a separate site with files.
+ * @returns true if no defect was found.
+ */
 async function fuzz(range: { seed: number; from: number; mutations: number }): Promise<boolean> {
   const samples = await listSamples();
   const logged: string[] = [];

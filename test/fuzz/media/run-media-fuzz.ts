@@ -41,7 +41,7 @@ interface MediaFuzzReport {
   peakRssBytes: ReadonlyMap<string, number>;
 }
 
-/** Uploads at once: each runs tools of its own. */
+/** Number of concurrent uploads. Each runs its own tools. */
 const lanes = 3;
 /** Follows every n-th file until its last rendition, and removes the others once they play. */
 const completeEvery = 6;

@@ -4,9 +4,9 @@ import { listDescendants } from "../../harness/process-tree.ts";
 
 /** State of a server outside its database, which must not change through uploads. */
 export interface Traces {
-  /** Below its data folder, without those of the database. */
+  /** Files in its data folder, without those of the database. */
   files: string[];
-  /** Programs that it started, without those of the database. */
+  /** Programs started by the server, without those of the database. */
   programs: string[];
   /** Open files of its data folder. */
   openFiles: string[];

@@ -96,7 +96,7 @@ export function Component() {
 function Facts({ details: { campaign } }: { details: CampaignDetails }) {
   const { forecast, goalAmount, price, currency, budget } = campaign;
   const dates = datesOf(campaign);
-  /** Name, value, and what the value belongs to. */
+  /** Name, value, and explanation. */
   const facts = [
     ["Dates", dates === "" ? "–" : dates],
     ["Priority", priorityLabels[campaign.priority]],

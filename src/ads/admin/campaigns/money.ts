@@ -1,6 +1,6 @@
 import type { Money } from "../../contract/campaigns.ts";
 
-/** Formats an amount. Unknown currency codes are shown as they are. */
+/** Formats an amount. Unknown currency codes stay unchanged. */
 export const moneyText = (amount: number, currency: string): string =>
   new Intl.NumberFormat(undefined, { style: "currency", currency }).format(amount);
 

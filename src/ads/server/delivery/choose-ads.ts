@@ -10,7 +10,7 @@ interface Choosable {
 export interface AdGroup<T> {
   /** `last`: house ads, shown if there is nothing else. */
   priority: CampaignPriority | "last";
-  /** Percentage of its priority's requests that it gets; null for what the others leave. */
+  /** Percentage of its priority's requests; null for the remainder. */
   share: number | null;
   /** Number of impressions that its limits still allow. */
   remaining: number;

@@ -9,8 +9,8 @@ interface Sold {
 }
 
 /**
- * Books events at the price of now, at most what is left of the budget. The caller holds the locks of
- * the campaigns.
+ * Books events at the current price, within the remaining budget. The caller holds the locks of the
+ * campaigns.
  */
 export async function bookEvents(trx: Trx, sold: readonly Sold[], now: Date): Promise<void> {
   await sql`

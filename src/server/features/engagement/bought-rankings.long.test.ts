@@ -49,7 +49,7 @@ beforeEach(async () => {
 const refresh = () => app.context.changed("everything");
 const worst = () => videos.at(-1) ?? expect.fail("no videos");
 
-/** A visitor with a new cookie, whose reports reach both processes in turn. */
+/** Visitor with a new cookie, whose reports alternate between both processes. */
 function createBot(address: string, number: number) {
   const client = createClient(number % 2 === 0 ? app.url : other.url);
   const from = { "x-forwarded-for": address };

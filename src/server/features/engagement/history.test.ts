@@ -63,7 +63,7 @@ it("keeps totals, one row per visitor and video, and the hours of the last month
     return isView;
   };
 
-  // One visitor comes back every 40 days for 14 months, another one only once.
+  // One visitor returns every 40 days for 14 months, another one only once.
   for (let visit = 0; visit < 11; visit += 1) {
     await runUpkeep();
     expect(await report(visitorId, false)).toBe(true);

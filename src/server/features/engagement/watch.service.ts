@@ -138,7 +138,10 @@ async function writeBatch(
 const minGain = 0.001;
 
 interface Places {
-  /** Takes the place of a visitor's first play of a video. @returns the weight of its address. */
+  /**
+   * Takes a position for a visitor's first play of a video.
+   * @returns the weight of its address.
+   */
   take(report: WatchReport): number;
   write(): Promise<void>;
 }

@@ -127,7 +127,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
       isCompressible && request.method !== "HEAD"
         ? pickEncoding(request.headers["accept-encoding"]?.toString())
         : null;
-    // No other request gets it, so it is sent as it is, in one piece with its headers.
+    // No other request gets it, so it is sent unchanged, in one piece with its headers.
     if (!isShared && encoding === null && request.flight === null) return done(null, payload);
 
     const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);

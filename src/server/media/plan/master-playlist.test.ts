@@ -25,7 +25,7 @@ v.mp4
 test("computes peak and average bit rates from the segments", () => {
   const read = readPlaylist(media);
   expect(read.durationS).toBeCloseTo(4.04, 6);
-  // 109,000 bytes in 2.04 s. The last 0.04 s aren't a segment of their own.
+  // 109,000 bytes in 2.04 s. The last 0.04 s aren't a separate segment.
   expect(read.peakBps).toBeCloseTo((109_000 * 8) / 2.04, 3);
   expect(read.averageBps).toBeCloseTo((159_000 * 8) / 4.04, 3);
 });

@@ -22,7 +22,7 @@ const dataAttribute = (name: string, value: unknown) =>
 
 export const themeBootHtml = `<script>${themeBootScript}</script>`;
 
-/** Stands where the element of the first video belongs. */
+/** Placed at the position of the first video's element. */
 export const placeVideoHtml = `<script>${placeVideoScript}</script>`;
 
 /** Comes first in the head. */
@@ -30,7 +30,7 @@ export function createVideoHtml(video: FirstVideo): string {
   return `<script${dataAttribute("video", video)}>${createVideoScript}</script>`;
 }
 
-/** Stands anywhere in the page: modules run after it. */
+/** May be anywhere in the page, because modules run after it. */
 export function ownTextsHtml(texts: OwnTexts): string {
   return `<script${dataAttribute("texts", texts)}>${ownTextsScript}</script>`;
 }

@@ -1,6 +1,6 @@
 import "./handoff.ts";
 
-/** Stands where the first video belongs, and puts it there. */
+/** Placed at the position of the first video, and moves the video there. */
 if (window.firstVideo !== undefined) document.currentScript?.replaceWith(window.firstVideo);
 // The page alone decides how long the element lives.
 window.firstVideo = undefined;

@@ -116,7 +116,7 @@ const outlines: Readonly<Record<string, ComponentType>> = {
   "/removals": TextOutline,
 };
 
-/** Covers of a category, pictures of actors: as large as they will be. */
+/** Placeholders in the final size of category covers and actors' pictures. */
 function pictureOf(pathname: string): string | undefined {
   if (pathname.startsWith("/actors/")) return "size-20 rounded-full! sm:size-24 md:size-28";
   if (pathname.startsWith("/categories/")) return "aspect-video w-32 rounded-lg! sm:w-40 md:w-52";

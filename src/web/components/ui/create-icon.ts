@@ -6,8 +6,8 @@ interface IconData {
 }
 
 /**
- * Takes the place of lucide-react's createLucideIcon (`resolve.alias` in vite.config.ts), whose
- * context and class names add 1.1 KB to every first load: /home would exceed its budget.
+ * Replaces lucide-react's createLucideIcon (`resolve.alias` in vite.config.ts), whose context and
+ * class names would add 1.1 KB to every first load.
  */
 export default function createIcon({ node }: IconData) {
   const shapes = node.map(([name, attributes]) => createElement(name, attributes));

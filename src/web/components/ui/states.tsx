@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 
-/** An empty list: a message and what the visitor can do. */
+/** Empty list: a message and a suggestion. */
 export function EmptyState({
   title,
   children,

@@ -9,7 +9,7 @@ export function isPreviewWanted(): boolean {
   );
 }
 
-/** Longest delay of the click after the finger is lifted; the preview is gone by then. */
+/** Maximum delay of the click after the finger is lifted, when the preview has already ended. */
 const clickAfterMs = 300;
 
 /** Shows the preview on a long press, instead of the browser's menu and of following the link. */

@@ -45,7 +45,7 @@ export const handle = pageHandle<CommentsData>({
   }),
 });
 
-/** Comments of a video on a page of their own, also without scripts. */
+/** Separate page with the comments of a video, which works without scripts. */
 export function Component() {
   const { slug, title, comments, nextCursor } = useLoaderData<CommentsData>();
   const params = useQueryParams();

@@ -2,7 +2,7 @@ import { useConsent } from "#web/lib/consent.ts";
 import { ConsentButtons } from "./consent-buttons.tsx";
 import { consentMessages as messages } from "./messages.ts";
 
-/** The choice on the privacy page, where it can be changed at any time. */
+/** Section of the privacy page in which visitors can change their choice. */
 export function ConsentSection() {
   const consent = useConsent();
   const state = { yes: messages.accepted, no: messages.refused };

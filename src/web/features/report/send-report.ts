@@ -2,7 +2,7 @@ import { filedReport } from "#contract/visitors/reports.ts";
 import { failureText } from "#web/lib/api/failure-text.ts";
 import { ApiError, call } from "#web/lib/api/http.ts";
 
-/** Sends the fields of a form as they are. */
+/** Sends the fields of a form unchanged. */
 export async function sendForm(form: HTMLFormElement): Promise<void> {
   const fields = Object.fromEntries(new FormData(form));
   await call(new URL(form.action).pathname, filedReport, { method: "POST", body: fields });

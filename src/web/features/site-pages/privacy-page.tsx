@@ -80,7 +80,7 @@ function Others({ facts }: { facts: PrivacyFacts }) {
   );
 }
 
-/** Operator's own words, what the program stores of visitors, and "Forget me". */
+/** Page with the operator's text, the stored data about visitors, and "Forget me". */
 export function Component() {
   const facts = useLoaderData<PrivacyFacts>();
   return (

@@ -54,9 +54,9 @@ interface CallOptions {
 let first: Promise<unknown> | null = null;
 
 /**
- * The first request of a page that may set the cookie of the visitor goes alone, and the others wait
- * for its response: every change, and the list of ads. Two at once would create two visitors, and
- * what the first one saved would be lost.
+ * The first request that may set the visitor cookie (every change, and the list of ads) is sent
+ * alone, and others wait for its response. Two at once would create two visitors and lose what the
+ * first one saved.
  */
 export function inTurn<T>(send: () => Promise<T>): Promise<T> {
   if (first !== null) return first.then(send);

@@ -66,7 +66,7 @@ export function plainPath(pathname: string): string | null {
   return `${pathname}/`.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) || "/" : null;
 }
 
-/** Counted noun by the plural rules of its language. `#` stands for the number. */
+/** Counted noun by the plural rules of its language. `#` is the number. */
 export type Plural = { one: string; other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
 
 /** Texts with the shape of the English ones. */
@@ -97,7 +97,7 @@ function live(english: object, find: () => unknown): unknown {
  * @param group their name in the language files.
  */
 export function inLanguage<const T extends object>(group: string, english: T): Texts<T> {
-  // A browser shows pages of one language, and has its texts before this runs.
+  // A browser only shows pages in one language, and its texts load before this runs.
   if (!import.meta.env.SSR) {
     const texts = Object.assign({}, english, own.texts?.[group]);
     return (globalThis.kinoraOwnTexts?.(group, texts) ?? texts) as unknown as Texts<T>;

@@ -7,7 +7,7 @@ import type { Site } from "./site.ts";
 /** Route of addresses without a page. */
 export const unknownAddressId = "unknown-address";
 
-/** Input of a page's head. `data` is what the loader returned. */
+/** Input of a page's head. `data` is the loader's result. */
 export interface HeadInput<Data> {
   data: Data;
   params: Readonly<Record<string, string | undefined>>;

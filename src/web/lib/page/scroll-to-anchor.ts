@@ -4,7 +4,7 @@ export function scrollToAnchor(hash: string): void {
   try {
     id = decodeURIComponent(id);
   } catch {
-    // Not an encoded name: used as it is.
+    // The name isn't encoded, so it is used unchanged.
   }
   document.getElementById(id)?.scrollIntoView();
 }

@@ -3,7 +3,7 @@ import { defaultFilterCategories, limits } from "#contract/limits.ts";
 import type { AdSlotInfo } from "#ads/contract/ads.ts";
 import type { PublicSettings } from "#contract/site/settings.ts";
 
-/** Public settings with defaults for what is not set. */
+/** Public settings with defaults for unset ones. */
 export interface Site {
   name: string;
   /** Canonical origin without a slash at the end. */

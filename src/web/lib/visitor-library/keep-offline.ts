@@ -11,7 +11,7 @@ export function keepOffline(): void {
     .catch((error: unknown) => console.warn("The library will need the network", error));
 }
 
-/** Removes the worker and what it stored. */
+/** Removes the worker and its stored pages. */
 export async function stopOffline(): Promise<void> {
   isAsked = false;
   if (!("serviceWorker" in navigator)) return;

@@ -86,7 +86,7 @@ export function createAccountService(deps: {
     async requireSecondFactor(user, isRequired, requestId) {
       await db.transaction().execute(async (trx) => {
         const { hasTotp, passkeys: keys } = await factors.readFactors(trx, user.id);
-        // Without a factor of their own, this user's next request would be refused.
+        // Without their own factor, this user's next request would be refused.
         if (isRequired && !hasTotp && keys === 0) {
           throw new AppError(
             "conflict",

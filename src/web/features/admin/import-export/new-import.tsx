@@ -10,7 +10,7 @@ import { exchangeMessages as messages, kindNames } from "./messages.ts";
 type Source = keyof typeof messages.sources;
 const sources: readonly Source[] = ["file", "addresses", "folder"];
 
-/** Creates a CSV file of one column. */
+/** Creates a CSV file with one column. */
 const oneColumn = (name: string, cells: readonly string[]): Blob =>
   new Blob([[name, ...cells].map((cell) => `"${cell.replaceAll('"', '""')}"`).join("\n")]);
 

@@ -22,7 +22,7 @@ import { QueryError } from "../shared/query-error.tsx";
 
 type Open = { kind: "report"; id: string } | { kind: "files" };
 
-/** List of reports; with `kind`, only those of one kind. */
+/** List of reports, optionally of one kind. */
 export function ReportQueue({ title, kind }: { title: string; kind?: ReportKind }) {
   const params = useListParams();
   const maySet = useCan()("settings.edit");

@@ -160,7 +160,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
   );
 }
 
-/** Value of `data-grows`: absent where the column is as wide as its content. */
+/** Value of `data-grows`; absent if the column is as wide as its content. */
 const growsAt = <Row,>({ isGrowing }: Column<Row>, at: number) =>
   at === 0 || isGrowing === true ? "" : undefined;
 

@@ -23,7 +23,7 @@ const longSteps = [
 const stepAt = (progress: number) =>
   longSteps.find(({ share: [from, to] }) => progress > from && progress < to);
 
-/** Adds a sample and drops those of another step and old ones. An unchanged value adds nothing. */
+/** Adds a sample, and drops old ones and those of another step. Ignores an unchanged value. */
 export function addSample(
   samples: readonly ProgressSample[],
   sample: ProgressSample,

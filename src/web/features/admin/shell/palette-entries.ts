@@ -107,7 +107,7 @@ export function matches(label: string, query: string): boolean {
     .every((part) => words.some((word) => word.startsWith(part)));
 }
 
-/** Entries for the typed text: pages and actions at once, videos as they are found. */
+/** Entries for the typed text: pages and actions immediately, videos once found. */
 export function usePaletteEntries(query: string, quietQuery: string, deps: Deps): PaletteEntry[] {
   const can = useCan();
   const found = useQuery({

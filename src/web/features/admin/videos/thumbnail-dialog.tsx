@@ -27,7 +27,7 @@ function choiceOf(name: string, blob: Blob): Choice {
   return { name, blob, url: URL.createObjectURL(blob) };
 }
 
-/** Frames of the video as they are read; their object URLs are revoked at the end. */
+/** Frames of the video read so far. Their object URLs are revoked at the end. */
 function useFrames(url: string | null) {
   const [reader, setReader] = useState<FrameReader | null>(null);
   const [frames, setFrames] = useState<Choice[]>([]);

@@ -16,8 +16,8 @@ import { sendWatchReport } from "#web/features/player/core/watch/watch-reporter.
 const waitsAtS = 0.033;
 
 /**
- * Returns the player of one slot of the feed: no ads, no ladder beside a progressive file, and no
- * memory of its own. The feed decides about sound, and an ended clip starts again.
+ * Returns the player of one slot of the feed. It has no ads, no stored settings, and no ladder if
+ * there is a progressive file. The feed controls the sound, and ended clips repeat.
  */
 export function createClipPlayer(media: HTMLVideoElement, onSilenced: () => void): Player {
   return createPlayer({
@@ -41,8 +41,8 @@ export function createClipPlayer(media: HTMLVideoElement, onSilenced: () => void
 }
 
 /**
- * Returns the rendition for this connection: the small one to save data, unless the other one is
- * loading.
+ * Returns the rendition for this connection: the small one to save data, unless the large one is
+ * already loading.
  */
 export function chooseClipSource(
   video: FeedVideo,

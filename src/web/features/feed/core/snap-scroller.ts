@@ -114,7 +114,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     }
     goal = null;
     const shown = clamp(shownPlace());
-    // Some touches end without a snap: cancelled ones, those of two fingers, those of a screen lock.
+    // Some touches end without a snap: when cancelled, with two fingers, or by a screen lock.
     if (isAt(shown)) options.onPlace(shown);
     else moveTo(shown);
   }
@@ -196,7 +196,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     "touchmove",
     (event) => {
       if (touch === null) return;
-      // The speed is that of the last 60 ms.
+      // Speed is measured over the last 60 ms.
       if (event.timeStamp - touch.lastMs > 60) {
         touch.lastY = yOf(event);
         touch.lastMs = event.timeStamp;
@@ -221,7 +221,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     const meant = clamp(isSwipe ? place + Math.sign(way) : place);
     const speed = Math.abs(lastY - endY) / Math.max(1, event.timeStamp - lastMs);
     if (speed < flingSpeed) return moveTo(meant, true);
-    // The browser's fling usually goes the same way; `settle` corrects the end.
+    // The browser's fling usually has the same direction. `settle` corrects the end.
     goal = { place: meant, tries: 0, isTouchMove: true };
     options.onPlace(meant);
   }

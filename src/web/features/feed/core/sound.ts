@@ -4,7 +4,7 @@ import { createStore, type Store } from "#web/lib/store.ts";
 /** One mute state for the whole feed: muted at first, unmuted once the visitor turns the sound on. */
 export interface FeedSound {
   readonly store: Pick<Store<{ isMuted: boolean }>, "get" | "subscribe">;
-  /** Reads what the visitor chose last time. */
+  /** Reads the visitor's last choice. */
   start(preferences: PreferenceStore, page: Document): void;
   setMuted(isMuted: boolean): void;
   /** The browser refuses sound. This is not saved as the visitor's choice. */

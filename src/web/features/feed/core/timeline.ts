@@ -92,7 +92,7 @@ export function removeAds(
     const at = firstPlace + index;
     if (entry.kind === "video" || !isRemoved(entry, at)) kept.push(entry);
     else if (at < place) removedBehind += 1;
-    // The next item takes the place of an ad on the screen.
+    // The next item replaces an ad on screen.
     else if (at < adEnd) end -= 1;
   }
   if (kept.length === timeline.entries.length) return timeline;

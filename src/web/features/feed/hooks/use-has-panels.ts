@@ -9,10 +9,7 @@ function listen(tell: () => void): () => void {
   return () => media.removeEventListener("change", tell);
 }
 
-/**
- * Returns whether the screen shows panels beside the frame. Others do without the code of what is
- * next.
- */
+/** Returns whether the screen has space for panels. Narrow screens don't load their code. */
 export const useHasPanels = (): boolean =>
   useSyncExternalStore(
     listen,

@@ -61,10 +61,7 @@ export function hotkeyAction(press: KeyPress, hasFocus: boolean): HotkeyAction |
 const typingRoles = new Set(["textbox", "searchbox", "combobox", "spinbutton"]);
 const ownKeyRoles = new Set(["menuitemradio", "menuitem", "option", "tab", "radio", "slider"]);
 
-/**
- * Returns whether the visitor is typing in a field, where no key controls the player, not even
- * space.
- */
+/** Returns whether the visitor is typing in a field, so that no key controls the player. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable) return true;

@@ -13,7 +13,7 @@ export function connectMediaSession(
   siteName: string,
   /** Opens the next video; null if there is none. */
   findNext: () => (() => void) | null,
-  /** Goes to the start, like the key of a music player. */
+  /** Seeks to the start, like the key of a music player. */
   goBack: () => void = () => player.seekTo(0),
 ): () => void {
   if (!("mediaSession" in navigator) || typeof MediaMetadata !== "function") return () => {};

@@ -5,7 +5,7 @@ import "./mini-player.css";
 
 const kept = new WeakSet<Player>();
 
-/** Pages with videos of their own, or without the public layout. */
+/** Pages that have their own videos or lack the public layout. */
 const withoutMini = /^\/(video|feed|embed|admin|auth|setup)(\/|$)/;
 
 function isWanted(player: Player): boolean {
@@ -28,8 +28,8 @@ function isWanted(player: Player): boolean {
 export const isKept = (player: Player): boolean => kept.has(player);
 
 /**
- * Called while the page of a video leaves the screen, before its elements do. A video that plays goes
- * on in the corner: its element moves within one task, so that playback is not interrupted.
+ * Called before the elements of a video page are removed. Moves the element of a playing video to
+ * the corner within one task, so that playback isn't interrupted.
  */
 export function keepPlaying(player: Player, video: Video, siteName: string): void {
   if (!isWanted(player)) return;

@@ -1,7 +1,7 @@
 /** Keys of back-office users, who sign out instead. */
 const ofUsers = new Set(["user"]);
 
-/** Empties the storage of this browser, as far as it belongs to a visitor. */
+/** Deletes the visitor's data in this browser's storage. */
 export function clearBrowser(): void {
   try {
     for (const key of Object.keys(localStorage)) {

@@ -8,7 +8,7 @@ import { useQueryParams } from "#web/lib/page/query-params.ts";
 import { clearBrowser } from "./clear-browser.ts";
 import { privacyMessages as messages } from "./messages.ts";
 
-/** Deletes what is stored of this visitor. Without scripts the server redirects back. */
+/** Deletes the stored data about this visitor. Without scripts the server redirects back. */
 export function ForgetSection() {
   const params = useQueryParams();
   const [isBusy, setBusy] = useState(false);

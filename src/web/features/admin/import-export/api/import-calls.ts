@@ -35,7 +35,7 @@ export const folderQuery = queryOptions({
   queryFn: () => adminCall("/api/admin/import-folder", importFolder),
 });
 
-/** Sends a file; its columns come back with what they seem to be. */
+/** Sends a file. Returns its columns with their detected fields. */
 export const createImport = (
   kind: ExchangeKind,
   file: Blob,

@@ -1,6 +1,6 @@
 import type { SettingsInput } from "#contract/site/settings.ts";
 import { adminSend } from "../../shared/admin-api.ts";
 
-/** Saves what is given and leaves the other settings as they are. */
+/** Saves the given settings and leaves others unchanged. */
 export const saveSafety = (change: SettingsInput): Promise<void> =>
   adminSend("/api/settings", { method: "POST", body: change });

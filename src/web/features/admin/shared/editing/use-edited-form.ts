@@ -13,7 +13,10 @@ export interface EditedForm<Item, Form> {
   clashes: readonly FieldClash[];
   keepMine(clash: FieldClash): void;
   takeTheirs(clash: FieldClash): void;
-  /** Takes over what is stored now. @param mine what was typed, which stays. */
+  /**
+   * Merges the currently stored values.
+   * @param mine the typed values, which stay.
+   */
   rebase(stored: Item, mine?: Form): void;
   /**
    * Saves the form. Where another user saved first, their changes are merged in; fields that both

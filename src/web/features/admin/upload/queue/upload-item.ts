@@ -55,7 +55,7 @@ export interface UploadItem {
   error: string | null;
 }
 
-/** Above this a file goes in parts. One part of 8 MB needs no resuming. */
+/** Size above which a file is sent in parts. A single part of 8 MB needs no resuming. */
 export const partsAboveBytes = 8 * 1024 * 1024;
 
 export const isInParts = (item: Pick<UploadItem, "transfer">): boolean =>

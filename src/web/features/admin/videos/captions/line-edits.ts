@@ -37,7 +37,7 @@ export function editLine(line: CaptionLine): EditedLine {
   return { key: lastKey, start: timeText(startMs), end: timeText(endMs), text, place };
 }
 
-/** Returns the line as it is saved; null while its times are wrong. */
+/** Returns the line in the saved form; null if its times are invalid. */
 export function savedLine({ start, end, text, place }: EditedLine): CaptionLine | null {
   const [startMs, endMs] = [readTime(start), readTime(end)];
   if (startMs === null || endMs === null || endMs <= startMs) return null;

@@ -1,6 +1,6 @@
 /**
- * The interface between the player and advertising. The player decides when a break happens and
- * keeps the content paused meanwhile. A provider decides what the break shows.
+ * Interface between the player and advertising. The player decides when a break happens, and pauses
+ * the content. A provider decides what the break shows.
  */
 export type AdSlot = "preroll" | "midroll" | "postroll";
 
@@ -19,8 +19,8 @@ export interface AdContext {
   /** Replaces the site's ad breaks by those of an ad server. */
   onPlan(plan: BreakPlan): void;
   /**
-   * Aborted when the video changes or the player is destroyed: stop every request. When the content
-   * goes on without the ad it aborts as well, and `hasTimedOut` tells.
+   * Aborted when the video changes, the player is destroyed, or the content continues without the
+   * ad (`hasTimedOut`). Stop every request then.
    */
   signal: AbortSignal;
 }
@@ -62,9 +62,9 @@ export interface BreakPlan {
 
 export interface AdProvider {
   /**
-   * Finds what to show, or null for nothing. Called once per break, for mid-roll a few seconds
-   * ahead. May reject; the player then goes on with the content. A break that was prepared may
-   * never be played (the visitor left), so impressions belong into `play`.
+   * Finds an ad to show; null for none. Called once per break, for a mid-roll some seconds ahead.
+   * If it rejects, the content continues. A prepared break may never be played, so count
+   * impressions in `play`.
    */
   prepare(slot: AdSlot, context: AdContext): Promise<AdBreak | null>;
 }

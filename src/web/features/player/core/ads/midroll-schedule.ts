@@ -1,8 +1,8 @@
 import { limits } from "#contract/limits.ts";
 
 /**
- * Times used where the configuration cannot be loaded: 25% of a video longer than 120 s, 50% of one
- * longer than 60 s, 75% of one longer than 180 s. Seconds, ascending.
+ * Returns the times without a configuration, in seconds: 25% of a video longer than 120 s, 50% of
+ * one longer than 60 s, 75% of one longer than 180 s.
  */
 export function fallbackMidrollTimes(durationS: number): number[] {
   const times: number[] = [];

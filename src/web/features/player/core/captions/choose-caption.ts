@@ -20,8 +20,7 @@ function inLanguage(tracks: readonly CaptionTrack[], language: string): CaptionT
 }
 
 /**
- * Returns the track that is shown: what the visitor has chosen, else the operator's default. Null
- * for none.
+ * Returns the track to show: the visitor's choice, otherwise the operator's default. Null for none.
  */
 export function chooseCaption(
   tracks: readonly CaptionTrack[],

@@ -7,8 +7,8 @@ export const soundChoiceOf = ({ language, kind }: VideoSound): string =>
 const primary = (language: string): string => language.split("-")[0] ?? "";
 
 /**
- * Returns the sound that the visitor's choice means for this video, as an index; 0, the default,
- * where it has no such sound.
+ * Returns the index of the audio track that matches the visitor's choice; 0, the default, if none
+ * does.
  */
 export function chooseSound(sounds: readonly VideoSound[], choice: string | null): number {
   if (choice === null) return 0;

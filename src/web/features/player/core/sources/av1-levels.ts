@@ -16,9 +16,8 @@ export const isAv1 = ({ videoCodec }: Pick<Level, "videoCodec">): boolean =>
 const isHdr = ({ videoRange }: Level): boolean => videoRange !== "SDR";
 
 /**
- * Returns the renditions of one kind that this device plays best, of all from low to high: HDR in
- * AV1 where the screen shows it, AV1, H.264. A kind that has fewer lines than a visitor has chosen
- * is left out.
+ * Returns the renditions of the best kind for this device: HDR in AV1 if the screen supports it,
+ * otherwise AV1, otherwise H.264. Skips a kind with fewer lines than the visitor has chosen.
  */
 export async function chooseLevels<T extends Level>(
   levels: readonly T[],
@@ -37,8 +36,8 @@ export async function chooseLevels<T extends Level>(
 }
 
 /**
- * Returns whether this device plays a rendition in AV1 without dropping frames, and, where it runs
- * on a battery, with a chip for it. Never throws.
+ * Returns whether this device plays an AV1 rendition without dropping frames, and on battery with a
+ * hardware decoder. Never throws.
  */
 async function decodesWell(level: Level): Promise<boolean> {
   try {

@@ -3,7 +3,7 @@ import { createFileAdapter } from "./file-adapter.ts";
 import type { AdapterEvents, MediaAdapter } from "./media-adapter.ts";
 import type { PlayerSource } from "./player-source.ts";
 
-/** Returns the adapter that starts at once, or null where only the ladder's own module can play. */
+/** Returns the adapter that starts immediately, or null if only the ladder's module can play. */
 export function createFirstAdapter(
   source: PlayerSource,
   abilities: BrowserAbilities,

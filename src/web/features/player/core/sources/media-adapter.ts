@@ -10,7 +10,7 @@ export interface AdapterEvents {
 /** One way to load a video into an element. */
 export interface MediaAdapter {
   readonly kind: "progressive" | "native-hls" | "hls-js";
-  /** Starts loading at `startS`. An element that already loads this source keeps what it has. */
+  /** Starts loading at `startS`. An element that already loads this source continues. */
   attach(media: HTMLVideoElement, startS: number): void;
   /** Loads again at `positionS` after a fault. */
   retry(positionS: number): void;

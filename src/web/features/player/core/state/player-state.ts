@@ -51,7 +51,7 @@ export interface PlayerState {
   qualities: readonly QualityOption[];
   /** `null` is Auto. */
   selectedQuality: number | null;
-  /** Height of the rendition that plays now, where known. */
+  /** Height of the current rendition, if known. */
   activeLines: number | null;
   captions: readonly CaptionTrack[];
   activeCaption: string | null;

@@ -29,7 +29,7 @@ export const sendWatchReport =
     ).catch((error: unknown) => console.warn("watch report failed", error));
   };
 
-/** The reports of one viewing: 0 on load, the duration at the end, the watched seconds on leaving. */
+/** Reports of one viewing: 0 on load, the duration at the end, the watched seconds on leaving. */
 export interface WatchReporter {
   begin(): void;
   complete(durationS: number): void;
