@@ -292,6 +292,24 @@ test("reports a silent server as a fault, and retries from the same position", a
   expect(player.store.get().fault).toBeNull();
 });
 
+test("loads a video again that stands still without an event", async () => {
+  const { player, media } = startPlayer();
+  player.load(videoSource);
+  await media.becomePlayable(600);
+  player.play();
+  await settle();
+  for (let positionS = 100; positionS < 110; positionS += 1) {
+    await media.playTo(positionS);
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  expect(player.store.get().fault).toBeNull();
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(player.store.get().fault).toEqual({ kind: "stalled", isRetrying: true });
+  await vi.advanceTimersByTimeAsync(500);
+  expect(media.element.currentTime).toBe(109);
+  expect(media.element.paused).toBe(false);
+});
+
 test("reports no fault while a paused video buffers", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);

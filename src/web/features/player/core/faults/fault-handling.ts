@@ -33,9 +33,12 @@ export function createFaultHandling(player: PlayerContext, playback: Playback): 
 
   const stallWatch = createStallWatch({
     isWaiting() {
-      const { isBuffering, isPlayable, adSlot } = store.get();
+      if (player.viewing === null || !player.isPlayWanted) return false;
+      const { isBuffering, isPlayable, isPaused, adSlot } = store.get();
       const isShort = isBuffering || !isPlayable;
-      return player.viewing !== null && player.isPlayWanted && adSlot === null && isShort;
+      // A decoder may stop without an event (seen in WebKitGTK). Hidden pages may save their frames.
+      const shouldMove = !isPaused && document.visibilityState === "visible";
+      return adSlot === null && (isShort || shouldMove);
     },
     onStall: () => recovery.report(navigator.onLine ? "stalled" : "offline"),
   });

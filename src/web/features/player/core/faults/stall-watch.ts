@@ -13,8 +13,8 @@ export interface StallWatch {
 }
 
 /**
- * Detects a server that keeps a connection open and sends nothing, which raises no error in any
- * browser: no progress for this long while the visitor waits.
+ * Detects what raises no error in any browser: a server that keeps a connection open and sends
+ * nothing, and a decoder that stopped. No progress for this long while the visitor waits.
  */
 export function createStallWatch(options: StallWatchOptions): StallWatch {
   const { isWaiting, onStall, timeoutMs = 6000 } = options;
