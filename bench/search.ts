@@ -30,7 +30,7 @@ const noScore = (): Score => ({ asked: 0, first: 0, firstTen: 0, missed: [], tim
 /**
  * Searches of visitors for videos that exist, by kind of query, over HTTP with the response cache
  * off: `npm run bench -- search [--videos 10000] [--seeds 1,2,3] [--missed]`. Each seed has a catalogue
- * and queries of its own. `--missed` prints the queries whose video was not among the first ten.
+ * and queries of its own. `--missed` prints the queries whose video was not the first.
  */
 export async function run(args: string[]): Promise<BenchTable> {
   const { values } = parseArgs({
@@ -96,7 +96,9 @@ function note(score: Score, query: SearchQuery, found: readonly Found[]): void {
   const isWrong = query.isWrong !== undefined && found.some((each) => query.isWrong?.(each));
   if (place === 0 && !isWrong) score.first += 1;
   if (place >= 0 && !isWrong) score.firstTen += 1;
-  else score.missed.push(query.text);
+  if (place !== 0 || isWrong) {
+    score.missed.push(`${query.text} (${isWrong ? "wrong" : place + 1}: ${found[0]?.title ?? ""})`);
+  }
 }
 
 async function search(url: string, text: string): Promise<Found[]> {

@@ -98,6 +98,31 @@ const romanised: Readonly<Record<string, readonly string[]>> = {
   я: ["ya"],
 };
 
+/** Rarer spellings of the same letters, in addition. */
+const romanisedOtherwise: Readonly<Record<string, readonly string[]>> = {
+  е: ["e", "ye", "je"],
+  ё: ["jo", "io"],
+  ж: ["zh", "j"],
+  й: ["y", "j", "i"],
+  х: ["kh", "h", "x"],
+  ц: ["ts", "c", "tz"],
+  ш: ["sh"],
+  щ: ["shch", "shh"],
+  ы: ["y", "i"],
+  ь: ["", "'"],
+  ю: ["ju", "iu"],
+  я: ["ja", "ia"],
+};
+const romanise = (
+  random: Random,
+  text: string,
+  forms: Readonly<Record<string, readonly string[]>>,
+) =>
+  Array.from(text, (letter) => {
+    const spelled = forms[letter];
+    return spelled === undefined ? letter : random.pick(spelled);
+  }).join("");
+
 /** Known-item queries, each derived from one video. Depends only on the seed and catalogue. */
 export function makeQueries(videos: readonly SearchVideo[], seed: number): QueryClass[] {
   const random = createRandom(seed);
@@ -107,6 +132,8 @@ export function makeQueries(videos: readonly SearchVideo[], seed: number): Query
     ),
   );
   const byActor = new Set(videos.flatMap(({ actors }) => actors));
+
+  const shared = crossedNames(videos, byActor);
 
   const byTitle = (
     name: string,
@@ -162,6 +189,10 @@ export function makeQueries(videos: readonly SearchVideo[], seed: number): Query
   const cyrillic = /\p{Script=Cyrillic}/u;
   const korean = /\p{Script=Hangul}/u;
   const arabic = /\p{Script=Arabic}/u;
+  const titles = new Set(videos.map(({ title }) => title));
+  /** Another video's whole title is rightly found first. */
+  const unlessTitle = (text: string) => (titles.has(text) ? null : text);
+  const toggleArticle = (word: string) => (word.startsWith("ال") ? word.slice(2) : `ال${word}`);
   const withoutAccents = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "");
   const numberAt = (words: readonly string[], forms: readonly string[]) =>
     words.findIndex((word) => forms.slice(2).some((form) => form.toLowerCase() === word));
@@ -336,6 +367,12 @@ export function makeQueries(videos: readonly SearchVideo[], seed: number): Query
       plain((video, words) => (words.length < 2 ? null : `${words.join(" ")} ${video.category}`)),
     ),
     byActorName("actor", (words) => words.join(" ")),
+    byActorName("actor, both words also of two others", (words) =>
+      shared.has(words.join(" ")) ? words.join(" ") : null,
+    ),
+    byActorName("last name first, both words also of two others", (words) =>
+      shared.has(words.join(" ")) ? words.toReversed().join(" ") : null,
+    ),
     byActorName("last name first", (words) => words.toReversed().join(" ")),
     byActorName("actor, last word cut", (words) =>
       (words.at(-1) ?? "").length < 5
@@ -371,13 +408,12 @@ export function makeQueries(videos: readonly SearchVideo[], seed: number): Query
     ),
     byTitle(
       "Cyrillic in Latin letters",
+      inScript(cyrillic, (words) => romanise(random, words.join(" "), romanised)),
+    ),
+    byTitle(
+      "Cyrillic in Latin letters, rarer spellings",
       inScript(cyrillic, (words) =>
-        [...words.join(" ")]
-          .map((letter) => {
-            const forms = romanised[letter];
-            return forms === undefined ? letter : random.pick(forms);
-          })
-          .join(""),
+        romanise(random, words.join(" "), { ...romanised, ...romanisedOtherwise }),
       ),
     ),
     byTitle(
@@ -394,9 +430,7 @@ export function makeQueries(videos: readonly SearchVideo[], seed: number): Query
     ),
     byTitle(
       "Arabic, article left out or added",
-      inScript(arabic, (words) =>
-        words.map((word) => (word.startsWith("ال") ? word.slice(2) : `ال${word}`)).join(" "),
-      ),
+      inScript(arabic, (words) => unlessTitle(words.map(toggleArticle).join(" "))),
     ),
     byTitle(
       "Greek without accents",
@@ -407,6 +441,22 @@ export function makeQueries(videos: readonly SearchVideo[], seed: number): Query
       inScript(/\p{Script=Han}/u, (_words, title) => title),
     ),
   ];
+}
+
+/** Names whose first and last word also occur in a video of two other actors. */
+function crossedNames(videos: readonly SearchVideo[], names: ReadonlySet<string>): Set<string> {
+  const crossed = new Set<string>();
+  for (const { actors } of videos) {
+    for (const first of actors) {
+      for (const last of actors) {
+        const name = `${first.split(" ")[0] ?? ""} ${last.split(" ").at(-1) ?? ""}`;
+        if (first !== last && names.has(name) && !actors.includes(name)) {
+          crossed.add(name.toLowerCase());
+        }
+      }
+    }
+  }
+  return crossed;
 }
 
 /** A word of several titles that excludes titles with another word. */

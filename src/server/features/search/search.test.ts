@@ -171,6 +171,7 @@ describe("what was meant", () => {
     await makeVideo(db, { title: "Moon above the Hollow", duration_s: 5000 });
     await makeVideo(db, { title: "Lanterns II" }, { actorIds: [actor.id] });
     await makeVideo(db, { title: "Twenty One Candles" });
+    for (const title of ["Забытый мячик", "Тихий дядя"]) await makeVideo(db, { title });
     await makeVideo(db, { title: "서울의 밤" });
     await makeVideo(db, { title: "البيت الكبير" });
   });
@@ -201,6 +202,8 @@ describe("what was meant", () => {
     ["hollow harbour trailer", "Hollow Harbour"],
     ["uma toy", "Lanterns II"],
     ["nochnoy poezd", "Ночной поезд в Москву"],
+    ["zabytyy myachik", "Забытый мячик"],
+    ["tixij djadja", "Тихий дядя"],
     ["서울의밤", "서울의 밤"],
     ["بيت كبير", "البيت الكبير"],
   ])("finds the intended videos with %s", async (typed, title) => {
@@ -231,6 +234,24 @@ describe("what was meant", () => {
       "noflo runtimes 1987",
     ]) {
       expect([typed, (await find(typed))[0]]).toEqual([typed, wanted]);
+    }
+  });
+
+  it("ranks the actor with all words of a name before two actors who share them", async () => {
+    const { db } = app.database;
+    const addCast = async (title: string, names: string[]) => {
+      const actors = await Promise.all(names.map((name) => makeActor(db, { name })));
+      await makeVideo(db, { title }, { actorIds: actors.map(({ id }) => id) });
+    };
+    await addCast("Alone", ["Chiara Maria Castellano"]);
+    await addCast("Together", ["Chiara Nakamura", "Bruno Castellano"]);
+    for (const typed of [
+      "chiara castellano",
+      "castellano chiara",
+      "chiara castel",
+      "chiarra castellano",
+    ]) {
+      expect([typed, await find(typed)]).toEqual([typed, ["Alone", "Together"]]);
     }
   });
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
-import type { KnownWord } from "./typo.ts";
+import { plainLatin, type KnownWord } from "./typo.ts";
 
 /** Maximum number of words with the same spelling keys to compare. */
 const nearMax = 400;
@@ -65,8 +65,9 @@ export async function readVocabulary(
     select 'near', given.at - 1, near.word, romanise(near.word)
     from (
       -- Behind offset 0: the keys of a word are made once, not for each word that is compared.
-      select at, search_keys(text) as keys
-      from unnest(${[...given.words]}::text[]) with ordinality as typed (text, at) offset 0
+      select at, search_keys(text) || spelling_keys(plain) as keys
+      from unnest(${[...given.words]}::text[], ${given.words.map(plainLatin)}::text[])
+        with ordinality as typed (text, plain, at) offset 0
     ) given
     cross join lateral (
       select word from search_words where search_keys(word) && given.keys

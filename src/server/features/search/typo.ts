@@ -55,7 +55,7 @@ export function maxTypos(word: string): number {
 }
 
 /** Simplifies typed Latin letters like `romanise` in the migration `search-words`. */
-function plainLatin(word: string): string {
+export function plainLatin(word: string): string {
   return word
     .replace(/shch/g, "sch")
     .replace(/kh/g, "h")
