@@ -160,13 +160,14 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
       const indexes = positions.slice(position.offset, position.offset + limit);
       const { seed, shownIds } = session;
       const before = shownIds.length + position.offset;
-      const scores = Array.from(indexes).flatMap((index, at) =>
-        isForOutside(before + at + 1) ? [] : (scoreOf(snapshot, index, seed, taste) ?? []),
+      // Of three places in a row, at most two are for newcomers and videos outside the taste.
+      const following = positions.slice(position.offset + limit, position.offset + limit + 3);
+      const [next = Infinity] = Array.from(following).flatMap((index, at) =>
+        isForOutside(before + limit + at + 1) ? [] : (scoreOf(snapshot, index, seed, taste) ?? []),
       );
-      const lowest = Math.min(...scores);
       const items = Array.from(indexes, (index) => ({
         id: snapshot.candidates[index]?.id ?? "",
-        reason: reasonOf(snapshot, index, seed, taste, lowest),
+        reason: reasonOf(snapshot, index, seed, taste, next),
       }));
       const offset = position.offset + items.length;
       return {

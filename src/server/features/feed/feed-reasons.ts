@@ -21,14 +21,14 @@ export function scoreOf(
 /**
  * Returns the reason for a candidate's position: the term without which it wouldn't be on its page.
  * If there are several, taste comes first, then the largest.
- * @param lowest lowest score of those whose rank put them on the page.
+ * @param next score of the best video that is not on the page; Infinity if every video is.
  */
 export function reasonOf(
   snapshot: FeedSnapshot,
   index: number,
   seed: string,
   taste: VisitorTaste | null,
-  lowest: number,
+  next: number,
 ): FeedReason {
   const score = scoreOf(snapshot, index, seed, taste);
   if (score === null) return { kind: "newcomer" };
@@ -57,7 +57,7 @@ export function reasonOf(
     }
   }
   const positive = terms.filter(({ added }) => added > 0).toSorted((a, b) => b.added - a.added);
-  const needed = positive.filter(({ added }) => score - added < lowest);
+  const needed = positive.filter(({ added }) => score - added < next);
   const best = needed.find(({ isTaste }) => isTaste) ?? needed[0] ?? positive[0];
   if (best !== undefined) return best.reason;
   return {
