@@ -1,4 +1,5 @@
 import { createRandom, type Random } from "#test/reference/random.ts";
+import { romanise, romanisedOtherwise } from "./romanise.ts";
 import { digitWords, romanNumbers, type SearchVideo } from "./search-titles.ts";
 
 /** Results of a search, best first. */
@@ -60,68 +61,6 @@ const isLatin = (text: string) => /^[\p{Script=Latin}\p{N}\p{P}\p{Z}]+$/u.test(t
 const isPlain = (text: string) => /^[a-zA-Z0-9 ,:'-]+$/.test(text);
 const replaceAt = (words: readonly string[], at: number, word: string) =>
   words.map((each, n) => (n === at ? word : each)).join(" ");
-
-/** Latin transliteration of Cyrillic letters. */
-const romanised: Readonly<Record<string, readonly string[]>> = {
-  а: ["a"],
-  б: ["b"],
-  в: ["v"],
-  г: ["g"],
-  д: ["d"],
-  е: ["e"],
-  ё: ["yo", "e"],
-  ж: ["zh"],
-  з: ["z"],
-  и: ["i"],
-  й: ["y", "i", "j"],
-  к: ["k"],
-  л: ["l"],
-  м: ["m"],
-  н: ["n"],
-  о: ["o"],
-  п: ["p"],
-  р: ["r"],
-  с: ["s"],
-  т: ["t"],
-  у: ["u"],
-  ф: ["f"],
-  х: ["kh", "h"],
-  ц: ["ts", "c"],
-  ч: ["ch"],
-  ш: ["sh"],
-  щ: ["shch", "sch"],
-  ъ: [""],
-  ы: ["y"],
-  ь: [""],
-  э: ["e"],
-  ю: ["yu"],
-  я: ["ya"],
-};
-
-/** Rarer spellings of the same letters, in addition. */
-const romanisedOtherwise: Readonly<Record<string, readonly string[]>> = {
-  е: ["e", "ye", "je"],
-  ё: ["jo", "io"],
-  ж: ["zh", "j"],
-  й: ["y", "j", "i"],
-  х: ["kh", "h", "x"],
-  ц: ["ts", "c", "tz"],
-  ш: ["sh"],
-  щ: ["shch", "shh"],
-  ы: ["y", "i"],
-  ь: ["", "'"],
-  ю: ["ju", "iu"],
-  я: ["ja", "ia"],
-};
-const romanise = (
-  random: Random,
-  text: string,
-  forms: Readonly<Record<string, readonly string[]>>,
-) =>
-  Array.from(text, (letter) => {
-    const spelled = forms[letter];
-    return spelled === undefined ? letter : random.pick(spelled);
-  }).join("");
 
 /** Known-item queries, each derived from one video. Depends only on the seed and catalogue. */
 export function makeQueries(videos: readonly SearchVideo[], seed: number): QueryClass[] {
@@ -408,13 +347,11 @@ export function makeQueries(videos: readonly SearchVideo[], seed: number): Query
     ),
     byTitle(
       "Cyrillic in Latin letters",
-      inScript(cyrillic, (words) => romanise(random, words.join(" "), romanised)),
+      inScript(cyrillic, (words) => romanise(random, words.join(" "))),
     ),
     byTitle(
       "Cyrillic in Latin letters, rarer spellings",
-      inScript(cyrillic, (words) =>
-        romanise(random, words.join(" "), { ...romanised, ...romanisedOtherwise }),
-      ),
+      inScript(cyrillic, (words) => romanise(random, words.join(" "), romanisedOtherwise)),
     ),
     byTitle(
       "Korean",
