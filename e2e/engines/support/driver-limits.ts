@@ -8,7 +8,10 @@ export const sessionStartLimitMs = 60_000;
 const commandLimitMs = 60_000;
 const closeLimitMs = 10_000;
 
-/** The program that drives a browser hung. Says nothing about the site, so the test is repeated once. */
+/**
+ * The program that drives a browser hung or lost a response. This says nothing about the site, so the
+ * test is repeated once.
+ */
 class DriverHang extends Error {
   constructor(what: string, options?: ErrorOptions) {
     super(`the driver hung: ${what}`, options);
@@ -22,11 +25,15 @@ export const driverHangMessage = /^the driver hung/;
 /** Names that drivers give to their own time-outs. */
 const timeoutNames: ReadonlySet<string> = new Set(["TimeoutError", "ScriptTimeoutError"]);
 
-function isDriverTimeout(error: unknown): boolean {
+/** WebKitWebDriver 2.50 says so when a busy page doesn't answer. */
+const lostResult = "Could not parse script result";
+
+function isDriverFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
     timeoutNames.has(error.name) ||
-    (error.name === "ProtocolError" && error.message.includes("timed out"))
+    (error.name === "ProtocolError" && error.message.includes("timed out")) ||
+    error.message === lostResult
   );
 }
 
@@ -46,7 +53,7 @@ export async function withLimit<T>(
   try {
     return await Promise.race([run(), limit]);
   } catch (error) {
-    if (!isDriverTimeout(error)) throw error;
+    if (!isDriverFailure(error)) throw error;
     throw new DriverHang(`${command}: ${(error as Error).message}`, { cause: error });
   } finally {
     clearTimeout(timer);
