@@ -25,7 +25,7 @@ export const driverHangMessage = /^the driver hung/;
 /** Names that drivers give to their own time-outs. */
 const timeoutNames: ReadonlySet<string> = new Set(["TimeoutError", "ScriptTimeoutError"]);
 
-/** WebKitWebDriver 2.50 says so when a busy page doesn't answer. */
+/** WebKitWebDriver 2.50 says so when a busy page doesn't respond. */
 const lostResult = "Could not parse script result";
 
 function isDriverFailure(error: unknown): boolean {
