@@ -31,7 +31,7 @@ export const adPages: readonly AdminPage[] = [
   },
   {
     href: "/admin/campaigns/report",
-    label: "Report of the ads",
+    label: "Ad report",
     Icon: ChartColumnIcon,
     needs: "ads.read",
     file: "../ads/admin/campaigns/report-page.tsx",

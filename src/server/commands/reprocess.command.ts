@@ -33,7 +33,7 @@ export const reprocess: Command = async (config, args) => {
     if (isStop) {
       const stopped = await stopRenewals(db);
       if (stopped === 0)
-        throw new OperatorError("No video is queued for this; nothing was stopped.");
+        throw new OperatorError("No video is queued for reprocessing. Nothing was stopped.");
       say(`Stopped for ${stopped} videos, which keep their renditions.`);
       return;
     }
@@ -45,7 +45,7 @@ export const reprocess: Command = async (config, args) => {
     const queue = await createJobQueue({ target, logger: createLogger("error"), isWorker: false });
     try {
       const count = await renewLibrary(db, queue, chosen, commandLine);
-      say(`Queued ${count} videos. They play meanwhile, and what is new goes first.`);
+      say(`Queued ${count} videos. They keep playing, and new videos are processed first.`);
     } finally {
       await queue.stop(1000);
     }
