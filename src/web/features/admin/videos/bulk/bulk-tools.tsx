@@ -74,7 +74,7 @@ export function BulkTools({
     mutationFn: () => planReprocess(target),
     async onSuccess(plan) {
       const action = { kind: "reprocess" } as const;
-      const question = `${bulkQuestion(action, count)} ${describeRenewals(plan)} The present ones play meanwhile.`;
+      const question = `${bulkQuestion(action, count)} ${describeRenewals(plan)} Current renditions play until then.`;
       if (plan.ready === 0) notify.failure(describeRenewals(plan));
       else if (await confirmAction(question, { confirmLabel: "Reprocess" })) onAction(action);
     },
