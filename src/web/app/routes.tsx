@@ -167,9 +167,6 @@ const publicPages: RouteObject[] = [
     "features/auth/setup-page.tsx",
     () => import("#web/features/auth/setup-page.tsx"),
   ),
-  ...(import.meta.env.DEV
-    ? [page({ path: "/dev/ui" }, "app/dev/ui-page.tsx", () => import("./dev/ui-page.tsx"))]
-    : []),
   {
     path: "*",
     id: unknownAddressId,
