@@ -24,18 +24,15 @@ export async function findReachableId(db: DbOrTrx, idOrSlug: string): Promise<st
   return rows[0]?.id ?? null;
 }
 
-/**
- * Returns the ids of the videos with these media tokens, and whether visitors may see them, by
- * token.
- */
-export async function readReachableByToken(
+/** Returns the id of the video with this media token, and whether visitors may see it. */
+export async function findByMediaToken(
   db: DbOrTrx,
-  mediaTokens: string[],
-): Promise<Map<string, { id: string; isReachable: boolean }>> {
-  const { rows } = await sql<{ token: string; id: string; is_reachable: boolean }>`${prepared}
-    select media_token as token, id, is_reachable from videos
-    where media_token = any(${mediaTokens}::text[])`.execute(db);
-  return new Map(rows.map((row) => [row.token, { id: row.id, isReachable: row.is_reachable }]));
+  mediaToken: string,
+): Promise<{ id: string; isReachable: boolean } | null> {
+  const { rows } = await sql<{ id: string; isReachable: boolean }>`${prepared}
+    select id, is_reachable as "isReachable" from videos
+    where media_token = ${mediaToken}`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** Locks the row until the transaction ends. */

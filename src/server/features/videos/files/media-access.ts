@@ -1,7 +1,6 @@
 import type { Db } from "#server/db/connection.ts";
 import { requireVideo } from "#server/http/access/video-gate.ts";
-import { createBatchedRead } from "#server/lib/batched-read.ts";
-import { readReachableByToken } from "../videos.repository.ts";
+import { findByMediaToken } from "../videos.repository.ts";
 
 interface Access {
   /**
@@ -27,8 +26,6 @@ export function createMediaAccess(deps: { db: Db }): {
   invalidate(): void;
 } {
   let cache = new Map<string, { until: number; access: Access | null }>();
-  // Guessed tokens are never cached, so one statement at a time reads them, however many arrive.
-  const readReachable = createBatchedRead((tokens) => readReachableByToken(deps.db, tokens));
 
   async function find(mediaToken: string): Promise<Access | null> {
     const now = performance.now();
@@ -36,9 +33,9 @@ export function createMediaAccess(deps: { db: Db }): {
     const current = cache;
     const entry = current.get(mediaToken);
     if (entry !== undefined && entry.until > now) return entry.access;
-    const found = (await readReachable([mediaToken])).get(mediaToken);
+    const found = await findByMediaToken(deps.db, mediaToken);
     const access: Access | null =
-      found === undefined ? null : { who: found.isReachable ? "all" : "admins", videoId: found.id };
+      found === null ? null : { who: found.isReachable ? "all" : "admins", videoId: found.id };
     if (current.size >= maxEntries) current.clear();
     current.set(mediaToken, { until: now + cachedMs, access });
     return access;

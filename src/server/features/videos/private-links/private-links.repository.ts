@@ -1,20 +1,19 @@
-import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
-/** Returns the published private videos of these secret addresses, by secret. */
-export async function readLinkedVideos(
+/** Returns the published private video of this secret address, or null. */
+export async function findLinkedVideo(
   db: DbOrTrx,
-  secrets: string[],
+  secret: string,
   at: Date,
-): Promise<Map<string, { id: string; mediaToken: string }>> {
-  const rows = await db
+): Promise<{ id: string; mediaToken: string } | null> {
+  const row = await db
     .selectFrom("videos")
-    .select(["link_secret as secret", "id", "media_token as mediaToken"])
-    .where("link_secret", "=", sql<string>`any(${secrets}::text[])`)
+    .select(["id", "media_token as mediaToken"])
+    .where("link_secret", "=", secret)
     .where("is_linkable", "=", true)
     .where((eb) => eb.or([eb("link_expires_at", "is", null), eb("link_expires_at", ">", at)]))
-    .execute();
-  return new Map(rows.map(({ secret, ...row }) => [secret ?? "", row]));
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** @param link null removes the secret address. */

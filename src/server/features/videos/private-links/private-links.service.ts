@@ -5,7 +5,6 @@ import type { Db } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { requireVideo } from "#server/http/access/video-gate.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import { createBatchedRead } from "#server/lib/batched-read.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { privateMediaUrl, videoFolder } from "#server/storage/media-keys.ts";
@@ -48,12 +47,8 @@ export function createPrivateLinksService(deps: {
 }): PrivateLinksService {
   const { db, clock, changed } = deps;
 
-  // One statement at a time reads guessed secrets, however many arrive.
-  const readLinked = createBatchedRead((secrets) =>
-    repository.readLinkedVideos(db, secrets, clock.date()),
-  );
   async function findLinked(secret: string) {
-    const found = (await readLinked([secret])).get(secret) ?? null;
+    const found = await repository.findLinkedVideo(db, secret, clock.date());
     if (found !== null) requireVideo(found.id);
     return found;
   }
