@@ -68,6 +68,10 @@ export const variables: Record<string, Record<string, Variable>> = {
       means:
         "PostgreSQL 15 to 18 with the extensions `pg_trgm` and `unaccent`. Its user owns the database",
     },
+    DATABASE_POOLER: {
+      fallback: "on with `DATABASE_LISTEN_URL`",
+      means: "whether `DATABASE_URL` leads to a pooler in transaction mode",
+    },
     DATABASE_LISTEN_URL: {
       fallback: unset,
       means: "direct address of the same database, if `DATABASE_URL` leads to a pooler",
@@ -75,8 +79,8 @@ export const variables: Record<string, Record<string, Variable>> = {
     DATABASE_READ_URL: { fallback: unset, means: "replica for lists, search and pages" },
     DATABASE_READ_MAX_LAG: { fallback: "`5`", means: "seconds the replica may be behind" },
     DATABASE_PREPARED: {
-      fallback: "unset: detected",
-      means: "whether to prepare statements",
+      fallback: "off with a pooler",
+      means: "whether to prepare statements. Turn it on if the pooler keeps them",
     },
   },
   "Object storage": {

@@ -46,7 +46,9 @@ export interface Config {
   databaseReadUrl: string | null;
   /** Maximum lag of the replica in seconds. */
   databaseReadMaxLagS: number;
-  /** True if hot statements are prepared; null detects whether a pooler supports it. */
+  /** True if `databaseUrl` leads to a pooler in transaction mode. */
+  hasPooler: boolean;
+  /** True if hot statements are prepared; null prepares them unless there is a pooler. */
   preparedStatements: boolean | null;
   s3: S3Config | null;
   /** Whether browsers fetch files from this site or from the bucket by signed addresses. */
@@ -162,6 +164,7 @@ type DatabaseConfig = Pick<
   | "databaseListenUrl"
   | "databaseReadUrl"
   | "databaseReadMaxLagS"
+  | "hasPooler"
   | "preparedStatements"
 >;
 
@@ -182,6 +185,7 @@ function readDatabase(get: ReadVariable): DatabaseConfig {
     databaseListenUrl,
     databaseReadUrl,
     databaseReadMaxLagS: get("DATABASE_READ_MAX_LAG", integer(1, 300)) ?? 5,
+    hasPooler: get("DATABASE_POOLER", onOrOff) ?? databaseListenUrl !== null,
     preparedStatements: get("DATABASE_PREPARED", onOrOff),
   };
 }

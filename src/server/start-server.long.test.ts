@@ -188,6 +188,7 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   ],
   ["a lag with a unit", () => ({ DATABASE_READ_MAX_LAG: "5s" }), /^DATABASE_READ_MAX_LAG: "5s"/],
   ["a switch", () => ({ DATABASE_PREPARED: "maybe" }), /^DATABASE_PREPARED: "maybe"/],
+  ["a pooler", () => ({ DATABASE_POOLER: "maybe" }), /^DATABASE_POOLER: "maybe"/],
   ["an address", () => ({ S3_ENDPOINT: "s3.example" }), /^S3_ENDPOINT: "s3.example"/],
   ["a bucket", () => ({ S3_BUCKET: "UPPER" }), /^S3_BUCKET: "UPPER"/],
   ["a region alone", () => ({ S3_REGION: "eu-1" }), /^S3_ENDPOINT: nothing was given/],

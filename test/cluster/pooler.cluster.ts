@@ -7,7 +7,6 @@ import { createChangeEvents } from "#server/db/change-events.ts";
 import type { Changes } from "#server/db/change-tags.ts";
 import { createDb, createPool } from "#server/db/connection.ts";
 import { migrateToLatest, migrations } from "#server/db/migrate.ts";
-import { findPooler } from "#server/db/pooler.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 import { defineJob, jobNames } from "#server/jobs/job-definition.ts";
 import { createJobQueue } from "#server/jobs/queue.ts";
@@ -29,45 +28,6 @@ afterAll(async () => {
   await pooler.daemon.stop();
   await postgres.daemon.stop("SIGINT");
   await rm(folder, { recursive: true, force: true });
-});
-
-test("detects a pooler in transaction mode, and whether it keeps prepared statements", async () => {
-  expect(await findPooler({ connectionString: postgres.url })).toEqual({
-    isPooled: false,
-    keepsStatements: true,
-  });
-  expect(await findPooler({ connectionString: pooler.url })).toEqual({
-    isPooled: true,
-    keepsStatements: pooler.keepsStatements,
-  });
-  const session = await startPgBouncer(join(folder, "session"), postgres.port, {
-    pool_mode: "session",
-  });
-  expect((await findPooler({ connectionString: session.url })).isPooled).toBe(false);
-  await session.daemon.stop();
-  const single = await startPgBouncer(join(folder, "single"), postgres.port, {
-    default_pool_size: "1",
-  });
-  expect((await findPooler({ connectionString: single.url })).isPooled).toBe(true);
-  await single.daemon.stop();
-});
-
-test("doesn't mistake a busy pooler for one that keeps prepared statements", async () => {
-  const { db } = openDb(pooler.url);
-  let isDone = false;
-  const others = Promise.all(
-    Array.from({ length: 25 }, async () => {
-      while (!isDone) await sql`select pg_sleep(0.002)`.execute(db);
-    }),
-  );
-  const found = await Promise.all(
-    Array.from({ length: 8 }, () => findPooler({ connectionString: pooler.url })),
-  );
-  isDone = true;
-  await others;
-  await db.destroy();
-  expect(found.filter(({ isPooled }) => !isPooled)).toEqual([]);
-  if (!pooler.keepsStatements) expect(found.filter((each) => each.keepsStatements)).toEqual([]);
 });
 
 test("migrates once if processes start together through the pooler", async () => {

@@ -36,6 +36,8 @@ export async function startClusterSite(): Promise<ClusterSite> {
     const env = {
       ...store.env,
       DATABASE_URL: pooler.url,
+      DATABASE_POOLER: "true",
+      DATABASE_PREPARED: String(pooler.keepsStatements),
       TRUST_PROXY: "127.0.0.1",
       ADMIN_EMAIL: "bench@example.com",
       ADMIN_PASSWORD: "bench password",

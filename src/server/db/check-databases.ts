@@ -1,7 +1,6 @@
 import type { Config } from "#server/config.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
 import { checkServer, UnreachableError, type ServerFacts } from "./check-server.ts";
-import { findPooler } from "./pooler.ts";
 
 /**
  * Checks every configured database address.
@@ -38,11 +37,6 @@ async function checkListenUrl(url: string, main: ServerFacts): Promise<void> {
   if (identity !== main.identity) {
     throw new OperatorError(
       "DATABASE_LISTEN_URL: it leads to another database than DATABASE_URL; give the direct address of the same one.",
-    );
-  }
-  if ((await findPooler({ connectionString: url })).isPooled) {
-    throw new OperatorError(
-      "DATABASE_LISTEN_URL: it leads to a pooler, which passes no notifications on; give the address of PostgreSQL itself.",
     );
   }
 }

@@ -12,7 +12,6 @@ import {
 } from "./connection.ts";
 import { startEngine, type Engine } from "./engine/engine.ts";
 import { migrateToLatest } from "./migrate.ts";
-import { findPooler } from "./pooler.ts";
 import { traceQueries } from "./query-tracing.ts";
 
 export interface OpenDatabase {
@@ -31,7 +30,7 @@ export interface OpenDatabase {
 
 type DatabaseConfig = Pick<
   Config,
-  "databaseUrl" | "databaseListenUrl" | "dataDir" | "preparedStatements"
+  "databaseUrl" | "databaseListenUrl" | "hasPooler" | "dataDir" | "preparedStatements"
 >;
 
 /**
@@ -59,9 +58,9 @@ export async function openDatabase(
       ({ target } = engine);
     } else target = { connectionString: config.databaseUrl };
   }
-  const sessions = await findSessions(config, target, logger);
+  const { hasPrepared, listenTarget } = readSessions(config, target);
   const pool = createPool(target, options.maxConnections, logger);
-  const queryable = queryablePool(pool, sessions.hasPrepared);
+  const queryable = queryablePool(pool, hasPrepared);
   const { tracing = null } = options;
   const onQuery = tracing === null ? null : traceQueries(tracing);
   const db = createDbOn(queryable, onQuery);
@@ -78,20 +77,15 @@ export async function openDatabase(
     await close();
     throw error;
   }
-  return { target, ...sessions, pool, queryable, db, close };
+  return { target, listenTarget, hasPrepared, pool, queryable, db, close };
 }
 
-/** Detects the abilities of database connections, which depend on poolers in between. */
-async function findSessions(config: DatabaseConfig, target: DatabaseTarget, logger: Logger) {
-  const { databaseListenUrl: listenUrl, preparedStatements } = config;
-  if (!("connectionString" in target)) {
-    return { listenTarget: target, hasPrepared: preparedStatements ?? true };
-  }
-  const { isPooled, keepsStatements } = await findPooler(target);
-  if (isPooled) logger.info({ keepsStatements }, "a pooler stands before the database");
-  const own = isPooled ? null : target;
+/** Returns what connections can do, which a pooler in between limits. */
+function readSessions(config: DatabaseConfig, target: DatabaseTarget) {
+  const { databaseListenUrl: listenUrl, hasPooler } = config;
+  const own = hasPooler ? null : target;
   return {
     listenTarget: listenUrl === null ? own : { connectionString: listenUrl },
-    hasPrepared: preparedStatements ?? keepsStatements,
+    hasPrepared: config.preparedStatements ?? !hasPooler,
   };
 }
