@@ -1,50 +1,90 @@
 import type { AdSlotInfo } from "#ads/contract/ads.ts";
 import type { TimeRange } from "../limits.ts";
 import type { FeedList } from "../lists/feed.ts";
-import type { CommentList } from "../visitors/comments.ts";
-import type { PrivacyFacts } from "../visitors/privacy.ts";
-import type { PublicSettings, SitePageName } from "./settings.ts";
-import type { TrendingStats } from "../lists/statistics.ts";
-import type { TakedownLog } from "../visitors/reports.ts";
-import type { LabelItem, LabelKind } from "../lists/labels.ts";
-import type { Video, VideoList, VideoListQuery } from "../videos/videos.ts";
+import { labelItem, labelList, type LabelKind } from "../lists/labels.ts";
+import { trendingStats } from "../lists/statistics.ts";
+import {
+  relatedList,
+  video,
+  videoList,
+  type Video,
+  type VideoListQuery,
+} from "../videos/videos.ts";
+import { commentList } from "../visitors/comments.ts";
+import { privacyFacts } from "../visitors/privacy.ts";
+import { takedownLog } from "../visitors/reports.ts";
+import { publicSettings, sitePage, type SitePageName } from "./settings.ts";
+
+type Query = Record<string, string | number | boolean | null | undefined>;
+
+/** Reading call of pages: the schema of its response, and its address. */
+export interface PageEndpoint<Args extends unknown[] = never[], Response = unknown> {
+  readonly response: { parse(value: unknown): Response };
+  readonly address: (...args: Args) => { path: string; query?: Query };
+}
+
+const endpoint = <Args extends unknown[], Response>(
+  response: { parse(value: unknown): Response },
+  address: (...args: Args) => { path: string; query?: Query },
+): PageEndpoint<Args, Response> => ({ response, address });
+
+const segment = encodeURIComponent;
+const videoPath = (slugOrId: string) => `/api/videos/${segment(slugOrId)}`;
 
 /**
- * Data of pages: services on the server, HTTP calls in the browser. Rendered pages are cached for
- * everyone, so the server reads as a visitor without a cookie.
+ * All calls that read data for pages. The browser's clients follow from this table, and the server
+ * implements its type with services (`server/site/page-api.ts`). Failures have a `status`: 404 for
+ * content that is unknown, unpublished, expired, empty or turned off.
  */
-export interface PageApi {
-  publicSettings(): Promise<PublicSettings>;
-  listVideos(query: Partial<VideoListQuery>): Promise<VideoList>;
-  /** @throws an error with `status` 404 for an unknown, unpublished or unfinished video. */
-  getVideo(slugOrId: string): Promise<Video>;
-  /** @throws an error with `status` 404 for an unknown or expired secret. */
-  getPrivateVideo(secret: string): Promise<Video>;
-  listRelated(slugOrId: string): Promise<Video[]>;
-  midrollTimes(slugOrId: string): Promise<number[]>;
-  trendingStats(range: TimeRange): Promise<TrendingStats>;
-  listLabel(kind: LabelKind): Promise<LabelItem[]>;
-  /** @throws an error with `status` 404 for an unknown label. */
-  getLabel(kind: LabelKind, slug: string): Promise<LabelItem>;
+export const pageEndpoints = {
+  publicSettings: endpoint(publicSettings, () => ({ path: "/api/settings/public" })),
+  listVideos: endpoint(videoList, (query: Partial<VideoListQuery>) => ({
+    path: "/api/videos",
+    query,
+  })),
+  getVideo: endpoint(video, (slugOrId: string) => ({ path: videoPath(slugOrId) })),
+  getPrivateVideo: endpoint(video, (secret: string) => ({
+    path: `/api/private/${segment(secret)}`,
+  })),
+  listRelated: endpoint(relatedList, (slugOrId: string) => ({
+    path: `${videoPath(slugOrId)}/related`,
+  })),
+  trendingStats: endpoint(trendingStats, (timeRange: TimeRange) => ({
+    path: "/api/trending/stats",
+    query: { timeRange },
+  })),
+  listLabel: endpoint(labelList, (kind: LabelKind) => ({ path: `/api/${kind}` })),
+  getLabel: endpoint(labelItem, (kind: LabelKind, slug: string) => ({
+    path: `/api/${kind}/${segment(slug)}`,
+  })),
+  listComments: endpoint(commentList, (slug: string, cursor: string | null) => ({
+    path: `${videoPath(slug)}/comments`,
+    query: { cursor },
+  })),
+  privacyFacts: endpoint(privacyFacts, () => ({ path: "/api/privacy" })),
+  takedownLog: endpoint(takedownLog, () => ({ path: "/api/takedowns" })),
+  getSitePage: endpoint(sitePage, (name: SitePageName) => ({ path: `/api/pages/${name}` })),
+};
+
+type PageCalls = {
+  [Name in keyof typeof pageEndpoints]: (typeof pageEndpoints)[Name] extends PageEndpoint<
+    infer Args,
+    infer Response
+  >
+    ? (...args: Args) => Promise<Response>
+    : never;
+};
+
+/**
+ * Data of pages. Rendered pages are cached for everyone, so the server reads as a visitor without a
+ * cookie.
+ */
+export interface PageApi extends PageCalls {
   /**
    * Returns the first items of the For You feed; with a slug, that clip first. The server returns
-   * two or three clips for everyone, the browser the first page for this visitor. Throws with
-   * `status` 404.
+   * two or three clips for everyone, the browser the first page for this visitor.
    */
   feedHead(slug: string | null): Promise<FeedList>;
-  /**
-   * Returns one of the operator's pages as safe HTML. Throws an error with `status` 404 if it is
-   * empty.
-   */
-  getSitePage(name: SitePageName): Promise<string>;
-  /**
-   * Returns a video's comments, newest first. Throws an error with `status` 404 if comments are
-   * off.
-   */
-  listComments(slug: string, cursor: string | null): Promise<CommentList>;
-  privacyFacts(): Promise<PrivacyFacts>;
-  /** @throws an error with `status` 404 unless the operator publishes it. */
-  takedownLog(): Promise<TakedownLog>;
 }
 
 /** Data available only while the server renders a page. The browser has no such calls. */

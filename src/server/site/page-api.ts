@@ -43,12 +43,11 @@ export function createPageApi(deps: PageServices): (viewer: Viewer) => PageApi {
     getVideo: (idOrSlug) => videos.get(idOrSlug, viewer),
     getPrivateVideo: (secret) => privateLinks.get(secret),
     listRelated: (idOrSlug) => related.list(idOrSlug, viewer),
-    midrollTimes: (idOrSlug) => videos.listMidrollTimes(idOrSlug, viewer),
     trendingStats: (range) => trending.stats(range),
     listLabel: (kind) => labels.list(kind, false),
     getLabel: (kind, slug) => labels.get(kind, slug, false),
     feedHead: (slug) => feed.head(slug),
-    getSitePage: (name) => settings.getPage(name),
+    getSitePage: async (name) => ({ html: await settings.getPage(name) }),
     listComments: (slug, cursor) => {
       const { data } = commentQuery.safeParse({ cursor: cursor ?? undefined });
       return moderation.comments.list(slug, data?.cursor ?? null);

@@ -1,36 +1,19 @@
 import type { PageApi } from "#contract/site/page-api.ts";
-import type { Translations } from "#contract/videos/translations.ts";
+import { wrapApi } from "#web/lib/api/wrap-api.ts";
 import { translated } from "#web/lib/language/translated.ts";
 
-/** Drops the texts in other languages, which the page doesn't need. */
-function inOneLanguage<T extends { translations?: Translations | undefined }>(video: T): T {
-  if (video.translations === undefined) return video;
-  const { translations: _others, ...rest } = translated(video);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the field is optional
-  return rest as T;
+/** Uses the texts in the language of the page, and drops the others, which the page doesn't need. */
+function inOneLanguage(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOneLanguage);
+  if (!(value instanceof Object)) return value;
+  const entries = Object.entries(translated(value));
+  return Object.fromEntries(
+    entries.flatMap(([key, each]) =>
+      key === "translations" ? [] : [[key, inOneLanguage(each)] as const],
+    ),
+  );
 }
 
 /** Returns the data of pages, with titles and descriptions in the language of the page. */
-export function createTranslatedApi(api: PageApi): PageApi {
-  const list = async <T extends { videos: { translations?: Translations | undefined }[] }>(
-    read: Promise<T>,
-  ): Promise<T> => {
-    const found = await read;
-    return { ...found, videos: found.videos.map(inOneLanguage) };
-  };
-  return {
-    ...api,
-    listVideos: (query) => list(api.listVideos(query)),
-    feedHead: (slug) => list(api.feedHead(slug)),
-    getVideo: async (slug) => inOneLanguage(await api.getVideo(slug)),
-    getPrivateVideo: async (secret) => inOneLanguage(await api.getPrivateVideo(secret)),
-    trendingStats: async (range) => {
-      const stats = await api.trendingStats(range);
-      return {
-        ...stats,
-        topVideo: stats.topVideo === null ? null : inOneLanguage(stats.topVideo),
-      };
-    },
-    listRelated: async (slug) => (await api.listRelated(slug)).map(inOneLanguage),
-  };
-}
+export const createTranslatedApi = (api: PageApi): PageApi =>
+  wrapApi(async (send) => inOneLanguage(await send(api)));

@@ -30,6 +30,7 @@ export function sitePage(
     context
       .get(pageApiContext)
       .getSitePage(name)
+      .then(({ html }) => html)
       .catch((error: unknown) => {
         throw routeFailure(error);
       });
