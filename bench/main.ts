@@ -6,6 +6,9 @@ import { type BenchTable, toMarkdown } from "./support/bench-table.ts";
 /** Every file in this folder is a bench. Shared code is in `support/`. */
 const here = fileURLToPath(new URL(".", import.meta.url));
 
+/** Benches that `all` leaves out. */
+const needsArguments = new Set(["seed", "capacity"]);
+
 interface BenchModule {
   run(args: string[]): Promise<BenchTable>;
 }
@@ -43,7 +46,9 @@ async function main(): Promise<void> {
     process.exitCode = name === undefined ? 0 : 1;
     return;
   }
-  for (const each of name === "all" ? names.filter((other) => other !== "seed") : [name]) {
+  for (const each of name === "all"
+    ? names.filter((other) => !needsArguments.has(other))
+    : [name]) {
     const module: unknown = await import(`./${each}.ts`);
     if (!isBench(module)) throw new Error(`bench/${each}.ts exports no run()`);
     const table = await module.run(args);

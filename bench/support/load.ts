@@ -1,10 +1,7 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
-
-const exec = promisify(execFile);
+import { runWrk } from "./wrk.ts";
 
 export interface LoadResult {
   requests: number;
@@ -48,17 +45,9 @@ export async function load(
   const script = join(folder.path, "random-path.lua");
   if (paths !== undefined) await writeFile(script, randomPathScript(paths));
   const scriptArgs = paths === undefined ? [] : ["-s", script];
-  let stdout: string;
-  try {
-    const agentArgs = userAgent === undefined ? [] : ["-H", `User-Agent: ${userAgent}`];
-    const args = ["-t1", "-c32", `-d${seconds}s`, "--latency", ...agentArgs, ...scriptArgs, url];
-    ({ stdout } = await exec("wrk", args));
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
-      throw new Error("This bench needs wrk: apt-get install wrk", { cause: error });
-    }
-    throw error;
-  }
+  const agentArgs = userAgent === undefined ? [] : ["-H", `User-Agent: ${userAgent}`];
+  const args = ["-t1", "-c32", `-d${seconds}s`, "--latency", ...agentArgs, ...scriptArgs, url];
+  const stdout = await runWrk(args);
   const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? 0);
   return {
     requests: number(/(\d+) requests in/),

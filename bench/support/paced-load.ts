@@ -1,11 +1,8 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { z } from "zod";
-
-const exec = promisify(execFile);
+import { runWrk } from "./wrk.ts";
 
 export interface PacedRequest {
   method: "GET" | "POST";
@@ -80,7 +77,10 @@ function done(summary, latency)
 end
 `;
 
-/** Sends these requests in order at a fixed rate, with `wrk` (Debian's package) in one thread. */
+/**
+ * Sends these requests in order at a fixed rate, with `wrk` (Debian's package) in one thread. With
+ * an infinite rate, each connection sends its next request as soon as it has a response.
+ */
 export async function pacedLoad(
   url: string,
   options: {
@@ -99,7 +99,7 @@ export async function pacedLoad(
     await writeFile(join(folder, "requests"), `${lines.join("\n")}\n`);
     await writeFile(join(folder, "paced.lua"), script(join(folder, "requests"), perS));
     const args = ["-t1", `-c${connections}`, `-d${seconds}s`, "--latency"];
-    const { stdout } = await exec("wrk", [...args, "-s", join(folder, "paced.lua"), url]);
+    const stdout = await runWrk([...args, "-s", join(folder, "paced.lua"), url]);
     return pacedResult.parse(JSON.parse(/RESULT (.*)/.exec(stdout)?.[1] ?? "{}"));
   } finally {
     await rm(folder, { recursive: true });
