@@ -8,7 +8,7 @@ import { commandLine } from "#server/commands/command.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { checkAddresses, checkPort, checkRequest } from "./check-addresses.ts";
 import { checkVersions } from "./check-versions.ts";
-import { checkBackups, checkDatabase, checkMedia } from "./checks.ts";
+import { checkBackups, checkDatabase, checkMedia, checkVideos } from "./checks.ts";
 import type { ServerState } from "./server-state.repository.ts";
 
 const now = new Date("2026-11-22T12:00:00Z");
@@ -165,4 +165,9 @@ test("shows the same findings in the back office, with explanations", async () =
     expect(means).not.toBe("");
     expect(advice === null).toBe(state === "ok");
   }
+});
+
+test("doesn't count videos that have no renditions yet", () => {
+  const texts = [0, 3].map((checked) => checkVideos({ checked, damaged: [] }).says);
+  expect(texts).toEqual(["no renditions to check yet", "the newest 3 have complete renditions"]);
 });

@@ -106,6 +106,7 @@ export function checkMedia(report: Media["report"], now: Date): Finding[] {
 export function checkVideos(found: { checked: number; damaged: readonly DamagedVideo[] }): Finding {
   const { checked, damaged } = found;
   const [first] = damaged;
+  if (checked === 0) return ok("videos", "no renditions to check yet");
   if (first === undefined) return ok("videos", `the newest ${checked} have complete renditions`);
   return warning(
     "videos",
