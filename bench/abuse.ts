@@ -21,7 +21,7 @@ const videoPath = "/media/public/bench/video.mp4";
 function firstByteMs(url: string, headers: Record<string, string> = {}): Promise<number> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
-    // Without an agent: each measurement opens a connection, as a visitor does.
+    // Without an agent, because each measurement opens a new connection, like a visitor.
     const call = request(url, { headers, agent: false }, (response) => {
       response.once("data", () => {
         resolve(performance.now() - startedAt);

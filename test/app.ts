@@ -144,7 +144,7 @@ export function createClient(url: string, cookie = "") {
         status: response.status,
         headers: response.headers,
         text,
-        // Tests read any field of a response; they state what they expect.
+        // Tests read any field of a response and check its value.
         // oxlint-disable-next-line typescript/no-explicit-any
         json: isJson && text !== "" ? JSON.parse(text) : null,
       };

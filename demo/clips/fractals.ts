@@ -2,8 +2,8 @@ import type { ClipSpec } from "../clip.ts";
 import { bend, kaleidoscope, palette, square, tallSoft, wideSoft } from "../filter-graphs.ts";
 
 /**
- * A slow fall into the Mandelbrot set. Of the three sines that the source paints with, the slowest
- * counts the iterations: it alone is taken, as a grey that any colours can be laid on.
+ * Slow zoom into the Mandelbrot set. Of the source's three sines only the slowest, which counts
+ * iterations, is used, as a grey to be coloured.
  */
 function zoom(
   size: { width: number; height: number; fps: number },

@@ -73,7 +73,7 @@ it("changes its own name, email and password, and signs out everywhere", async (
   await admin.close();
 });
 
-it("lets users without a second factor in again once they have added one, where it is required", async () => {
+it("requires a second factor, and lets users in once they have added one", async () => {
   const owner = await openAdmin(app, { path: "/admin/people", expectProblems: provoked });
   const rule = owner.page.getByRole("switch", { name: "Require two-factor sign-in" });
   await rule.click();

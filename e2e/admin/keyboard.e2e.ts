@@ -73,7 +73,7 @@ it("opens the drawer on a phone, keeps the focus in it, opens a page and returns
   await admin.close();
 });
 
-it("goes through the whole upload", async () => {
+it("completes an upload", async () => {
   const admin = await openAdmin(app);
   const { page } = admin;
   // Wait before the click: the file chooser opens a moment later.

@@ -60,7 +60,7 @@ describe("who may enter", () => {
     await user.close();
   });
 
-  it("shows analysts the figures of ads and referral links, and nothing that changes them", async () => {
+  it("shows analysts ads and referral links read-only", async () => {
     await makeAd(app.database.db, { title: "Autumn sale" });
     const owner = createClient(app.url, await app.signIn("OWNER"));
     const flyer = { name: "Flyer", code: "flyer", target: "/home" };

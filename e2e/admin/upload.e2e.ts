@@ -51,7 +51,7 @@ const choose = (on: Page, ...files: string[]) =>
   dialogOf(on).locator("input[type=file]").first().setInputFiles(files);
 const submitOf = (on: Page) => dialogOf(on).getByRole("button", { name: "Upload Video" });
 
-/** Closes the wizard and with it what was chosen. */
+/** Closes the wizard and discards its files. */
 async function cancel(): Promise<void> {
   await dialogOf(page).getByRole("button", { name: "Cancel" }).click();
   await dialogOf(page).waitFor({ state: "hidden" });

@@ -70,7 +70,7 @@ test("previews an ad with HTML in every place of its type, at three sizes", asyn
   await html().getByText("it runs").waitFor();
 });
 
-test("previews an ad break with its controls, and says that a type is never shown there", async () => {
+test("previews an ad break with its controls, and reports a type that is never shown there", async () => {
   await fillForm("banner", "preroll");
   await form.getByText("Pre-roll doesn't show ads of this type.").waitFor();
   await form.getByLabel("Type").selectOption("video");

@@ -64,7 +64,7 @@ describe("accessibility and layout", () => {
 });
 
 describe("keyboard", () => {
-  it("skips to the content, and every control of the bar can be reached and seen", async () => {
+  it("skips to the content, and reaches every visible control of the bar", async () => {
     const visitor = await openVisitor(site.url);
     await serveThumbnails(visitor.page);
     const { page } = visitor;

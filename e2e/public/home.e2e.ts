@@ -23,7 +23,7 @@ describe("home listing", () => {
     await visitor.close();
   });
 
-  it("carries its twelve newest videos in the HTML", async () => {
+  it("includes the twelve newest videos in the HTML", async () => {
     const html = await (await fetch(`${site.url}/home`)).text();
     const titles = [...html.matchAll(/>Study (\d+)</g)].map((match) => Number(match[1]));
     expect(titles).toEqual(Array.from({ length: 12 }, (_, index) => videoCount - index));
@@ -53,7 +53,7 @@ describe("home listing", () => {
     },
   );
 
-  it("shows a placeholder where the picture fails", async () => {
+  it("shows a placeholder if the picture fails", async () => {
     const visitor = await openVisitor(site.url, { expectProblems: /404|Failed to load/ });
     await visitor.page.goto("/home");
     await cards(visitor.page).first().locator("[data-placeholder]").waitFor();
@@ -65,7 +65,7 @@ describe("home listing", () => {
     [screens.phone.width, 2],
     [700, 3],
     [screens.laptop.width, 4],
-  ])("shows at %d pixels %d columns", async (width, columns) => {
+  ])("shows, at a width of %d px, %d columns", async (width, columns) => {
     const visitor = await site.visit("/home", { viewport: { width, height: 900 } });
     const tops = await cards(visitor.page).evaluateAll((list) =>
       list.map((card) => Math.round(card.getBoundingClientRect().top)),

@@ -9,7 +9,7 @@ const noVideo = /media|MEDIA_ERR|NotSupportedError|play/i;
 const site = usePublicSite({ expectProblems: noVideo });
 
 describe("video page", () => {
-  it("carries title, counts, chips, related videos and metadata in the HTML", async () => {
+  it("includes title, counts, chips, related videos and metadata in the HTML", async () => {
     const html = await (await fetch(`${site.url}/video/study-30`)).text();
     expect(html).toContain("<title>Study 30 · Kinora</title>");
     expect(html).toMatch(/<link rel="canonical" href="[^"]+\/video\/study-30"/);
@@ -86,7 +86,7 @@ describe("video page", () => {
     await visitor.close();
   });
 
-  it("shows the likes of the next video when the response to a like comes late", async () => {
+  it("shows the next video's likes despite a late response to a like", async () => {
     const visitor = await site.visit("/video/study-30");
     const { page } = visitor;
     const response = Promise.withResolvers<void>();
@@ -114,7 +114,7 @@ describe("video page", () => {
     await visitor.close();
   });
 
-  it("takes a failed like back and says so for 3 seconds", async () => {
+  it("takes back a failed like, with a message for 3 seconds", async () => {
     const visitor = await site.visit("/video/study-29", { expectProblems: /500|media|play/i });
     const { page } = visitor;
     await page.route("**/api/videos/*/like", (route) =>
@@ -177,7 +177,7 @@ describe("video page", () => {
     },
   );
 
-  it("copies the link where the device cannot share", async () => {
+  it("copies the link if the device can't share", async () => {
     const visitor = await site.visit("/video/study-28", {
       permissions: ["clipboard-read", "clipboard-write"],
     });

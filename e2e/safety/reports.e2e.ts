@@ -101,7 +101,7 @@ it("takes a reported video down and refuses an upload of the same file", async (
   expect(mail.inbox[1]).toContain("blocked its file from being uploaded again");
 });
 
-it("names the blocked files that a video looks like, and no sender", async () => {
+it("lists the blocked files that a video resembles, without senders", async () => {
   const video = await makeVideo(app.database.db, { title: "Copied work" });
   await app.database.db
     .insertInto("reports")

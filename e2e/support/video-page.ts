@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { waitForPlaying } from "./playback.ts";
 
-/** The player of a video page, as a visitor of the site uses it. */
+/** Player of a video page, with a visitor's actions. */
 export const player = ".player video";
 
 /** During the switch to the ladder there are two elements. The first one is audible. */

@@ -49,7 +49,7 @@ function listBrowserPackages(packages: Packages): string[] {
       if (name !== null) found.add(name);
     }
   }
-  // A Set visits what is added while it is iterated.
+  // A Set also iterates entries that are added meanwhile.
   for (const name of found) {
     const dependencies = packages[`node_modules/${name}`]?.dependencies ?? {};
     for (const inner of Object.keys(dependencies)) found.add(inner);

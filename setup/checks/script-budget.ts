@@ -38,7 +38,10 @@ function filesOf(manifest: Manifest, key: string, seen: Set<string>): void {
   for (const inner of chunk.imports ?? []) filesOf(manifest, inner, seen);
 }
 
-/** Numbers in place of the hashes in file names: by chance alone those change the size by 250 bytes. */
+/**
+ * Replaces hashes in file names by numbers, because they randomly change the size by up to 250
+ * bytes.
+ */
 function numberFiles(code: string): string {
   const numbers = new Map<string, string>();
   return code.replaceAll(/[\w-]{8}(?=\.(?:js|css)\b)/g, (hash) => {

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 
 /**
- * Runs a tool to its end and gives back its exit code (-1 if it didn't start) and the end
- * of what it said. Never rejects.
+ * Runs a tool to its end. Returns its exit code (-1 if it didn't start) and the end of its output.
+ * Never rejects.
  */
 export function runTool(file, args, options = {}) {
   return new Promise((resolve) => {

@@ -1,10 +1,10 @@
-/** A problem that a person can act on: its message is shown alone, without a stack. */
+/** Problem that the user can solve. Only its message is shown, without a stack. */
 export class SetupError extends Error {}
 
 /** Codes of the system for a place that this user may not write to. */
 const readOnlyCodes = ["EROFS", "EACCES", "EPERM"];
 
-/** One line of progress. On stderr, so that what a command prints stays clean. */
+/** Prints a line of progress to stderr, to keep the command's output clean. */
 export function say(line) {
   process.stderr.write(`${line}\n`);
 }

@@ -100,7 +100,7 @@ async function expectRunning(): Promise<void> {
   expect((await fetch(`${running().url}/readyz`)).status).toBe(200);
 }
 
-/** Processes that have taken the place of another one and do its work. */
+/** Processes that have replaced another one and do its work. */
 const countReplaced = () => output.split('"a process was replaced"').length - 1;
 
 const findRunning = (victim: Victim): Promise<number> =>

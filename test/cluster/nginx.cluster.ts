@@ -82,7 +82,7 @@ test("sends media from nginx with the node's headers", async () => {
   expect((await call("GET", `/_media/v/${listed.media_token}/480p.mp4`)).status).toBe(404);
 });
 
-test("caches pages as long as their Cache-Control says, but never a session's", async () => {
+test("caches pages according to Cache-Control, but never a session's", async () => {
   const path = "/api/videos?limit=3";
   const own = await call("GET", path, { cookie: session });
   expect([own.headers["cache-control"], own.headers["x-cache-status"]]).toEqual([

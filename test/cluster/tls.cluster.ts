@@ -63,7 +63,7 @@ async function isEncrypted(url: string): Promise<boolean | undefined> {
   }
 }
 
-test("encrypts and checks as each TLS mode says, and names the variable in a refusal", async () => {
+test("encrypts and checks according to each TLS mode, and names the variable in an error", async () => {
   const verified = () => withMode(`sslmode=verify-full&sslrootcert=${ca}`);
   await expect(check(withMode("sslmode=no-verify"))).rejects.toThrow(
     /^DATABASE_URL: the server at localhost:\d+ offers no TLS/,

@@ -17,7 +17,7 @@ export interface KnownValues {
   add(kind: string, value: string | number): void;
   remove(kind: string, value: string): void;
   pick(kind: string, random: Random): string | number | null;
-  /** Collects what a JSON response of this path names. */
+  /** Collects ids and names from a JSON response of this path. */
   harvest(path: string, json: unknown): void;
 }
 

@@ -23,7 +23,7 @@ async function waitForRow(page: EnginePage, ...texts: string[]): Promise<void> {
 /** Registers the tests of the back office. */
 export function officeTests(site: EngineSite): void {
   it.each(["phone", "laptop"] as const)("signs in at %s", async (size) => {
-    // The form asks who is signed in before it sends the password.
+    // The form requests the session before it sends the password.
     site.expectProblems(/status of 401/);
     const user = await makeUser(site.app.database.db);
     const page = await site.open("/auth/signin", { size });

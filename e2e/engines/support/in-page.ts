@@ -56,7 +56,7 @@ export function keepVideo(): void {
   localStorage.setItem("kinora.player", JSON.stringify({ isNextWanted: false }));
 }
 
-/** Chooses an option of a list, as a visitor does: React hears of it. */
+/** Selects an option of a list, like a visitor, so that React gets the event. */
 export function choose(list: Element, value: string): void {
   (list as HTMLSelectElement).value = value;
   for (const name of ["input", "change"]) list.dispatchEvent(new Event(name, { bubbles: true }));

@@ -101,7 +101,7 @@ test("notifies a process with a lost connection later", async () => {
   await waitUntilListening(reader);
 });
 
-test("polls where LISTEN delivers nothing, as behind a pooler", async () => {
+test("polls if LISTEN delivers nothing, as behind a pooler", async () => {
   const pool = createPool(database.target, 4, createLogger("silent"));
   const original = pg.Client.prototype.query;
   vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (

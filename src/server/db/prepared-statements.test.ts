@@ -25,7 +25,7 @@ it("prepares the marked statements once per connection, and no others", async ()
   });
 });
 
-it("prepares nothing where it is turned off", async () => {
+it("prepares nothing when turned off", async () => {
   const db = createDb(database.pool, false);
   await db.connection().execute(async (connection) => {
     await sql`deallocate all`.execute(connection);

@@ -140,7 +140,7 @@ describe("media", () => {
     }
   });
 
-  it("names the file to a reverse proxy where one is configured", async () => {
+  it("passes the file name to a configured reverse proxy", async () => {
     const proxied = await startTestApp({ env: { ACCEL_REDIRECT: "/_media" } });
     try {
       const video = await makeVideo(proxied.database.db);

@@ -14,7 +14,7 @@ export interface Traces {
   connections: number;
 }
 
-/** Reads /proc: Linux alone. */
+/** Linux only, because it reads /proc. */
 export async function readTraces(site: {
   pid: number;
   dataDir: string;

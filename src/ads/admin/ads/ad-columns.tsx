@@ -167,7 +167,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
       id: "ctr",
       title: "CTR",
       isNumeric: true,
-      // The reports count verified events only, so their rate may be another one.
+      // Reports only count verified events, so their rate may differ.
       cell: (ad) => (
         <Count
           value={rateText(ad.ctr)}

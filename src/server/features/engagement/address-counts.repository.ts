@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Trx } from "#server/db/connection.ts";
 
-/** Names what an address group did with a video today; see `Visitors.addressGroupKey`. */
+/** Key of an address group's actions on a video today; see `Visitors.addressGroupKey`. */
 export interface AddressKey {
   videoId: string;
   addressGroup: string;
@@ -13,7 +13,7 @@ type Counted = "plays" | "likes";
 export interface AddressCounts {
   /** Counts one more. @returns its position among those of its video and address group today. */
   take(key: AddressKey): number;
-  /** Stores what was taken. */
+  /** Stores the taken positions. */
   write(now: Date): Promise<void>;
 }
 

@@ -91,7 +91,7 @@ const staysIfOld = ({ seed, candidates, taste, index }: Shown) => {
   return listFirst(createSnapshot(aged), seed, taste).includes(index);
 };
 
-test("names taste for every video that would not be on the page without it", () => {
+test("returns taste as the reason for every video that needs it to be on the page", () => {
   const placed = shown.filter((video) => !staysWithoutTaste(video));
   expect(placed.length).toBeGreaterThan(50);
   expect(new Set(placed.map(({ kind }) => kind))).toEqual(new Set(["label"]));

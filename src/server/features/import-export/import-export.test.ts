@@ -178,7 +178,7 @@ describe("an import", () => {
     expect(await translationsOf()).toBeUndefined();
   });
 
-  it("sets the visibility that a cell names, and keeps it where the cell is empty", async () => {
+  it("sets the visibility from a cell, and leaves it unchanged for an empty one", async () => {
     const { db } = app.database;
     const video = await makeVideo(db);
     const other = await makeVideo(db, { visibility: "private" });

@@ -78,7 +78,7 @@ describe("a report", () => {
     expect(await reportsOf(video.id)).toEqual([]);
   });
 
-  it("is limited for each address, and the addresses are not kept", async () => {
+  it("limits reports per address without storing addresses", async () => {
     const video = await makeVideo(app.database.db);
     for (let n = 0; n < 3; n += 1) expect((await report(video.id)).status).toBe(201);
     const refused = await report(video.id);

@@ -12,7 +12,7 @@ export const escapeHtml = (text: string) =>
 export const simplePagePolicy = (isFramable: boolean): string =>
   `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors ${isFramable ? "*" : "'self'"}`;
 
-/** Inputs of a page shown in place of another one. */
+/** Inputs of a page shown instead of the requested one. */
 export interface SimplePage {
   siteName: string;
   language: Language;

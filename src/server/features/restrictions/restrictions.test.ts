@@ -109,7 +109,7 @@ describe("blocked countries", () => {
 });
 
 describe("age confirmation", () => {
-  it("replaces every page until it is given, and leads back", async () => {
+  it("replaces every page until the age is confirmed, then returns to the page", async () => {
     const video = await makeVideo(app.database.db);
     const path = `/video/${video.slug}?t=5&x="><script>`;
     expect((await get(path)).text).toContain(video.title);

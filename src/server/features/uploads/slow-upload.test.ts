@@ -84,7 +84,7 @@ async function listFiles(root: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-it("cuts a form whose file comes more slowly than the minimum rate, and leaves nothing behind", async () => {
+it("cuts a form whose file is slower than the minimum rate, and leaves nothing behind", async () => {
   const { url, root, ingest } = await start({ minBytesPerWindow: 5000, uploadTotalMs: 60_000 });
   const response = await drip(url, 10);
   expect(response).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"timeout"/);

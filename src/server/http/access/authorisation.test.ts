@@ -213,7 +213,7 @@ describe("authorisation", () => {
     expect((await bulk({ kind: "delete" })).status).toBe(403);
   });
 
-  it("shows drafts to the roles of the back office alone", async () => {
+  it("shows drafts only to back-office roles", async () => {
     const { id } = await makeVideo(app.database.db, { is_published: false });
     for (const role of accountRoles) {
       const client = createClient(app.url, await app.signIn(role));

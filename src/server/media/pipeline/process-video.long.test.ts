@@ -129,7 +129,7 @@ const killed: RunResult = {
   usage: { cpuS: 0, peakRssBytes: 0, peakAddressBytes: 0, wallS: 0 },
 };
 
-test("makes one rendition at a time where memory is too small for the ladder", async () => {
+test("makes one rendition at a time if memory is too small for the ladder", async () => {
   const { pipeline } = at.media;
   const { tools } = pipeline;
   const passes: number[] = [];

@@ -79,7 +79,7 @@ test("opens nothing with guards, even without a check of the first bytes", async
         name: "hostile",
         args: ["-show_streams", "-of", "json", ...guardProbe(container, file)],
         cwd: emptyDir,
-        // Visible here, because the sandbox normally hides it and the guards alone must work.
+        // Visible here without the sandbox, to test the guards alone.
         inputs: [file, canary],
         limits: probeLimits,
       });

@@ -20,7 +20,7 @@ const sizes: Record<ButtonSize, string> = {
 interface ButtonLook {
   kind?: ButtonKind;
   size?: ButtonSize;
-  /** Square, for an icon alone. */
+  /** Square, for a button with only an icon. */
   isSquare?: boolean;
 }
 

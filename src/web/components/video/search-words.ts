@@ -5,7 +5,7 @@ export const fold = (text: string) =>
     .replace(/[\p{M}'’]/gu, "")
     .toLowerCase();
 
-/** Returns the words of searches: without what a minus leaves out, and without signs. */
+/** Returns the words of a search, without excluded words and punctuation. */
 export function wordsOf(...texts: readonly string[]): string[] {
   const words = texts.flatMap((text) =>
     text

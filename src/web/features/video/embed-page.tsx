@@ -24,7 +24,7 @@ export const handle = pageHandle<WatchableVideo>({
   },
 });
 
-/** Player alone, for a frame on another site. */
+/** Page with only the player, for frames on other sites. */
 export function Component() {
   const { video, playlists } = useLoaderData<WatchableVideo>();
   const site = useSite();

@@ -128,7 +128,7 @@ describe("a change of a user", () => {
     );
   });
 
-  it("ends one session or all of them, and says where they are", async () => {
+  it("lists sessions with their devices, and ends one or all", async () => {
     const user = await makeUser(app.database.db, { role: "EDITOR" });
     const agent = "Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0";
     const body = { email: user.email, password: testPassword };

@@ -89,7 +89,7 @@ describe("an authenticator app", () => {
     expect(JSON.stringify(stored)).not.toContain(code);
   });
 
-  it("is sealed in the database, also where an earlier version has stored it", async () => {
+  it("seals secrets in the database, including those of earlier versions", async () => {
     const { db } = app.database;
     const { id, email, secret } = await withApp();
     const plain = Buffer.from(Secret.fromBase32(secret).bytes);

@@ -93,7 +93,7 @@ describe("an API token", () => {
     expect(await see(second)).toBe(401);
   });
 
-  it("is valid for a year unless its creation says otherwise", async () => {
+  it("is valid for a year by default", async () => {
     const { client } = await withToken("EDITOR", ["content.read"]);
     const body = { name: "default", scopes: ["content.read"] };
     const { apiToken } = (await client.call("POST", "/api/account/tokens", body)).json;
@@ -148,7 +148,7 @@ describe("an API token", () => {
     expect((await owner.call("DELETE", `/api/admin/tokens/${id}`)).status).toBe(404);
   });
 
-  it("is refused where the role lacks a scope, for managing users, and forged", async () => {
+  it("refuses forged tokens, missing permissions and managing users", async () => {
     const { created } = await withToken("ANALYST", ["content.edit"]);
     expect([created.status, created.json.issues[0].path]).toEqual([400, "scopes"]);
     const people = await withToken("ADMIN", ["people.manage"]);

@@ -85,7 +85,7 @@ describe("writing CSV", () => {
     ...["=1+1", "+49", "-1", "@user", "\tx", "＝1", "'=1", "''=1", "'quoted'", "a=1", "it's"],
   ];
 
-  it("comes back unchanged, and starts no formula", async () => {
+  it("reads its own output unchanged, and starts no formula", async () => {
     const line = csvLine(texts);
     const [record] = await read(line);
     expect(record?.cells.map(withoutGuard)).toEqual(texts);

@@ -42,7 +42,7 @@ test("weakens nothing after a slow first trial", async (context) => {
   expect(sandbox.weakness).toBe(usual.weakness);
 });
 
-test("refuses to guess where every trial is too slow", async () => {
+test("refuses to guess if every trial is too slow", async () => {
   await slowBwrap(100);
   const created = createSandbox(folder, undefined, { limitsMs: [200, 400] });
   await expect(created).rejects.toThrow(/too busy to test the sandbox/);

@@ -103,7 +103,7 @@ test("shares with the device's sheet if there is one", async () => {
   });
 });
 
-test("copies the link otherwise, and says so", async () => {
+test("copies the link otherwise, with a message", async () => {
   const writeText = vi.fn(() => Promise.resolve());
   vi.stubGlobal("navigator", { clipboard: { writeText } });
   const alert = vi.fn();

@@ -39,7 +39,7 @@ export function useClipPlayer(options: ClipOptions): Player | null {
     };
   }, [picture, sound]);
 
-  // A loaded clip stays until another one takes the slot, whatever its level.
+  // A loaded clip stays until another one takes the slot, regardless of its level.
   const videoId = video?.id ?? null;
   const preload = loadLevel === "fill" || isActive ? "auto" : "metadata";
   useEffect(() => {

@@ -14,7 +14,7 @@ export interface ScreenActions {
   help: () => void;
 }
 
-/** Carries out what a key requests. During an ad only the screen's own actions work. */
+/** Performs a key's action. During an ad only the screen's own actions work. */
 export function performAction(player: Player, screen: ScreenActions, action: HotkeyAction): void {
   const { isMuted, durationS, isPaused, positionS, adSlot } = player.store.get();
   // The element, not the state: a second press may come before the first one has committed.

@@ -92,8 +92,8 @@ interface SettingsListProps {
 }
 
 /**
- * Menu of quality, speed, captions, sound and chapters, each with a submenu, and of what the
- * browser keeps, for pointer and keyboard.
+ * Menu with submenus for quality, speed, captions, sound and chapters, and with stored preferences.
+ * Works by pointer and keyboard.
  */
 export function SettingsList({ player, hasNext, button, onClose }: SettingsListProps) {
   const menu = useRef<HTMLDivElement>(null);

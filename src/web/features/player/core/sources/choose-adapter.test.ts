@@ -25,7 +25,7 @@ const neither: BrowserAbilities = {
 const hlsUrl = "/media/v/a/master.m3u8";
 const progressiveUrl = "/media/v/a/play.mp4";
 
-test("plays the ladder natively where that is best or the only way", () => {
+test("plays the ladder natively if that is best or the only way", () => {
   expect(ladderAdapter({ hlsUrl }, chromium)).toBe("hls-js");
   expect(ladderAdapter({ hlsUrl }, safari)).toBe("native-hls");
   expect(ladderAdapter({ hlsUrl }, oldPhone)).toBe("native-hls");
