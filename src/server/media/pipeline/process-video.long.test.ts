@@ -21,6 +21,21 @@ afterAll(() => at.remove());
 
 const secret = "Secret of the source";
 
+/** Returns the time of each frame of the first fragment minus its decode time (ISO 14496-12, 8.8.8). */
+function readOffsets(bytes: Buffer): number[] {
+  const at = bytes.indexOf("trun", 0, "latin1") + 4;
+  const flags = bytes.readUIntBE(at + 1, 3);
+  const sizeOf = (mask: number) =>
+    [...(flags & mask).toString(2)].filter((bit) => bit === "1").length * 4;
+  const entriesAt = at + 8 + sizeOf(0x5);
+  const entrySize = sizeOf(0xf00);
+  const count = bytes.readUInt32BE(at + 4);
+  expect(flags & 0x800).not.toBe(0);
+  return Array.from({ length: count }, (_, i) =>
+    bytes.readInt32BE(entriesAt + i * entrySize + sizeOf(0x700)),
+  );
+}
+
 describe("one complete run", () => {
   let run: ProcessRun;
   let source: string;
@@ -50,6 +65,11 @@ describe("one complete run", () => {
       const start = version === 1 ? bytes.readBigUInt64BE(tfdt + 8) : bytes.readUInt32BE(tfdt + 8);
       expect(Number(start)).toBe(0);
     }
+    const picture = await readFile(run.all("hls_media")[0]?.path ?? "");
+    const [first, ...others] = readOffsets(picture);
+    expect(first).toBe(0);
+    // Negative for B-frames, for which ffmpeg, unlike browsers, shifts all frames of the track.
+    expect(Math.min(...others)).toBeLessThan(0);
   });
 
   test("copies no metadata of the source", async () => {
