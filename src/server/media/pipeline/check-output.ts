@@ -2,6 +2,7 @@ import { guardProbe } from "../facts/input-guards.ts";
 import type { TrackEnds } from "../plan/changes.ts";
 import { parseProbe, probedInfo, type ProbedStream } from "../probe/ffprobe-output.ts";
 import { smallJobLimits } from "../facts/process-limits.ts";
+import { throwIfMemoryRefused } from "../run/media-process-error.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 
 interface OutputFacts extends TrackEnds {
@@ -23,6 +24,7 @@ export async function findOutputFacts(
     isUrgent: true,
     signal,
   });
+  throwIfMemoryRefused("check", result);
   const info = result.exitCode === 0 ? parseProbe(probedInfo, result.stdout) : null;
   const video = info?.streams.find((stream) => stream.codec_type === "video");
   if (info === null || video === undefined || (video.width ?? 0) === 0) return null;

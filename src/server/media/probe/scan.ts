@@ -2,6 +2,7 @@ import type { PacketScan } from "../facts/packet-scan.ts";
 import { closeJumps, findJumps, withoutJumps } from "../facts/jumps.ts";
 import { guardProbe } from "../facts/input-guards.ts";
 import { smallJobLimits } from "../facts/process-limits.ts";
+import { throwIfMemoryRefused } from "../run/media-process-error.ts";
 import type { MediaTools } from "../run/media-tools.ts";
 import type { MediaFacts } from "../facts/media-facts.ts";
 
@@ -55,7 +56,7 @@ async function readTimes(
 ): Promise<PacketTimes> {
   const times: PacketTimes = { all: [], keyframes: [] };
   let pending = "";
-  await deps.tools.ffprobe({
+  const result = await deps.tools.ffprobe({
     name: "scan",
     args: [
       ...["-select_streams", String(index)],
@@ -80,6 +81,7 @@ async function readTimes(
       }
     },
   });
+  throwIfMemoryRefused("scan", result);
   return times;
 }
 

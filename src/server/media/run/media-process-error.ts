@@ -85,6 +85,13 @@ const machineCauses = new Set<MediaCause>([
 export const isInterrupted = (result: RunResult): boolean =>
   (result.exitCode !== 0 || result.killed !== null) && machineCauses.has(findCause(result));
 
+/** Throws if the machine refused memory to ffprobe, whose output then says nothing about the file. */
+export function throwIfMemoryRefused(what: string, result: RunResult): void {
+  if (result.exitCode !== 0 && result.killed === null && findCause(result) === "memory") {
+    throw new MediaProcessError(what, result);
+  }
+}
+
 export function lastLines(text: string, count: number): string {
   return text.trim().split("\n").slice(-count).join(" | ").slice(-1500);
 }
