@@ -6,6 +6,7 @@ import { z } from "zod";
 import { corpusPath, hasCorpusVideos } from "#server/media/corpus-videos.fixture.ts";
 import { createTestMedia, type TestMedia } from "#server/media/media.fixture.ts";
 import { runProcess } from "#server/media/pipeline/process-run.fixture.ts";
+import { encodeClip } from "#test/clip-cache.ts";
 import { sampleVideos } from "#test/sample-videos.ts";
 import { openVisitor } from "../support/browser.ts";
 import { serveFolder } from "../support/folder-server.ts";
@@ -68,10 +69,17 @@ const playedSchema = z.array(
 const samples = Object.entries(sampleVideos).map(
   ([name, { make }]) => [name, make] satisfies [string, () => Promise<string>],
 );
-const realFiles = ["rotate-buck-bunny.mp4", "bear-vp9-odd-dimensions.webm", "video-h265.mp4"];
-const corpus = (hasCorpusVideos ? realFiles : []).map(
-  (file) => [file, async () => corpusPath(file)] satisfies [string, () => Promise<string>],
-);
+const corpus: [string, () => Promise<string>][] = hasCorpusVideos
+  ? [
+      ["rotate-buck-bunny.mp4", async () => corpusPath("rotate-buck-bunny.mp4")],
+      ["bear-vp9-odd-dimensions.webm", async () => corpusPath("bear-vp9-odd-dimensions.webm")],
+      // Two of its five segments.
+      [
+        "video-h265.mp4",
+        () => encodeClip("h265.mp4", ["-i", corpusPath("video-h265.mp4"), "-t", "3", "-c", "copy"]),
+      ],
+    ]
+  : [];
 
 test.each([...samples, ...corpus])(
   "plays every rendition of %s to its end with Shaka Player",

@@ -97,6 +97,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     },
     workRoot: join(config.dataDir, "media-work"),
     report: options.toolReport,
+    lowersPriority: options.toolReport === undefined,
     tracing,
   });
   const databaseReady = openDatabase(config, logger, {

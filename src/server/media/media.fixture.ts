@@ -21,6 +21,7 @@ export async function createTestMedia(): Promise<TestMedia> {
     workRoot: folder,
     threads: 2,
     report: inject("toolReport") ?? undefined,
+    lowersPriority: false,
   });
   return { media, folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -73,6 +73,8 @@ export interface MediaOptions {
   tracing?: Tracing | null;
   /** Result of an earlier search for the tools; by default they are searched and checked. */
   report?: ToolReport;
+  /** False for tests, whose encodes would starve beside other tests. */
+  lowersPriority?: boolean;
 }
 
 /**
@@ -89,7 +91,9 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   const emptyDir = path.join(options.workRoot, "empty");
   ensurePrivateFolder(options.workRoot);
   mkdirSync(emptyDir, { recursive: true, mode: 0o500 });
-  const sandbox = await createSandbox(options.workRoot);
+  const sandbox = await createSandbox(options.workRoot, undefined, {
+    lowersPriority: options.lowersPriority,
+  });
   const plainRunner = createProcessRunner(sandbox);
   const { tracing = null } = options;
   const runner = tracing === null ? plainRunner : traceRuns(tracing, plainRunner);

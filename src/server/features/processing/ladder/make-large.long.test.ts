@@ -8,12 +8,15 @@ import type { JobName } from "#server/jobs/job-definition.ts";
 import { MediaProcessError } from "#server/media/run/media-process-error.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 
+/** Six frames, because each is encoded in seven sizes. */
+const durationS = 0.1;
+
 let app: TestApp;
 let clip: string;
 beforeAll(async () => {
   app = await startTestApp({ logLevel: "silent" });
   clip = await encodeClip("4k-60.mp4", [
-    ...[...picture("3840x2160", 0.5, 60), ...tone(0.5), ...h264, ...aac],
+    ...[...picture("3840x2160", durationS, 60), ...tone(durationS), ...h264, ...aac],
   ]);
 });
 afterAll(() => app.stop());
@@ -28,7 +31,7 @@ async function addVideo(): Promise<VideoRow> {
   const row = await makeVideo(db, {
     status: "ready",
     progress: 0,
-    duration_s: 0.5,
+    duration_s: durationS,
     width: 854,
     height: 480,
     ladder_crf: 26,

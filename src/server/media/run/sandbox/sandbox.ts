@@ -59,11 +59,16 @@ interface Method {
 export async function createSandbox(
   workRoot: string,
   only: readonly SandboxLevel[] = ["bwrap", "unshare", "none"],
-  options: { identities?: readonly Identity[]; limitsMs?: readonly number[] } = {},
+  options: {
+    identities?: readonly Identity[];
+    limitsMs?: readonly number[];
+    /** False leaves background work at the usual priority. */
+    lowersPriority?: boolean;
+  } = {},
 ): Promise<Sandbox> {
   const [limit, hasNice] = await Promise.all([
     findLimitCommand(),
-    runsWell(["nice", "-n", String(niceness), "true"]),
+    options.lowersPriority !== false && runsWell(["nice", "-n", String(niceness), "true"]),
   ]);
   const prefix = (run: SandboxedRun): string[] =>
     hasNice && !run.isUrgent
