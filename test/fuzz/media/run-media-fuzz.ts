@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import { errorBody } from "#contract/errors.ts";
+import { errorBody, errorStatus } from "#contract/errors.ts";
 import { maxRssBytes } from "#server/media/facts/process-limits.ts";
 import { createSender, type Received } from "../send-call.ts";
 import { judgeWords } from "./judge-words.ts";
@@ -45,8 +45,8 @@ interface MediaFuzzReport {
 const lanes = 3;
 /** Follows every n-th file until its last rendition, and removes the others once they play. */
 const completeEvery = 6;
-/** Limit after which the run counts as hanging. */
-const patienceMs = 300_000;
+/** Limit after which the run counts as hanging, however busy the machine is. */
+const patienceMs = 1_800_000;
 const pollMs = 100;
 /** The runner measures memory several times a second, so a tool may exceed the limit for a moment. */
 const rssSlack = 1.1;
@@ -117,6 +117,15 @@ export async function runMediaFuzz(options: MediaFuzzOptions): Promise<MediaFuzz
     return received;
   }
 
+  /** Uploads again while the server is too busy to examine the file. */
+  async function upload(form: FormData): Promise<Received> {
+    for (;;) {
+      const response = await call("POST", "/api/videos", form);
+      if (response.status !== errorStatus.unavailable) return response;
+      await wait(pollMs);
+    }
+  }
+
   async function readVideo(id: string): Promise<ShownVideo | string> {
     const { status, text } = await call("GET", `/api/videos/${id}`);
     return status === 200 ? shownVideo.parse(JSON.parse(text)) : `a new video gives ${status}`;
@@ -158,7 +167,7 @@ export async function runMediaFuzz(options: MediaFuzzOptions): Promise<MediaFuzz
     const form = new FormData();
     form.set("title", `Mutation ${number}`);
     form.set("video", new Blob([new Uint8Array(bytes)]), fileName);
-    const response = await call("POST", "/api/videos", form);
+    const response = await upload(form);
     if (response.status !== 201) {
       addOne(ends, String(response.status));
       const problem = judgeRefusal(response, judge);
