@@ -8,14 +8,19 @@ import { scanSource } from "#server/media/pipeline/process-video.ts";
 import { chooseQuality } from "#server/media/pipeline/quality.step.ts";
 import { toFps } from "#server/media/facts/frame-rate.ts";
 import { rungName } from "#server/media/plan/ladder.ts";
+import { usualCrf } from "#server/media/plan/quality.ts";
 import { planRungs, type Rung } from "#server/media/plan/rungs.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { endedCpuMs } from "./support/cpu-time.ts";
-import { makeMaterial, materials, materialS } from "./support/ladder-materials.ts";
+import { makeMaterial, materials, materialS, shownSize } from "./support/ladder-materials.ts";
 import { plainLadder } from "./support/plain-ladder.ts";
 import { runProgram } from "./support/run-program.ts";
 
 const root = path.join(import.meta.dirname, ".work");
+
+/** CRF that plain ladders usually have, between two others to interpolate bytes at equal quality. */
+const plainCrfs = [20, 23, 28] as const;
+const usualAt = plainCrfs.indexOf(usualCrf);
 
 interface Rendition {
   bytes: number;
@@ -26,7 +31,8 @@ interface Compared {
   name: string;
   crf: number;
   rungs: Rung[];
-  fixed: Rendition[];
+  /** Renditions of the plain ladders, for each of `plainCrfs`. */
+  plain: Rendition[][];
   chosen: Rendition[];
   fixedCpuS: number;
   chosenCpuS: number;
@@ -34,8 +40,8 @@ interface Compared {
 }
 
 /**
- * Compares ladders with per-video quality to ladders with one quality for all (x264 veryfast, CRF
- * 23): bytes, similarity to the source and CPU time, for five kinds of video.
+ * Compares ladders with per-video quality to plain ladders (x264 veryfast), with CRF 23 and with
+ * equal quality: bytes, similarity to the source and CPU time, for five kinds of video.
  */
 export async function run(names: string[]): Promise<BenchTable> {
   await mkdir(root, { recursive: true });
@@ -89,22 +95,20 @@ async function compare(
   const trialCpuS = chosenCpuS;
   await makeLadder(pipeline, source, { crf, gainDb: 0, normalizesLoudness: true });
 
-  const fixedDir = await mkdtemp(path.join(folder, "fixed-"));
-  const before = endedCpuMs();
-  await runProgram(ffmpeg, plainLadder(clip, rungs), fixedDir);
-  const fixedCpuS = (endedCpuMs() - before) / 1000;
-  return {
-    crf,
-    rungs,
-    fixedCpuS,
-    chosenCpuS,
-    trialCpuS,
-    fixed: await measure(ffmpeg, clip, fixedDir, rungs),
-    chosen: await measure(ffmpeg, clip, path.join(workDir, "hls"), rungs),
-  };
+  const plain: Rendition[][] = [];
+  let fixedCpuS = 0;
+  for (const plainCrf of plainCrfs) {
+    const plainDir = await mkdtemp(path.join(folder, "plain-"));
+    const before = endedCpuMs();
+    await runProgram(ffmpeg, plainLadder(clip, rungs, plainCrf), plainDir);
+    if (plainCrf === usualCrf) fixedCpuS = (endedCpuMs() - before) / 1000;
+    plain.push(await measure(ffmpeg, clip, plainDir, rungs));
+  }
+  const chosen = await measure(ffmpeg, clip, path.join(workDir, "hls"), rungs);
+  return { crf, rungs, fixedCpuS, chosenCpuS, trialCpuS, plain, chosen };
 }
 
-/** Compares the renditions of a folder with the source at their sizes, all three planes. */
+/** Compares the renditions of a folder with the source, enlarged to its size, all three planes. */
 async function measure(
   ffmpeg: string,
   clip: string,
@@ -114,10 +118,9 @@ async function measure(
   const files = rungs.map((rung) => path.join(folder, `${rungName(rung)}.mp4`));
   const inEvenSteps = "setpts=N/25/TB";
   const graph = [
-    `[0:v]${inEvenSteps},split=${rungs.length}${rungs.map((_, i) => `[s${i}]`).join("")}`,
-    ...rungs.flatMap(({ width, height }, i) => [
-      `[s${i}]scale=${width}:${height},setsar=1,format=yuv420p[r${i}]`,
-      `[${i + 1}:v]${inEvenSteps},setsar=1[v${i}]`,
+    `[0:v]${inEvenSteps},split=${rungs.length}${rungs.map((_, i) => `[r${i}]`).join("")}`,
+    ...rungs.flatMap((_, i) => [
+      `[${i + 1}:v]${inEvenSteps},scale=${shownSize},setsar=1[v${i}]`,
       `[v${i}][r${i}]ssim@${i}[o${i}]`,
     ]),
   ];
@@ -137,14 +140,18 @@ async function measure(
 }
 
 function toTable(all: readonly Compared[]): BenchTable {
-  const rows = all.flatMap(({ name, crf, rungs, fixed, chosen, fixedCpuS, chosenCpuS }) => [
-    ...rungs.map(({ shortSide }, i) => row(`${name}, ${shortSide}`, crf, fixed[i], chosen[i])),
-    [...row(`${name}, all`, crf, sum(fixed), sum(chosen)), fixedCpuS, chosenCpuS],
+  const rows = all.flatMap(({ name, crf, rungs, plain, chosen, fixedCpuS, chosenCpuS }) => [
+    ...rungs.map(({ shortSide }, i) => [
+      ...row(
+        `${name}, ${shortSide}`,
+        crf,
+        plain.map((renditions) => renditions[i] ?? missing()),
+        chosen[i] ?? missing(),
+      ),
+      ...["", ""],
+    ]),
+    [...row(`${name}, all`, crf, plain.map(sum), sum(chosen)), fixedCpuS, chosenCpuS],
   ]);
-  const [fixed, chosen] = [
-    all.flatMap((each) => each.fixed),
-    all.flatMap((each) => each.chosen),
-  ].map((renditions) => sum(renditions ?? []));
   const add = (read: (each: Compared) => number) =>
     all.reduce((total, each) => total + read(each), 0);
   const cpu = [add((each) => each.fixedCpuS), add((each) => each.chosenCpuS)] as const;
@@ -152,31 +159,47 @@ function toTable(all: readonly Compared[]): BenchTable {
   return {
     title: "Ladders whose quality is chosen by the picture",
     columns: [
-      ...["renditions", "CRF", "fixed kB", "fixed SSIM", "chosen kB", "chosen SSIM"],
-      ...["bytes, chosen / fixed", "fixed CPU-s", "chosen CPU-s"],
+      ...["renditions", "CRF", "CRF 23 kB", "CRF 23 SSIM", "chosen kB", "chosen SSIM"],
+      ...[
+        "bytes, chosen / CRF 23",
+        "bytes, chosen / equal quality",
+        "CRF 23 CPU-s",
+        "chosen CPU-s",
+      ],
     ],
-    rows: [...rows, [...row("everything", "", fixed, chosen), ...cpu]].map((cells) =>
-      cells.length === 7 ? [...cells, "", ""] : cells,
-    ),
+    rows,
     notes: [
-      `Fixed: x264 veryfast, CRF 23 for every picture, plain ffmpeg. Chosen: the ladder of this program with its trial. The same sizes, caps and keyframes; ${materialS} s of 1080p25 each, drawn by ffmpeg.`,
-      "SSIM: of all planes with the source at the size of the rendition, mean of the frames; in sums, mean of the renditions.",
-      `Processor time, chosen / fixed: ${(cpu[1] / cpu[0]).toFixed(3)}; of it the trials ${trials.toFixed(1)} CPU-seconds. Ours is sampled five times a second: what a run does after its last sample, up to 0.2 s, is not counted.`,
+      `Plain ladders: x264 veryfast with one CRF, no options of ours. Chosen: the ladder of this program with its trial. The same sizes, caps and keyframes; ${materialS} s of 1080p25 each, drawn by ffmpeg.`,
+      `Equal quality: bytes of the plain ladder with the SSIM of the chosen one, interpolated between CRF ${plainCrfs.join(", ")}. For "all": one CRF with the same mean SSIM of the renditions.`,
+      "SSIM: of all planes with the source at its size, to which players enlarge; mean of the frames.",
+      `Processor time, chosen / CRF 23: ${(cpu[1] / cpu[0]).toFixed(3)}; of it the trials ${trials.toFixed(1)} CPU-seconds. Ours is sampled five times a second: what a run does after its last sample, up to 0.2 s, is not counted.`,
     ],
   };
 }
 
+function missing(): never {
+  throw new Error("a rendition is missing");
+}
+
 type Cells = (string | number)[];
 
-function row(
-  name: string,
-  crf: string | number,
-  fixed: Rendition | undefined,
-  chosen: Rendition | undefined,
-): Cells {
-  if (fixed === undefined || chosen === undefined) throw new Error("a rendition is missing");
+function row(name: string, crf: number, plain: readonly Rendition[], chosen: Rendition): Cells {
+  const usual = plain[usualAt] ?? missing();
   const cells = ({ bytes, ssim }: Rendition) => [Math.round(bytes / 1000), ssim.toFixed(4)];
-  return [name, crf, ...cells(fixed), ...cells(chosen), chosen.bytes / fixed.bytes];
+  return [
+    ...[name, crf, ...cells(usual), ...cells(chosen)],
+    ...[chosen.bytes / usual.bytes, chosen.bytes / bytesAt(chosen.ssim, plain)],
+  ];
+}
+
+/** Bytes of a plain encode with this SSIM. Both bytes and differences change by factors. */
+function bytesAt(ssim: number, plain: readonly Rendition[]): number {
+  const points = plain.map((each) => [Math.log(1 - each.ssim), Math.log(each.bytes)] as const);
+  const wanted = Math.log(1 - ssim);
+  const next = points.findIndex(([difference]) => difference >= wanted);
+  const at = next === -1 ? points.length - 1 : Math.max(1, next);
+  const [[x0, y0], [x1, y1]] = [points[at - 1] ?? missing(), points[at] ?? missing()];
+  return Math.exp(y0 + ((wanted - x0) / (x1 - x0)) * (y1 - y0));
 }
 
 const sum = (renditions: readonly Rendition[]): Rendition => ({

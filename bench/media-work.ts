@@ -57,7 +57,7 @@ export async function run(): Promise<BenchTable> {
     const plain = path.join(folder, "plain");
     await mkdir(plain);
     const reference = await measureCpuS(() =>
-      runProgram(media.report.paths.ffmpeg, plainLadder(clip, rungs), plain),
+      runProgram(media.report.paths.ffmpeg, plainLadder(clip, rungs, usualCrf), plain),
     );
 
     const playable = await measureWallS(async () => {

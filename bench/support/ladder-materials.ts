@@ -10,6 +10,8 @@ export interface Material {
 }
 
 const size = "1920x1080";
+/** The same for a filter that scales. */
+export const shownSize = "1920:1080";
 export const materialS = 8;
 
 /** Still frame of a fractal, which has detail of every size. */

@@ -4,7 +4,7 @@ import type { Rung } from "#server/media/plan/rungs.ts";
  * Shortest ffmpeg command for the renditions of a ladder with one quality. Must run in their
  * folder.
  */
-export function plainLadder(clip: string, rungs: Rung[]): string[] {
+export function plainLadder(clip: string, rungs: Rung[], crf: number): string[] {
   const outs = rungs.map((_, i) => `[s${i}]`).join("");
   const scales = rungs.map((rung, i) => `[s${i}]scale=${rung.width}:${rung.height}[v${i}]`);
   const streams = rungs.map((rung, i) => `v:${i},agroup:a,name:v${rung.shortSide}`);
@@ -13,7 +13,7 @@ export function plainLadder(clip: string, rungs: Rung[]): string[] {
     ...["-filter_complex", `[0:v]split=${rungs.length}${outs};${scales.join(";")}`],
     ...rungs.flatMap((_, i) => ["-map", `[v${i}]`]),
     ...["-map", "0:a", "-c:a", "aac", "-b:a", "128k", "-ac", "2", "-ar", "48000"],
-    ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-crf", "23"],
+    ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-crf", String(crf)],
     ...rungs.flatMap((rung, i) => [
       ...[`-maxrate:v:${i}`, `${rung.maxrateKbps}k`],
       ...[`-bufsize:v:${i}`, `${rung.maxrateKbps * 2}k`],
