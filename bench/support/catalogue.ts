@@ -1,7 +1,7 @@
 import { slugify } from "#server/lib/slug.ts";
 import { createRandom, type Random } from "#test/reference/random.ts";
 
-/** One generated video. Label numbers point into the lists of the catalogue. */
+/** Generated video. Label numbers are indexes of the catalogue's lists. */
 export interface GeneratedVideo {
   title: string;
   slug: string;

@@ -56,7 +56,7 @@ export const materials: readonly Material[] = [
       `crop=1920:1080:x='190+150*sin(t*0.4)':y='100+60*sin(t*0.3)',noise=alls=24:allf=t+u,gblur=sigma=0.6,format=yuv420p[v]`,
   },
   {
-    // Lines of small dark glyphs on white that scroll in jerks, a cursor that moves.
+    // Lines of small dark glyphs that scroll in steps, and a moving cursor.
     name: "screen recording",
     graph: [
       `cellauto=s=640x720:rule=30:scroll=0:r=25,trim=start_frame=2:end_frame=3,setpts=PTS-STARTPTS,scale=1280:2880:flags=neighbor,negate,format=yuv444p,` +

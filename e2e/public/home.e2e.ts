@@ -130,7 +130,7 @@ describe("home listing", () => {
     await visitor.close();
   });
 
-  it("filters by category; the active choice clears it, and so does its chip", async () => {
+  it("filters by category, and clears the filter by the active choice or its chip", async () => {
     const visitor = await site.visit("/home");
     const { page } = visitor;
     await page.getByRole("button", { name: "Categories" }).click();

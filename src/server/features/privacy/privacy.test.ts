@@ -85,7 +85,7 @@ const traces = [
   "write_counts",
 ];
 
-it("forgets a visitor in every table, also in the trash, and no other one", async () => {
+it("deletes only this visitor's data, in every table and the trash", async () => {
   const { db } = app.database;
   const video = await makeVideo(db);
   const trashed = await makeVideo(db);

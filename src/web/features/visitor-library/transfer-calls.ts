@@ -2,7 +2,7 @@ import { claimedTransfer, transferCode } from "#contract/visitors/device-transfe
 import { call } from "#web/lib/api/http.ts";
 import { parseDevice, type DeviceData } from "./device-data.ts";
 
-/** Returns a code for which another device gets this text once within ten minutes. */
+/** Returns a code with which another device can fetch this text once, within ten minutes. */
 export async function createTransfer(data: string): Promise<string> {
   const body = { data };
   const { code } = await call("/api/transfers", transferCode, { method: "POST", body });

@@ -182,7 +182,7 @@ describe("signing in by a passkey", () => {
 });
 
 describe("confirming a change by a passkey", () => {
-  it("opens the window of this session, with a challenge for this user only", async () => {
+  it("confirms this session with a challenge for this user only", async () => {
     const { client, authenticator, handle } = await withPasskey();
     const stranger = await withPasskey();
     await app.database.db
