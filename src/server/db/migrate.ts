@@ -88,6 +88,7 @@ import * as adRotation from "./migrations/20261124T1745_ad-rotation.ts";
 import * as fingerprints from "./migrations/20261126T1400_fingerprints.ts";
 import * as playWeights from "./migrations/20261126T1410_play-weights.ts";
 import * as campaignDays from "./migrations/20261126T1440_campaign-days.ts";
+import * as withoutTitleTrigrams from "./migrations/20261126T1805_without-title-trigrams.ts";
 
 /**
  * Named by time and subject. Never edit a released migration: append another one. `migrate.test.ts`
@@ -179,6 +180,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261126T1400_fingerprints": fingerprints,
   "20261126T1410_play-weights": playWeights,
   "20261126T1440_campaign-days": campaignDays,
+  "20261126T1805_without-title-trigrams": withoutTitleTrigrams,
 };
 
 /**

@@ -15,8 +15,6 @@ import { tierPlaceholder } from "./search-query.ts";
 
 /** Maximum number of ranked videos: those with the words in the title first, then the newest. */
 export const rankedMax = 384;
-/** Maximum number of similar titles. Later ones hardly look alike. */
-const similarMax = 50;
 /** Documents per tier, as in the migration `search-tiers`. */
 const documentsPerTier = 16_384;
 /** Documents written per transaction. */
@@ -25,8 +23,6 @@ const documentsPerBatch = 200;
 const comparedMax = 125;
 /** Number of documents above which words count as equally common. */
 export const countedMax = 300;
-/** Length of a text that is compared with titles. */
-const similarTextMax = 80;
 /** Minimum score of a ranked video with all words in the title. */
 const inTitle = 192;
 
@@ -172,22 +168,6 @@ export async function listDocuments(
   return rows;
 }
 
-/** Returns similar titles, most similar first. */
-export async function listSimilarIds(
-  db: DbOrTrx,
-  folded: string,
-  isPublic: boolean,
-): Promise<string[]> {
-  const text = folded.slice(0, similarTextMax);
-  const { rows } = await sql<{ id: string }>`
-    select s.video_id as id from video_search s
-    where ${text} <% s.title and ${visible(isPublic)}
-    order by word_similarity(${text}, s.title) desc, s.video_id desc limit ${similarMax}`.execute(
-    db,
-  );
-  return rows.map((row) => row.id);
-}
-
 /**
  * Whether one actor has all words. Reads only the actors of videos that have the words in names.
  * Avoids `exists`, which PostgreSQL may turn into a scan of all actors.
@@ -269,8 +249,8 @@ export async function rankVideos(
   return { ids: [], total };
 }
 
-/** Returns a page of similar titles in the given order, without those filtered out. */
-export async function listSimilarPage(
+/** Returns a page of the closest videos in the given order, without those filtered out. */
+export async function listClosestPage(
   db: DbOrTrx,
   ids: readonly string[],
   filter: VideoFilter,

@@ -164,11 +164,6 @@ export function createSearchService(deps: {
     }));
     const closest = await findClosest(words, spelling, isPublic);
     if (closest.length > 0) yield { kind: "titles", ids: closest, spelled };
-    // If a word occurs, the closest documents are already found. A million titles share the
-    // trigrams of common words.
-    if (words.some(isExact) || known.size > 0) return;
-    const ids = await repository.listSimilarIds(sourceOf(isPublic), words.join(" "), isPublic);
-    if (ids.length > 0) yield { kind: "titles", ids, spelled };
   }
 
   return {
@@ -186,7 +181,7 @@ export function createSearchService(deps: {
     },
 
     async rank(from, match, filter, page) {
-      if (match.kind === "titles") return repository.listSimilarPage(from, match.ids, filter, page);
+      if (match.kind === "titles") return repository.listClosestPage(from, match.ids, filter, page);
       return repository.rankVideos(from, match, filter, page);
     },
 

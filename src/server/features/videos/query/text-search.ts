@@ -12,7 +12,7 @@ export interface TextSearch {
   readonly rankedMax: number;
   /**
    * Yields readings of the text, likeliest first: the words as typed, then without typos, then
-   * similar titles. Request the next one only while a list is empty. Words that occur, only not in
+   * most of the words. Request the next one only while a list is empty. Words that occur, only not in
    * that list, get no other reading.
    * @param isWhole true if the list contains everything visible, so that "not in the list" means
    * "nowhere".

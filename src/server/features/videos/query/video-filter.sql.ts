@@ -33,7 +33,7 @@ export interface WordsMatch {
 /** Typed words with their readings, likeliest first. */
 type SpelledWords = readonly { typed: string; texts: readonly string[] }[];
 
-/** Documents with some of the words, or with similar titles, closest first. */
+/** Documents with some of the words, closest first. */
 interface TitlesMatch {
   kind: "titles";
   ids: string[];
