@@ -1,9 +1,8 @@
-import { playRules } from "#server/features/engagement/play-weight.ts";
-import { newId } from "#server/lib/ids.ts";
 import { createRandom } from "#test/reference/random.ts";
 import {
   createWorld,
   drawQuality,
+  honestPlayer,
   impressionsPerDay,
   meanOf,
   oracleOf,
@@ -22,14 +21,14 @@ export interface FeedScores {
   plantedAfter: number;
   /** Share of new videos that get 100 plays in a day. */
   newShare: number;
+  /** The same with 60 new videos a day, for which a fifth of the places is too few. */
+  scarceNewShare: number;
   /** Mean quality of the shown videos after the best one has turned bad. */
   turned: number;
   /** Impressions until then on a new site with 50 visitors a day. */
   plantedOnNewSite: number;
   /** Largest share of the impressions of an hour that bots get for the worst video, of all kinds of bots. */
   botShare: number;
-  /** Largest share for bots with cookies from an earlier day. */
-  knownBotShare: number;
   /** Largest share for 110 cookies at once. */
   floodShare: number;
 }
@@ -40,6 +39,8 @@ interface FeedScale {
   historyPlays: number;
   impressions: number;
   newDays: number;
+  /** Impressions per day, if not the usual number. */
+  perDay?: number;
 }
 const fullScale: FeedScale = {
   videos: 500,
@@ -56,7 +57,7 @@ function playHistory(world: World, seed: number, plays: number): void {
   const order = world.videos.toSorted(() => random.next() - 0.5);
   for (let play = 0; play < plays; play += 1) {
     const video = random.next() < 0.5 ? order[random.zipf(order.length)] : random.pick(order);
-    if (video !== undefined) world.play(video, world.createPlayer());
+    if (video !== undefined) world.play(video, honestPlayer);
     world.nowMs += (days * 86_400_000) / plays;
   }
 }
@@ -70,7 +71,7 @@ function watchedAfterHistory(policy: Policy, seed: number, scale: FeedScale) {
 }
 
 export function learn(policy: Policy, seed: number, scale: FeedScale) {
-  const world = createWorld(seed, scale.videos);
+  const world = createWorld(seed, scale.videos, scale.perDay);
   const best = oracleOf(world.videos);
   const lost: number[] = [];
   world.run(policy, scale.impressions, (video) => lost.push(best - video.quality));
@@ -99,10 +100,9 @@ function untilItLeads(world: World, policy: Policy, index: number, seed: string)
   return Infinity;
 }
 
-export function shareOfNew(policy: Policy, seed: number, scale: FeedScale): number {
+export function shareOfNew(policy: Policy, seed: number, scale: FeedScale, perDay = 30): number {
   const { world } = learn(policy, seed, { ...scale, impressions: scale.impressions / 4 });
   const random = createRandom(seed + 2);
-  const perDay = 30;
   const waiting: { video: World["videos"][number]; until: number }[] = [];
   let reached = 0;
   const steps = perDay * scale.newDays;
@@ -139,8 +139,6 @@ interface Bots {
   addressGroups: number;
   /** True if all plays are at the beginning of the hour. */
   isBurst: boolean;
-  /** True if the bots return with cookies from an earlier day. */
-  isKnown: boolean;
 }
 
 export const manyBots: readonly Bots[] = [0.002, 0.01, 0.02].flatMap((share) =>
@@ -151,7 +149,6 @@ export const manyBots: readonly Bots[] = [0.002, 0.01, 0.02].flatMap((share) =>
         videosEach,
         addressGroups,
         isBurst,
-        isKnown: false,
       })),
     ),
   ),
@@ -163,16 +160,6 @@ export const floods: readonly Bots[] = [1, 20].map((addressGroups) => ({
   videosEach: 2,
   addressGroups,
   isBurst: true,
-  isKnown: false,
-}));
-
-/** Cookies of an earlier day, which have watched ten videos for real each. */
-const knownBots: readonly Bots[] = [1, 20].map((addressGroups) => ({
-  share: 0.02,
-  videosEach: 10,
-  addressGroups,
-  isBurst: true,
-  isKnown: true,
 }));
 
 const repeats = 3;
@@ -203,10 +190,8 @@ export function shareOfPushed(
       const plays = Math.max(1, Math.round(bots.share * hourly));
       let played = 0;
       const push = () => {
-        const ageMs = bots.isKnown ? 2 * playRules.newVisitorMs : 0;
-        const visitorId = newId(world.nowMs - ageMs);
         const inGroup = Math.floor(played / bots.addressGroups) + 1;
-        world.play(worst, { visitorId, engagedVideos: bots.videosEach, inGroup }, 1);
+        world.play(worst, { engagedVideos: bots.videosEach, inGroup }, 1);
         played += 1;
       };
       let passed = 0;
@@ -238,10 +223,10 @@ export function scoreFeed(create: () => Policy, seed: number, scale = fullScale)
     regret: learn(create(), seed, scale).regret,
     plantedAfter: plantBest(create(), seed, scale),
     newShare: shareOfNew(create(), seed, scale),
+    scarceNewShare: shareOfNew(create(), seed, scale, 60),
     turned: afterTheBestTurnBad(create(), seed, scale),
     plantedOnNewSite: learnOnNewSite(create(), seed),
     botShare: shareOfPushed(create(), seed, scale, manyBots),
-    knownBotShare: shareOfPushed(create(), seed, scale, knownBots),
     floodShare: shareOfPushed(create(), seed, scale, floods),
   };
 }

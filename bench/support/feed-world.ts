@@ -1,6 +1,9 @@
 import { addRewards, rewardScale } from "#server/features/engagement/rewards.ts";
-import { addressWeight, playRules, playWeight } from "#server/features/engagement/play-weight.ts";
-import { newId } from "#server/lib/ids.ts";
+import {
+  addressWeight,
+  playRules,
+  visitorWeight,
+} from "#server/features/engagement/play-weight.ts";
 import { Random, sampleOdds } from "#server/features/feed/random.ts";
 import type { Candidate } from "#server/features/feed/ranking.ts";
 import { createRandom, type Random as Draws } from "#test/reference/random.ts";
@@ -18,17 +21,17 @@ export interface SimulatedVideo extends Candidate {
 
 /** Visitor who plays a video, identified by the facts that the site sees. */
 interface SimulatedPlayer {
-  visitorId: string;
   engagedVideos: number;
   /** Position among the plays of this video by the address group on this day, counted from 1. */
   inGroup: number;
 }
 
+/** Visitor with their own address group. */
+export const honestPlayer: SimulatedPlayer = { engagedVideos: 3, inGroup: 1 };
+
 /** Number of videos on a page that a visitor plays. */
 export const pageSize = 10;
 export const impressionsPerDay = 20_000;
-/** Share of sessions by visitors whose cookie is less than a day old. */
-const newVisitors = 0.6;
 /** Impressions until candidates are read again, about a minute. */
 const refreshEvery = 2 * pageSize;
 /** Qualities are logistic-normal: the best ten of 500 have a mean of 0.67, all have 0.46. */
@@ -51,8 +54,6 @@ export interface World {
   addVideo(quality: number): SimulatedVideo;
   /** A play, counted as the site would. */
   play(video: SimulatedVideo, player: SimulatedPlayer, watched?: number): void;
-  /** Honest visitor with their own address group. */
-  createPlayer(): SimulatedPlayer;
   /** Runs sessions of this policy until `impressions` is reached. */
   run(policy: Policy, impressions: number, onImpression?: (video: SimulatedVideo) => void): void;
 }
@@ -63,7 +64,6 @@ export function createWorld(seed: number, count: number, perDay = impressionsPer
   const draws = createRandom(seed);
   const plays = new Random(seed);
   const videos: SimulatedVideo[] = [];
-  const kinds = createRandom(seed + 3);
   const msPerImpression = 86_400_000 / perDay;
   let session = 0;
 
@@ -87,36 +87,27 @@ export function createWorld(seed: number, count: number, perDay = impressionsPer
       videos.push(video);
       return video;
     },
-    play(
-      video,
-      { visitorId, engagedVideos, inGroup },
-      watched = drawFraction(video.quality, plays),
-    ) {
+    play(video, { engagedVideos, inGroup }, watched = drawFraction(video.quality, plays)) {
       const hour = Math.floor(world.nowMs / 3_600_000);
       if (hour !== video.hour) Object.assign(video, { hour, hourWeight: 0 });
       const { hourWeight } = video;
       const isNewVideo = world.nowMs - video.publishedAtMs < playRules.newVideoMs;
       const place = { inGroup, hourWeight, siteViewsPerHour: perDay / 24, isNewVideo };
-      const weight = playWeight({ visitorId, engagedVideos }, place, world.nowMs);
-      video.hourWeight += addressWeight(place);
-      const scale = weight * rewardScale(world.nowMs);
+      const ofAddress = addressWeight(place);
+      video.hourWeight += ofAddress;
+      const scale = visitorWeight(engagedVideos) * ofAddress * rewardScale(world.nowMs);
       video.impressions += 1;
       video.kept = addRewards(video.kept, { sum: watched * scale, count: scale }, world.nowMs);
-    },
-    createPlayer() {
-      const ageMs = kinds.next() < newVisitors ? 0 : 2 * playRules.newVisitorMs;
-      return { visitorId: newId(world.nowMs - ageMs), engagedVideos: 3, inGroup: 1 };
     },
     run(policy, impressions, onImpression) {
       for (let shown = 0; shown < impressions; shown += pageSize) {
         if (shown % refreshEvery === 0) refresh(policy);
         session += 1;
-        const player = world.createPlayer();
         for (const index of policy.page(`${seed}/${session}`)) {
           const video = videos[index];
           if (video === undefined) continue;
           world.nowMs += msPerImpression;
-          world.play(video, player);
+          world.play(video, honestPlayer);
           onImpression?.(video);
         }
       }

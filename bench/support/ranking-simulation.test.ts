@@ -17,9 +17,10 @@ import { countTogether, replayTaste } from "./taste-replay.ts";
 const small = { videos: 80, historyPlays: 0, impressions: 4000, newDays: 1 };
 
 test("learns faster than every other way to choose", () => {
-  const { regret } = learn(productPolicy(), 1, small);
+  const day = { ...small, perDay: small.impressions };
+  const { regret } = learn(productPolicy(), 1, day);
   for (const other of createBaselines()) {
-    expect([other.name, learn(other, 1, small).regret > regret]).toEqual([other.name, true]);
+    expect([other.name, learn(other, 1, day).regret > regret]).toEqual([other.name, true]);
   }
 });
 

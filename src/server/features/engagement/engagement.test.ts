@@ -5,7 +5,6 @@ import { makeVideo } from "#test/factories/make-video.ts";
 import { createRandom } from "#test/reference/random.ts";
 import { newId } from "#server/lib/ids.ts";
 import { addScores, engagedAfterS, eventScore } from "./engagement.ts";
-import { playRules } from "./play-weight.ts";
 import { addRewards, reward, rewardScale } from "./rewards.ts";
 import { addTrend, subtractTrend } from "./trend.repository.ts";
 import { viewsPerAddress } from "./view-cap.ts";
@@ -280,7 +279,7 @@ describe("rewards", () => {
     const client = createClient(app.url);
     await watch(client, other.id, 0);
     await watch(client, video.id, 0);
-    expect((await sums(video.id)).count).toBeCloseTo(0.015, 6);
+    expect((await sums(video.id)).count).toBeCloseTo(0.1, 6);
     now += 10_000;
     await watch(client, video.id, 60, true);
     expect(await sums(video.id)).toEqual({ sum: 0, count: 0 });
@@ -290,7 +289,7 @@ describe("rewards", () => {
     expect((await totals(video.id)).completed).toBe(1);
   });
 
-  it("weighs a visitor's plays more after watched videos and on their second day", async () => {
+  it("weighs a visitor's plays more after watched videos", async () => {
     const [video, second, third] = await makeSome(3);
     if (video === undefined || second === undefined || third === undefined) {
       throw new Error("no videos");
@@ -302,20 +301,17 @@ describe("rewards", () => {
       await watch(client, id, 30);
     };
     await engage(video.id);
-    expect((await sums(video.id)).sum).toBeCloseTo(0.0075, 4);
+    expect((await sums(video.id)).sum).toBeCloseTo(0.05, 4);
     await client.call("POST", `/api/videos/${video.id}/like`);
-    expect((await sums(video.id)).sum).toBeCloseTo(0.0105, 4);
+    expect((await sums(video.id)).sum).toBeCloseTo(0.07, 4);
     await engage(second.id);
-    await expect.poll(async () => (await sums(video.id)).count).toBeCloseTo(0.075, 3);
+    await expect.poll(async () => (await sums(video.id)).count).toBeCloseTo(0.5, 3);
     await engage(third.id);
-    await expect.poll(async () => (await sums(video.id)).count).toBeCloseTo(0.15, 3);
-    expect((await sums(third.id)).count).toBeCloseTo(0.15, 3);
-    now += playRules.newVisitorMs;
-    await watch(client, third.id, 0);
-    await expect.poll(async () => (await sums(video.id)).count).toBeCloseTo(0.97, 2);
-    expect((await sums(video.id)).sum).toBeCloseTo(0.68, 2);
+    await expect.poll(async () => (await sums(video.id)).count).toBeCloseTo(1, 2);
+    expect((await sums(third.id)).count).toBeCloseTo(1, 2);
+    expect((await sums(video.id)).sum).toBeCloseTo(0.7, 2);
     await client.call("POST", `/api/videos/${video.id}/like`);
-    expect((await sums(video.id)).sum).toBeCloseTo(0.485, 2);
+    expect((await sums(video.id)).sum).toBeCloseTo(0.5, 2);
   });
 
   it("equals the sum of the stored plays", async () => {

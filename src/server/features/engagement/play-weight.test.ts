@@ -1,17 +1,10 @@
 import { expect, test } from "vitest";
-import { newId } from "#server/lib/ids.ts";
-import { addressWeight, isLikeRanked, playRules, playWeight } from "./play-weight.ts";
+import { addressWeight, isLikeRanked, playRules, visitorWeight } from "./play-weight.ts";
 
-const nowMs = Date.now();
 const place = { inGroup: 1, hourWeight: 0, siteViewsPerHour: 0, isNewVideo: true };
-const known = newId(nowMs - playRules.newVisitorMs);
-const fresh = newId(nowMs - playRules.newVisitorMs + 1);
 
-test("weighs a visitor more with each of three engaged videos, and less on the first day", () => {
-  const weights = (visitorId: string) =>
-    [0, 1, 2, 3, 9].map((engagedVideos) => playWeight({ visitorId, engagedVideos }, place, nowMs));
-  expect(weights(known)).toEqual([0.1, 0.1, 0.5, 1, 1]);
-  expect(weights(fresh)).toEqual([0.015, 0.015, 0.075, 0.15, 0.15]);
+test("weighs a visitor more with each of three engaged videos", () => {
+  expect([0, 1, 2, 3, 9].map(visitorWeight)).toEqual([0.1, 0.1, 0.5, 1, 1]);
 });
 
 test("weighs five plays of an address group in full, and further ones by their logarithm", () => {
@@ -24,17 +17,16 @@ test("weighs five plays of an address group in full, and further ones by their l
   expect(sum(300)).toBeLessThan(5 + Math.log(300 / 5));
 });
 
-test("weighs an hour at most at twice its full plays, however many address groups take part", () => {
-  const hour = (siteViewsPerHour: number) => {
+test("weighs an hour of an older video at three plays, however large the site and its attackers", () => {
+  const hour = (isNewVideo: boolean) => {
     let hourWeight = 0;
-    for (let group = 0; group < 5000; group += 1) {
-      hourWeight += addressWeight({ ...place, hourWeight, siteViewsPerHour });
+    for (let group = 0; group < 1000; group += 1) {
+      hourWeight += addressWeight({ ...place, hourWeight, siteViewsPerHour: 1000, isNewVideo });
     }
     return hourWeight;
   };
-  expect(hour(0)).toBeLessThan(2 * playRules.fullPerHour);
-  expect(hour(1000)).toBeLessThan(2 * (playRules.fullPerHour + 30));
-  expect(hour(1000)).toBeGreaterThan(playRules.fullPerHour + 30);
+  expect(hour(false)).toBeCloseTo(playRules.perHour, 0);
+  expect(hour(true)).toBeCloseTo(playRules.perHour + 30, 0);
 });
 
 test("counts nine of 500 likes of one address group", () => {

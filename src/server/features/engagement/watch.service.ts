@@ -115,7 +115,7 @@ async function writeBatch(
     const durationS = videos.get(item.videoId)?.durationS ?? 0;
     const change = isReport(item)
       ? judge(item, play, durationS, now, cap, places)
-      : promote(play, durationS, now);
+      : promote(play, durationS);
     changes.set(item, change);
     const least = change.visitorWeight - minGain;
     for (const { videoId, weight } of play.others) {
@@ -196,20 +196,14 @@ function rewardedPlay({ watch, likedAt }: repository.KnownPlay, weight: number) 
 }
 
 /** Returns the visitor's weight in a play. */
-const visitorWeightOf = (
-  { visitorId, others }: repository.KnownPlay,
-  isEngaged: boolean,
-  nowMs: number,
-): number => {
-  const engaged = others.filter((other) => other.isEngaged).length;
-  return visitorWeight({ visitorId, engagedVideos: engaged + (isEngaged ? 1 : 0) }, nowMs);
-};
+const visitorWeightOf = ({ others }: repository.KnownPlay, isEngaged: boolean): number =>
+  visitorWeight(others.filter((other) => other.isEngaged).length + (isEngaged ? 1 : 0));
 
-function promote(play: repository.KnownPlay, durationS: number, now: Date): repository.WatchChange {
+function promote(play: repository.KnownPlay, durationS: number): repository.WatchChange {
   const { visitorId, videoId, version, watch } = play;
   const before = watch?.reward_weight ?? 0;
   const visitorBefore = watch?.visitor_weight ?? 1;
-  const latestVisitor = visitorWeightOf(play, watch?.engaged === true, now.getTime());
+  const latestVisitor = visitorWeightOf(play, watch?.engaged === true);
   const ofVisitor = Math.max(visitorBefore, latestVisitor);
   const weight = (before / visitorBefore) * ofVisitor;
   const old = playRewardSums(rewardedPlay(play, before), durationS);
@@ -263,7 +257,7 @@ function judge(
   const visitorBefore = before > 0 ? (watch?.visitor_weight ?? 1) : 0;
   const ofVisitor = Math.max(
     visitorBefore,
-    visitorWeightOf(play, isEngaged || watch?.engaged === true, now.getTime()),
+    visitorWeightOf(play, isEngaged || watch?.engaged === true),
   );
   // An implausible play doesn't count until the next view.
   const counts = isPossible && (isView || before > 0);
