@@ -66,7 +66,7 @@ export async function fillCatalogue(
   await foldTallies(pool);
 }
 
-/** Chunks that several lanes take turns to fetch. */
+/** Chunks shared by several lanes. */
 function* cut(videos: Iterable<GeneratedVideo>): Generator<Chunk> {
   let chunk: Chunk = { firstNumber: 0, videos: [] };
   for (const video of videos) {

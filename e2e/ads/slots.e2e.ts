@@ -103,7 +103,7 @@ describe("isolated HTML", () => {
 });
 
 describe("HTML that the operator trusts", () => {
-  test("runs in the page, scripts in order, written HTML after its script", async () => {
+  test("runs scripts in the page in order, and inserts written HTML after its script", async () => {
     const content = `<div id="own">own</div>
       <script>window.order = ["first"]; document.getElementById("own").textContent = "ran"</script>
       <script src="${server.url}/script.js"></script>

@@ -84,7 +84,7 @@ test("ends with one line after many deaths within a minute", async () => {
   expect(children).toHaveLength(maxDeaths);
 });
 
-test("continues after as many deaths over a longer time, or requested stops", async () => {
+test("continues after the same number of deaths over a longer time, or after requested stops", async () => {
   const { supervisor, children, giveUp, endNewest } = start();
   supervisor.start("web");
   for (let n = 0; n < maxDeaths; n += 1) await endNewest(killed, 7000);

@@ -58,7 +58,7 @@ export interface PlayableAd {
   /** Files that this browser can play, in document order; never empty. */
   mediaFiles: MediaFile[];
   impressions: string[];
-  /** Event name to URLs, of the ad and of every wrapper. */
+  /** URLs by event name, of the ad and of every wrapper. */
   tracking: Map<string, string[]>;
   /** URLs for vendors whose verification script isn't run, of the ad and of every wrapper. */
   notVerified: string[];

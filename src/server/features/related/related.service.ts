@@ -18,7 +18,7 @@ import {
   type KeptRelated,
 } from "./related.repository.ts";
 
-/** Number of trending videos available to fill a list: more than are ever left out. */
+/** Number of trending videos that can fill a list. Larger than any list. */
 const fillCount = 24;
 /** Twice the number shown, because some may be unlisted or deleted before the next choice. */
 const keptMax = limits.relatedCount * 2;

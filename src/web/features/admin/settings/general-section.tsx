@@ -9,7 +9,7 @@ import { settingsMessages as messages } from "./messages.ts";
 import { PictureUpload } from "./picture-upload.tsx";
 import { SectionForm, type SectionEdit } from "./section-form.tsx";
 
-/** An uploaded picture has a path on this site, which a field for addresses refuses. */
+/** Not a URL field, because it would reject the path of an uploaded picture. */
 const urlType = (value: string) => (value.startsWith("/") ? "text" : "url");
 
 /** Basic information and branding, which the preview shows while they are typed. */
