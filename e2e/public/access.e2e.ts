@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { expectAccessibleInBothSchemes, expectTouchTargets } from "../support/accessible.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { serveThumbnails, usePublicSite } from "../support/public-site.ts";
-import { openVisitor, screens } from "../support/browser.ts";
+import { openVisitor, phone, screens } from "../support/browser.ts";
 
 const pages = [
   "/home",
@@ -38,6 +38,13 @@ describe("accessibility and layout", () => {
     const { page } = visitor;
     await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
     await expectAccessibleInBothSchemes(page);
+    await visitor.close();
+  });
+
+  it.each(["/feed", "/feed/study-30", ...pages])("has targets of 24 px on %s", async (path) => {
+    const visitor = await site.visit(path, { ...phone, expectProblems: /./ });
+    await visitor.page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+    await expectTouchTargets(visitor.page);
     await visitor.close();
   });
 

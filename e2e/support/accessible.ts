@@ -40,6 +40,11 @@ export async function expectAccessible(page: Page, within?: string): Promise<voi
   expect(await findProblems(page, within, {})).toEqual([]);
 }
 
+/** Runs the rule about touch targets, which axe leaves out: at least 24 px, or that much space. */
+export async function expectTouchTargets(page: Page): Promise<void> {
+  expect(await findProblems(page, undefined, { runOnly: ["target-size"] })).toEqual([]);
+}
+
 /**
  * Also checks the color rules in the other color scheme. The page stays in that scheme, without
  * transitions, because fading colors have no final contrast.

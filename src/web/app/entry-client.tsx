@@ -1,3 +1,4 @@
+import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import {
   matchRoutes,
@@ -26,7 +27,7 @@ import "./styles/app.css";
 // `new Function`, which the content security policy reports.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
-/** Hydration renders synchronously: the scripts of the matched pages must be loaded before. */
+/** Hydration must match the HTML, so the scripts of the matched pages must be loaded before. */
 async function loadMatchedPages(matches: { route: RouteObject }[]): Promise<void> {
   await Promise.all(
     matches.map(async ({ route }) => {
@@ -82,7 +83,10 @@ async function start(): Promise<void> {
     },
   }).initialize();
   takeEarlyClick();
-  hydrateRoot(container, <RouterProvider router={router} />);
+  // Hydrates in slices, so that taps and scrolls don't wait for the whole page.
+  startTransition(() => {
+    hydrateRoot(container, <RouterProvider router={router} />);
+  });
   followHead(router);
   notePages(router);
   followLinks(document, router);

@@ -137,9 +137,6 @@ export function Component() {
             <FavoriteList favorites={favorites} />
           )}
         </Section>
-        <Section name="follows" title={messages.follows}>
-          <Follows />
-        </Section>
         <Section name="later" title={messages.later}>
           <KeptVideos
             videos={later}
@@ -161,6 +158,9 @@ export function Component() {
               {messages.clearHistory}
             </Button>
           )}
+        </Section>
+        <Section name="follows" title={messages.follows}>
+          <Follows />
         </Section>
         <Section name={null} title={messages.move}>
           <MoveSection />

@@ -1,4 +1,5 @@
 import {
+  startTransition,
   useCallback,
   useEffect,
   useId,
@@ -97,7 +98,8 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
     store.start({ hasAds: hasFeedAds });
     // The first ad is requested soon, and shows a failure then.
     if (hasFeedAds) loadFeedAds().catch(() => {});
-    setLive(true);
+    // In slices, since it renders the neighbors and their players.
+    startTransition(() => setLive(true));
     const save = () => savedFeeds.save(historyKey, store.snapshot());
     window.addEventListener("pagehide", save);
     return () => {
