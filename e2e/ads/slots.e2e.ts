@@ -88,6 +88,25 @@ describe("isolated HTML", () => {
     expect(page.url()).toBe(videoPage());
   });
 
+  test("leaves its place dark until the ad's white document has loaded", async () => {
+    const ad = await createAd({ content: "<p id=said>An ad</p>" });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(`**/spots/frame/${ad.id}`, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(videoPage(), { waitUntil: "commit" });
+    const frame = page.locator(`${header} iframe`);
+    await frame.waitFor();
+    const backgroundOf = (element: Locator) =>
+      element.evaluate((shown) => getComputedStyle(shown).backgroundColor);
+    expect(await backgroundOf(frame)).toBe("rgba(0, 0, 0, 0)");
+    release();
+    const body = frame.contentFrame().locator("iframe").contentFrame().locator("body");
+    expect(await backgroundOf(body)).toBe("rgb(255, 255, 255)");
+  });
+
   test("prevents an ad from framing a page of the site", async () => {
     await createAd({
       content: `<script>location.href = ${JSON.stringify(`${app.url}/trending`)}</script>`,

@@ -58,7 +58,9 @@ send({spot:"click"});
 window.open(link,"_blank","noopener,noreferrer")});
 })();`;
 
+/** White comes from here, because a white frame would flash in a dark page before it has loaded. */
 const style = `html,body{margin:0;padding:0}
+:where(body){background:#fff}
 body{font:16px/1.4 system-ui,sans-serif;overflow-wrap:anywhere;display:flow-root}
 img,video{max-width:100%;height:auto}
 @media (prefers-reduced-motion:reduce){*,::before,::after{animation-duration:1ms!important;animation-iteration-count:1!important;transition-duration:1ms!important}}`;
