@@ -78,6 +78,17 @@ it.each([
 );
 
 describe.each(languages)("on a phone in $language", ({ prefix }) => {
+  it("keeps the link to the next clip clear of the clip's text without scripts", async () => {
+    await using visitor = await site.open({ ...phone, javaScriptEnabled: false });
+    const { page } = visitor;
+    await serveThumbnails(page);
+    await page.goto("/feed");
+    const next = await page.locator(".feed-next-link").boundingBox();
+    const text = await page.locator(".feed-info h2").first().boundingBox();
+    expect(next?.height).toBeGreaterThan(24);
+    expect((next?.y ?? 0) + (next?.height ?? 0)).toBeLessThan(text?.y ?? 0);
+  });
+
   it("cuts the top video's title after two lines, but inside no word", async () => {
     await using visitor = await site.open(phone);
     const { page } = visitor;

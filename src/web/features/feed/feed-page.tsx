@@ -3,6 +3,7 @@ import type { FeedVideo } from "#contract/lists/feed.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { usePageData } from "#web/lib/page/page-data.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
+import { absoluteUrl, shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import { Feed } from "./components/feed.tsx";
 import { clipFirstVideo } from "./core/clip-element.ts";
 import { savedFeeds } from "./core/page-feeds.ts";
@@ -47,27 +48,26 @@ export const handle = pageHandle<FeedPageData>({
     return src === null ? null : clipFirstVideo(src);
   },
   head: ({ data: { clip }, url: { pathname }, site }) => {
+    const description =
+      clip?.description ?? site.settings.siteDescription ?? messages.description(site.name);
     if (clip === null) {
+      const url = site.url + (pathname === "/" ? "/" : "/feed");
       return {
         title: site.name,
-        description: site.settings.siteDescription ?? messages.description(site.name),
-        canonical: site.url + (pathname === "/" ? "/" : "/feed"),
+        description,
+        canonical: url,
+        meta: shareMeta(site, { title: site.name, description, url, type: "website" }),
       };
     }
+    const { title } = clip;
     const url = `${site.url}/video/${clip.slug}`;
     const picture = clip.posterUrl ?? clip.thumbnailUrl;
+    const imageUrl = picture === null ? null : absoluteUrl(site, picture);
     return {
-      title: `${clip.title} · ${site.name}`,
-      description: clip.description ?? messages.description(site.name),
+      title: siteTitle(title, site),
+      description,
       canonical: url,
-      meta: [
-        { name: "og:type", content: "video.other" },
-        { name: "og:title", content: clip.title },
-        { name: "og:url", content: url },
-        ...(picture === null
-          ? []
-          : [{ name: "og:image", content: new URL(picture, site.url).href }]),
-      ],
+      meta: shareMeta(site, { title, description, url, type: "video.other", imageUrl }),
     };
   },
 });
