@@ -79,9 +79,9 @@ export async function startSite(
       )
     )
       break;
-    if (tries > 1200) {
+    if (tries > 3000) {
       child.kill("SIGKILL");
-      throw new Error("the server did not start in 2 minutes");
+      throw new Error("the server did not start in 5 minutes");
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
