@@ -160,7 +160,7 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
       const indexes = positions.slice(position.offset, position.offset + limit);
       const { seed, shownIds } = session;
       const before = shownIds.length + position.offset;
-      // Of three places in a row, at most two are for newcomers and videos outside the taste.
+      // At most two of three consecutive places are for newcomers and videos outside the taste.
       const following = positions.slice(position.offset + limit, position.offset + limit + 3);
       const [next = Infinity] = Array.from(following).flatMap((index, at) =>
         isForOutside(before + limit + at + 1) ? [] : (scoreOf(snapshot, index, seed, taste) ?? []),
