@@ -71,7 +71,8 @@ export async function openDatabase(
   try {
     if (options.isMigrated !== true) {
       if (engine !== null) await options.beforeUpgrade?.(db);
-      for (const name of await migrateToLatest(db)) logger.info({ migration: name }, "migrated");
+      const names = await migrateToLatest(db);
+      if (names.length > 0) logger.info({ count: names.length, last: names.at(-1) }, "migrated");
     }
   } catch (error) {
     await close();
