@@ -161,6 +161,23 @@ it("shows the processing queue as it moves, without a reload", async () => {
   await queue.getByText("Nothing is being processed.").waitFor();
 });
 
+it("keeps a long title in the queue inside its panel, also on a tablet", async () => {
+  const { page } = admin;
+  const { db } = app.database;
+  const title = `A walk to ${"the lighthouse and back ".repeat(6)}`;
+  const video = await makeVideo(db, { title, status: "processing", progress: 0.1 });
+  await page.setViewportSize(screens.tablet);
+  await page.goto("/admin");
+  const queue = page.getByRole("region", { name: "Processing" });
+  const meter = queue.getByRole("progressbar", { name: /A walk to/ });
+  await meter.waitFor();
+  const [panel, bar] = await Promise.all([queue.boundingBox(), meter.boundingBox()]);
+  const endOf = (box: typeof bar) => (box?.x ?? Number.NaN) + (box?.width ?? Number.NaN);
+  expect(endOf(bar)).toBeLessThan(endOf(panel));
+  await page.setViewportSize(screens.laptop);
+  await db.deleteFrom("videos").where("id", "=", video.id).execute();
+});
+
 it("lists the first steps until they are done or dismissed", async () => {
   const { page } = admin;
   const { db } = app.database;

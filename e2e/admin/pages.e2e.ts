@@ -222,7 +222,7 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
       (page) => button(page, "Blocked files").click(),
     ],
   ],
-  ["/admin/comments", "No reports found.", []],
+  ["/admin/comments", "No comments to review.", []],
   ["/admin/reports?state=resolved", "No reports match these filters.", []],
   [
     "/admin/webhooks",

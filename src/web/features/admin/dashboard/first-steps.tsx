@@ -58,7 +58,17 @@ export function FirstSteps() {
     }
   };
   return (
-    <Panel title={messages.firstSteps} aside={messages.stepsDone(doneCount, steps.length)}>
+    <Panel
+      title={messages.firstSteps}
+      aside={
+        <span className="flex items-baseline gap-2">
+          {messages.stepsDone(doneCount, steps.length)}
+          <Button size="small" kind="ghost" onClick={dismiss}>
+            {messages.dismissSteps}
+          </Button>
+        </span>
+      }
+    >
       <ul className="grid gap-1 sm:grid-cols-2 xl:grid-cols-5">
         {steps.map(({ label, href, isDone }) => {
           const Icon = isDone ? CircleCheckIcon : CircleIcon;
@@ -79,9 +89,6 @@ export function FirstSteps() {
           );
         })}
       </ul>
-      <Button size="small" kind="ghost" className="mt-2" onClick={dismiss}>
-        {messages.dismissSteps}
-      </Button>
     </Panel>
   );
 }

@@ -12,7 +12,7 @@ function QueueList({ queue }: { queue: AdminSystem["queue"] }) {
   if (queue.videos.length === 0) return <p className="py-2 text-ink-11">{messages.idle}</p>;
   const rest = queue.processing + queue.finishing - queue.videos.length;
   return (
-    <ul className="grid gap-2.5 py-1">
+    <ul className="grid grid-cols-1 gap-2.5 py-1">
       {queue.videos.map((video) => (
         <QueueRow key={video.id} video={video} />
       ))}

@@ -22,11 +22,13 @@ export const reportMessages = {
     "Visitors can report videos from the video page and the feed. Decide on their reports here.",
   emptyExample:
     "A visitor reports a video that shows them without consent. You unpublish it, and the sender gets an email.",
+  noComments: "No comments to review.",
   noCommentsHint: "Comments held for approval and reported comments appear here.",
   noCommentsExample:
     "A comment contains a word from your list. It stays hidden until you select Show comment.",
   openSafety: "Open the safety settings",
   emptyFilter: "No reports match these filters.",
+  noCommentsFilter: "No comments match these filters.",
   state: "Status",
   kind: "Kind",
   assigned: "Assigned",

@@ -103,11 +103,13 @@ export function ReportQueue({ title, kind }: { title: string; kind?: ReportKind 
           isStale={list.isPlaceholderData}
           empty={
             activeCount > 0 ? (
-              <EmptyState title={messages.empty}>{messages.emptyFilter}</EmptyState>
+              <EmptyState title={kind === "comment" ? messages.noComments : messages.empty}>
+                {kind === "comment" ? messages.noCommentsFilter : messages.emptyFilter}
+              </EmptyState>
             ) : (
               <EmptyIntro
                 Icon={kind === "comment" ? MessageSquareIcon : FlagIcon}
-                title={messages.empty}
+                title={kind === "comment" ? messages.noComments : messages.empty}
                 text={kind === "comment" ? messages.noCommentsHint : messages.emptyHint}
                 example={kind === "comment" ? messages.noCommentsExample : messages.emptyExample}
                 docs="docs/moderation.md"
@@ -122,7 +124,11 @@ export function ReportQueue({ title, kind }: { title: string; kind?: ReportKind 
           }
         />
       )}
-      <ListPages params={params} total={list.data?.total ?? 0} noun="reports" />
+      <ListPages
+        params={params}
+        total={list.data?.total ?? 0}
+        noun={kind === "comment" ? "comments" : "reports"}
+      />
       {open?.kind === "report" ? <ReportDialog id={open.id} onClose={close} /> : null}
       {open?.kind === "files" ? <BlockedFilesDialog onClose={close} /> : null}
     </>

@@ -9,7 +9,7 @@ export const safetyMessages = {
   log: "Publish a list of removals",
   logHint: "Shown at /removals with a link in the footer. Private senders aren't named.",
   comments: "Comments",
-  commentsHint: "Visitors don't need an account. Held and reported comments appear under Reports.",
+  commentsHint: "Visitors don't need an account. Held and reported comments appear under Comments.",
   commentMode: "Comments below videos",
   modes: { off: "Off", held: "Held for approval", open: "Open, with filters" },
   words: "Words that hold a comment for approval",
