@@ -11,6 +11,7 @@ export interface PlainVideo {
   visibility: Visibility;
   publishedAt: number | null;
   createdAt: number;
+  durationS: number;
   /** Count from before hourly statistics existed. */
   viewsBefore: number;
   likesBefore: number;

@@ -37,6 +37,7 @@ import { createWatchService } from "#server/features/engagement/watch.service.ts
 
 const hourMs = 3_600_000;
 const videoCount = 2000;
+const longestVideoMs = 20 * 60_000;
 
 let database: TestDatabase;
 let lists: ListSkeletons;
@@ -306,26 +307,32 @@ describe("every list after changes", () => {
 
       for (const hours of [0, 1, 1, 22, 1, 30, 120, 24, 400, 200, 31 * 24, -5]) {
         now += hours * hourMs;
-        await Promise.all(
-          Array.from({ length: 60 }, async () => {
-            const video = random.pick(watched);
-            const isCompleted = random.next() < 0.5;
-            const isEngaged = isCompleted;
-            await watches.report({
-              visitorId: newId(),
-              videoId: video.id,
-              watchTimeS: 0,
-              isCompleted,
-              addressKey: newId(),
-              addressGroup: newId(),
-            });
-            const counts = at(video);
-            counts.views += 1;
-            counts.completed += isCompleted ? 1 : 0;
-            video.engaged += isEngaged ? 1 : 0;
-            note(video, isCompleted ? 2 : 1, now);
-          }),
-        );
+        const plays = Array.from({ length: 60 }, () => ({
+          video: random.pick(watched),
+          visitorId: newId(),
+          addressKey: newId(),
+          addressGroup: newId(),
+        }));
+        const report = ({ video, ...play }: (typeof plays)[number], isCompleted: boolean) =>
+          watches.report({
+            ...play,
+            videoId: video.id,
+            watchTimeS: isCompleted ? video.durationS : 0,
+            isCompleted,
+          });
+        await Promise.all(plays.map((play) => report(play, false)));
+        for (const { video } of plays) {
+          at(video).views += 1;
+          note(video, 1, now);
+        }
+        now += longestVideoMs;
+        const completed = plays.filter(() => random.next() < 0.5);
+        await Promise.all(completed.map((play) => report(play, true)));
+        for (const { video } of completed) {
+          at(video).completed += 1;
+          video.engaged += 1;
+          note(video, 1, now);
+        }
         for (let n = 0; n < 10; n += 1) {
           const like = { video: random.pick(watched), visitorId: newId(), atMs: now };
           await makeEngaged(db, like.visitorId, like.video.id, new Date(now));
