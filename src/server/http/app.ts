@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -96,6 +96,58 @@ const encodeLocation = (address: string): string =>
 
 const ownHeader = "x-own-request";
 
+/** Percent-encodes addresses in other scripts, because headers only hold ASCII. */
+function encodeRedirects(app: App): void {
+  app.addHook("onSend", (_request, reply, payload, done) => {
+    const location = reply.getHeader("location");
+    if (typeof location === "string") void reply.header("location", encodeLocation(location));
+    done(null, payload);
+  });
+}
+
+/** Parses JSON bodies. Calls without a body may still send Content-Type: application/json. */
+function acceptJson(app: App): void {
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
+    if (text === "") return done(null, undefined);
+    try {
+      done(null, parseStorableJson(String(text)));
+    } catch (error) {
+      const isKnown = error instanceof NotStorableError;
+      done(new AppError("invalid", isKnown ? error.message : "The request body isn't valid JSON."));
+    }
+  });
+}
+
+/** Creates the server in front of the framework. `handle` gets requests with faultless headers. */
+function createSiteServer(
+  { trustProxy, webProcesses }: Pick<Config, "trustProxy" | "webProcesses">,
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+): Server {
+  const server = createServer(
+    {
+      keepAliveTimeout: 65_000,
+      headersTimeout: 30_000,
+      // Body timeouts are set per route.
+      requestTimeout: 0,
+      // Checked below, with the usual error response.
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      requireTransportSecurity(request, response, trustProxy.length > 0);
+      const headFault = findHeadFault(request);
+      if (headFault !== null) return refuseHead(response, "invalid", headFault);
+      handle(request, response);
+    },
+  );
+  noteResponses(server);
+  refuseUnsupported(server);
+  delayContinue(server);
+  // The kernel distributes an address's connections among the processes.
+  limitConnections(server, trustProxy, Math.ceil(maxConnectionsPerAddress / webProcesses));
+  return server;
+}
+
 /** Creates the HTTP application without guards and routes: framework, response cache, errors. */
 export function createHttpCore(
   config: Pick<
@@ -160,39 +212,18 @@ export function createHttpCore(
       void reply.headers({ ...baseHeaders, "x-request-id": request.id });
       sendError(request, reply, new AppError("not_found", "There is nothing at this address."));
     },
-    serverFactory: (handler) => {
-      const server = createServer(
-        {
-          keepAliveTimeout: 65_000,
-          headersTimeout: 30_000,
-          // Body timeouts are set per route.
-          requestTimeout: 0,
-          // Checked below, with the usual error response.
-          requireHostHeader: false,
-        },
-        (request, response) => {
-          requireTransportSecurity(request, response, config.trustProxy.length > 0);
-          const headFault = findHeadFault(request);
-          if (headFault !== null) return refuseHead(response, "invalid", headFault);
-          const fault = findDoubledHeader(request) ?? acceptTarget(request);
-          if (fault !== null) return refuseTarget(response, fault, isProgramRequest(request));
-          if (isDraining) response.setHeader("connection", "close");
-          bodyTimeouts.watch(request, response);
-          const session = sessionCookies.stateOf(request.headers);
-          if (session !== "signed" && screen?.screen(request, response) === true) return;
-          const mayUseCache = isCacheable(request) && session !== "signed";
-          if (mayUseCache && cache.tryServe(request, response)) return;
-          handler(request, response);
-        },
-      );
-      noteResponses(server);
-      refuseUnsupported(server);
-      delayContinue(server);
-      // The kernel distributes an address's connections among the processes.
-      const maxConnections = Math.ceil(maxConnectionsPerAddress / config.webProcesses);
-      limitConnections(server, config.trustProxy, maxConnections);
-      return server;
-    },
+    serverFactory: (handler) =>
+      createSiteServer(config, (request, response) => {
+        const fault = findDoubledHeader(request) ?? acceptTarget(request);
+        if (fault !== null) return refuseTarget(response, fault, isProgramRequest(request));
+        if (isDraining) response.setHeader("connection", "close");
+        bodyTimeouts.watch(request, response);
+        const session = sessionCookies.stateOf(request.headers);
+        if (session !== "signed" && screen?.screen(request, response) === true) return;
+        const mayUseCache = isCacheable(request) && session !== "signed";
+        if (mayUseCache && cache.tryServe(request, response)) return;
+        handler(request, response);
+      }),
   }).withTypeProvider<ZodTypeProvider>();
 
   installValidationTexts();
@@ -204,24 +235,8 @@ export function createHttpCore(
     done();
   });
   registerErrors(app);
-  // Headers only hold ASCII, so addresses in other scripts are percent-encoded.
-  app.addHook("onSend", (_request, reply, payload, done) => {
-    const location = reply.getHeader("location");
-    if (typeof location === "string") void reply.header("location", encodeLocation(location));
-    done(null, payload);
-  });
-
-  // Calls without a body may still send Content-Type: application/json.
-  app.removeContentTypeParser("application/json");
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
-    if (text === "") return done(null, undefined);
-    try {
-      done(null, parseStorableJson(String(text)));
-    } catch (error) {
-      const isKnown = error instanceof NotStorableError;
-      done(new AppError("invalid", isKnown ? error.message : "The request body isn't valid JSON."));
-    }
-  });
+  encodeRedirects(app);
+  acceptJson(app);
 
   // For example a connection that can't be accepted because too many files are open.
   app.addHook("onListen", async () => {
