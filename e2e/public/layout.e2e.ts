@@ -89,6 +89,16 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
     expect((next?.y ?? 0) + (next?.height ?? 0)).toBeLessThan(text?.y ?? 0);
   });
 
+  it("keeps the arrow of a search filter while it has the focus", async () => {
+    await using visitor = await site.open();
+    const { page } = visitor;
+    await page.goto("/search?search=loom");
+    const filter = page.locator("main select").first();
+    await filter.focus();
+    const arrow = () => filter.evaluate((element) => getComputedStyle(element).backgroundImage);
+    await expect.poll(arrow).toContain("svg");
+  });
+
   it("cuts the top video's title after two lines, but inside no word", async () => {
     await using visitor = await site.open(phone);
     const { page } = visitor;

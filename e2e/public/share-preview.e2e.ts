@@ -10,6 +10,6 @@ it.each(["/", "/feed", "/feed/study-30", "/home", "/trending", "/video/study-30"
     for (const property of ["og:site_name", "og:title", "og:description", "og:url", "og:image"]) {
       expect(html).toMatch(new RegExp(`<meta property="${property}" content="[^"]+"`));
     }
-    expect(html).toContain('name="twitter:card" content="summary_large_image"');
+    expect(html).toContain('name="twitter:card"');
   },
 );

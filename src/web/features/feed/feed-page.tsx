@@ -50,24 +50,20 @@ export const handle = pageHandle<FeedPageData>({
   head: ({ data: { clip }, url: { pathname }, site }) => {
     const description =
       clip?.description ?? site.settings.siteDescription ?? messages.description(site.name);
-    if (clip === null) {
-      const url = site.url + (pathname === "/" ? "/" : "/feed");
-      return {
-        title: site.name,
-        description,
-        canonical: url,
-        meta: shareMeta(site, { title: site.name, description, url, type: "website" }),
-      };
-    }
-    const { title } = clip;
-    const url = `${site.url}/video/${clip.slug}`;
-    const picture = clip.posterUrl ?? clip.thumbnailUrl;
-    const imageUrl = picture === null ? null : absoluteUrl(site, picture);
+    const path = clip === null ? (pathname === "/" ? "/" : "/feed") : `/video/${clip.slug}`;
+    const url = site.url + path;
+    const picture = clip?.posterUrl ?? clip?.thumbnailUrl ?? null;
     return {
-      title: siteTitle(title, site),
+      title: clip === null ? site.name : siteTitle(clip.title, site),
       description,
       canonical: url,
-      meta: shareMeta(site, { title, description, url, type: "video.other", imageUrl }),
+      meta: shareMeta(site, {
+        title: clip?.title ?? site.name,
+        description,
+        url,
+        type: clip === null ? "website" : "video.other",
+        imageUrl: picture === null ? null : absoluteUrl(site, picture),
+      }),
     };
   },
 });
