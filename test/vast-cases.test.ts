@@ -202,6 +202,70 @@ describe("our VAST documents", () => {
   );
 });
 
+/** Ways in which a document of a network can be wrong. */
+const damages: Record<string, (text: string) => string> = {
+  "cut off": (text) => text.slice(0, text.length / 2),
+  "cut off near its end": (text) => text.slice(0, -12),
+  "in front of another document": (text) => text + text,
+  "without attributes": (text) => text.replace(/ [\w:-]+="[^"]*"/g, ""),
+  "without CDATA": (text) => text.replace(/<!\[CDATA\[|\]\]>/g, ""),
+  "with nonsense for numbers": (text) => text.replace(/\d/g, "x"),
+  "with negative numbers": (text) => text.replace(/(?<=["\s>])\d/g, "-9"),
+  "with scripts for addresses": (text) =>
+    text.replace(/https?:\/\/[^\s<"\]]+/g, "javascript:alert(1)"),
+  "with markup in its texts": (text) =>
+    text.replace(
+      /(<(AdTitle|AdSystem|Description)[^>]*>)[^<]*/g,
+      "$1&lt;script&gt;alert(1)&lt;/script&gt;",
+    ),
+  "with an entity that expands": (text) =>
+    text.replace(/<VAST/, '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>\n<VAST'),
+};
+
+describe("a damaged document", () => {
+  const texts = readCases(fixtures);
+  test.each(Object.entries(damages))(
+    "%s ends the chain or plays a sound ad",
+    async (_name, damage) => {
+      for (const one of texts) {
+        const { load } = createLoader(fixtures, one);
+        const loadDamaged: LoadVast = async (...args) => {
+          const response = await load(...args);
+          return response.ok ? { ...response, text: damage(response.text) } : response;
+        };
+        const result = await resolveVast(one.url, { load: loadDamaged, parseXml, canPlay });
+        for (const ad of result.ads) {
+          if (ad.outcome !== "play") continue;
+          expect([one.id, ad.mediaFiles.length > 0]).toEqual([one.id, true]);
+          const addresses = [
+            ...ad.mediaFiles.map(({ url }) => url),
+            ...ad.impressions,
+            ...ad.clickTracking,
+            ...ad.errorUrls,
+            ...[...ad.tracking.values()].flat(),
+            ...(ad.clickThrough === null ? [] : [ad.clickThrough]),
+          ];
+          expect(addresses.filter((url) => /^\s*javascript:/i.test(url))).toEqual([]);
+          expect([one.id, ad.durationS === null || ad.durationS >= 0]).toEqual([one.id, true]);
+        }
+      }
+    },
+  );
+
+  test("stops at a wrapper that names itself", async () => {
+    const url = "http://vast.test/loop";
+    const text = `<VAST version="4.2"><Ad><Wrapper><AdSystem>x</AdSystem><Error>http://vast.test/e</Error><VASTAdTagURI>${url}</VASTAdTagURI></Wrapper></Ad></VAST>`;
+    let loads = 0;
+    const load: LoadVast = async () => {
+      loads += 1;
+      return { ok: true, text };
+    };
+    const { ads } = await resolveVast(url, { load, parseXml, canPlay });
+    expect(ads.map((ad) => ad.outcome === "error" && ad.code)).toEqual([302]);
+    expect(loads).toBeLessThanOrEqual(8);
+  });
+});
+
 const corpus = findCorpus("vast");
 describe.skipIf(corpus === null)("the outside corpus of VAST documents (KINORA_CORPUS)", () => {
   const cases = corpus === null ? [] : readCases(corpus);

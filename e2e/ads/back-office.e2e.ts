@@ -86,18 +86,79 @@ test("previews blocked content of an ad, and allows it", async () => {
   const preview = stage.frameLocator(`iframe[src*="${encodeURIComponent(frames.url)}"]`);
   await preview.frameLocator("ins iframe").getByText("A creative of the network").waitFor();
   await form.getByText("Blocked:").waitFor({ state: "detached" });
-  await form.getByText("1 script, 1 of them inline.").waitFor();
+  await form.getByText("Nothing to fix.").waitFor();
   const origins = form.getByLabel("Origins for scripts and frames");
   expect(await origins.inputValue()).toBe(`${server.url}\n${frames.url}`);
   await origins.fill("https://*");
   await form.getByRole("button", { name: "Create" }).click();
   await form.getByText("must be origins such as").waitFor();
   await origins.fill(server.url);
+  await form.getByText(`Blocked a frame from ${frames.url}.`).waitFor();
   await form.getByRole("button", { name: "Create" }).click();
+  // An active ad whose origins are missing asks before it goes live.
+  await page.getByText(`The preview blocked content from ${frames.url}`).waitFor();
+  await page.getByRole("button", { name: "Save anyway" }).click();
   await page.getByRole("row", { name: /Network/ }).waitFor();
   const { ads } = (await admin.call("GET", "/api/ads")).json;
   expect(ads[0].origins).toEqual([server.url]);
   await frames.stop();
+});
+
+test("copies an ad, which stays off, and warns before scripts without origins go live", async () => {
+  const content = '<script src="https://cdn.example.com/tag.js"></script>';
+  await site.createAd({ title: "Autumn", content, trust: "page", weight: 3 });
+  await page.goto(`${app.url}/admin/ads`);
+  await page.getByRole("button", { name: "Copy Autumn" }).click();
+  const form = page.getByRole("dialog", { name: "Copy Advertisement" });
+  await expect.poll(() => form.getByLabel("Title").inputValue()).toBe("Copy of Autumn");
+  await expect.poll(() => form.getByLabel("Weight").inputValue()).toBe("3");
+  await form.getByRole("switch", { name: "Trusted" }).click();
+  await form.getByRole("button", { name: "Create" }).click();
+  await form.waitFor({ state: "detached" });
+  const copy = page.getByRole("row", { name: /Copy of Autumn.*Inactive/ });
+  await copy.getByRole("button", { name: "Inactive" }).click();
+  const question = page.getByText("can only load scripts and frames from https://cdn.example.com");
+  await question.waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "detached" });
+  const isActive = async () =>
+    (await admin.call("GET", "/api/ads?search=copy")).json.ads[0].isActive;
+  expect(await isActive()).toBe(false);
+  await copy.getByRole("button", { name: "Inactive" }).click();
+  await page.getByRole("button", { name: "Activate", exact: true }).click();
+  await expect.poll(isActive).toBe(true);
+});
+
+test("uploads the picture of an ad and shows it in the preview and on the site", async () => {
+  await page.goto(`${app.url}/admin/ads`);
+  await page.getByRole("button", { name: "Add Advertisement" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Title").fill("Poster");
+  await form.getByLabel("Type").selectOption("banner");
+  await form.getByLabel("Placement").selectOption("footer");
+  const pixel = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  );
+  await form
+    .getByLabel("Upload image")
+    .setInputFiles({ name: "poster.png", mimeType: "image/png", buffer: pixel });
+  const address = form.getByLabel("Image URL");
+  await expect.poll(() => address.inputValue()).toMatch(/^\/media\/public\/spots\/[\w-]+\.png$/);
+  const stage = page.frameLocator("iframe[title^='Preview: ']");
+  await stage.getByRole("img", { name: "Poster" }).waitFor();
+  await form.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("row", { name: /Poster/ }).waitFor();
+  const { ads } = (await createClient(app.url).call("GET", "/api/spots/public")).json;
+  const picture = await fetch(app.url + ads[0].imageUrl);
+  expect(Buffer.from(await picture.arrayBuffer())).toEqual(pixel);
+  // A document that claims to be a picture is refused with the reason.
+  await page.getByRole("button", { name: "Edit Poster" }).click();
+  await form
+    .getByLabel("Upload image")
+    .setInputFiles({ name: "x.png", mimeType: "image/png", buffer: Buffer.from("<script>1") });
+  await page.getByText("The image must be a JPEG, PNG or WebP file.").waitFor();
+  expect(await address.inputValue()).toBe(ads[0].imageUrl);
 });
 
 test("holds an editor's ad until it is approved", async () => {
@@ -182,7 +243,9 @@ test("shows failures in a red banner with the specified texts", async () => {
   );
   await page.getByRole("button", { name: "Delete Kept" }).click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await page.getByRole("alert").getByText("Failed to delete ad").waitFor();
+  await page.getByRole("alert").getByText("Failed to delete ad: x").waitFor();
+  await page.getByRole("button", { name: "Active", exact: true }).click();
+  await page.getByRole("alert").getByText("Failed to save ad: x").waitFor();
   await page.getByRole("button", { name: "Edit Kept" }).click();
   await page.getByRole("button", { name: "Update" }).click();
   await page.getByText("Failed to save ad").first().waitFor();

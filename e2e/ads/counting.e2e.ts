@@ -11,6 +11,7 @@ import { publicAdList } from "#ads/contract/ads.ts";
 import { createDb, createPool } from "#server/db/connection.ts";
 import { startEngine } from "#server/db/engine/engine.ts";
 import { createAdReports } from "#ads/server/reports/ad-report.service.ts";
+import { readSettings } from "#server/features/settings/settings.repository.ts";
 import { systemClock } from "#server/lib/clock.ts";
 import { createLogger } from "#server/lib/logger.ts";
 
@@ -63,7 +64,11 @@ async function readCounts(): Promise<Record<string, number>> {
         .executeTakeFirstOrThrow();
       return Number(row.sum);
     };
-    const reports = createAdReports({ db, clock: systemClock });
+    const reports = createAdReports({
+      db,
+      clock: systemClock,
+      settings: { getAds: () => readSettings(db) },
+    });
     const reported = async (group: "day" | "placement" | "campaign" | "ad") => {
       const { rows } = await reports.read({ group });
       return rows.reduce((all, { impressions }) => all + impressions, 0);

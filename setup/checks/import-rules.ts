@@ -32,13 +32,27 @@ const independent: readonly [ServerLayer, ServerLayer][] = [
   ["http", "media"],
 ];
 
-/** Folders of `src/server/media`, and those that each of them uses. Files beside them are open to all. */
-const mediaFolders: Record<string, readonly string[]> = {
-  facts: [],
-  plan: ["facts"],
-  run: ["facts"],
-  probe: ["facts", "run"],
-  pipeline: ["facts", "plan", "run", "probe"],
+/** Folders of some places, and those that each of them uses. Files beside them are open to all. */
+const orderedFolders: Record<string, Record<string, readonly string[]>> = {
+  "src/server/media": {
+    facts: [],
+    plan: ["facts"],
+    run: ["facts"],
+    probe: ["facts", "run"],
+    pipeline: ["facts", "plan", "run", "probe"],
+  },
+  "src/server/features/ads": {
+    records: [],
+    rules: ["records"],
+    serves: ["records", "rules"],
+    counting: ["records", "rules", "serves"],
+    delivery: ["records", "rules", "serves", "counting"],
+    frame: ["rules", "delivery"],
+    vast: ["delivery"],
+    admin: ["records", "rules"],
+    campaigns: ["records", "rules"],
+    reports: ["records", "rules"],
+  },
 };
 
 /** A feature uses only features further up in this list. */
@@ -177,11 +191,8 @@ function findBrokenServerRule(from: string, to: string): string | null {
       return `${fromFeature} comes before ${toFeature}: a feature uses only features before it`;
     }
   }
-  const [fromMedia, toMedia] = [mediaFolderOf(from), mediaFolderOf(to)];
-  if (fromMedia !== null && toMedia !== null && fromMedia !== toMedia) {
-    const uses = mediaFolders[fromMedia] ?? [];
-    if (!uses.includes(toMedia)) return `media/${fromMedia} may not use media/${toMedia}`;
-  }
+  const broken = findBrokenOrder(from, to);
+  if (broken !== null) return broken;
   const [fromLayer, toLayer] = [serverLayer(from), serverLayer(to)];
   const isAllowed =
     serverLayers.indexOf(toLayer) <= serverLayers.indexOf(fromLayer) &&
@@ -189,8 +200,21 @@ function findBrokenServerRule(from: string, to: string): string | null {
   return isAllowed ? null : `${fromLayer} may not use ${toLayer}`;
 }
 
-function mediaFolderOf(path: string): string | null {
-  return /^src\/server\/media\/([^/]+)\//.exec(path)?.[1] ?? null;
+/** Returns the rule that an import between ordered folders breaks; null if there is none. */
+function findBrokenOrder(from: string, to: string): string | null {
+  for (const [place, folders] of Object.entries(orderedFolders)) {
+    const [user, used] = [from, to].map((path) => folderIn(place, path));
+    if (user == null || used == null || user === used) continue;
+    if (folders[user]?.includes(used) !== true) return `${place}/${user} may not use its ${used}`;
+  }
+  return null;
+}
+
+function folderIn(place: string, path: string): string | null {
+  const [folder, inner] = path.startsWith(`${place}/`)
+    ? path.slice(place.length + 1).split("/")
+    : [];
+  return folder === undefined || inner === undefined ? null : folder;
 }
 
 function positionOf(feature: string): number {

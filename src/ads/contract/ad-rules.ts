@@ -1,5 +1,6 @@
-import type { AdType } from "./ads.ts";
+import type { AdTrust, AdType } from "./ads.ts";
 import { checkCreative } from "./creative-checks.ts";
+import { listScripts } from "./html-sources.ts";
 
 /**
  * Returns whether it is an http(s) address or a path on this site. Nothing else may become a link.
@@ -42,6 +43,21 @@ export function adIssues(ad: Checked): { path: string; message: string }[] {
     }
   }
   return issues;
+}
+
+/**
+ * Returns whether an isolated ad has scripts that name other sites, but lists no origin of its own.
+ * Such scripts often load others, which its frame then blocks.
+ */
+export function mayLackOrigins(ad: {
+  trust: AdTrust;
+  content: string | null;
+  origins: readonly string[];
+}): boolean {
+  if (ad.trust === "page" || ad.origins.length > 0) return false;
+  return listScripts(ad.content ?? "").some(
+    ({ src, code }) => src !== null || /\/\/[\w-]+\./.test(code),
+  );
 }
 
 /** Returns clicks per impression as a percentage with two decimals. */

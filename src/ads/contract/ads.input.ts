@@ -53,9 +53,9 @@ const fields = {
     .min(1, "Weight must be at least 1")
     .max(1000, "Weight must be at most 1000")
     .optional(),
-  /** Impressions per visitor and day (UTC). */
+  /** Impressions per visitor and day. */
   visitorDailyCap: optionalCount(10_000, "The cap per visitor").optional(),
-  /** Impressions per day (UTC) and in total. */
+  /** Impressions per day and in total. */
   dailyLimit: optionalCount(2_000_000_000, "The daily limit").optional(),
   totalLimit: optionalCount(2_000_000_000, "The total limit").optional(),
   /** True to spread a limit over the day, or over the ad's dates. */

@@ -221,6 +221,9 @@ export const ad = publicAd.extend({
 });
 export type Ad = z.infer<typeof ad>;
 
+/** Address of an uploaded picture, for `imageUrl` or `content`. */
+export const adPicture = z.object({ url: z.string() });
+
 export const adListQuery = z.object({
   search: queryText(),
   type: optionalOneOf(adTypes),
@@ -259,8 +262,10 @@ export type AdCounts = z.infer<typeof adCounts>;
 
 export const adStatsQuery = z.object({ days: queryInt(1, 366) });
 
-/** Days in UTC without gaps; the last one is today. */
+/** Days without gaps; the last one is today. */
 export const adStats = z.object({
+  /** Time zone of the days. */
+  timeZone: z.string(),
   days: z.array(z.object({ day: z.iso.date(), ...counts })),
   placements: z.array(z.object({ placement: z.enum(adPlacements), ...counts })),
   totals: adCounts,

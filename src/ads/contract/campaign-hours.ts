@@ -1,4 +1,4 @@
-/** Hours of the week in UTC as users write them: `mon-fri 08-18`, `sat 10-24`, `sun`. */
+/** Hours of the week as users write them: `mon-fri 08-18`, `sat 10-24`, `sun`. */
 const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 const pattern = /^([a-z]{3})(?:-([a-z]{3}))?(?:\s+(\d{1,2})-(\d{1,2}))?$/;
 

@@ -60,6 +60,8 @@ const fields = {
   hourlyCap: count("The cap per hour"),
   dailyCap: count("The cap per day"),
   lifetimeCap: count("The cap altogether"),
+  /** Impressions of all its ads per visitor and day. */
+  visitorDailyCap: optionalCount(10_000, "The cap per visitor").optional(),
   rotation: oneOf(adRotations).optional(),
   /** Campaigns with the same word never appear together. */
   separation: optionalText(60)

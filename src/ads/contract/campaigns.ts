@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { adCounts, adDevices, adErrorCause, adPlacements } from "./ads.ts";
+import { addDays } from "./site-zone.ts";
 import { queryInt } from "#contract/lists/paging.ts";
 
 /** In order of delivery: each is shown if the previous one has no ad. */
@@ -10,10 +11,10 @@ export type CampaignPriority = (typeof campaignPriorities)[number];
 export const campaignGoals = ["none", "impressions", "viewable", "clicks", "share"] as const;
 export type CampaignGoal = (typeof campaignGoals)[number];
 
-/** Price per 1,000 impressions, per click, or one for the whole campaign. */
 /** Current state of a campaign. A completed one is past its end, or has reached its goal, cap or budget. */
 export const campaignStates = ["draft", "scheduled", "running", "paused", "completed"] as const;
 export type CampaignState = (typeof campaignStates)[number];
+/** Price per 1,000 impressions, per click, or one for the whole campaign. */
 export const priceModels = ["none", "cpm", "cpc", "flat"] as const;
 export type PriceModel = (typeof priceModels)[number];
 
@@ -71,6 +72,8 @@ const campaign = z.object({
   hourlyCap: z.number().int().nullable(),
   dailyCap: z.number().int().nullable(),
   lifetimeCap: z.number().int().nullable(),
+  /** Impressions of all its ads per visitor and day. */
+  visitorDailyCap: z.number().int().nullable(),
   rotation: z.enum(adRotations),
   separation: z.string().nullable(),
   targetCategories: z.array(z.string()),
@@ -95,7 +98,9 @@ const campaign = z.object({
 });
 export type Campaign = z.infer<typeof campaign>;
 export const campaignResponse = campaign;
-export const campaignList = z.object({ campaigns: z.array(campaign) });
+/** @property timeZone of dates, hours, caps and reports. */
+export const campaignList = z.object({ campaigns: z.array(campaign), timeZone: z.string() });
+export type CampaignList = z.infer<typeof campaignList>;
 
 /** Ad of a campaign, compared with the others. */
 const comparedAd = z.object({
@@ -120,16 +125,34 @@ export const reportGroups = ["day", "placement", "advertiser", "campaign", "ad"]
 export type ReportGroup = (typeof reportGroups)[number];
 
 const optionalId = z.preprocess((value) => (value === "" ? undefined : value), z.uuid().optional());
-export const reportQuery = z.object({
-  days: queryInt(1, 366),
-  group: z.enum(reportGroups).optional(),
-  advertiser: optionalId,
-  campaign: optionalId,
-  placement: z.preprocess(
-    (value) => (value === "" ? undefined : value),
-    z.enum(adPlacements).optional(),
-  ),
-});
+const optionalDay = z.preprocess(
+  (value) => (value === "" ? undefined : value),
+  z.iso.date().optional(),
+);
+/** Longest report, in days. */
+const maxReportDays = 1100;
+export const reportQuery = z
+  .object({
+    days: queryInt(1, 366),
+    /** First and last day, instead of `days`. */
+    from: optionalDay,
+    to: optionalDay,
+    group: z.enum(reportGroups).optional(),
+    advertiser: optionalId,
+    campaign: optionalId,
+    placement: z.preprocess(
+      (value) => (value === "" ? undefined : value),
+      z.enum(adPlacements).optional(),
+    ),
+  })
+  .superRefine(({ from, to }, context) => {
+    const add = (message: string) => context.addIssue({ code: "custom", path: ["to"], message });
+    if ((from === undefined) !== (to === undefined))
+      return add("Give both the first and the last day");
+    if (from === undefined || to === undefined) return;
+    if (to < from) add("The last day must not be before the first");
+    else if (addDays(from, maxReportDays) <= to) add(`A report has at most ${maxReportDays} days`);
+  });
 export type ReportQuery = z.infer<typeof reportQuery>;
 
 const money = z.object({
@@ -150,8 +173,9 @@ const requests = z.object({
   robotRequests: z.number().int().nullable(),
 });
 
-/** Days in UTC; the last one is today. No gaps if the rows are days. */
+/** Days in the time zone; no gaps if the rows are days. */
 export const adReport = z.object({
+  timeZone: z.string(),
   from: z.iso.date(),
   to: z.iso.date(),
   rows: z.array(

@@ -24,7 +24,10 @@ const isInsecure = (address: string) =>
   /^http:\/\//i.test(address) && !/^http:\/\/(localhost|127\.0\.0\.1)[:/]/i.test(address);
 const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1000)} KB`;
 
-/** Checks for scripts, sizes, addresses without https, and missing parts. */
+/**
+ * Checks for what the sandbox can't prevent: missing parts, size, unclosed scripts and addresses
+ * without https.
+ */
 export function checkCreative(ad: CheckedCreative): Finding[] {
   const findings: Finding[] = [];
   const add = (path: Finding["path"], text: string, isProblem = false) =>
@@ -59,14 +62,6 @@ function checkHtml(
     add("content", `The HTML is ${kilobytes(sizeBytes)}; ${kilobytes(heavyHtmlBytes)} is usual.`);
   }
   const tags = listTags(html);
-  const scripts = tags.filter(({ isFrame, isOpen }) => !isFrame && !isOpen);
-  const inline = scripts.filter(({ src }) => src === null).length;
-  if (scripts.length > 0) {
-    add(
-      "content",
-      `${scripts.length} ${scripts.length === 1 ? "script" : "scripts"}, ${inline} of them inline.`,
-    );
-  }
   if (tags.some(({ isOpen }) => isOpen)) {
     add("content", "A script is not closed: it does not run, and what follows is not shown.", true);
   }

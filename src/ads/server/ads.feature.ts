@@ -7,6 +7,8 @@ import type { Feature } from "#server/http/feature.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
+import type { Media } from "#server/media/media.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { Metrics } from "#server/lib/metrics/metrics.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { registerAdRoutes } from "./admin/ads.routes.ts";
@@ -54,6 +56,8 @@ export function createAdsFeature(deps: {
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
+  storage: Pick<Storage, "createScratch" | "putFile">;
+  media: Pick<Media, "readPictureExtension">;
   /** Key that signs serve tokens, the same in every process. */
   secret: KeyObject;
   settings: Pick<SettingsService, "getAds" | "getPublic" | "siteUrl">;
@@ -64,7 +68,7 @@ export function createAdsFeature(deps: {
   isAllowedAddress?: (address: string) => boolean;
   visitors: Pick<Visitors, "find" | "ensure" | "addressKey" | "addressGroupKey">;
 }): AdsFeature {
-  const { config, db, clock, secret, settings, changed, isAllowedAddress, visitors } = deps;
+  const { config, db, clock, secret, settings, isAllowedAddress, visitors } = deps;
   const serves = createServeTokens(secret, clock.now);
   const directory = createAdDirectory(deps);
   const policy = createAdPolicy({ directory, settings });
@@ -72,16 +76,16 @@ export function createAdsFeature(deps: {
   const requests = createRequestCounter(deps);
   const delivery = createAdDelivery({ ...deps, directory, serves, reservations, requests });
   const counting = createAdCounting({ ...deps, serves, onImpressions: directory.addImpressions });
-  const ads = createAdsService({ db, changed });
-  const campaigns = createCampaignsService({ db, clock, changed });
-  const reports = createAdReports({ db, clock });
+  const ads = createAdsService(deps);
+  const campaigns = createCampaignsService(deps);
+  const reports = createAdReports(deps);
   const followTag = createTagChain(createGuardedFetch({ isAllowed: isAllowedAddress }));
 
   return {
     ads,
     counting,
     invalidate(changes) {
-      if (concerns(changes, "ads")) directory.invalidate();
+      if (concerns(changes, "ads") || concerns(changes, "settings")) directory.invalidate();
     },
     listSlots: delivery.listSlots,
     pageOrigins: policy.ofPages,
@@ -101,7 +105,7 @@ export function createAdsFeature(deps: {
         registerAdCountingRoutes(app, prefix, { counting, findLink: delivery.findLink, visitors });
         registerVastRoutes(app, prefix, { delivery, visitors, followTag, limiter });
       }
-      registerAdRoutes(app, { db, clock, ads });
+      registerAdRoutes(app, { ...deps, ads });
       registerCampaignRoutes(app, { campaigns });
       registerAdReportRoutes(app, { reports });
       registerVastTestRoutes(app, { followTag });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accentProblem } from "./accent.ts";
 import { originList } from "#ads/contract/ad-origins.input.ts";
+import { isTimeZone } from "#ads/contract/site-zone.ts";
 import { originLimits } from "#ads/contract/ad-origins.ts";
 import { commentLinks, commentModes, commentWords } from "../visitors/comments.ts";
 import { countries } from "../visitors/countries.ts";
@@ -105,6 +106,7 @@ export const settingsInput = z.object({
     .min(0, "at least 0 minutes")
     .max(1440, "at most 1440 minutes")
     .optional(),
+  timeZone: z.string().refine(isTimeZone, "must be a time zone such as Europe/Berlin").optional(),
   comments: z.enum(commentModes).optional(),
   commentWords: commentWords.optional(),
   commentLinks: commentLinks.optional(),
@@ -156,6 +158,8 @@ export const siteSettings = z.object({
   podMaxS: z.number().int(),
   /** Minutes between mid-rolls, for videos without mid-roll times of their own. */
   midrollEveryMin: z.number().int(),
+  /** Time zone of the days and hours of ads. */
+  timeZone: z.string(),
   comments: z.enum(commentModes),
   /** Open comments with one of these words, or with too many links, wait for a moderator. */
   commentWords: z.array(z.string()),
@@ -197,6 +201,7 @@ export const publicSettings = siteSettings
     breakGapS: true,
     podMaxS: true,
     midrollEveryMin: true,
+    timeZone: true,
     commentWords: true,
     commentLinks: true,
     terms: true,

@@ -95,6 +95,7 @@ export interface CampaignsTable {
   hourly_cap: number | null;
   daily_cap: number | null;
   lifetime_cap: number | null;
+  visitor_daily_cap: number | null;
   rotation: Generated<AdRotation>;
   separation: string | null;
   target_categories: Generated<string[]>;

@@ -276,6 +276,7 @@ interface SettingsTable {
   break_gap_s: Generated<number>;
   pod_max_s: Generated<number>;
   midroll_every_min: Generated<number>;
+  time_zone: Generated<string>;
   comments: Generated<CommentMode>;
   comment_words: Generated<string[]>;
   comment_links: Generated<number>;

@@ -8,7 +8,7 @@ import { OperatorError } from "#server/lib/operator-error.ts";
 import type { Tracing } from "#server/lib/tracing/tracing.ts";
 import { ensurePrivateFolder } from "#server/storage/private-folder.ts";
 import { checkTools, findTools, type ToolReport } from "./find-tools.ts";
-import { makeIconFromPicture, makeThumbnailFromPicture } from "./picture.ts";
+import { makeIconFromPicture, makeThumbnailFromPicture, readPictureExtension } from "./picture.ts";
 import type { MediaFile } from "./pipeline/media-file.ts";
 import { transcribe } from "./pipeline/transcribe.ts";
 import {
@@ -59,6 +59,8 @@ export interface Media {
   ): Promise<[MediaFile, ...MediaFile[]]>;
   /** See `makeIconFromPicture`. */
   makeIcon(picturePath: string, workDir: string): Promise<{ name: string; path: string }>;
+  /** See `readPictureExtension`. */
+  readPictureExtension(picturePath: string): Promise<string>;
 }
 
 export interface MediaOptions {
@@ -152,5 +154,6 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     makeThumbnail: (picturePath, workDir, signal) =>
       makeThumbnailFromPicture(pipeline, picturePath, workDir, signal),
     makeIcon: (picturePath, workDir) => makeIconFromPicture(pipeline, picturePath, workDir),
+    readPictureExtension: (picturePath) => readPictureExtension(pipeline, picturePath),
   };
 }

@@ -47,6 +47,18 @@ export async function makeIconFromPicture(
   return { name: "icon.png", path: iconPath };
 }
 
+/**
+ * Returns the file extension of an uploaded picture, from its content. Throws like
+ * `makeThumbnailFromPicture`.
+ */
+export async function readPictureExtension(
+  pipeline: PipelineContext,
+  picturePath: string,
+): Promise<string> {
+  const { format } = await readPicture(pipeline, picturePath);
+  return { jpeg_pipe: ".jpg", png_pipe: ".png", webp_pipe: ".webp" }[format];
+}
+
 /** Reads a picture's format and size from its content. */
 async function readPicture(pipeline: PipelineContext, picturePath: string, signal?: AbortSignal) {
   const head = await readHead(picturePath, 64 * 1024);

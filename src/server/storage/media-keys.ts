@@ -67,6 +67,10 @@ export function createSitePictureKey(name: string, fileName: string): string {
   return `${sitePictureFolder}${name}-${newToken(6)}${extname(fileName)}`;
 }
 
+/** Returns a key for an uploaded picture of an ad. Its name gives ad blockers nothing to match. */
+export const createAdPictureKey = (extension: string): string =>
+  `${publicPrefix}spots/${newToken(12)}${extension}`;
+
 /** Area of `/media/` whose addresses contain a secret instead of a video's folder. */
 export const privateArea = "private";
 

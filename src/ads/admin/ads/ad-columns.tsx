@@ -1,4 +1,4 @@
-import { ChartLineIcon, PencilIcon, Trash2Icon } from "lucide-react";
+import { ChartLineIcon, CopyIcon, PencilIcon, Trash2Icon } from "lucide-react";
 import { Link } from "react-router";
 import { clickThroughRate } from "../../contract/ad-rules.ts";
 import type { Ad } from "../../contract/ads.ts";
@@ -11,11 +11,14 @@ import { IconButton } from "#web/features/admin/shared/icon-button.tsx";
 import { adMessages as messages, placementLabels, typeLabels } from "./messages.ts";
 
 export interface RowActions {
+  /** Time zone of dates; undefined until it is known. */
+  timeZone: string | undefined;
   showStats: (ad: Ad) => void;
   /** Name of its campaign; null without one. */
   campaignName: (ad: Ad) => string | null;
   /** Absent if the user lacks the permission. */
   edit?: (ad: Ad) => void;
+  copy?: (ad: Ad) => void;
   toggleActive?: (ad: Ad) => void;
   remove?: (ad: Ad) => void;
   approve?: (ad: Ad) => void;
@@ -23,10 +26,10 @@ export interface RowActions {
 
 const rateText = (percent: number) => `${percent.toFixed(2)}%`;
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-
 /** Returns the dates of an ad in words, including those of an active ad that isn't running. */
-function datesOf(ad: Ad, nowMs: number): string {
+function datesOf(ad: Ad, nowMs: number, timeZone: string | undefined): string {
+  const styles = { dateStyle: "medium", timeStyle: "short" } as const;
+  const moment = new Intl.DateTimeFormat(undefined, { ...styles, timeZone });
   const { startDate, endDate } = ad;
   if (startDate !== null && Date.parse(startDate) > nowMs) {
     return `From ${moment.format(new Date(startDate))}`;
@@ -48,7 +51,7 @@ function Count({ value, name, verified }: { value: string; name: string; verifie
 }
 
 export function adColumns(actions: RowActions): Column<Ad>[] {
-  const { showStats, campaignName, edit, toggleActive, remove, approve } = actions;
+  const { timeZone, showStats, campaignName, edit, copy, toggleActive, remove, approve } = actions;
   return [
     {
       id: "ad",
@@ -134,7 +137,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
           {ad.trust === "page" ? <Badge tone="danger">Trusted</Badge> : null}
           {ad.isHouse ? <Badge>House</Badge> : null}
           <span className="tabular basis-full text-xs text-ink-11 empty:hidden">
-            {datesOf(ad, Date.now())}
+            {datesOf(ad, Date.now(), timeZone)}
           </span>
         </div>
       ),
@@ -166,6 +169,8 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
     {
       id: "ctr",
       title: "CTR",
+      // A tablet has no space for it. The statistics show it, too.
+      className: "md:max-lg:hidden",
       isNumeric: true,
       // Reports only count verified events, so their rate may differ.
       cell: (ad) => (
@@ -191,6 +196,11 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
           {edit === undefined ? null : (
             <IconButton name="Edit" label={`Edit ${ad.title}`} onClick={() => edit(ad)}>
               <PencilIcon className="size-4" />
+            </IconButton>
+          )}
+          {copy === undefined ? null : (
+            <IconButton name="Copy" label={messages.copy(ad.title)} onClick={() => copy(ad)}>
+              <CopyIcon className="size-4" />
             </IconButton>
           )}
           {remove === undefined ? null : (

@@ -29,16 +29,22 @@ const pleaseChoose = { value: "", label: "Choose..." };
 
 /** Dialog that adds or edits an ad. The page also shows failures. */
 export function AdDialog({
-  ad,
+  ad: given,
+  isCopy = false,
   campaignId,
+  timeZone,
   onClose,
   onFailure,
   onTest,
 }: {
   /** Null for a new ad. */
   ad: Ad | null;
+  /** Adds another ad with the values of this one. It is off until it is switched on. */
+  isCopy?: boolean;
   /** Campaign of a new ad. */
   campaignId?: string;
+  /** Time zone of dates and caps. */
+  timeZone: string;
   onClose: () => void;
   onFailure: (message: string | null) => void;
   onTest: (url: string) => void;
@@ -46,14 +52,24 @@ export function AdDialog({
   const client = useQueryClient();
   const campaigns = useQuery(campaignsQuery);
   const mayApprove = useCan()("ads.approve");
-  const formOf = (item: Ad | null) =>
-    item === null ? { ...emptyAdForm, campaignId: campaignId ?? "" } : adForm(item);
+  const ad = isCopy ? null : given;
+  const newForm: AdForm =
+    given === null
+      ? { ...emptyAdForm, campaignId: campaignId ?? "" }
+      : {
+          ...adForm(given, timeZone),
+          title: messages.copyName(given.title).slice(0, limits.titleMax),
+          isActive: false,
+          // Only users who may approve can trust an ad.
+          trust: mayApprove ? given.trust : "isolated",
+        };
+  const formOf = (item: Ad | null) => (item === null ? newForm : adForm(item, timeZone));
   const edit = useEditedForm<Ad | null, AdForm>({
     item: ad,
     formOf,
     merge: adMerge,
     async save(base, filled) {
-      const read = readAdForm(filled);
+      const read = readAdForm(filled, timeZone);
       if (!read.ok) return undefined;
       return base === null ? createAd(read.input) : changeAd(base, read.input);
     },
@@ -61,7 +77,8 @@ export function AdDialog({
   });
   const { form, set } = edit;
   const [isJudged, setJudged] = useState(false);
-  const reading = readAdForm(form);
+  const [blocked, setBlocked] = useState<readonly string[]>([]);
+  const reading = readAdForm(form, timeZone);
 
   const saving = useMutation({
     mutationFn: edit.save,
@@ -84,25 +101,28 @@ export function AdDialog({
   const submit = async () => {
     setJudged(true);
     if (!reading.ok) return;
-    const becomesTrusted = form.trust === "page" && formOf(edit.base).trust !== "page";
+    const becomesTrusted = form.trust === "page" && edit.base?.trust !== "page";
     if (
       becomesTrusted &&
       !(await confirmAction(messages.confirmTrust, { confirmLabel: "Trust it", isDanger: true }))
     ) {
       return;
     }
+    const isBlocked = form.isActive && form.trust === "isolated" && blocked.length > 0;
+    const question = messages.confirmBlocked(blocked);
+    if (isBlocked && !(await confirmAction(question, { confirmLabel: "Save anyway" }))) return;
     saving.mutate();
   };
   const nameOf = (field: string, value: string): string => {
     if (field !== "campaignId") return value;
-    return campaigns.data?.find(({ id }) => id === value)?.name ?? value;
+    return campaigns.data?.campaigns.find(({ id }) => id === value)?.name ?? value;
   };
 
   return (
     <ModalForm
       isOpen
       size="large"
-      title={ad === null ? messages.add : messages.edit}
+      title={isCopy ? messages.copyTitle : ad === null ? messages.add : messages.edit}
       submitLabel={ad === null ? "Create" : "Update"}
       busyLabel="Saving..."
       isBusy={saving.isPending}
@@ -151,7 +171,7 @@ export function AdDialog({
         hint={messages.campaignHint}
         options={[
           { value: "", label: messages.alone },
-          ...(campaigns.data ?? []).map(({ id, name, advertiserName }) => ({
+          ...(campaigns.data?.campaigns ?? []).map(({ id, name, advertiserName }) => ({
             value: id,
             label: `${name} (${advertiserName})`,
           })),
@@ -173,10 +193,12 @@ export function AdDialog({
         set={set}
         mayTrust={mayApprove}
         onTest={onTest}
+        onBlocked={setBlocked}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label={labels.startDate}
+          hint={messages.inZone(timeZone)}
           type="datetime-local"
           value={form.startDate}
           error={problemOf("startDate")}
@@ -184,6 +206,7 @@ export function AdDialog({
         />
         <TextField
           label={labels.endDate}
+          hint={messages.inZone(timeZone)}
           type="datetime-local"
           value={form.endDate}
           error={problemOf("endDate")}
@@ -212,7 +235,7 @@ export function AdDialog({
         onChange={(event) => set({ isActive: event.target.checked })}
       />
       {mayApprove ? null : <p className="text-sm text-ink-11">{messages.waitsNote}</p>}
-      <DeliveryFields form={form} problemOf={problemOf} set={set} />
+      <DeliveryFields form={form} timeZone={timeZone} problemOf={problemOf} set={set} />
       {isJudged && !reading.ok ? (
         <p role="alert" className="text-sm text-danger-text">
           Check the highlighted fields.

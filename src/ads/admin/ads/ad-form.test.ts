@@ -11,12 +11,12 @@ const typed = (values: Partial<AdForm>): AdForm => ({
 });
 
 test("requires three fields of an empty form", () => {
-  const reading = readAdForm(emptyAdForm);
+  const reading = readAdForm(emptyAdForm, "UTC");
   expect(reading.ok ? [] : [...reading.problems.keys()]).toEqual(["title", "type", "placement"]);
 });
 
 test("sends empty fields as absent values", () => {
-  const reading = readAdForm(typed({}));
+  const reading = readAdForm(typed({}), "UTC");
   expect(reading.ok && reading.input).toMatchObject({
     title: "Sale",
     imageUrl: null,
@@ -28,7 +28,7 @@ test("sends empty fields as absent values", () => {
 });
 
 test("omits a video address typed before the type changed", () => {
-  const reading = readAdForm(typed({ vastTagUrl: "https://example.com/a.mp4" }));
+  const reading = readAdForm(typed({ vastTagUrl: "https://example.com/a.mp4" }), "UTC");
   expect(reading.ok && reading.input.vastTagUrl).toBeNull();
 });
 
@@ -40,13 +40,15 @@ test.each([
   [{ dailyLimit: "many" }, "dailyLimit"],
   [{ targetLanguages: "en, english" }, "targetLanguages"],
 ])("refuses %j at its field", (values, field) => {
-  const reading = readAdForm(typed(values));
+  const reading = readAdForm(typed(values), "UTC");
   expect(reading.ok ? [] : [...reading.problems.keys()]).toEqual([field]);
 });
 
-test("preserves times in the form, to the minute", () => {
+test("shows and reads dates in the time zone of ads, to the minute", () => {
   const iso = "2026-05-04T03:02:00.000Z";
-  const reading = readAdForm(typed({ startDate: toLocalInput(iso) }));
+  const startDate = toLocalInput(iso, "America/New_York");
+  expect(startDate).toBe("2026-05-03T23:02");
+  const reading = readAdForm(typed({ startDate }), "America/New_York");
   expect(reading.ok && reading.input.startDate).toBe(iso);
 });
 

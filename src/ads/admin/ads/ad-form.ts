@@ -24,7 +24,7 @@ export interface AdForm {
   imageUrl: string;
   linkUrl: string;
   vastTagUrl: string;
-  /** Value of `datetime-local`, in the user's local time. */
+  /** Value of `datetime-local`, in the time zone of ads. */
   startDate: string;
   endDate: string;
   isActive: boolean;
@@ -114,7 +114,8 @@ export const previewOrigins = (form: Pick<AdForm, "origins" | "content">): strin
   ...new Set([...listOf(form.origins).filter(isListedOrigin), ...originsOf(form.content)]),
 ];
 
-export function adForm(ad: Ad): AdForm {
+/** @param zone time zone of its dates. */
+export function adForm(ad: Ad, zone: string): AdForm {
   return {
     campaignId: ad.campaignId ?? "",
     title: ad.title,
@@ -125,8 +126,8 @@ export function adForm(ad: Ad): AdForm {
     imageUrl: ad.imageUrl ?? "",
     linkUrl: ad.linkUrl ?? "",
     vastTagUrl: ad.vastTagUrl ?? "",
-    startDate: toLocalInput(ad.startDate),
-    endDate: toLocalInput(ad.endDate),
+    startDate: toLocalInput(ad.startDate, zone),
+    endDate: toLocalInput(ad.endDate, zone),
     isActive: ad.isActive,
     trust: ad.trust,
     origins: ad.origins.join("\n"),
@@ -151,7 +152,7 @@ export type FormReading =
   | { ok: false; problems: ReadonlyMap<string, string> };
 
 /** Returns the request body, validated with the server's schema. */
-export function readAdForm(form: AdForm): FormReading {
+export function readAdForm(form: AdForm, zone: string): FormReading {
   const isVideo = form.type === "video";
   const read = adInput.safeParse({
     campaignId: form.campaignId === "" ? null : form.campaignId,
@@ -164,8 +165,8 @@ export function readAdForm(form: AdForm): FormReading {
     linkUrl: form.linkUrl,
     // Only videos have the field. A value typed before the type was changed isn't sent.
     vastTagUrl: isVideo ? form.vastTagUrl : "",
-    startDate: toInstant(form.startDate),
-    endDate: toInstant(form.endDate),
+    startDate: toInstant(form.startDate, zone),
+    endDate: toInstant(form.endDate, zone),
     isActive: form.isActive,
     trust: form.trust,
     origins: listOf(form.origins),

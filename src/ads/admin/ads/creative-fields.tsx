@@ -1,5 +1,7 @@
 import { Button } from "#web/components/ui/button.tsx";
 import { SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { PictureUpload } from "#web/features/admin/shared/picture-upload.tsx";
+import { sendAdPicture } from "./api/change-ad.ts";
 import { adLabels as labels, type AdForm } from "./ad-form.ts";
 import { CreativeFindings } from "./creative-findings.tsx";
 import { adMessages as messages } from "./messages.ts";
@@ -12,6 +14,7 @@ export function CreativeFields({
   set,
   mayTrust,
   onTest,
+  onBlocked,
 }: {
   form: AdForm;
   problemOf: (field: string) => string | null;
@@ -19,6 +22,8 @@ export function CreativeFields({
   /** True if the user may let its scripts run in the page. */
   mayTrust: boolean;
   onTest: (url: string) => void;
+  /** Called with the origins that the preview blocks. */
+  onBlocked: (origins: readonly string[]) => void;
 }) {
   const address = (field: "vastTagUrl" | "imageUrl" | "linkUrl", hint: string) => (
     <TextField
@@ -39,7 +44,14 @@ export function CreativeFields({
         ? address("vastTagUrl", "A direct .mp4 or .webm link, or a VAST tag")
         : null}
       <div className="grid gap-4 sm:grid-cols-2">
-        {address("imageUrl", "Shown if there is no HTML")}
+        <div className="grid content-start gap-2">
+          {address("imageUrl", "Shown if there is no HTML")}
+          <PictureUpload
+            label={messages.uploadPicture}
+            send={sendAdPicture}
+            onSent={(imageUrl) => set({ imageUrl })}
+          />
+        </div>
         {address("linkUrl", "Opens when a visitor clicks the ad")}
       </div>
       <TextAreaField
@@ -80,6 +92,7 @@ export function CreativeFields({
       )}
       <AdPreview
         form={form}
+        onBlocked={onBlocked}
         onAllow={(origin) => set({ origins: `${form.origins.trim()}\n${origin}`.trim() })}
       />
       <CreativeFindings form={form} />

@@ -2,16 +2,19 @@ import { adDevices } from "../../contract/ads.ts";
 import { SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { Disclosure } from "#web/features/admin/shared/disclosure.tsx";
 import { adLabels as labels, hasDeliveryRules, type AdForm } from "./ad-form.ts";
-import { deviceLabels } from "./messages.ts";
+import { adMessages as messages, deviceLabels } from "./messages.ts";
 import { SlugHint } from "./slug-hint.tsx";
 
 /** Rules beyond dates and placements, collapsed by default. */
 export function DeliveryFields({
   form,
+  timeZone,
   problemOf,
   set,
 }: {
   form: AdForm;
+  /** Time zone of days. */
+  timeZone: string;
   problemOf: (field: string) => string | null;
   set: (change: Partial<AdForm>) => void;
 }) {
@@ -33,8 +36,8 @@ export function DeliveryFields({
       <div className="grid gap-4">
         <div className="grid gap-4 sm:grid-cols-2">
           {number("weight", "2 is picked twice as often as 1")}
-          {number("visitorDailyCap", "Leave empty for no limit")}
-          {number("dailyLimit", "Leave empty for no limit")}
+          {number("visitorDailyCap", messages.dayHint(timeZone))}
+          {number("dailyLimit", messages.dayHint(timeZone))}
           {number("totalLimit", "Leave empty for no limit")}
         </div>
         <SwitchField

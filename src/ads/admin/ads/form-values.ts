@@ -1,16 +1,13 @@
-/** Converts an instant to the value of `datetime-local`: local time, to the minute. */
-export function toLocalInput(iso: string | null): string {
-  if (iso === null) return "";
-  const date = new Date(iso);
-  const two = (value: number) => String(value).padStart(2, "0");
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
-}
+import { fromWallMs, toWallMs } from "../../contract/site-zone.ts";
 
-export function toInstant(local: string): string | null {
+/** Converts an instant to the value of `datetime-local`: the wall clock of the zone, to the minute. */
+export const toLocalInput = (iso: string | null, zone: string): string =>
+  iso === null ? "" : new Date(toWallMs(zone, Date.parse(iso))).toISOString().slice(0, 16);
+
+export function toInstant(local: string, zone: string): string | null {
   if (local === "") return null;
-  const date = new Date(local);
-  return Number.isNaN(date.getTime()) ? local : date.toISOString();
+  const wallMs = Date.parse(`${local}Z`);
+  return Number.isNaN(wallMs) ? local : new Date(fromWallMs(zone, wallMs)).toISOString();
 }
 
 export const textOf = (value: number | null) => (value === null ? "" : String(value));

@@ -15,11 +15,19 @@ export const adMessages = {
   total: (count: number) => `Total: ${count.toLocaleString()} ${count === 1 ? "ad" : "ads"}`,
   add: "Add Advertisement",
   edit: "Edit Advertisement",
+  copy: (title: string) => `Copy ${title}`,
+  copyTitle: "Copy Advertisement",
+  copyName: (title: string) => `Copy of ${title}`,
   test: "Test a VAST tag",
   emptyHint: "Try different filters.",
   emptyFirst: "Create your first ad to show it on pages, in videos or in the feed.",
   alone: "No campaign",
+  inZone: (timeZone: string) => `${timeZone} time`,
+  dayHint: (timeZone: string) =>
+    `The day starts at midnight, ${timeZone} time. Leave empty for no limit`,
+  lastDays: (days: number, timeZone: string) => `Last ${days} days, ${timeZone} time`,
   campaignHint: "The campaign's dates, goals, caps and targets apply in addition to the ad's own",
+  uploadPicture: "Upload image",
   originsHint:
     "One per line, such as https://cdn.example.com or https://*.example.com. Origins in the ad's own HTML are always allowed",
   slugsHint: {
@@ -37,7 +45,7 @@ export const adMessages = {
   approveAd: (title: string) => `Approve ${title}`,
   waitsNote: "An administrator has to approve the ad after every change.",
   checks: "Creative checks",
-  checksPassed: "No problems found.",
+  checksPassed: "Nothing to fix. These checks cover missing parts, size and HTTPS.",
   checksFailed: "Creative checks: fix these problems before activating the ad",
   blocked: {
     script: (origin: string) =>
@@ -55,6 +63,12 @@ export const adMessages = {
   pictureFailed: "The image doesn't load, so visitors see the title instead.",
   blockedPlain: "You can only allow HTTPS origins.",
   allow: (origin: string) => `Allow ${origin}`,
+  confirmBlocked: (origins: readonly string[]) =>
+    `The preview blocked content from ${origins.join(", ")}, so visitors may see an empty ad. To fix this, allow these origins or turn off Active. Save it as active anyway?`,
+  confirmOrigins: (hosts: readonly string[]) =>
+    hosts.length === 0
+      ? "This ad's scripts can't load anything from other sites, because it lists no origins. Activate it anyway?"
+      : `This ad's scripts can only load scripts and frames from ${hosts.join(", ")}, because it lists no other origins. Activate it anyway?`,
   trustWarning:
     "This ad's scripts will run as part of your pages. They can read what visitors see and act on their behalf, including yours. Only choose this for code you wrote or reviewed. Your choice is recorded in the audit log.",
   confirmTrust:

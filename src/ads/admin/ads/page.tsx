@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PlusIcon } from "lucide-react";
 import { useState } from "react";
+import { mayLackOrigins } from "../../contract/ad-rules.ts";
 import type { Ad } from "../../contract/ads.ts";
+import { originsOf } from "../../contract/html-sources.ts";
 import { limits } from "#contract/limits.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
@@ -13,6 +15,7 @@ import { DataTable } from "#web/features/admin/shared/data-table.tsx";
 import { useListParams } from "#web/features/admin/shared/list-params.ts";
 import { countNote } from "#web/features/admin/shared/count-note.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
+import { failureText } from "#web/features/admin/shared/failure-text.ts";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
 import { campaignsQuery } from "../campaigns/api/campaign-calls.ts";
 import { adColumns } from "./ad-columns.tsx";
@@ -26,7 +29,7 @@ import { TesterDialog } from "./tester-dialog.tsx";
 
 export const handle = adminHandle(messages.title);
 
-type Open = { kind: "form"; ad: Ad | null } | { kind: "stats"; ad: Ad };
+type Open = { kind: "form"; ad: Ad | null; isCopy?: boolean } | { kind: "stats"; ad: Ad };
 
 export function Component() {
   const params = useListParams();
@@ -46,13 +49,13 @@ export function Component() {
   const deleting = useMutation({
     mutationFn: (ad: Ad) => deleteAd(ad.id),
     onSuccess: () => setFailure(null),
-    onError: () => setFailure(messages.deleteFailed),
+    onError: (error) => setFailure(failureText(messages.deleteFailed, error)),
     onSettled: refresh,
   });
   const changing = useMutation({
     mutationFn: ({ id, isActive }: Ad) => setAdActive(id, !isActive),
     onSuccess: () => setFailure(null),
-    onError: () => setFailure(messages.saveFailed),
+    onError: (error) => setFailure(failureText(messages.saveFailed, error)),
     onSettled: refresh,
   });
   const approving = useMutation({
@@ -61,18 +64,20 @@ export function Component() {
     onSuccess: () => setFailure(null),
     onError: (error) => {
       const isChanged = error instanceof ApiError && error.code === "edit_conflict";
-      setFailure(isChanged ? messages.changedSince : messages.saveFailed);
+      setFailure(isChanged ? messages.changedSince : failureText(messages.saveFailed, error));
     },
     onSettled: refresh,
   });
-  const names = new Map((campaigns.data ?? []).map(({ id, name }) => [id, name]));
+  const names = new Map((campaigns.data?.campaigns ?? []).map(({ id, name }) => [id, name]));
   const columns = adColumns({
+    timeZone: campaigns.data?.timeZone,
     campaignName: (ad) => (ad.campaignId === null ? null : (names.get(ad.campaignId) ?? null)),
     showStats: (ad) => setOpen({ kind: "stats", ad }),
     ...(mayEdit
       ? {
           edit: (ad: Ad) => setOpen({ kind: "form", ad }),
-          toggleActive: (ad: Ad) => changing.mutate(ad),
+          copy: (ad: Ad) => setOpen({ kind: "form", ad, isCopy: true }),
+          toggleActive: (ad: Ad) => void askAndToggle(ad),
         }
       : {}),
     ...(can("ads.approve")
@@ -82,6 +87,13 @@ export function Component() {
         }
       : {}),
   });
+  async function askAndToggle(ad: Ad): Promise<void> {
+    const isAsked = !ad.isActive && mayLackOrigins(ad);
+    const question = messages.confirmOrigins(originsOf(ad.content ?? ""));
+    if (!isAsked || (await confirmAction(question, { confirmLabel: "Activate" }))) {
+      changing.mutate(ad);
+    }
+  }
   async function askAndDelete(ad: Ad): Promise<void> {
     const texts = { confirmLabel: "Delete", isDanger: true };
     if (await confirmAction(messages.confirmDelete, texts)) deleting.mutate(ad);
@@ -123,7 +135,7 @@ export function Component() {
           </Button>
         </div>
       )}
-      <AdFilters params={params} campaigns={campaigns.data ?? []} />
+      <AdFilters params={params} campaigns={campaigns.data?.campaigns ?? []} />
       {list.isPending ? (
         <p role="status" className="py-3 text-ink-11">
           {messages.loading}
@@ -153,10 +165,12 @@ export function Component() {
           onPage={params.setPage}
         />
       </div>
-      {open?.kind === "form" ? (
+      {open?.kind === "form" && campaigns.data !== undefined ? (
         <AdDialog
+          timeZone={campaigns.data.timeZone}
           key={open.ad?.id ?? "new"}
           ad={open.ad}
+          isCopy={open.isCopy}
           campaignId={filters.campaign}
           onClose={() => {
             setOpen(null);

@@ -8,7 +8,7 @@ import { formatWhole } from "#web/lib/format/format.ts";
 import { adStatsQuery, statsCsvPath, statsDays } from "./api/ad-stats.ts";
 import { CountTable } from "./count-table.tsx";
 import { MeasureChart } from "./measure-chart.tsx";
-import { errorCauseLabels, placementLabels } from "./messages.ts";
+import { adMessages as messages, errorCauseLabels, placementLabels } from "./messages.ts";
 
 /** Statistics of one ad: a chart of the last 30 days, by placement, and as a file. */
 export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
@@ -18,7 +18,7 @@ export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
       isOpen
       size="large"
       title={ad.title}
-      description={`Last ${statsDays} days (UTC)`}
+      description={stats.data && messages.lastDays(statsDays, stats.data.timeZone)}
       onClose={onClose}
       footer={
         <a href={statsCsvPath(ad.id)} download className={buttonClass({})}>

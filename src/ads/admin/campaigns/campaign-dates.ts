@@ -1,9 +1,8 @@
 import type { Campaign } from "../../contract/campaigns.ts";
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
-
 /** Returns the dates of a campaign in words; empty without any. */
-export function datesOf({ startDate, endDate }: Campaign): string {
+export function datesOf({ startDate, endDate }: Campaign, timeZone: string | undefined): string {
+  const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone });
   const [from, to] = [startDate, endDate].map((date) =>
     date === null ? "" : moment.format(new Date(date)),
   );

@@ -43,12 +43,15 @@ const optionLabels: Record<string, Record<string, string>> = {
 export function CampaignDialog({
   campaign: given,
   isCopy = false,
+  timeZone,
   onClose,
 }: {
   /** Null for a new campaign. */
   campaign: Campaign | null;
   /** Adds another campaign with the values of this one. It is off until it is switched on. */
   isCopy?: boolean;
+  /** Time zone of dates, hours and caps. */
+  timeZone: string;
   onClose: () => void;
 }) {
   const client = useQueryClient();
@@ -56,14 +59,14 @@ export function CampaignDialog({
   const emptyForm: CampaignForm =
     given === null
       ? emptyCampaignForm
-      : { ...campaignForm(given), name: messages.copyName(given.name), isActive: false };
+      : { ...campaignForm(given, timeZone), name: messages.copyName(given.name), isActive: false };
   const advertisers = useQuery(advertisersQuery);
   const edit = useEditedForm<Campaign | null, CampaignForm>({
     item: campaign,
-    formOf: (item) => (item === null ? emptyForm : campaignForm(item)),
+    formOf: (item) => (item === null ? emptyForm : campaignForm(item, timeZone)),
     merge: campaignMerge,
     async save(base, filled) {
-      const read = readCampaignForm(filled);
+      const read = readCampaignForm(filled, timeZone);
       if (!read.ok) return undefined;
       return saveCampaign(base?.id ?? null, { ...read.input, version: base?.version });
     },
@@ -71,7 +74,7 @@ export function CampaignDialog({
   });
   const { form, set } = edit;
   const [isJudged, setJudged] = useState(false);
-  const reading = readCampaignForm(form);
+  const reading = readCampaignForm(form, timeZone);
   const saving = useMutation({
     mutationFn: edit.save,
     onSuccess: (isSaved) => {
@@ -99,6 +102,14 @@ export function CampaignDialog({
   );
   const text = (field: TextName, hint?: ReactNode) => (
     <TextField label={labels[field]} hint={hint} maxLength={2000} {...bind(field)} />
+  );
+  const date = (field: TextName) => (
+    <TextField
+      label={labels[field]}
+      type="datetime-local"
+      hint={messages.inZone(timeZone)}
+      {...bind(field)}
+    />
   );
   const number = (field: TextName, hint?: string) => (
     <TextField label={labels[field]} hint={hint} inputMode="decimal" {...bind(field)} />
@@ -134,8 +145,8 @@ export function CampaignDialog({
           ]}
           {...bind("advertiserId")}
         />
-        <TextField label={labels.startDate} type="datetime-local" {...bind("startDate")} />
-        <TextField label={labels.endDate} type="datetime-local" {...bind("endDate")} />
+        {date("startDate")}
+        {date("endDate")}
         <SelectField
           label={labels.priority}
           options={optionsOf(priorityLabels)}
@@ -178,8 +189,9 @@ export function CampaignDialog({
       <Disclosure title="Caps and targets" isOpen={needsRules(form, problemOf)}>
         <div className="grid gap-4 sm:grid-cols-2">
           {number("hourlyCap", "For all ads together. Leave empty for no limit")}
-          {number("dailyCap", "Per UTC day. Leave empty for no limit")}
+          {number("dailyCap", messages.dayHint(timeZone))}
           {number("lifetimeCap", "Leave empty for no limit")}
+          {number("visitorDailyCap", messages.dayHint(timeZone))}
           {text("separation", "Campaigns with the same keyword never appear together")}
           {text("targetCategories", slugHint("categories", "targetCategories"))}
           {text("targetTags", slugHint("tags", "targetTags"))}
@@ -188,7 +200,7 @@ export function CampaignDialog({
           {text("targetReferrals", slugHint("referrals", "targetReferrals"))}
           <TextAreaField
             label={labels.targetHours}
-            hint="In UTC, one time window per line, such as mon-fri 08-18"
+            hint={messages.hoursHint(timeZone)}
             rows={3}
             {...bind("targetHours")}
           />

@@ -28,6 +28,7 @@ export interface CampaignForm {
   hourlyCap: string;
   dailyCap: string;
   lifetimeCap: string;
+  visitorDailyCap: string;
   rotation: string;
   separation: string;
   targetCategories: string;
@@ -61,6 +62,7 @@ export const emptyCampaignForm: CampaignForm = {
   hourlyCap: "",
   dailyCap: "",
   lifetimeCap: "",
+  visitorDailyCap: "",
   rotation: "even",
   separation: "",
   targetCategories: "",
@@ -72,12 +74,13 @@ export const emptyCampaignForm: CampaignForm = {
   targetReferrals: "",
 };
 
-export const campaignForm = (campaign: Campaign): CampaignForm => ({
+/** @param zone time zone of its dates. */
+export const campaignForm = (campaign: Campaign, zone: string): CampaignForm => ({
   advertiserId: campaign.advertiserId,
   name: campaign.name,
   isActive: campaign.isActive,
-  startDate: toLocalInput(campaign.startDate),
-  endDate: toLocalInput(campaign.endDate),
+  startDate: toLocalInput(campaign.startDate, zone),
+  endDate: toLocalInput(campaign.endDate, zone),
   priority: campaign.priority,
   goal: campaign.goal,
   goalAmount: textOf(campaign.goalAmount),
@@ -89,6 +92,7 @@ export const campaignForm = (campaign: Campaign): CampaignForm => ({
   hourlyCap: textOf(campaign.hourlyCap),
   dailyCap: textOf(campaign.dailyCap),
   lifetimeCap: textOf(campaign.lifetimeCap),
+  visitorDailyCap: textOf(campaign.visitorDailyCap),
   rotation: campaign.rotation,
   separation: campaign.separation ?? "",
   targetCategories: campaign.targetCategories.join(", "),
@@ -117,6 +121,7 @@ export const campaignLabels: Record<keyof CampaignForm, string> = {
   hourlyCap: "Impressions per hour",
   dailyCap: "Impressions per day",
   lifetimeCap: "Total impressions",
+  visitorDailyCap: "Per visitor per day",
   rotation: "Ad rotation",
   separation: "Competitors",
   targetCategories: "Categories",
@@ -130,8 +135,14 @@ export const campaignLabels: Record<keyof CampaignForm, string> = {
 export const campaignMerge = createFormMerge<CampaignForm>(campaignLabels);
 
 const ruleNames = [
-  ...(["hourlyCap", "dailyCap", "lifetimeCap", "separation", "targetCategories"] as const),
-  ...(["targetTags", "targetDevices", "targetLanguages", "targetCountries"] as const),
+  ...(["hourlyCap", "dailyCap", "lifetimeCap", "visitorDailyCap", "separation"] as const),
+  ...([
+    "targetCategories",
+    "targetTags",
+    "targetDevices",
+    "targetLanguages",
+    "targetCountries",
+  ] as const),
   ...(["targetHours", "targetReferrals"] as const),
 ];
 
@@ -144,15 +155,15 @@ type FormReading =
   | { ok: false; problems: ReadonlyMap<string, string> };
 
 /** Returns the request body, validated with the server's schema. */
-export function readCampaignForm(form: CampaignForm): FormReading {
+export function readCampaignForm(form: CampaignForm, zone: string): FormReading {
   const hasPrice = form.priceModel !== "none";
   const hasBudget = form.priceModel === "cpm" || form.priceModel === "cpc";
   const read = campaignInput.safeParse({
     advertiserId: form.advertiserId,
     name: form.name,
     isActive: form.isActive,
-    startDate: toInstant(form.startDate),
-    endDate: toInstant(form.endDate),
+    startDate: toInstant(form.startDate, zone),
+    endDate: toInstant(form.endDate, zone),
     priority: campaignPriorities.find((each) => each === form.priority),
     goal: campaignGoals.find((each) => each === form.goal),
     goalAmount: form.goal === "none" ? null : numberOf(form.goalAmount),
@@ -165,6 +176,7 @@ export function readCampaignForm(form: CampaignForm): FormReading {
     hourlyCap: numberOf(form.hourlyCap),
     dailyCap: numberOf(form.dailyCap),
     lifetimeCap: numberOf(form.lifetimeCap),
+    visitorDailyCap: numberOf(form.visitorDailyCap),
     rotation: adRotations.find((each) => each === form.rotation),
     separation: form.separation,
     targetCategories: listOf(form.targetCategories),

@@ -11,7 +11,7 @@ import { placementLabels } from "../ads/messages.ts";
 import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
-import { campaignQuery, reportQuery } from "./api/campaign-calls.ts";
+import { campaignQuery, campaignsQuery, reportQuery } from "./api/campaign-calls.ts";
 import { datesOf } from "./campaign-dates.ts";
 import { CampaignDialog } from "./campaign-dialog.tsx";
 import {
@@ -33,6 +33,7 @@ export const handle = adminHandle("Campaign");
 export function Component() {
   const { id = "" } = useParams();
   const read = useQuery(campaignQuery(id));
+  const timeZone = useQuery(campaignsQuery).data?.timeZone;
   const report = useQuery(reportQuery({ days: "30", group: "day", campaign: id }));
   const can = useCan();
   const mayEdit = can("ads.approve");
@@ -69,7 +70,7 @@ export function Component() {
       </PageHeader>
       <SectionLinks />
       <div className="grid gap-8">
-        <Facts details={read.data} />
+        <Facts details={read.data} timeZone={timeZone} />
         <AdRates details={read.data} />
         <section aria-labelledby="figures" className="grid gap-6">
           <h2 id="figures" className="font-semibold">
@@ -88,14 +89,22 @@ export function Component() {
           )}
         </section>
       </div>
-      {isEdited ? <CampaignDialog campaign={campaign} onClose={() => setEdited(false)} /> : null}
+      {isEdited && timeZone !== undefined ? (
+        <CampaignDialog campaign={campaign} timeZone={timeZone} onClose={() => setEdited(false)} />
+      ) : null}
     </>
   );
 }
 
-function Facts({ details: { campaign } }: { details: CampaignDetails }) {
+function Facts({
+  details: { campaign },
+  timeZone,
+}: {
+  details: CampaignDetails;
+  timeZone: string | undefined;
+}) {
   const { forecast, goalAmount, price, currency, budget } = campaign;
-  const dates = datesOf(campaign);
+  const dates = datesOf(campaign, timeZone);
   /** Name, value, and explanation. */
   const facts = [
     ["Dates", dates === "" ? "–" : dates],

@@ -24,6 +24,11 @@ export const campaignMessages = {
   allStates: "All statuses",
   noMatch: "No campaigns found",
   noMatchHint: "Try another search or status.",
+  inZone: (timeZone: string) => `${timeZone} time`,
+  dayHint: (timeZone: string) =>
+    `For all ads together. The day starts at midnight, ${timeZone} time. Leave empty for no limit`,
+  hoursHint: (timeZone: string) =>
+    `${timeZone} time, one time window per line, such as mon-fri 08-18`,
   copy: (name: string) => `Copy ${name}`,
   copyTitle: "Copy Campaign",
   copyName: (name: string) => `Copy of ${name}`,
@@ -65,6 +70,10 @@ export const campaignMessages = {
     "95% confidence intervals (Wilson). Where intervals overlap, the difference may be random.",
   noAds: "No ads yet.",
   figures: "Stats",
+  reportDates: (from: string, to: string, timeZone: string) => `${from} to ${to}, ${timeZone} time`,
+  customDates: "Custom dates",
+  firstDay: "First day",
+  lastDay: "Last day",
   emptyReport: "No data for these days.",
   requestsNote: "Requests and fill rate are counted per placement, not per campaign.",
   sharedTitle: "Your campaign stats",

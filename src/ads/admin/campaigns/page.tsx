@@ -43,7 +43,7 @@ export function Component() {
   const [edited, setEdited] = useState<Edited | null>(null);
   const state = campaignStates.find((each) => each === params.get("state"));
   const words = params.search.toLowerCase().split(/\s+/);
-  const shown = list.data?.filter(
+  const shown = list.data?.campaigns.filter(
     (campaign) =>
       (state === undefined || campaign.state === state) &&
       words.every((word) =>
@@ -64,7 +64,7 @@ export function Component() {
     <>
       <PageHeader
         title={messages.title}
-        note={countNote(list, ({ length }) => messages.total(length))}
+        note={countNote(list, ({ campaigns }) => messages.total(campaigns.length))}
       >
         {mayEdit ? (
           <Button kind="primary" onClick={() => setEdited({ campaign: null })}>
@@ -96,6 +96,7 @@ export function Component() {
         <DataTable
           label={messages.title}
           columns={campaignColumns(
+            list.data?.timeZone,
             mayEdit
               ? {
                   edit: (campaign) => setEdited({ campaign }),
@@ -107,7 +108,7 @@ export function Component() {
           rows={shown}
           rowId={(campaign) => campaign.id}
           empty={
-            list.data?.length === 0 ? (
+            list.data?.campaigns.length === 0 ? (
               <EmptyIntro
                 Icon={TargetIcon}
                 title={messages.empty}
@@ -127,8 +128,9 @@ export function Component() {
           }
         />
       )}
-      {edited === null ? null : (
+      {edited === null || list.data === undefined ? null : (
         <CampaignDialog
+          timeZone={list.data.timeZone}
           campaign={edited.campaign}
           isCopy={edited.isCopy}
           onClose={() => setEdited(null)}
@@ -147,6 +149,7 @@ interface Edited {
 type Action = (campaign: Campaign) => void;
 
 function campaignColumns(
+  timeZone: string | undefined,
   actions: { edit: Action; copy: Action; remove: Action } | null,
 ): Column<Campaign>[] {
   return [
@@ -174,7 +177,7 @@ function campaignColumns(
           <StateBadge state={campaign.state} />
           <Badge>{priorityLabels[campaign.priority]}</Badge>
           <span className="tabular basis-full text-xs text-ink-11 empty:hidden">
-            {datesOf(campaign)}
+            {datesOf(campaign, timeZone)}
           </span>
         </div>
       ),

@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { adPlacements } from "../../contract/ads.ts";
 import { reportGroups } from "../../contract/campaigns.ts";
+import { addDays, dayIn } from "../../contract/site-zone.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
-import { SelectField } from "#web/components/ui/field.tsx";
+import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { ErrorState } from "#web/components/ui/states.tsx";
 import { placementOptions } from "../ads/messages.ts";
 import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
-import { useListParams } from "#web/features/admin/shared/list-params.ts";
+import { useListParams, type ListParams } from "#web/features/admin/shared/list-params.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
 import {
   advertisersQuery,
@@ -25,6 +26,38 @@ const dayOptions = ["7", "30", "90", "366"].map((value) => ({
   value,
   label: `Last ${value} days`,
 }));
+const custom = "custom";
+const shownMonths = 12;
+const monthFormat = new Intl.DateTimeFormat(undefined, {
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/** Returns this month and those before it, `2026-05`. */
+function monthOptions(timeZone: string) {
+  const today = dayIn(timeZone, Date.now());
+  return Array.from({ length: shownMonths }, (_, back) => {
+    const first = new Date(`${today.slice(0, 7)}-01`);
+    first.setUTCMonth(first.getUTCMonth() - back);
+    return { value: first.toISOString().slice(0, 7), label: monthFormat.format(first) };
+  });
+}
+
+/** Returns the chosen days: a number of them, a month, or two dates in any order. */
+function rangeOf(params: ListParams) {
+  const days = params.get("days");
+  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(days)) {
+    const nextMonth = new Date(`${days}-01`);
+    nextMonth.setUTCMonth(nextMonth.getUTCMonth() + 1);
+    const to = addDays(nextMonth.toISOString().slice(0, 10), -1);
+    return { chosen: days, range: { from: `${days}-01`, to } };
+  }
+  const [from = "", to = ""] = [params.get("from"), params.get("to")].toSorted();
+  if (days === custom && from !== "") return { chosen: custom, range: { from, to } };
+  const known = dayOptions.find(({ value }) => value === days)?.value ?? "30";
+  return { chosen: days === custom ? custom : known, range: { days: known } };
+}
 
 /** Report page for the site, an advertiser, a campaign or a placement. */
 export function Component() {
@@ -32,8 +65,9 @@ export function Component() {
   const advertisers = useQuery(advertisersQuery);
   const campaigns = useQuery(campaignsQuery);
   const group = reportGroups.find((each) => each === params.get("group")) ?? "campaign";
+  const { chosen, range } = rangeOf(params);
   const filters = {
-    days: dayOptions.find(({ value }) => value === params.get("days"))?.value ?? "30",
+    ...range,
     advertiser: params.get("advertiser"),
     campaign: params.get("campaign"),
     placement: adPlacements.find((each) => each === params.get("placement")) ?? "",
@@ -56,6 +90,14 @@ export function Component() {
       className="min-w-0 sm:max-w-60"
     />
   );
+  const date = (name: "from" | "to", label: string) => (
+    <TextField
+      label={label}
+      type="date"
+      value={params.get(name)}
+      onChange={(event) => params.set({ [name]: event.target.value })}
+    />
+  );
   const named = (rows: readonly { id: string; name: string }[] | undefined) =>
     (rows ?? []).map(({ id, name }) => ({ value: id, label: name }));
 
@@ -72,7 +114,11 @@ export function Component() {
       </PageHeader>
       <SectionLinks />
       <div className="mb-5 grid grid-cols-2 gap-2 *:first:col-span-2 sm:flex sm:flex-wrap">
-        {choice("days", "Days", filters.days, dayOptions)}
+        {choice("days", "Days", chosen, [
+          ...dayOptions,
+          ...monthOptions(table.data?.timeZone ?? "UTC"),
+          { value: custom, label: messages.customDates },
+        ])}
         {choice("group", "Rows", group, optionsOf(groupLabels))}
         {choice("advertiser", "Advertiser", filters.advertiser, [
           { value: "", label: "All advertisers" },
@@ -80,13 +126,19 @@ export function Component() {
         ])}
         {choice("campaign", "Campaign", filters.campaign, [
           { value: "", label: "All campaigns" },
-          ...named(campaigns.data),
+          ...named(campaigns.data?.campaigns),
         ])}
         {choice("placement", "Placement", filters.placement, [
           { value: "", label: "All placements" },
           ...placementOptions,
         ])}
       </div>
+      {chosen === custom ? (
+        <div className="mb-5 grid grid-cols-2 gap-2 sm:flex">
+          {date("from", messages.firstDay)}
+          {date("to", messages.lastDay)}
+        </div>
+      ) : null}
       {table.isError || days.isError ? (
         <ErrorState
           message={messages.reportFailed}

@@ -19,10 +19,12 @@ const fill = (requests: number | null, filled: number | null) =>
   requests === null || filled === null || requests === 0
     ? "–"
     : `${Math.round((1000 * filled) / requests) / 10}%`;
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+const dayText = (day: string) => dayFormat.format(new Date(day));
 const whole = (value: number | null) => (value === null ? "–" : formatWhole(value));
 
 /** Totals of a report. Bots and unverified events are listed separately. */
-export function ReportTotals({ report: { totals } }: { report: AdReport }) {
+export function ReportTotals({ report: { totals, from, to, timeZone } }: { report: AdReport }) {
   const facts = [
     ...(totals.requests === null
       ? []
@@ -51,6 +53,7 @@ export function ReportTotals({ report: { totals } }: { report: AdReport }) {
           </div>
         ))}
       </dl>
+      <p className="text-sm">{messages.reportDates(dayText(from), dayText(to), timeZone)}</p>
       <p className="max-w-prose text-sm text-ink-11">{messages.viewableNote}</p>
     </div>
   );

@@ -42,9 +42,6 @@ export function Component() {
         />
       ) : (
         <>
-          <p className="text-ink-11">
-            {shown.days.from} to {shown.days.to}, in UTC
-          </p>
           <ReportTotals report={shown.days} />
           <ReportChart days={shown.days} />
           <ReportTable report={shown.campaigns} heading="Campaign" unnamed="" />

@@ -1,12 +1,24 @@
-import { ad, adList, adListQuery, adParams, adStats, adStatsQuery } from "../../contract/ads.ts";
+import {
+  ad,
+  adPicture,
+  adList,
+  adListQuery,
+  adParams,
+  adStats,
+  adStatsQuery,
+} from "../../contract/ads.ts";
 import { adInput, adPatch } from "../../contract/ads.input.ts";
 import type { FastifyRequest } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { keepBodies, pictureRoute, withPicture } from "#server/http/picture-body.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { mayDo } from "#server/http/access/policy.ts";
 import type { Db } from "#server/db/connection.ts";
 import { actorOf } from "#server/http/access/actor.ts";
 import type { App } from "#server/http/app.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import { dayOf } from "../rules/day-of.ts";
+import { dayIn } from "../../contract/site-zone.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { readAdStats, readAdStatsCsv } from "../records/ad-stats.repository.ts";
 import type { AdsService } from "./ads.service.ts";
 
@@ -17,10 +29,40 @@ const statsDays = 30;
 const isProposal = (request: Pick<FastifyRequest, "user">) => !mayDo(request.user, "ads.approve");
 
 /** Routes for managing ads in the back office. */
-export function registerAdRoutes(app: App, deps: { db: Db; clock: Clock; ads: AdsService }): void {
-  const { db, clock, ads } = deps;
+export function registerAdRoutes(
+  app: App,
+  deps: {
+    db: Db;
+    clock: Clock;
+    ads: AdsService;
+    settings: Pick<SettingsService, "getAds">;
+    storage: Pick<Storage, "createScratch">;
+  },
+): void {
+  const { db, clock, ads, settings, storage } = deps;
   const read = { policy: "ads.read" } as const;
   const edit = { policy: "ads.edit" } as const;
+
+  void app.register(async (scope) => {
+    keepBodies(scope);
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      "/api/ads/pictures",
+      {
+        ...pictureRoute,
+        config: { ...pictureRoute.config, ...edit },
+        schema: {
+          tags,
+          summary: "Upload a picture for an ad: it is the body (JPEG, PNG, WebP; at most 5 MB)",
+          consumes: ["image/jpeg", "image/png", "image/webp"],
+          response: { 201: adPicture },
+        },
+      },
+      async (request, reply) =>
+        reply
+          .status(201)
+          .send(await withPicture(request.body, storage, (path) => ads.addPicture(path))),
+    );
+  });
 
   app.get(
     "/api/ads",
@@ -93,7 +135,9 @@ export function registerAdRoutes(app: App, deps: { db: Db; clock: Clock; ads: Ad
     async (request) => {
       const { id } = await ads.get(request.params.id);
       const { days = statsDays } = request.query;
-      return readAdStats(db, id, days, dayOf(clock.date()));
+      const { timeZone } = await settings.getAds();
+      const stats = await readAdStats(db, id, days, dayIn(timeZone, clock.now()));
+      return { timeZone, ...stats };
     },
   );
 
@@ -111,7 +155,7 @@ export function registerAdRoutes(app: App, deps: { db: Db; clock: Clock; ads: Ad
     async (request, reply) => {
       const { id } = await ads.get(request.params.id);
       const { days = statsDays } = request.query;
-      const today = dayOf(clock.date());
+      const today = dayIn((await settings.getAds()).timeZone, clock.now());
       return reply
         .type("text/csv; charset=utf-8")
         .header("content-disposition", `attachment; filename="statistics-${id}-${today}.csv"`)

@@ -9,6 +9,9 @@ import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { checkVersion } from "#server/lib/check-version.ts";
 import { isUuid, newId } from "#server/lib/ids.ts";
+import type { Media } from "#server/media/media.ts";
+import { createAdPictureKey, mediaUrl } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { refuseSharedOrigins } from "#server/lib/public-suffix.ts";
 import { presentAd } from "../records/ads.presenter.ts";
@@ -42,12 +45,22 @@ export interface AdsService {
    * @throws AppError not_found; conflict for an ad whose statistics belong to a campaign.
    */
   remove(id: string, actor: Actor): Promise<void>;
+  /**
+   * Stores an uploaded picture, unchanged. It is deleted a day later unless an ad shows it.
+   * @throws AppError unsupported_media, invalid.
+   */
+  addPicture(path: string): Promise<{ url: string }>;
 }
 
 const defaultListLimit = 1000;
 
-export function createAdsService(deps: { db: Db; changed: PublishChanges }): AdsService {
-  const { db, changed } = deps;
+export function createAdsService(deps: {
+  db: Db;
+  changed: PublishChanges;
+  storage: Pick<Storage, "putFile">;
+  media: Pick<Media, "readPictureExtension">;
+}): AdsService {
+  const { db, changed, storage, media } = deps;
 
   async function find(id: string): Promise<Ad | null> {
     const row = isUuid(id) ? await repository.findAd(db, id) : null;
@@ -158,6 +171,12 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
         });
       });
       await changed(["ads"]);
+    },
+
+    async addPicture(path) {
+      const key = createAdPictureKey(await media.readPictureExtension(path));
+      await storage.putFile(key, path, { consume: true });
+      return { url: mediaUrl(key) };
     },
   };
 }

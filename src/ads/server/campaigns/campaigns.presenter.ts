@@ -3,12 +3,10 @@ import type { AdRow } from "../records/ads.repository.ts";
 import { clickRateInterval } from "../rules/click-rate.ts";
 import { forecastCampaign } from "./campaign-forecast.ts";
 import { stateOf } from "./campaign-state.ts";
-import { rulesOf } from "../rules/campaign-pricing.ts";
+import { rulesOf, toMoney } from "../rules/campaign-pricing.ts";
 import type { AdvertiserRow, ListedCampaign } from "../records/campaigns.repository.ts";
 
 const amountOf = (micros: number | null) => (micros === null ? null : micros / 1_000_000);
-/** Converts to an amount rounded to the cent. */
-export const toMoney = (micros: number): number => Math.round(micros / 10_000) / 100;
 
 export const presentAdvertiser = (row: AdvertiserRow): Advertiser => ({
   id: row.id,
@@ -21,13 +19,13 @@ export const presentAdvertiser = (row: AdvertiserRow): Advertiser => ({
   version: row.version,
 });
 
-export const presentCampaign = (row: ListedCampaign, nowMs: number): Campaign => ({
+export const presentCampaign = (row: ListedCampaign, nowMs: number, zone: string): Campaign => ({
   id: row.id,
   advertiserId: row.advertiser_id,
   advertiserName: row.advertiser_name,
   name: row.name,
   isActive: row.is_active,
-  state: stateOf(row.is_active, rulesOf(row), row, nowMs),
+  state: stateOf(row.is_active, rulesOf(row, zone), row, nowMs),
   startDate: row.starts_at?.toISOString() ?? null,
   endDate: row.ends_at?.toISOString() ?? null,
   priority: row.priority,
@@ -41,6 +39,7 @@ export const presentCampaign = (row: ListedCampaign, nowMs: number): Campaign =>
   hourlyCap: row.hourly_cap,
   dailyCap: row.daily_cap,
   lifetimeCap: row.lifetime_cap,
+  visitorDailyCap: row.visitor_daily_cap,
   rotation: row.rotation,
   separation: row.separation,
   targetCategories: row.target_categories,
@@ -55,7 +54,7 @@ export const presentCampaign = (row: ListedCampaign, nowMs: number): Campaign =>
   viewable: row.viewable,
   clicks: row.clicks,
   revenue: toMoney(row.revenue_micros),
-  forecast: forecastCampaign(rulesOf(row), row, nowMs),
+  forecast: forecastCampaign(rulesOf(row, zone), row, nowMs),
   createdAt: row.created_at.toISOString(),
   version: row.version,
 });

@@ -95,7 +95,7 @@ export function registerCampaignRoutes(app: App, { campaigns }: { campaigns: Cam
   app.get(
     "/api/campaigns",
     { config: read, schema: { tags, summary: "All campaigns", response: { 200: campaignList } } },
-    async () => ({ campaigns: await campaigns.listCampaigns() }),
+    () => campaigns.listCampaigns(),
   );
 
   app.post(

@@ -1,4 +1,9 @@
-import type { Advertiser, Campaign, CampaignDetails } from "../../contract/campaigns.ts";
+import type {
+  Advertiser,
+  Campaign,
+  CampaignDetails,
+  CampaignList,
+} from "../../contract/campaigns.ts";
 import type { AdvertiserInput, CampaignInput } from "../../contract/campaigns.input.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
@@ -7,6 +12,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { checkVersion } from "#server/lib/check-version.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newId, newToken, sha256 } from "#server/lib/ids.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { presentAdvertiser, presentCampaign, presentComparedAd } from "./campaigns.presenter.ts";
 import { bookFlatPrices } from "../records/campaign-days.repository.ts";
@@ -23,7 +29,7 @@ export interface CampaignsService {
   share(id: string, actor: Actor): Promise<{ key: string }>;
   /** Invalidates the secret link. @throws AppError not_found. */
   unshare(id: string, actor: Actor): Promise<void>;
-  listCampaigns(): Promise<Campaign[]>;
+  listCampaigns(): Promise<CampaignList>;
   /** @throws AppError not_found. */
   getCampaign(id: string): Promise<CampaignDetails>;
   /** Replaces all fields. @throws AppError not_found, invalid, edit_conflict. */
@@ -36,8 +42,9 @@ export function createCampaignsService(deps: {
   db: Db;
   clock: Clock;
   changed: PublishChanges;
+  settings: Pick<SettingsService, "getAds">;
 }): CampaignsService {
-  const { db, clock, changed } = deps;
+  const { db, clock, changed, settings } = deps;
 
   async function lockAdvertiser(trx: Trx, id: string): Promise<Advertiser> {
     const row = isUuid(id) ? await repository.lockAdvertiser(trx, id) : null;
@@ -48,7 +55,7 @@ export function createCampaignsService(deps: {
   async function readCampaign(from: Db | Trx, id: string): Promise<Campaign> {
     const row = isUuid(id) ? await repository.findCampaign(from, id) : null;
     if (row === null) throw new AppError("not_found", "Campaign not found");
-    return presentCampaign(row, clock.now());
+    return presentCampaign(row, clock.now(), (await settings.getAds()).timeZone);
   }
 
   /** @param key key of the secret link; null invalidates it. */
@@ -114,7 +121,9 @@ export function createCampaignsService(deps: {
     async listCampaigns() {
       await bookFlatPrices(db, clock.date(), null);
       const rows = await repository.listCampaigns(db);
-      return rows.map((row) => presentCampaign(row, clock.now()));
+      const { timeZone } = await settings.getAds();
+      const campaigns = rows.map((row) => presentCampaign(row, clock.now(), timeZone));
+      return { campaigns, timeZone };
     },
 
     async getCampaign(id) {

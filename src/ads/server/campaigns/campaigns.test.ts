@@ -163,6 +163,34 @@ test("shows a campaign at its hours of the week, and to visitors of a link", asy
   await expect.poll(async () => (await ask("", {}, visitor)).titles).toEqual(["Office"]);
 });
 
+test("shows a visitor at most as many ads of a campaign a day as its cap allows", async () => {
+  const { id } = await addCampaign({ visitorDailyCap: 2 });
+  for (const title of ["One", "Two", "Three"]) await addAd({ title, campaignId: id });
+  const visitor = createClient(app.url);
+  const show = async (who = visitor) => {
+    const path = "/api/spots/public?placement=header";
+    const { ads, serve } = (await who.call("GET", path, undefined, browser)).json;
+    if (ads.length === 0) return false;
+    const impression = `/api/spots/${ads[0].id}/impression`;
+    return (await who.call("POST", impression, { serve }, browser)).json.counted;
+  };
+  const other = createClient(app.url);
+  expect([await show(), await show(), await show(), await show(other)]).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ]);
+  // Concurrent lists can't exceed it either.
+  const fresh = createClient(app.url);
+  await ask("&placement=footer", {}, fresh);
+  const lists = await Promise.all(Array.from({ length: 6 }, () => ask("", {}, fresh)));
+  expect(lists.filter(({ titles }) => titles.length > 0).length).toBeLessThanOrEqual(2);
+  nowMs += dayMs;
+  expect(await show()).toBe(true);
+  nowMs -= dayMs;
+});
+
 test("never shows competitors in one response or on one page", async () => {
   for (const name of ["One", "Two", "Three"]) {
     const { id } = await addCampaign({ separation: "Cars" });
@@ -339,6 +367,61 @@ test("books a flat price without an end on the first day", async () => {
   await goTo(nowMs + 5 * dayMs);
   expect(await earned("group=day")).toEqual({ "2026-07-01": 70 });
   expect(await earned("group=advertiser")).toEqual({ Acme: 70 });
+});
+
+test("counts days, caps and prices in the time zone of ads, over the end of a month", async () => {
+  const setZone = async (timeZone: string) => {
+    expect((await admin.call("POST", "/api/settings", { timeZone })).json.timeZone).toBe(timeZone);
+  };
+  // 22:00 in New York on October 31, when it is November in UTC.
+  await goTo(Date.UTC(2026, 10, 1, 2));
+  await setZone("America/New_York");
+  const dates = { startDate: "2026-10-31T04:00:00Z", endDate: "2026-11-02T05:00:00Z" };
+  const { id } = await addCampaign({ name: "Flat", priceModel: "flat", price: 30, ...dates });
+  await addAd({ campaignId: id, placement: "footer" });
+  const capped = await addCampaign({ name: "Capped", dailyCap: 1 });
+  const ad = await addAd({ campaignId: capped.id });
+  const show = async () => {
+    const { titles, send } = await ask();
+    return titles.length > 0 && (await send(ad.id, "impression")).json.counted;
+  };
+  expect([await show(), await show()]).toEqual([true, false]);
+  nowMs += 3 * 3_600_000;
+  expect([await show(), await show()]).toEqual([true, false]);
+  // The clocks go back on November 1, which has 25 hours.
+  nowMs += 23 * 3_600_000;
+  expect(await show()).toBe(false);
+  nowMs += 2 * 3_600_000;
+  expect(await show()).toBe(true);
+
+  admin = createClient(app.url, await app.signIn());
+  const month = async (range: string) =>
+    (await admin.call("GET", `/api/ad-report?group=day&${range}`)).json;
+  const october = await month("from=2026-10-01&to=2026-10-31");
+  expect(october.timeZone).toBe("America/New_York");
+  expect(october.rows).toHaveLength(31);
+  expect(october.rows.at(-1)).toMatchObject({ key: "2026-10-31", impressions: 1, requests: 2 });
+  expect(october.totals).toMatchObject({ impressions: 1, revenue: [{ amount: 15 }] });
+  const november = await month("from=2026-11-01&to=2026-11-30");
+  expect(november.totals).toMatchObject({ impressions: 2, revenue: [{ amount: 15 }] });
+  expect((await month("days=2")).rows.map(({ key }: { key: string }) => key)).toEqual([
+    "2026-11-01",
+    "2026-11-02",
+  ]);
+  for (const range of [
+    "from=2026-10-01",
+    "from=2026-10-02&to=2026-10-01",
+    "from=1990-01-01&to=2026-01-01",
+    "from=2026-02-30&to=2026-03-01",
+  ]) {
+    expect((await admin.call("GET", `/api/ad-report?${range}`)).status).toBe(400);
+  }
+  // Counted days keep their zone.
+  await setZone("UTC");
+  expect((await month("from=2026-10-01&to=2026-10-31")).totals.impressions).toBe(1);
+  for (const timeZone of ["Mars/Base", "+02:00", ""]) {
+    expect((await admin.call("POST", "/api/settings", { timeZone })).status).toBe(400);
+  }
 });
 
 test("keeps the price of past impressions and stays within the budget", async () => {

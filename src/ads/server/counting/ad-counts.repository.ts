@@ -2,9 +2,15 @@ import { sql } from "kysely";
 import type { AdErrorCause, AdPlacement, AdType } from "../../contract/ads.ts";
 import type { Trx } from "#server/db/connection.ts";
 import { endReservations } from "../serves/reservations.repository.ts";
+import { siteDay, siteZone } from "../records/site-day.sql.ts";
 import { bookEvents } from "../records/campaign-days.repository.ts";
 import { takeUnverified, takeVerified } from "./call-bounds.repository.ts";
-import { insertServeEvents, selectFresh, type CountedEvent } from "./serve-events.repository.ts";
+import {
+  dropUnfounded,
+  insertServeEvents,
+  selectFresh,
+  type CountedEvent,
+} from "./serve-events.repository.ts";
 
 /** Event of one impression of an ad. */
 export interface AdEventRecord {
@@ -80,11 +86,8 @@ export async function writeEvents(
   const unserved = live.filter((record) => record.serve === null && isSpecified(record));
   const fresh = await selectFresh(trx, served, (id) => ads.get(id)?.type === "video");
   const robots = fresh.filter(({ isRobot }) => isRobot);
-  const verified = await takeVerified(
-    trx,
-    fresh.filter(({ isRobot }) => !isRobot),
-    now,
-  );
+  const visitors = fresh.filter(({ isRobot }) => !isRobot);
+  const verified = dropUnfounded(visitors, await takeVerified(trx, visitors, now));
   await insertServeEvents(trx, [...robots, ...verified]);
   const counted = new Set<AdEventRecord>([
     ...robots,
@@ -127,25 +130,26 @@ async function lockAds(trx: Trx, ids: string[], now: Date): Promise<Map<string, 
       ? []
       : await trx
           .selectFrom("campaigns")
-          .select(["id", "is_active", "starts_at", "ends_at"])
+          .select(["id", "is_active", "starts_at", "ends_at", "visitor_daily_cap"])
           .where("id", "=", sql<string>`any(${campaignIds}::uuid[])`)
           .orderBy("id")
           .forNoKeyUpdate()
           .execute();
-  const running = new Set(
-    campaigns.filter((campaign) => isRunning(campaign, now)).map(({ id }) => id),
-  );
+  const byId = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
   return new Map(
-    rows.map((row) => [
-      row.id,
-      {
+    rows.map((row) => {
+      const campaign = row.campaign_id === null ? null : byId.get(row.campaign_id);
+      const ad: LockedAd = {
         type: row.type,
         placement: row.placement,
         campaignId: row.campaign_id,
-        isCapped: row.visitor_daily_cap !== null,
-        isLive: isRunning(row, now) && (row.campaign_id === null || running.has(row.campaign_id)),
-      },
-    ]),
+        isCapped: (row.visitor_daily_cap ?? campaign?.visitor_daily_cap ?? null) !== null,
+        isLive:
+          isRunning(row, now) &&
+          (campaign === null || (campaign !== undefined && isRunning(campaign, now))),
+      };
+      return [row.id, ad];
+    }),
   );
 }
 
@@ -227,7 +231,7 @@ async function addToDay(
   );
   await sql`
     insert into ad_stats_daily as s (ad_id, day, placement, ${names})
-    select ad_id, (${now}::timestamptz at time zone 'UTC')::date, placement, ${names}
+    select ad_id, ${siteDay(now)}, placement, ${names}
     from unnest(
       ${entries.map((sum) => sum.adId)}::uuid[],
       ${entries.map((sum) => sum.placement)}::text[],
@@ -242,7 +246,7 @@ async function addErrors(trx: Trx, counted: readonly AdEventRecord[], now: Date)
   if (errors.length === 0) return;
   await sql`
     insert into ad_errors_daily as e (ad_id, day, cause, errors)
-    select ad_id, (${now}::timestamptz at time zone 'UTC')::date, cause, count(*)
+    select ad_id, ${siteDay(now)}, cause, count(*)
     from unnest(
       ${errors.map(({ adId }) => adId)}::uuid[],
       ${errors.map(({ cause }) => cause)}::text[]
@@ -288,13 +292,13 @@ async function addToCampaigns(
   );
   await sql`
     insert into campaign_hours as h (campaign_id, hour, impressions)
-    select id, date_trunc('hour', ${now}::timestamptz, 'UTC'), impressions
+    select id, date_trunc('hour', ${now}::timestamptz, ${siteZone}), impressions
     from ${given} where impressions > 0 order by id
     on conflict (campaign_id, hour) do update set
       impressions = h.impressions + excluded.impressions`.execute(trx);
 }
 
-/** Counts a visitor's verified impressions for frequency caps. Only records ads with a cap. */
+/** Counts a visitor's verified impressions for frequency caps, of ads that have one or whose campaign does. */
 async function addToCaps(
   trx: Trx,
   counted: readonly AdEventRecord[],
@@ -313,7 +317,7 @@ async function addToCaps(
   const entries = [...seen.values()];
   await sql`
     insert into ad_visitor_days as d (visitor_id, day, ad_id, impressions)
-    select visitor_id, (${now}::timestamptz at time zone 'UTC')::date, ad_id, impressions
+    select visitor_id, ${siteDay(now)}, ad_id, impressions
     from unnest(
       ${entries.map((entry) => entry.visitorId)}::uuid[],
       ${entries.map((entry) => entry.adId)}::uuid[],
@@ -328,6 +332,6 @@ async function addToCaps(
 export async function deleteExpired(trx: Trx, servesBefore: Date, daysBefore: Date): Promise<void> {
   await sql`delete from ad_serve_events where at < ${servesBefore}`.execute(trx);
   await sql`delete from ad_visitor_days
-    where day < (${daysBefore}::timestamptz at time zone 'UTC')::date`.execute(trx);
+    where day < ${siteDay(daysBefore)}`.execute(trx);
   await sql`delete from campaign_hours where hour < ${daysBefore}`.execute(trx);
 }

@@ -1,27 +1,25 @@
 import type { AdPlacement } from "../../contract/ads.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { Clock } from "#server/lib/clock.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import { dayOf } from "../rules/day-of.ts";
 import { addRequests, type RequestSum } from "./request-counts.repository.ts";
 
 /** Counter of requested lists and of those with an ad, whose sums are written every second. */
 export interface RequestCounter {
-  note(request: { placement: AdPlacement | null; isRobot: boolean; isFilled: boolean }): void;
+  note(request: {
+    day: string;
+    placement: AdPlacement | null;
+    isRobot: boolean;
+    isFilled: boolean;
+  }): void;
   /** Writes the counts so far. */
   drain(): Promise<void>;
 }
 
 const writeAfterMs = 1000;
-const dayMs = 86_400_000;
 
-export function createRequestCounter(deps: {
-  db: Db;
-  clock: Clock;
-  logger: Logger;
-}): RequestCounter {
-  const { db, clock, logger } = deps;
+export function createRequestCounter(deps: { db: Db; logger: Logger }): RequestCounter {
+  const { db, logger } = deps;
   let sums = new Map<string, RequestSum>();
   let timer: NodeJS.Timeout | null = null;
   let writing = Promise.resolve();
@@ -42,11 +40,10 @@ export function createRequestCounter(deps: {
   }
 
   return {
-    note({ placement, isRobot, isFilled }) {
-      const key = `${Math.floor(clock.now() / dayMs)} ${placement ?? ""}`;
+    note({ day, placement, isRobot, isFilled }) {
+      const key = `${day} ${placement ?? ""}`;
       let sum = sums.get(key);
       if (sum === undefined) {
-        const day = dayOf(clock.date());
         sum = { day, placement: placement ?? "", requests: 0, filled: 0, robotRequests: 0 };
         sums.set(key, sum);
       }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 
-/** Number of requests of one day (UTC) and placement. */
+/** Number of requests of one day and placement. */
 export interface RequestSum {
   day: string;
   /** Empty if the requests have none. */

@@ -71,6 +71,27 @@ export async function selectFresh<E extends ServeEvent>(
   });
 }
 
+/**
+ * Returns the taken events without those whose preceding event was selected together with them, but
+ * not taken. @param selected result of `selectFresh`.
+ */
+export function dropUnfounded<E extends ServeEvent>(
+  selected: readonly E[],
+  taken: readonly E[],
+): E[] {
+  const kept = new Set(taken);
+  const dropped = new Set<string>();
+  for (const record of selected) {
+    const { serve, adId, event } = record;
+    const before = needed[event];
+    const isFounded = before === null || !dropped.has(keyOf(serve, adId, before));
+    if (kept.has(record) && isFounded) continue;
+    kept.delete(record);
+    dropped.add(keyOf(serve, adId, event));
+  }
+  return [...kept];
+}
+
 /** Stores counted events, for `selectFresh`. */
 export async function insertServeEvents(trx: Trx, events: readonly ServeEvent[]): Promise<void> {
   if (events.length === 0) return;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
+import { siteDay } from "../records/site-day.sql.ts";
 import type { AdRow } from "../records/ads.repository.ts";
 import { bookedMicros, type CampaignRow } from "../records/campaigns.repository.ts";
 
@@ -29,29 +30,32 @@ interface ImpressionCounts {
 export async function listImpressionCounts(
   db: DbOrTrx,
   ids: string[],
-  day: string,
+  now: Date,
 ): Promise<ImpressionCounts[]> {
   const { rows } = await sql<ImpressionCounts>`
     select a.id, a.verified_impressions as total,
       coalesce((select sum(s.verified_impressions) from ad_stats_daily s
-        where s.ad_id = a.id and s.day = ${day}::date), 0)::bigint as today
+        where s.ad_id = a.id and s.day = ${siteDay(now)}), 0)::bigint as today
     from ads a where a.id = any(${ids}::uuid[])`.execute(db);
   return rows;
 }
 
-/** Returns the verified impressions of capped ads by this visitor today, by ad. */
+/**
+ * Returns this visitor's verified impressions today of ads with a cap, or with one of their campaign:
+ * by ad, and by campaign.
+ */
 export async function listVisitorCounts(
   db: DbOrTrx,
   visitorId: string,
-  day: string,
+  now: Date,
 ): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom("ad_visitor_days")
-    .select(["ad_id", "impressions"])
-    .where("visitor_id", "=", visitorId)
-    .where("day", "=", sql<string>`${day}::date`)
-    .execute();
-  return new Map(rows.map((row) => [row.ad_id, row.impressions]));
+  const { rows } = await sql<{ id: string; impressions: number }>`
+    select coalesce(d.ad_id, a.campaign_id) as id, sum(d.impressions)::bigint as impressions
+    from ad_visitor_days d join ads a on a.id = d.ad_id
+    where d.visitor_id = ${visitorId} and d.day = ${siteDay(now)}
+    group by grouping sets ((d.ad_id), (a.campaign_id))
+    having coalesce(d.ad_id, a.campaign_id) is not null`.execute(db);
+  return new Map(rows.map(({ id, impressions }) => [id, impressions]));
 }
 
 /** Campaigns that run now or later. */

@@ -9,7 +9,7 @@ import { publicAdListText } from "../records/ads.presenter.ts";
 import type { RequestCounter } from "../counting/request-counter.ts";
 import { drawServeId, type ServeTokens } from "../serves/serve-token.ts";
 import { listReferralCodes, listVisitorCounts } from "./ad-delivery.repository.ts";
-import { dayOf } from "../rules/day-of.ts";
+import { dayIn } from "../../contract/site-zone.ts";
 import type { AdDirectory, DeliverableAd } from "./ad-directory.ts";
 import {
   createAdPools,
@@ -42,6 +42,11 @@ export interface AdDelivery {
   /** Returns the link of an ad, live or not, because an ad can be clicked after it has ended. */
   findLink(id: string): Promise<string | null>;
 }
+
+/** Returns whether the campaign or one of the ads has a cap per visitor. */
+const isCapped = ({ campaign, hasOwnRules, ads }: PoolGroup) =>
+  (campaign?.visitorDailyCap ?? null) !== null ||
+  (hasOwnRules && ads.some(({ visitorDailyCap }) => visitorDailyCap !== null));
 
 const referrals = ({ campaign }: PoolGroup) => campaign?.targetReferrals ?? [];
 
@@ -82,13 +87,16 @@ export function createAdDelivery(deps: {
             isWithinLimits(ad, directory.impressions(ad.id), nowMs))));
     const groups = withAds(suited, suits, ({ hasOwnRules }) => mayDiffer || hasOwnRules);
 
-    const isCapped = (ad: DeliverableAd) => ad.visitorDailyCap !== null;
-    const seen = groups.some(({ hasOwnRules, ads }) => hasOwnRules && ads.some(isCapped))
-      ? await listVisitorCounts(db, request.visitorId, dayOf(new Date(nowMs)))
+    const seen = groups.some(isCapped)
+      ? await listVisitorCounts(db, request.visitorId, new Date(nowMs))
       : new Map<string, number>();
-    const isFree = (ad: DeliverableAd) =>
-      ad.visitorDailyCap === null || (seen.get(ad.id) ?? 0) < ad.visitorDailyCap;
-    const allowed = withAds(groups, isFree, ({ hasOwnRules }) => hasOwnRules);
+    const isFree = ({ id, visitorDailyCap }: Pick<DeliverableAd, "id" | "visitorDailyCap">) =>
+      visitorDailyCap === null || (seen.get(id) ?? 0) < visitorDailyCap;
+    const allowed = withAds(
+      groups.filter(({ campaign }) => campaign === null || isFree(campaign)),
+      isFree,
+      ({ hasOwnRules }) => hasOwnRules,
+    );
     if (!allowed.some((group) => referrals(group).length > 0)) return allowed;
     const codes = await listReferralCodes(db, request.visitorId);
     return allowed.filter(
@@ -117,6 +125,7 @@ export function createAdDelivery(deps: {
             )
           : drawAds(pool.ads, request.limit, pool.isUniform, random);
       requests.note({
+        day: dayIn(snapshot.timeZone, nowMs),
         placement,
         isRobot: looksLikeRobot(request.userAgent),
         isFilled: drawn.length > 0,

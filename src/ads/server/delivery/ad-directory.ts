@@ -3,12 +3,13 @@ import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { AdRow } from "../records/ads.repository.ts";
 import { stoppedKey } from "../../contract/stopped-ads.ts";
+import { endOfDayMs, toWallMs } from "../../contract/site-zone.ts";
 import { rulesOf } from "../rules/campaign-pricing.ts";
 import { publicAdText } from "../records/ads.presenter.ts";
 import { adKey } from "../serves/serve-token.ts";
-import { dayOf } from "../rules/day-of.ts";
 import { originsOfAd } from "../rules/origins-of-ad.ts";
 import { listCampaignCounts } from "../serves/reservations.repository.ts";
 import { listDeliverable, listImpressionCounts, listRunning } from "./ad-delivery.repository.ts";
@@ -36,6 +37,8 @@ export interface DeliverableAd extends DeliveryRules {
 }
 
 export interface Snapshot {
+  /** Time zone of days and hours. */
+  timeZone: string;
   ads: readonly DeliverableAd[];
   byId: ReadonlyMap<string, DeliverableAd>;
   /** Separation words of ads, by `stoppedKey`. */
@@ -61,17 +64,18 @@ export interface AdDirectory {
 /** Maximum age, after which changes with a lost notification are noticed. */
 const maxAgeMs = 30_000;
 const countsAgeMs = 1000;
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 const none: Impressions = { today: 0, total: 0 };
 
 /** Returns whether an ad's HTML, with its scripts, becomes part of the page. */
 export const runsInPage = (row: Pick<AdRow, "trust" | "content">): boolean =>
   row.trust === "page" && row.content !== null;
 
-function deliverable(row: AdRow, campaign: CampaignRules | null): DeliverableAd {
+function deliverable(row: AdRow, campaign: CampaignRules | null, zone: string): DeliverableAd {
   const rules: DeliveryRules = {
     startsAtMs: Math.max(row.starts_at?.getTime() ?? -Infinity, campaign?.startsAtMs ?? -Infinity),
     endsAtMs: Math.min(row.ends_at?.getTime() ?? Infinity, campaign?.endsAtMs ?? Infinity),
+    zone,
     isHouse: row.is_house,
     visitorDailyCap: row.visitor_daily_cap,
     dailyLimit: row.daily_limit,
@@ -93,8 +97,13 @@ function deliverable(row: AdRow, campaign: CampaignRules | null): DeliverableAd 
   };
 }
 
-export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }): AdDirectory {
-  const { db, clock, logger } = deps;
+export function createAdDirectory(deps: {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  settings: Pick<SettingsService, "getAds">;
+}): AdDirectory {
+  const { db, clock, logger, settings } = deps;
   let snapshot: Snapshot | null = null;
   let loadedAt = 0;
   let epoch = 0;
@@ -102,11 +111,12 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
 
   const impressions = new Map<string, Impressions>();
   let campaignCounts = new Map<string, CampaignCounts>();
-  let countedUntilMs = 0;
+  let hourUntilMs = 0;
+  let dayUntilMs = 0;
   let countedAt = 0;
   let isCounting = false;
 
-  async function loadCounts(ads: readonly DeliverableAd[]): Promise<void> {
+  async function loadCounts(ads: readonly DeliverableAd[], zone: string): Promise<void> {
     const limited = ads.filter((ad) => ad.dailyLimit !== null || ad.totalLimit !== null);
     const campaigns = new Set(ads.flatMap(({ campaign }) => campaign ?? []).filter(hasLimits));
     countedAt = clock.now();
@@ -115,16 +125,17 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
       const ids = [...campaigns].map(({ id }) => id);
       campaignCounts = await listCampaignCounts(db, ids, now);
     }
-    const day = dayOf(now);
+    // Afterwards, the counts of the hour and of the day no longer apply.
+    const wallMs = toWallMs(zone, now.getTime());
+    hourUntilMs = now.getTime() + hourMs - (wallMs % hourMs);
+    dayUntilMs = endOfDayMs(zone, now.getTime());
     if (limited.length === 0) return;
     const counts = await listImpressionCounts(
       db,
       limited.map((ad) => ad.id),
-      day,
+      now,
     );
     impressions.clear();
-    // After midnight, today's counts no longer apply.
-    countedUntilMs = Date.parse(day) + dayMs;
     for (const { id, today, total } of counts) impressions.set(id, { today, total });
   }
 
@@ -132,19 +143,21 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
     for (;;) {
       const before = epoch;
       const now = clock.date();
-      const running = (await listRunning(db, now)).map(rulesOf);
+      const { timeZone } = await settings.getAds();
+      const running = (await listRunning(db, now)).map((row) => rulesOf(row, timeZone));
       const campaigns = new Map(running.map((campaign) => [campaign.id, campaign]));
       const rows = await listDeliverable(db, now);
       const ads = rows.flatMap((row) => {
-        if (row.campaign_id === null) return [deliverable(row, null)];
+        if (row.campaign_id === null) return [deliverable(row, null, timeZone)];
         const campaign = campaigns.get(row.campaign_id);
-        return campaign === undefined ? [] : [deliverable(row, campaign)];
+        return campaign === undefined ? [] : [deliverable(row, campaign, timeZone)];
       });
-      await loadCounts(ads);
+      await loadCounts(ads, timeZone);
       if (before !== epoch) continue;
       const trusted = ads.filter(({ row }) => runsInPage(row));
       const origins = trusted.flatMap((ad) => originsOfAd(ad.row));
       snapshot = {
+        timeZone,
         ads,
         byId: new Map(ads.map((ad) => [ad.id, ad])),
         words: new Map(
@@ -176,7 +189,7 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
     if (isCounting || clock.now() - countedAt <= countsAgeMs || snapshot === null) return;
     isCounting = true;
     inBackground(
-      loadCounts(snapshot.ads).finally(() => {
+      loadCounts(snapshot.ads, snapshot.timeZone).finally(() => {
         isCounting = false;
       }),
     );
@@ -196,11 +209,13 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
     impressions(id) {
       refreshCounts();
       const counts = impressions.get(id) ?? none;
-      return clock.now() < countedUntilMs ? counts : { ...counts, today: 0 };
+      return clock.now() < dayUntilMs ? counts : { ...counts, today: 0 };
     },
     campaignCounts(id) {
       refreshCounts();
-      return campaignCounts.get(id) ?? noCounts;
+      const { hour, day, ...totals } = campaignCounts.get(id) ?? noCounts;
+      const nowMs = clock.now();
+      return { ...totals, hour: nowMs < hourUntilMs ? hour : 0, day: nowMs < dayUntilMs ? day : 0 };
     },
     addImpressions(ids) {
       for (const id of ids) {

@@ -32,8 +32,8 @@ export interface Suited {
   audience: Audience;
   groups: readonly PoolGroup[];
   /**
-   * True if further checks depend on the visitor: ads with their own rules, or campaigns for
-   * referrals.
+   * True if further checks depend on the visitor: ads with their own rules, or campaigns with a cap
+   * per visitor or for referrals.
    */
   asksVisitor: boolean;
 }
@@ -136,7 +136,10 @@ export function suitedGroups(
     ({ campaign }) => campaign === null || suitsCampaign(campaign, audience, nowMs),
   );
   const asksVisitor = groups.some(
-    ({ campaign, hasOwnRules }) => hasOwnRules || (campaign?.targetReferrals.length ?? 0) > 0,
+    ({ campaign, hasOwnRules }) =>
+      hasOwnRules ||
+      (campaign !== null &&
+        (campaign.visitorDailyCap !== null || campaign.targetReferrals.length > 0)),
   );
   const found = { audience, groups, asksVisitor };
   suited.byVisitor.set(key, found);

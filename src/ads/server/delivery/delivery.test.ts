@@ -14,6 +14,7 @@ import { adKey, createServeTokens } from "../serves/serve-token.ts";
 const rules: DeliveryRules = {
   startsAtMs: -Infinity,
   endsAtMs: Infinity,
+  zone: "UTC",
   isHouse: false,
   visitorDailyCap: null,
   dailyLimit: null,
@@ -242,7 +243,7 @@ test("reads the hours of the week as people write them", () => {
   for (const line of ["", "mon 8", "fri-mon", "mon 9-9", "mon 9-25", "xyz", "mon 08-18 x"]) {
     expect(isHoursLine(line)).toBe(false);
   }
-  const hours = createWeekHours(readHours(["mon-fri 08-18"]));
+  const hours = createWeekHours(readHours(["mon-fri 08-18"]), "UTC");
   // A Monday at noon.
   expect(hours.isActive(noon)).toBe(true);
   expect(hours.isActive(noon + 6 * 3_600_000)).toBe(false);
@@ -250,4 +251,30 @@ test("reads the hours of the week as people write them", () => {
   expect(inHours(0, 30 * 60_000)).toBe(0.5);
   expect(inHours(0, 24 * 3_600_000)).toBe(10);
   expect(inHours(0, 2 * 168 * 3_600_000)).toBe(100);
+});
+
+test("reads hours of the week on the wall clock of the zone, also when the clocks change", () => {
+  const berlin = createWeekHours(readHours(["sun 00-06"]), "Europe/Berlin");
+  const at = (text: string) => Date.parse(text);
+  // Midnight is 23:00 in winter and 22:00 in summer.
+  expect(berlin.isActive(at("2026-03-28T23:30Z"))).toBe(true);
+  expect(berlin.isActive(at("2026-03-29T04:30Z"))).toBe(false);
+  expect(berlin.isActive(at("2026-07-04T22:30Z"))).toBe(true);
+  for (const day of ["2026-03-29", "2026-07-05", "2026-10-25"]) {
+    const noonMs = at(`${day}T12:00Z`);
+    expect(berlin.activeMs(noonMs - 24 * 3_600_000, noonMs)).toBe(6 * 3_600_000);
+  }
+});
+
+test("spreads a daily limit over the day of the zone", () => {
+  const spread = { ...rules, dailyLimit: 24, zone: "Asia/Tokyo" };
+  // 15:00 in UTC is midnight in Tokyo.
+  const within = (today: number, hourUtc: number) =>
+    isWithinLimits(spread, { today, total: today }, Date.UTC(2026, 4, 4, hourUtc));
+  expect([within(1, 15), within(1, 17), within(23, 14), within(24, 14)]).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
 });

@@ -32,14 +32,14 @@ export const countSums = sql.join(
 );
 
 /**
- * Returns statistics of the last `days` days (UTC) including today, in one range scan of the key.
+ * Returns statistics of the last `days` days including today, in one range scan of the key.
  */
 export async function readAdStats(
   db: DbOrTrx,
   adId: string,
   days: number,
   today: string,
-): Promise<AdStats> {
+): Promise<Omit<AdStats, "timeZone">> {
   const first = sql`(${today}::date - ${days - 1}::int)`;
   const perDay = await sql<{ day: string } & AdCounts>`
     select to_char(d, 'YYYY-MM-DD') as day, ${countSums}

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { siteDay, siteZone } from "./site-day.sql.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 /** Verified events of a campaign. */
@@ -15,7 +16,7 @@ interface Sold {
 export async function bookEvents(trx: Trx, sold: readonly Sold[], now: Date): Promise<void> {
   await sql`
     insert into campaign_days as b (campaign_id, day, currency, micros)
-    select c.id, (${now}::timestamptz at time zone 'UTC')::date, c.currency, e.micros
+    select c.id, ${siteDay(now)}, c.currency, e.micros
     from unnest(
       ${sold.map(({ campaignId }) => campaignId)}::uuid[],
       ${sold.map(({ impressions }) => impressions)}::bigint[],
@@ -35,7 +36,7 @@ export async function bookEvents(trx: Trx, sold: readonly Sold[], now: Date): Pr
 }
 
 /**
- * Books the flat price of campaigns, in equal parts for each day (UTC) from their start to their end;
+ * Books the flat price of campaigns, in equal parts for each day from their start to their end;
  * without an end all of it on the first day. A day is booked once: a changed price or end is spread
  * over the days that follow. A day on which the campaign is off is booked with nothing.
  * @param id of one campaign; all of them without it.
@@ -47,8 +48,8 @@ export async function bookFlatPrices(db: DbOrTrx, now: Date, id: string | null):
       then greatest(0, f.price_micros - f.booked) / (coalesce(f.last, f.next) - f.next + 1) else 0 end
     from (
       select c.id, c.currency, c.is_active, c.price_micros::float8 as price_micros,
-        ((c.ends_at - interval '1 microsecond') at time zone 'UTC')::date as last, b.booked,
-        greatest((coalesce(c.starts_at, c.created_at) at time zone 'UTC')::date, b.last_day + 1) as next
+        ((c.ends_at - interval '1 microsecond') at time zone ${siteZone})::date as last, b.booked,
+        greatest((coalesce(c.starts_at, c.created_at) at time zone ${siteZone})::date, b.last_day + 1) as next
       from campaigns c cross join lateral (
         select coalesce(sum(d.micros), 0) as booked, max(d.day) as last_day from campaign_days d
         where d.campaign_id = c.id and d.currency = c.currency) b
@@ -56,7 +57,7 @@ export async function bookFlatPrices(db: DbOrTrx, now: Date, id: string | null):
         and (${id}::uuid is null or c.id = ${id})
     ) f
     cross join lateral generate_series(f.next::timestamp, least(
-      (${now}::timestamptz at time zone 'UTC')::date,
+      ${siteDay(now)},
       coalesce(f.last, case when f.is_active then f.next end))::timestamp, interval '1 day') as day
     where f.last is not null or f.booked < f.price_micros
     on conflict (campaign_id, day, currency) do nothing`.execute(db);

@@ -50,6 +50,7 @@ const columnsOf = (input: CampaignInput): Omit<Insertable<CampaignsTable>, "id">
   hourly_cap: input.hourlyCap ?? null,
   daily_cap: input.dailyCap ?? null,
   lifetime_cap: input.lifetimeCap ?? null,
+  visitor_daily_cap: input.visitorDailyCap ?? null,
   rotation: input.rotation ?? "even",
   separation: input.separation ?? null,
   target_categories: input.targetCategories ?? [],

@@ -4,7 +4,7 @@ import type { AdCounts } from "../../contract/ads.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { countSums } from "../records/ad-stats.repository.ts";
 
-/** Selects the counts that a report adds up. Days are in UTC, both included. */
+/** Selects the counts that a report adds up. Both days are included. */
 export type ReportScope = Pick<ReportQuery, "advertiser" | "campaign" | "placement"> & {
   from: string;
   to: string;

@@ -10,12 +10,13 @@ import type {
 import type { Db } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { sha256 } from "#server/lib/ids.ts";
 import { addCounts, noAdCounts } from "../records/ad-stats.repository.ts";
 import { bookFlatPrices } from "../records/campaign-days.repository.ts";
-import { toMoney } from "../campaigns/campaigns.presenter.ts";
+import { toMoney } from "../rules/campaign-pricing.ts";
 import { findAdvertiserByShare } from "../records/campaigns.repository.ts";
-import { dayOf } from "../rules/day-of.ts";
+import { addDays, dayIn } from "../../contract/site-zone.ts";
 import {
   readReportErrors,
   readReportParts,
@@ -30,8 +31,6 @@ import {
 /** Reports of results and revenue. Every number is a sum of stored counts. */
 export interface AdReports {
   read(query: ReportQuery): Promise<AdReport>;
-  /** Reads a report of certain days. */
-  readDays(scope: ReportScope, group: ReportGroup): Promise<AdReport>;
   /**
    * Reads one advertiser's report. @throws AppError not_found for an unknown or invalidated key.
    */
@@ -39,7 +38,6 @@ export interface AdReports {
 }
 
 const defaultDays = 30;
-const dayMs = 86_400_000;
 const unknown = { requests: null, filled: null, robotRequests: null };
 
 /** Adds up the parts of one row, or of all of them. */
@@ -77,7 +75,15 @@ function createSum() {
   };
 }
 
-export function createAdReports({ db, clock }: { db: Db; clock: Clock }): AdReports {
+export function createAdReports({
+  db,
+  clock,
+  settings,
+}: {
+  db: Db;
+  clock: Clock;
+  settings: Pick<SettingsService, "getAds">;
+}): AdReports {
   async function readScope(scope: ReportScope, group: ReportGroup): Promise<AdReport> {
     await bookFlatPrices(db, clock.date(), null);
     const parts = await readReportParts(db, scope, group);
@@ -107,6 +113,7 @@ export function createAdReports({ db, clock }: { db: Db; clock: Clock }): AdRepo
     if (group === "placement") for (const key of requests?.keys() ?? []) rowOf(key, nameOnly(key));
 
     return {
+      timeZone: (await settings.getAds()).timeZone,
       from: scope.from,
       to: scope.to,
       rows: [...rows].map(([key, { sum, ...names }]) => ({
@@ -123,20 +130,21 @@ export function createAdReports({ db, clock }: { db: Db; clock: Clock }): AdRepo
     };
   }
 
-  const datesOf = (days: number) => ({
-    from: dayOf(new Date(clock.now() - (days - 1) * dayMs)),
-    to: dayOf(clock.date()),
-  });
+  /** Returns the last days, including today. */
+  async function datesOf(days: number) {
+    const to = dayIn((await settings.getAds()).timeZone, clock.now());
+    return { from: addDays(to, 1 - days), to };
+  }
 
   return {
-    read({ days = defaultDays, group = "day", ...filters }) {
-      return readScope({ ...filters, ...datesOf(days) }, group);
+    async read({ days = defaultDays, from, to, group = "day", ...filters }) {
+      const dates = from === undefined || to === undefined ? await datesOf(days) : { from, to };
+      return readScope({ ...filters, ...dates }, group);
     },
-    readDays: readScope,
     async readShared(key, days) {
       const advertiser = await findAdvertiserByShare(db, sha256(key));
       if (advertiser === null) throw new AppError("not_found", "This link is no longer valid.");
-      const scope = { advertiser: advertiser.id, ...datesOf(days) };
+      const scope = { advertiser: advertiser.id, ...(await datesOf(days)) };
       return {
         advertiser: advertiser.name,
         days: await readScope(scope, "day"),
@@ -177,8 +185,6 @@ const addRequests = (a: RequestCounts, b: RequestCounts): RequestCounts => ({
 
 function daysOf({ from, to }: ReportScope): string[] {
   const days: string[] = [];
-  for (let at = Date.parse(from); at <= Date.parse(to); at += dayMs) {
-    days.push(dayOf(new Date(at)));
-  }
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
   return days;
 }

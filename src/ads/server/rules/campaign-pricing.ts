@@ -8,6 +8,9 @@ type Sold = Pick<CampaignCounts, "impressions" | "clicks">;
 /** Campaign with its results and revenue. */
 type Earning = Priced & Sold & { revenue_micros: number };
 
+/** Converts millionths to an amount rounded to the cent. */
+export const toMoney = (micros: number): number => Math.round(micros / 10_000) / 100;
+
 /** Returns the billed event, and its price in millionths. */
 function unitOf({ price_model, price_micros }: Priced) {
   const price = price_micros ?? 0;
@@ -29,16 +32,11 @@ function paidBy(campaign: Earning): CampaignRules["paid"] {
   return { measure: unit.measure, count: campaign[unit.measure] + more };
 }
 
-/** Returns the revenue of further events, in millionths: together with `revenue_micros` at most the budget. */
-export function computeRevenue(campaign: Priced & { revenue_micros: number }, sold: Sold): number {
-  const unit = unitOf(campaign);
-  if (unit === null) return 0;
-  const left = Math.max(0, (campaign.budget_micros ?? Infinity) - campaign.revenue_micros);
-  return Math.min(sold[unit.measure] * unit.micros, left);
-}
-
-/** Returns the properties of a campaign that delivery uses. */
-export const rulesOf = (row: CampaignRow & { revenue_micros: number }): CampaignRules => ({
+/** Returns the properties of a campaign that delivery uses. @param zone of its hours. */
+export const rulesOf = (
+  row: CampaignRow & { revenue_micros: number },
+  zone: string,
+): CampaignRules => ({
   id: row.id,
   startsAtMs: row.starts_at?.getTime() ?? -Infinity,
   endsAtMs: row.ends_at?.getTime() ?? Infinity,
@@ -50,9 +48,10 @@ export const rulesOf = (row: CampaignRow & { revenue_micros: number }): Campaign
   hourlyCap: row.hourly_cap,
   dailyCap: row.daily_cap,
   lifetimeCap: row.lifetime_cap,
+  visitorDailyCap: row.visitor_daily_cap,
   rotation: row.rotation,
   separation: row.separation,
-  hours: createWeekHours(readHours(row.target_hours)),
+  hours: createWeekHours(readHours(row.target_hours), zone),
   targetCategories: row.target_categories,
   targetTags: row.target_tags,
   targetDevices: row.target_devices,

@@ -18,6 +18,7 @@ export interface CampaignRules {
   hourlyCap: number | null;
   dailyCap: number | null;
   lifetimeCap: number | null;
+  visitorDailyCap: number | null;
   rotation: AdRotation;
   separation: string | null;
   /** Hours of the week in which it runs. */
@@ -32,7 +33,7 @@ export interface CampaignRules {
 
 /** Verified events of all ads of a campaign so far. */
 export interface CampaignCounts {
-  /** Impressions of this hour and this day (UTC). */
+  /** Impressions of this hour and this day. */
   hour: number;
   day: number;
   impressions: number;
@@ -89,7 +90,7 @@ function caps({ hourlyCap, dailyCap, lifetimeCap }: CampaignRules): CampaignLimi
 export const hasLimits = (rules: CampaignRules): boolean =>
   rules.paid !== null ||
   (rules.goal !== "none" && rules.goal !== "share") ||
-  (rules.hourlyCap ?? rules.dailyCap ?? rules.lifetimeCap) !== null;
+  (rules.hourlyCap ?? rules.dailyCap ?? rules.lifetimeCap ?? rules.visitorDailyCap) !== null;
 
 /** Returns all current limits of the campaign. */
 export const campaignLimits = (rules: CampaignRules, nowMs: number): CampaignLimit[] => [

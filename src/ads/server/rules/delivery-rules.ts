@@ -1,10 +1,13 @@
 import type { AdDevice, AdPlacement } from "../../contract/ads.ts";
+import { toWallMs } from "../../contract/site-zone.ts";
 import { readsLanguage } from "./user-agent.ts";
 
 /** Conditions for showing an ad, besides being active and in the right placement. */
 export interface DeliveryRules {
   startsAtMs: number;
   endsAtMs: number;
+  /** Time zone of its days. */
+  zone: string;
   isHouse: boolean;
   visitorDailyCap: number | null;
   dailyLimit: number | null;
@@ -79,18 +82,19 @@ export function suitsAudience(rules: DeliveryRules, audience: Audience): boolean
 
 /**
  * Returns the impressions that the limits allow by now; Infinity without a limit. With even pacing
- * a limit grows with the elapsed time: of the day (UTC) for the daily limit, of the ad's dates for
+ * a limit grows with the elapsed time: of the day for the daily limit, of the ad's dates for
  * the total limit.
  */
 export function allowedBy(rules: DeliveryRules, nowMs: number): Impressions {
-  const { dailyLimit, totalLimit, hasEvenPacing, startsAtMs, endsAtMs } = rules;
+  const { dailyLimit, totalLimit, hasEvenPacing, startsAtMs, endsAtMs, zone } = rules;
   const paced = (limit: number, elapsed: number) =>
     hasEvenPacing ? Math.min(limit, Math.floor(limit * elapsed) + 1) : limit;
 
   const hasSpan = Number.isFinite(startsAtMs) && Number.isFinite(endsAtMs) && endsAtMs > startsAtMs;
   const elapsed = hasSpan ? (nowMs - startsAtMs) / (endsAtMs - startsAtMs) : 1;
   return {
-    today: dailyLimit === null ? Infinity : paced(dailyLimit, (nowMs % dayMs) / dayMs),
+    today:
+      dailyLimit === null ? Infinity : paced(dailyLimit, (toWallMs(zone, nowMs) % dayMs) / dayMs),
     total: totalLimit === null ? Infinity : paced(totalLimit, elapsed),
   };
 }

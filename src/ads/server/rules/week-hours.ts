@@ -1,4 +1,6 @@
-/** Hours of the week (UTC), 0 for Monday from 00:00 to 01:00. */
+import { toWallMs } from "../../contract/site-zone.ts";
+
+/** Hours of the week in a time zone, 0 for Monday from 00:00 to 01:00. */
 export interface WeekHours {
   isActive(atMs: number): boolean;
   /** Returns the active time between two moments. */
@@ -10,7 +12,8 @@ const hoursOfWeek = 168;
 /** 1970-01-01 was a Thursday. */
 const sinceMonday = (ms: number) => ms + 72 * hourMs;
 
-export function createWeekHours(hours: readonly number[]): WeekHours {
+/** An hour that the clocks repeat or skip counts once. */
+export function createWeekHours(hours: readonly number[], zone: string): WeekHours {
   const listed = new Set(hours);
   const active = Array.from({ length: hoursOfWeek }, (_, hour) => listed.has(hour));
   /** Number of active hours before each hour. */
@@ -27,8 +30,14 @@ export function createWeekHours(hours: readonly number[]): WeekHours {
     return (weeks * perWeek + (before[ofWeek] ?? 0)) * hourMs + begun;
   }
 
+  if (perWeek === hoursOfWeek) {
+    return { isActive: () => true, activeMs: (fromMs, toMs) => toMs - fromMs };
+  }
   return {
-    isActive: (ms) => active[Math.floor(sinceMonday(ms) / hourMs) % hoursOfWeek] === true,
-    activeMs: (fromMs, toMs) => activeUntil(toMs) - activeUntil(fromMs),
+    isActive(ms) {
+      return active[Math.floor(sinceMonday(toWallMs(zone, ms)) / hourMs) % hoursOfWeek] === true;
+    },
+    activeMs: (fromMs, toMs) =>
+      activeUntil(toWallMs(zone, toMs)) - activeUntil(toWallMs(zone, fromMs)),
   };
 }

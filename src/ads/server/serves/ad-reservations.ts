@@ -20,6 +20,7 @@ import {
 interface LimitedCampaign {
   id: string;
   limits: readonly CampaignLimit[];
+  visitorDailyCap: number | null;
   isUntilViewable: boolean;
 }
 
@@ -99,8 +100,13 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
       }
       const taken = await readTaken(trx, adIds, now);
       const takenByCampaign = await readTakenByCampaigns(trx, campaignIds, now);
-      const capped = wanted.filter(({ ad }) => ad.visitorDailyCap !== null);
-      const takenByVisitor = await readTakenByVisitors(trx, capped, now);
+      const capsOf = ({ ad, visitorId }: (typeof wanted)[number]) =>
+        [ad, ad.campaign].flatMap((capped) =>
+          capped === null || capped.visitorDailyCap === null
+            ? []
+            : [{ id: capped.id, visitorId, cap: capped.visitorDailyCap }],
+        );
+      const takenByVisitor = await readTakenByVisitors(trx, wanted.flatMap(capsOf), now);
       const groups = [...new Set(wanted.map(({ addressGroup }) => addressGroup))];
       const open = await readOpenByGroup(trx, groups, now);
       const openOf = (group: string, id: string) => open.get(`${group} ${id}`) ?? 0;
@@ -115,8 +121,9 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
         if (counts === undefined) return false;
         const left = Math.min(ad.allowed.today - counts.today, ad.allowed.total - counts.total);
         if (left <= 0 || isCrowded(addressGroup, ad.id, left)) return false;
-        const seen = takenByVisitor.get(visitorKey(each)) ?? 0;
-        if (ad.visitorDailyCap !== null && seen >= ad.visitorDailyCap) return false;
+        const caps = capsOf(each).map((cap) => ({ ...cap, key: visitorKey(cap) }));
+        const seen = (key: string) => takenByVisitor.get(key) ?? 0;
+        if (caps.some(({ key, cap }) => seen(key) >= cap)) return false;
         if (ad.campaign !== null) {
           const { id, limits } = ad.campaign;
           const reached = takenByCampaign.get(id);
@@ -132,7 +139,7 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
         open.set(`${addressGroup} ${ad.id}`, openOf(addressGroup, ad.id) + 1);
         counts.today += 1;
         counts.total += 1;
-        takenByVisitor.set(visitorKey(each), seen + 1);
+        for (const { key } of caps) takenByVisitor.set(key, seen(key) + 1);
         return true;
       });
       await insertReservations(trx, kept, new Date(now.getTime() + reservedMs));

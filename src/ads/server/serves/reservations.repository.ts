@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import { siteDay, siteZone } from "../records/site-day.sql.ts";
 import type { CampaignCounts } from "../rules/campaign-rules.ts";
 
 /** Impression that may be shown soon. */
@@ -38,7 +39,7 @@ export async function lockLimited(
     order by id for no key update`.execute(trx);
 }
 
-/** Returns the campaigns' verified events, and their impressions of this hour and day (UTC). */
+/** Returns the campaigns' verified events, and their impressions of this hour and day. */
 export async function listCampaignCounts(
   db: DbOrTrx,
   ids: readonly string[],
@@ -48,9 +49,9 @@ export async function listCampaignCounts(
     select c.id, c.impressions, c.viewable, c.clicks,
       coalesce(sum(h.impressions), 0)::bigint as day,
       coalesce(sum(h.impressions) filter (
-        where h.hour = date_trunc('hour', ${now}::timestamptz, 'UTC')), 0)::bigint as hour
+        where h.hour = date_trunc('hour', ${now}::timestamptz, ${siteZone})), 0)::bigint as hour
     from campaigns c left join campaign_hours h
-      on h.campaign_id = c.id and h.hour >= date_trunc('day', ${now}::timestamptz, 'UTC')
+      on h.campaign_id = c.id and h.hour >= date_trunc('day', ${now}::timestamptz, ${siteZone})
     where c.id = any(${ids}::uuid[]) group by c.id`.execute(db);
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
@@ -105,7 +106,7 @@ export async function readTaken(
   const { rows } = await sql<{ id: string } & Taken>`
     select a.id, (a.verified_impressions + r.count)::bigint as total,
       (r.count + coalesce((select sum(s.verified_impressions) from ad_stats_daily s
-        where s.ad_id = a.id and s.day = (${now}::timestamptz at time zone 'UTC')::date), 0)
+        where s.ad_id = a.id and s.day = ${siteDay(now)}), 0)
       )::bigint as today
     from ads a cross join lateral (select count(*) from ad_reservations
       where ad_id = a.id and expires_at > ${now}) r
@@ -113,29 +114,34 @@ export async function readTaken(
   return new Map(rows.map(({ id, today, total }) => [id, { today, total }]));
 }
 
+/** Ad or campaign with a cap, and a visitor. */
+interface Capped {
+  id: string;
+  visitorId: string;
+}
+
 /** Returns today's impressions and open reservations of each visitor, by `visitorKey`. */
 export async function readTakenByVisitors(
   trx: Trx,
-  pairs: readonly Pick<Reservation, "adId" | "visitorId">[],
+  pairs: readonly Capped[],
   now: Date,
 ): Promise<Map<string, number>> {
   if (pairs.length === 0) return new Map();
-  const { rows } = await sql<{ adId: string; visitorId: string; count: number }>`
-    select ad_id as "adId", visitor_id as "visitorId",
-      (coalesce((select d.impressions from ad_visitor_days d
-          where d.visitor_id = p.visitor_id and d.ad_id = p.ad_id
-            and d.day = (${now}::timestamptz at time zone 'UTC')::date), 0)
-        + (select count(*) from ad_reservations r where r.ad_id = p.ad_id
+  const { rows } = await sql<Capped & { count: number }>`
+    select id, visitor_id as "visitorId",
+      (coalesce((select sum(d.impressions) from ad_visitor_days d join ads a on a.id = d.ad_id
+          where d.visitor_id = p.visitor_id and p.id in (a.id, a.campaign_id)
+            and d.day = ${siteDay(now)}), 0)
+        + (select count(*) from ad_reservations r where (r.ad_id = p.id or r.campaign_id = p.id)
             and r.visitor_id = p.visitor_id and r.expires_at > ${now}))::bigint as count
     from unnest(
-      ${pairs.map((pair) => pair.adId)}::uuid[],
+      ${pairs.map((pair) => pair.id)}::uuid[],
       ${pairs.map((pair) => pair.visitorId)}::uuid[]
-    ) as p (ad_id, visitor_id)`.execute(trx);
+    ) as p (id, visitor_id)`.execute(trx);
   return new Map(rows.map((row) => [visitorKey(row), row.count]));
 }
 
-export const visitorKey = ({ adId, visitorId }: Pick<Reservation, "adId" | "visitorId">): string =>
-  `${adId} ${visitorId}`;
+export const visitorKey = ({ id, visitorId }: Capped): string => `${id} ${visitorId}`;
 
 export async function insertReservations(
   trx: Trx,

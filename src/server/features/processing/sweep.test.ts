@@ -5,7 +5,9 @@ import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeActor } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { retireFiles } from "#server/db/retired-files.ts";
+import { newId } from "#server/lib/ids.ts";
 import {
+  createAdPictureKey,
   createLabelPictureFolder,
   createSitePictureKey,
   createThumbnailFolder,
@@ -46,6 +48,7 @@ describe("files without a row", () => {
       source: sourceKey(id),
       picture: `${createLabelPictureFolder("actors", actor.id)}w640.webp`,
       logo: createSitePictureKey("logo", "logo.png"),
+      banner: createAdPictureKey(".png"),
     };
     const orphans = [
       `${videoFolder(token)}former/poster.jpg`,
@@ -55,7 +58,13 @@ describe("files without a row", () => {
       `${createLabelPictureFolder("actors", actor.id)}w640.webp`,
       `${createLabelPictureFolder("actors", "019a0000-0000-7000-8000-000000000000")}w640.webp`,
       createSitePictureKey("logo", "logo.png"),
+      createAdPictureKey(".png"),
     ];
+    const ad = { title: "Ad", type: "banner", placement: "header" } as const;
+    await db
+      .insertInto("ads")
+      .values({ ...ad, id: newId(), image_url: `/media/${used.banner}` })
+      .execute();
     await db
       .updateTable("videos")
       .set({

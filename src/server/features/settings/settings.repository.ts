@@ -36,6 +36,7 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
     breakGapS: row.break_gap_s,
     podMaxS: row.pod_max_s,
     midrollEveryMin: row.midroll_every_min,
+    timeZone: row.time_zone,
     comments: row.comments,
     commentWords: row.comment_words,
     commentLinks: row.comment_links,
@@ -78,6 +79,7 @@ export async function updateSettings(trx: Trx, input: SettingsInput): Promise<vo
       break_gap_s: input.breakGapS,
       pod_max_s: input.podMaxS,
       midroll_every_min: input.midrollEveryMin,
+      time_zone: input.timeZone,
       comments: input.comments,
       comment_words: input.commentWords,
       comment_links: input.commentLinks,
@@ -90,6 +92,12 @@ export async function updateSettings(trx: Trx, input: SettingsInput): Promise<vo
     })
     .where("id", "=", 1)
     .execute();
+}
+
+/** Returns whether the database can convert times of this zone. */
+export async function knowsZone(trx: Trx, zone: string): Promise<boolean> {
+  const { rows } = await sql`select from pg_timezone_names where name = ${zone}`.execute(trx);
+  return rows.length > 0;
 }
 
 /** Blocks other changes until the transaction ends. */

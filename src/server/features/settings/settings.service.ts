@@ -30,6 +30,7 @@ export type AdSettings = Pick<
   | "prerollMinVideoS"
   | "breakGapS"
   | "podMaxS"
+  | "timeZone"
   | "adsTxt"
   | "appAdsTxt"
   | "sellersJson"
@@ -120,6 +121,11 @@ export function createSettingsService(deps: {
       if (wantsAv1 && !media.report.hasSvtAv1) {
         const issues = [{ path: "efficientRenditions", message: noAv1 }];
         throw new AppError("invalid", noAv1, { issues });
+      }
+      const { timeZone = old.timeZone } = input;
+      if (timeZone !== old.timeZone && !(await repository.knowsZone(trx, timeZone))) {
+        const message = "The database doesn't know this time zone. Choose another city.";
+        throw new AppError("invalid", message, { issues: [{ path: "timeZone", message }] });
       }
       refuseSharedOrigins(input.adOrigins ?? [], "adOrigins");
       await repository.updateSettings(trx, input);

@@ -213,6 +213,7 @@ export const byAction: Record<string, Action> = {
   "PUT /api/ads/:id": "ads.edit",
   "GET /api/ads/:id/stats": "ads.read",
   "GET /api/ads/:id/stats.csv": "ads.read",
+  "POST /api/ads/pictures": "ads.edit",
   "POST /api/ads/vast-test": "ads.edit",
   "POST /api/categories": "content.edit",
   "DELETE /api/categories/:id": "content.remove",

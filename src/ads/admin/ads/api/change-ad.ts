@@ -1,4 +1,4 @@
-import { ad, type Ad } from "#ads/contract/ads.ts";
+import { ad, adPicture, type Ad } from "#ads/contract/ads.ts";
 import type { AdInput, AdPatch } from "#ads/contract/ads.input.ts";
 import { adminCall, adminSend } from "#web/features/admin/shared/admin-api.ts";
 
@@ -12,6 +12,10 @@ export const createAd = (body: AdInput): Promise<Ad> =>
 /** @throws ApiError 409 `edit_conflict` if another user has saved since `seen` was loaded. */
 export const changeAd = ({ id, version }: Ad, change: AdPatch): Promise<Ad> =>
   adminCall(path(id), ad, { method: "PUT", body: { ...change, version } });
+
+/** @returns the address of the stored picture. */
+export const sendAdPicture = async (file: File): Promise<string> =>
+  (await adminCall("/api/ads/pictures", adPicture, { method: "POST", body: file })).url;
 
 export const setAdActive = (id: string, isActive: boolean): Promise<Ad> =>
   adminCall(path(id), ad, { method: "PUT", body: { isActive } });

@@ -20,6 +20,8 @@ import {
 import { PreviewPage } from "./preview-page.tsx";
 import { stagedAd, type StagedAd } from "./staged-ad.ts";
 
+const noneBlocked: readonly Blocked[] = [];
+
 /** Milliseconds without input before the preview is refreshed. */
 const quietMs = 400;
 
@@ -35,9 +37,12 @@ function useQuiet(form: AdForm): AdForm {
 /** Preview of the ad in each place and on each device, updated while the form is filled in. */
 export function AdPreview({
   form,
+  onBlocked,
   onAllow,
 }: {
   form: AdForm;
+  /** Called with the origins that are blocked. */
+  onBlocked: (origins: readonly string[]) => void;
   /** Called when the user allows a blocked origin for the ad. */
   onAllow: (origin: string) => void;
 }) {
@@ -62,6 +67,8 @@ export function AdPreview({
       return isKnown ? before : { of: version, all: [...all, one] };
     });
   const size = previewSizes[device];
+  const shownBlocked = blocked?.of === version ? blocked.all : noneBlocked;
+  useEffect(() => onBlocked(shownBlocked.map(({ origin }) => origin)), [onBlocked, shownBlocked]);
 
   return (
     <section aria-label="Preview" className="grid min-w-0 gap-3 rounded-md border border-line p-3">
@@ -130,7 +137,7 @@ export function AdPreview({
       ) : null}
       <div role="status">
         <ul className="grid gap-2 empty:hidden">
-          {(blocked?.of === version ? blocked.all : []).map(({ kind, origin }) => (
+          {shownBlocked.map(({ kind, origin }) => (
             <li key={origin} className="rounded-md bg-danger-soft px-4 py-3 text-sm">
               <p className="break-words text-danger-text">{messages.blocked[kind](origin)}</p>
               {isListedOrigin(origin) ? (

@@ -20,7 +20,7 @@ export const campaignsKey = ["admin", "campaigns"] as const;
 
 export const campaignsQuery = queryOptions({
   queryKey: [...campaignsKey, "list"],
-  queryFn: async () => (await adminCall("/api/campaigns", campaignList)).campaigns,
+  queryFn: () => adminCall("/api/campaigns", campaignList),
 });
 
 export const listAdvertisers = async (): Promise<Advertiser[]> =>
@@ -41,7 +41,9 @@ export const getCampaign = async (id: string): Promise<Campaign> =>
   (await readCampaign(id)).campaign;
 
 export interface ReportFilters {
-  days: string;
+  days?: string;
+  from?: string;
+  to?: string;
   group: string;
   advertiser?: string;
   campaign?: string;

@@ -1,4 +1,4 @@
-import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { Section } from "../shared/section.tsx";
 import { settingsMessages as messages } from "./messages.ts";
 import type { BindSetting } from "./settings-form.ts";
@@ -13,6 +13,7 @@ export function AdSettings({
   hasInvalidTimes: boolean;
 }) {
   const midrollTimes = text("midrollTimes");
+  const zone = text("timeZone");
   const number = (
     name: "prerollMinVideoS" | "breakGapS" | "podMaxS" | "midrollEveryMin",
     max: number,
@@ -46,6 +47,14 @@ export function AdSettings({
         {number("midrollEveryMin", 1440, messages.midrollEvery, messages.midrollEveryHint)}
         {number("podMaxS", 600, messages.podMax, messages.podMaxHint)}
       </div>
+      <SelectField
+        label={messages.timeZone}
+        hint={messages.timeZoneHint}
+        options={[...new Set(["UTC", zone.value, ...Intl.supportedValuesOf("timeZone")])].map(
+          (value) => ({ value, label: value.replaceAll("_", " ") }),
+        )}
+        {...zone}
+      />
       <TextAreaField
         label={messages.adOrigins}
         hint={messages.adOriginsHint}

@@ -1,12 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { languageCodes, languages } from "#contract/site/languages.ts";
-import type { sitePictures, SitePicture, SiteSettings } from "#contract/site/settings.ts";
+import { sitePictures, type SitePicture } from "#contract/site/settings.ts";
 import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { notify } from "../shared/notices.tsx";
+import { PictureUpload } from "../shared/picture-upload.tsx";
 import { Section } from "../shared/section.tsx";
 import { AccentField, accentError } from "./accent-field.tsx";
-import { settingsKey } from "./api/settings-calls.ts";
+import { sendSitePicture, settingsKey } from "./api/settings-calls.ts";
 import { settingsMessages as messages } from "./messages.ts";
-import { PictureUpload } from "./picture-upload.tsx";
 import { SectionForm, type SectionEdit } from "./section-form.tsx";
 
 /** Not a URL field, because it would reject the path of an uploaded picture. */
@@ -17,10 +18,18 @@ export function GeneralSection({ section, isHidden }: { section: SectionEdit; is
   const client = useQueryClient();
   const { form } = section.edit;
   /** The picture is already saved, but the other fields are not. */
-  const takePicture = (name: (typeof sitePictures)[SitePicture]) => (saved: SiteSettings) => {
-    client.setQueryData(settingsKey, saved);
-    section.edit.rebase(saved, { ...form, [name]: saved[name] ?? "" });
-  };
+  const upload = (picture: SitePicture) => (
+    <PictureUpload
+      label={messages.upload[picture]}
+      send={(file) => sendSitePicture(picture, file)}
+      onSent={(saved) => {
+        notify.success(messages.pictureSaved);
+        client.setQueryData(settingsKey, saved);
+        const name = sitePictures[picture];
+        section.edit.rebase(saved, { ...form, [name]: saved[name] ?? "" });
+      }}
+    />
+  );
   return (
     <SectionForm
       section={section}
@@ -64,7 +73,7 @@ export function GeneralSection({ section, isHidden }: { section: SectionEdit; is
           maxLength={2000}
           {...section.text("logoUrl")}
         />
-        <PictureUpload picture="logo" onSaved={takePicture("logoUrl")} />
+        {upload("logo")}
         <TextField
           label={messages.faviconUrl}
           type={urlType(form.faviconUrl)}
@@ -72,7 +81,7 @@ export function GeneralSection({ section, isHidden }: { section: SectionEdit; is
           maxLength={2000}
           {...section.text("faviconUrl")}
         />
-        <PictureUpload picture="favicon" onSaved={takePicture("faviconUrl")} />
+        {upload("favicon")}
         <AccentField
           value={form.accentColor}
           error={section.issue("accentColor")}

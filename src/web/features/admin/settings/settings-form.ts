@@ -31,6 +31,7 @@ export interface SettingsForm {
   breakGapS: string;
   podMaxS: string;
   midrollEveryMin: string;
+  timeZone: string;
   terms: string;
   privacy: string;
   contact: string;
@@ -74,6 +75,7 @@ export function formOf(settings: SiteSettings): SettingsForm {
     breakGapS: String(settings.breakGapS),
     podMaxS: String(settings.podMaxS),
     midrollEveryMin: String(settings.midrollEveryMin),
+    timeZone: settings.timeZone,
     terms: settings.terms ?? "",
     privacy: settings.privacy ?? "",
     contact: settings.contact ?? "",
@@ -105,6 +107,7 @@ export const settingsMerge = createFormMerge<SettingsForm>({
   breakGapS: messages.breakGap,
   podMaxS: messages.podMax,
   midrollEveryMin: messages.midrollEvery,
+  timeZone: messages.timeZone,
   terms: messages.terms,
   privacy: messages.privacy,
   contact: messages.contact,
@@ -149,6 +152,7 @@ export function inputOf(form: SettingsForm): SettingsInput {
     breakGapS: Number(form.breakGapS),
     podMaxS: Number(form.podMaxS),
     midrollEveryMin: Number(form.midrollEveryMin),
+    timeZone: form.timeZone,
     adOrigins: splitNames(form.adOrigins.replaceAll("\n", ",")),
     terms: trimmedOrNull(form.terms),
     privacy: trimmedOrNull(form.privacy),

@@ -46,11 +46,18 @@ export const settingsSections = {
     titles: [messages.ads],
     fields: [
       ...(["midrollTimes", "prerollMinVideoS", "breakGapS", "midrollEveryMin"] as const),
-      ...(["podMaxS", "adOrigins", "adsTxt", "appAdsTxt", "sellersJson"] as const),
+      ...(["podMaxS", "timeZone", "adOrigins", "adsTxt", "appAdsTxt", "sellersJson"] as const),
     ],
     words: [
       ...[messages.midrolls, messages.prerollMinVideo, messages.breakGap, messages.midrollEvery],
-      ...[messages.podMax, messages.adOrigins, "/ads.txt", "/app-ads.txt", "/sellers.json"],
+      ...[
+        messages.podMax,
+        messages.timeZone,
+        messages.adOrigins,
+        "/ads.txt",
+        "/app-ads.txt",
+        "/sellers.json",
+      ],
     ],
   },
   pages: {
