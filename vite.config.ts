@@ -63,6 +63,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
               entryFileNames: "assets/[hash].js",
               chunkFileNames: "assets/[hash].js",
               assetFileNames: "assets/[name]-[hash][extname]",
+              // Without groups, the first load of the home page is 34 scripts and 109 KB instead of 6 and 104 KB,
+              // and of the video page 45 and 126 KB instead of 11 and 121 KB.
               codeSplitting: {
                 groups: [
                   {
