@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ensureCluster } from "./cluster.ts";
 
-test("explains a full disk while it creates the database, and leaves nothing", async () => {
+test.each([
+  "FATAL:  could not write lock file: No space left on device",
+  "HINT:  Check free disk space.",
+])("explains a full disk while it creates the database, and leaves nothing: %s", async (line) => {
   const folder = await mkdtemp(join(tmpdir(), "kinora-cluster-"));
   try {
     const initdb = join(folder, "initdb");
-    const line = "FATAL:  could not write lock file: No space left on device";
     await writeFile(initdb, `#!/bin/sh\necho '${line}' >&2\necho 'child process failed'\nexit 1\n`);
     await chmod(initdb, 0o755);
     const wrap = (file: string, args: string[]) => ({ file, args });

@@ -94,7 +94,7 @@ async function createCluster(
   }
   await rm(unfinished, { recursive: true, force: true });
   await rm(passwordFile, { force: true });
-  if (/No space left on device|Disk quota exceeded/.test(output)) {
+  if (/No space left on device|Disk quota exceeded|Check free disk space/.test(output)) {
     throw new EngineError(
       `DATA_DIR: ${dataDir} has no space left for the database. Free at least 1 GB, or give another folder.`,
       output,
