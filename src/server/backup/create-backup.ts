@@ -22,7 +22,7 @@ import {
   listSequences,
   readRows,
 } from "./tables.repository.ts";
-import { tarEnd, tarHeader, tarPadding } from "./tar.ts";
+import { tarEnd, tarHeader, tarPadding } from "#server/lib/tar.ts";
 
 export interface BackupReport {
   rows: number;

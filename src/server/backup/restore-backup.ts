@@ -17,7 +17,7 @@ import {
 } from "./backup-format.ts";
 import { decrypt } from "./encryption.ts";
 import { beginRestore, endRestore, isInUse, isSiteEmpty, writeRows } from "./tables.repository.ts";
-import { readTar, type TarEntry } from "./tar.ts";
+import { readTar, type TarEntry } from "#server/lib/tar.ts";
 
 const lookAgainMs = 200;
 

@@ -3,6 +3,7 @@ import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { tarEnd, tarHeader, tarPadding } from "#server/lib/tar.ts";
 import { hasErrno } from "#server/storage/disk-error.ts";
 
 /** List written by the build from the files git tracks, and the one included in the release. */
@@ -46,27 +47,12 @@ export async function readSourceFiles(root: string): Promise<SourceFile[]> {
   return files;
 }
 
-/** Builds a header of the ustar format (POSIX.1-1988). `path` has at most 100 bytes. */
-function header(path: string, sizeBytes: number): Buffer {
-  if (Buffer.byteLength(path) > 100) throw new Error(`The path is too long for ustar: ${path}`);
-  const block = Buffer.alloc(512);
-  const octal = (value: number, digits: number) => value.toString(8).padStart(digits, "0");
-  block.write(path, 0);
-  block.write(`${octal(0o644, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0`, 100);
-  block.write(`${octal(sizeBytes, 11)}\0${octal(0, 11)}\0`, 124);
-  block.write("        0", 148);
-  block.write("ustar\u000000", 257);
-  const sum = block.reduce((total, byte) => total + byte, 0);
-  block.write(`${octal(sum, 6)}\0 `, 148);
-  return block;
-}
-
 /** Packs the running program's source as tar.gz, inside one folder with this name. */
 export async function packSource(root: string, folder: string): Promise<Buffer> {
   const blocks: Buffer[] = [];
   for (const { path, content } of await readSourceFiles(root)) {
-    const padding = Buffer.alloc((512 - (content.length % 512)) % 512);
-    blocks.push(header(`${folder}/${path}`, content.length), content, padding);
+    const header = tarHeader(`${folder}/${path}`, content.length, 0o644);
+    blocks.push(header, content, tarPadding(content.length));
   }
-  return promisify(gzip)(Buffer.concat([...blocks, Buffer.alloc(1024)]));
+  return promisify(gzip)(Buffer.concat([...blocks, tarEnd()]));
 }
