@@ -17,7 +17,7 @@ test("weighs five plays of an address group in full, and further ones by their l
   expect(sum(300)).toBeLessThan(5 + Math.log(300 / 5));
 });
 
-test("weighs an hour of an older video at three plays, however large the site and its attackers", () => {
+test("weighs an hour of an older video at 2.5 plays, however large the site and its attackers", () => {
   const hour = (isNewVideo: boolean) => {
     let hourWeight = 0;
     for (let group = 0; group < 1000; group += 1) {
@@ -25,8 +25,8 @@ test("weighs an hour of an older video at three plays, however large the site an
     }
     return hourWeight;
   };
-  expect(hour(false)).toBeCloseTo(playRules.perHour, 0);
-  expect(hour(true)).toBeCloseTo(playRules.perHour + 30, 0);
+  expect(hour(false)).toBeCloseTo(playRules.perHour + 1000 * playRules.minShare, 2);
+  expect(hour(true)).toBeCloseTo(playRules.perHour + 30 + 1000 * playRules.minShare, 1);
 });
 
 test("counts nine of 500 likes of one address group", () => {

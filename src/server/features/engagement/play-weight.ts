@@ -3,7 +3,7 @@ export const playRules = {
   /** Plays of one video by one address group that count in full per day; the k-th counts 1/k. */
   fullPerGroup: 5,
   /** Plays of one video that count in an hour, whoever played it. */
-  perHour: 3,
+  perHour: 2.5,
   /** Added for each view that the site has per hour while a video is new: it has to be learned soon. */
   perSiteViewOfNew: 0.03,
   newVideoMs: 24 * 3_600_000,
