@@ -21,7 +21,7 @@ const limits = {
   addressSpaceBytes: 2 ** 32,
   rssBytes: 2 ** 30,
   cpuS: 20,
-  wallS: 20,
+  wallS: 300,
   outputBytes: 2 ** 20,
 };
 const sh = (script: string, change: Partial<RunRequest> = {}) =>
