@@ -208,6 +208,28 @@ test("finds and copies campaigns by their state, and adds an ad from a campaign"
   await office.getByText("No ads found").waitFor();
 });
 
+test("shows dates and reports in the time zone of ads, for a month or any two dates", async () => {
+  await admin.call("POST", "/api/settings", { timeZone: "Asia/Tokyo" });
+  const { id: advertiserId } = (await admin.call("POST", "/api/advertisers", { name: "Dawn" }))
+    .json;
+  const startDate = "2026-04-30T15:00:00Z";
+  await admin.call("POST", "/api/campaigns", { advertiserId, name: "May", startDate });
+  const { page: office } = await openAdmin(app);
+  await office.goto(`${app.url}/admin/campaigns`);
+  await office.getByRole("button", { name: "Edit May" }).click();
+  const form = office.getByRole("dialog", { name: "Edit Campaign" });
+  await expect.poll(() => form.getByLabel("Start").inputValue()).toBe("2026-05-01T00:00");
+  await form.getByText("Asia/Tokyo time", { exact: true }).first().waitFor();
+
+  await office.goto(`${app.url}/admin/campaigns/report?days=2026-02`);
+  await office.getByText("Feb 1, 2026 to Feb 28, 2026, Asia/Tokyo time").waitFor();
+  await office.getByLabel("Days", { exact: true }).selectOption("custom");
+  await office.getByLabel("First day").fill("2026-04-29");
+  await office.getByLabel("Last day").fill("2026-05-02");
+  await office.getByText("Apr 29, 2026 to May 2, 2026, Asia/Tokyo time").waitFor();
+  await admin.call("POST", "/api/settings", { timeZone: "UTC" });
+});
+
 test("distinguishes a failed load from an invalidated link", async () => {
   const { id } = (await admin.call("POST", "/api/advertisers", { name: "Bolt" })).json;
   const { key } = (await admin.call("POST", `/api/advertisers/${id}/share`)).json;
