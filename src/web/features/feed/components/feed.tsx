@@ -1,5 +1,4 @@
 import {
-  startTransition,
   useCallback,
   useEffect,
   useId,
@@ -98,8 +97,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
     store.start({ hasAds: hasFeedAds });
     // The first ad is requested soon, and shows a failure then.
     if (hasFeedAds) loadFeedAds().catch(() => {});
-    // In slices, since it renders the neighbors and their players.
-    startTransition(() => setLive(true));
+    setLive(true);
     const save = () => savedFeeds.save(historyKey, store.snapshot());
     window.addEventListener("pagehide", save);
     return () => {
