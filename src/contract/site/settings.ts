@@ -106,7 +106,11 @@ export const settingsInput = z.object({
     .min(0, "at least 0 minutes")
     .max(1440, "at most 1440 minutes")
     .optional(),
-  timeZone: z.string().refine(isTimeZone, "must be a time zone such as Europe/Berlin").optional(),
+  timeZone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, "must be a time zone such as Europe/Berlin")
+    .optional(),
   comments: z.enum(commentModes).optional(),
   commentWords: commentWords.optional(),
   commentLinks: commentLinks.optional(),
