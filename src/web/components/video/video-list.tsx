@@ -169,6 +169,8 @@ function useHasScrolled(): boolean {
   const [hasScrolled, setHasScrolled] = useState(false);
   useEffect(() => {
     const note = () => setHasScrolled(true);
+    // The visitor may have scrolled before this script ran.
+    if (window.scrollY > 0) note();
     window.addEventListener("scroll", note, { passive: true, once: true });
     return () => window.removeEventListener("scroll", note);
   }, []);
