@@ -39,7 +39,8 @@ export function useScrollPositions(): void {
     const position = navigationType === NavigationType.Pop ? recallScroll(key) : null;
     if (position !== null) window.scrollTo(0, position);
     else if (location.hash !== "") scrollToAnchor(location.hash);
-    else if (!wasFirst && !keepsScroll(location.state)) window.scrollTo(0, 0);
+    else if (wasFirst) note(); // The visitor may have scrolled before this script ran.
+    else if (!keepsScroll(location.state)) window.scrollTo(0, 0);
     window.addEventListener("scroll", note, { passive: true });
     return () => window.removeEventListener("scroll", note);
     // Only a new entry of the history changes the position.
