@@ -65,9 +65,9 @@ export function VideoCard({
             )}
           </bdi>
         </span>
-        <bdi className="mt-1 block truncate text-xs text-ink-11 md:text-sm">
-          {video.category ?? "\u00a0"}
-        </bdi>
+        {video.category === null ? null : (
+          <bdi className="mt-1 block truncate text-xs text-ink-11 md:text-sm">{video.category}</bdi>
+        )}
         <span className="tabular facts mt-0.5 text-xs text-ink-11">
           <span>{counted(video.views, formatTexts.views)}</span>
           <span>{counted(video.likes, formatTexts.likes)}</span>
