@@ -160,7 +160,7 @@ it("ends a session in use, changes a role, disables and removes", async () => {
   await owner.close();
 });
 
-it("asks for a code of an app, and takes a recovery code when the phone is lost", async () => {
+it("asks for a code from an app, and takes a recovery code when the phone is lost", async () => {
   const admin = await openAdmin(app, { path: "/admin/account", expectProblems: provoked });
   const { page, email } = admin;
   await page.getByRole("button", { name: "Set up an app" }).click();

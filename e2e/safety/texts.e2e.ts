@@ -150,7 +150,7 @@ const fields: [field: string, taken: string, send: (text: string) => Reply][] = 
   ["people: name of an invited user", "++-", acceptAs],
   ["account: name", "++-", (name) => put("/api/account", { name })],
   ["account: email", "---", (email) => post("/api/account/email", { email })],
-  ["account: code of an app", "---", (code) => post("/api/account/totp/confirm", { code })],
+  ["account: code from an app", "---", (code) => post("/api/account/totp/confirm", { code })],
   ["account: name of a token", "++-", token],
   [
     "webhook: address",

@@ -36,7 +36,7 @@ export const emailBody = z.object({
 export const totpSecret = z.object({ secret: z.string(), uri: z.string() });
 export type TotpSecret = z.infer<typeof totpSecret>;
 
-/** Six digits of an app, or a recovery code. */
+/** Six digits from an authenticator app, or a recovery code. */
 export const codeBody = z.object({ code: z.string().trim().min(1).max(100) });
 
 /** Shown once. Empty if the account already had codes. */

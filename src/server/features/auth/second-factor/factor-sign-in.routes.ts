@@ -46,7 +46,8 @@ export function registerFactorSignInRoutes(
       config: { policy: "public" },
       schema: {
         tags,
-        summary: "The second step of signing in: a code of the app, or a recovery code",
+        summary:
+          "The second step of signing in: a code from the authenticator app, or a recovery code",
         body: codeBody.extend({ next: z.string().max(2000).optional() }),
         response: { 200: user },
       },

@@ -5,7 +5,7 @@ import { FormError } from "./auth-frame.tsx";
 import type { StepProps } from "./credentials-form.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
 
-/** Second step: a code of the app, or a recovery code. */
+/** Second step: a code from the authenticator app, or a recovery code. */
 export function CodeForm({ next, isBusy, failure, onSubmit, onPasskey }: StepProps) {
   return (
     <form method="post" action="/api/auth/second-factor" onSubmit={onSubmit} className="space-y-5">

@@ -22,7 +22,7 @@ export function completeNames(text: string, name: string): string {
 }
 
 /**
- * Suggests known names that match, first those that begin with the fragment, without given ones.
+ * Suggests known names that match and aren't given yet, first those that begin with the fragment.
  */
 export function suggestNames(text: string, known: readonly string[], most: number): string[] {
   const fragment = currentFragment(text).toLowerCase();
