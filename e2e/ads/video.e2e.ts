@@ -277,10 +277,9 @@ describe("VAST", () => {
     server.documents.set("outer", withShared(wrapper));
     const ad = await createAd({ vastTagUrl: `${server.url}/tag/outer` });
     await open();
-    await waitForPlaying(page, adVideo);
+    await expect.poll(() => beaconsOf(server, "whole")).toHaveLength(6);
     await page.locator(adBreak).waitFor({ state: "detached" });
     await waitForPlaying(page, content);
-    await expect.poll(() => beaconsOf(server, "whole")).toHaveLength(6);
     expect(beaconsOf(server, "whole")).toEqual([
       "impression",
       "start",
@@ -319,8 +318,6 @@ describe("VAST", () => {
     server.documents.set("short", document);
     await createAd({ vastTagUrl: `${server.url}/tag/short` });
     await open();
-    await waitForPlaying(page, adVideo);
-    await page.locator(adBreak).waitFor({ state: "detached" });
     await expect.poll(() => beaconsOf(server, "short")).toContain("complete");
     expect(beaconsOf(server, "short")).toContain("after-1");
     expect(beaconsOf(server, "short")).not.toContain("after-6");
