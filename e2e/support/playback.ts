@@ -92,7 +92,10 @@ export async function readVideo(page: Page): Promise<{
     });
 }
 
-/** Waits until `count` more frames are really presented: the only proof that a picture moves. */
+/**
+ * Waits until `count` more frames are really presented: the only proof that a picture moves. A busy
+ * machine may drop frames of a clip of a second, so the clip repeats.
+ */
 export async function waitForFrames(page: Page, count: number): Promise<void> {
   await page
     .locator("video")
@@ -101,8 +104,13 @@ export async function waitForFrames(page: Page, count: number): Promise<void> {
       (element, wanted) =>
         new Promise<void>((resolve, reject) => {
           const video = element as unknown as {
+            loop: boolean;
+            ended: boolean;
+            play(): Promise<void>;
             requestVideoFrameCallback(run: () => void): void;
           };
+          video.loop = true;
+          if (video.ended) void video.play();
           let seen = 0;
           const timer = setTimeout(() => reject(new Error(`only ${seen} frames in 15 s`)), 15_000);
           const next = () => {
