@@ -19,8 +19,12 @@ class DriverHang extends Error {
   }
 }
 
-/** Start of its messages. Vitest 5.1 ignores functions as conditions of a repetition. */
-export const driverHangMessage = /^the driver hung/;
+/**
+ * Failures after which a test is repeated once in a new browser: the driver hung, or the decoder of
+ * WebKitGTK stopped, as it does on a busy machine even after the player has loaded the video again.
+ * Vitest 5.1 ignores functions as conditions of a repetition.
+ */
+export const repeatedFailures = /^the driver hung|^webkit: the video does not play/;
 
 /** Names that drivers give to their own time-outs. */
 const timeoutNames: ReadonlySet<string> = new Set(["TimeoutError", "ScriptTimeoutError"]);

@@ -3,7 +3,7 @@ import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { addCaptions, addClip, addShortClips, wholeLine } from "../../support/player-clips.ts";
-import { driverHangMessage, limitPage, sessionStartLimitMs, withLimit } from "./driver-limits.ts";
+import { limitPage, repeatedFailures, sessionStartLimitMs, withLimit } from "./driver-limits.ts";
 import type { Engine, EngineName, EnginePage, OpenOptions } from "./engine-page.ts";
 import { launchPuppeteer } from "./puppeteer-engine.ts";
 import { launchWebKit } from "./webkit-engine.ts";
@@ -31,8 +31,7 @@ export function describeEngine(
   name: EngineName,
   suites: readonly ((site: EngineSite) => void)[],
 ): void {
-  // A driver that hangs isn't the site's fault, so the test runs again in a new browser.
-  const retry = { count: 1, condition: driverHangMessage };
+  const retry = { count: 1, condition: repeatedFailures };
   describe.skipIf(!isInstalled[name]())(`in ${name}`, { retry }, () => {
     let app: TestApp;
     let engine: Engine;
@@ -50,7 +49,8 @@ export function describeEngine(
       admin = createClient(app.url, await app.signIn());
       await fillSite(app);
     });
-    afterEach(async () => {
+    afterEach(async ({ task }) => {
+      if (task.result?.state === "fail") reportHang();
       const problems = pages.flatMap((page) => [...page.problems]);
       await Promise.all(pages.map((page) => page.close().catch(reportHang)));
       pages = [];
