@@ -169,7 +169,7 @@ function toTable(all: readonly Compared[]): BenchTable {
     ],
     rows,
     notes: [
-      `Plain ladders: x264 veryfast with one CRF, no options of ours. Chosen: the ladder of this program with its trial. The same sizes, caps and keyframes; ${materialS} s of 1080p25 each, drawn by ffmpeg.`,
+      `A plain ladder is x264 veryfast at one CRF with default options. The chosen ladder is what Kinora encodes after its trial. Both have the same sizes, bit rate caps and keyframe intervals; ${materialS} s of 1080p25 each, drawn by ffmpeg.`,
       `Equal quality: bytes of the plain ladder with the SSIM of the chosen one, interpolated between CRF ${plainCrfs.join(", ")}. For "all": one CRF with the same mean SSIM of the renditions. Beyond these CRFs extrapolated.`,
       "SSIM: of all planes with the source at its size, to which players enlarge; mean of the frames.",
       `Processor time, chosen / CRF 23: ${(cpu[1] / cpu[0]).toFixed(3)}; of it the trials ${trials.toFixed(1)} CPU-seconds. Ours is sampled five times a second: what a run does after its last sample, up to 0.2 s, is not counted.`,

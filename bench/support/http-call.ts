@@ -5,7 +5,7 @@ export const browserAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36";
 
 export interface CallResult {
-  /** 0 if there was no response. */
+  /** HTTP status; 0 without a response. */
   status: number;
   /** Empty unless the body is uncompressed JSON. */
   text: string;

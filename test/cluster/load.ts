@@ -5,7 +5,7 @@ export interface Outcome {
   kind: string;
   startedAt: number;
   endedAt: number;
-  /** 0 if there was no response. */
+  /** HTTP status; 0 without a response. */
   status: number;
   hasRetryAfter: boolean;
   /** Description of the call, with the error if it failed. */

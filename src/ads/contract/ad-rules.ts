@@ -46,8 +46,8 @@ export function adIssues(ad: Checked): { path: string; message: string }[] {
 }
 
 /**
- * Returns whether an isolated ad has scripts that name other sites, but lists no origin of its own.
- * Such scripts often load others, which its frame then blocks.
+ * Returns whether the scripts of an isolated ad mention other sites although it lists no origin. Such
+ * scripts often load more from further sites, which the frame then blocks.
  */
 export function mayLackOrigins(ad: {
   trust: AdTrust;

@@ -77,13 +77,14 @@ const shown = Array.from({ length: 60 }, (_, session) => {
 }).flat();
 type Shown = (typeof shown)[number];
 
-/** Whether the video is on the page without its taste, or if it were old. */
+/** Returns whether the video would be on the page even if the visitor's taste didn't favor it. */
 const staysWithoutTaste = ({ seed, snapshot, taste, index }: Shown) =>
   listFirst(
     snapshot,
     seed,
     taste.map((value, at) => (at === index ? 0 : value)),
   ).includes(index);
+/** Returns whether the video would be on the page even if it were old. */
 const staysIfOld = ({ seed, candidates, taste, index }: Shown) => {
   const aged = candidates.map((video, at) =>
     at === index ? { ...video, publishedAtMs: oldMs } : video,

@@ -169,7 +169,7 @@ export async function listDocuments(
 }
 
 /**
- * Whether one actor has all words. Reads only the actors of videos that have the words in names.
+ * Matches if a single actor's name contains all the words. Reads only the actors of matching videos.
  * Avoids `exists`, which PostgreSQL may turn into a scan of all actors.
  */
 const isOneActor = ({ query }: WordsMatch) => sql`(
