@@ -41,8 +41,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     emptyOutDir: true,
     copyPublicDir: isSsrBuild !== true,
     manifest: isSsrBuild !== true,
-    // Without the names of what each lazy chunk imports, first loads are 1 to 1.6 KB smaller. A link
-    // that is pointed at loads its page's scripts early anyway.
+    // Without the names of what each lazy chunk imports, first loads are 1 to 1.6 KB smaller. Hovering
+    // over a link loads its page's scripts early anyway.
     modulePreload: { polyfill: false, resolveDependencies: () => [] },
     // One style sheet of 15 KB: a page's own few rules would each delay the first paint by a request.
     cssCodeSplit: false,

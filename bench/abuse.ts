@@ -21,7 +21,7 @@ const videoPath = "/media/public/bench/video.mp4";
 function firstByteMs(url: string, headers: Record<string, string> = {}): Promise<number> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
-    // Without an agent, because each measurement opens a new connection, like a visitor.
+    // Uses no agent: each measurement opens a new connection, as a visitor would.
     const call = request(url, { headers, agent: false }, (response) => {
       response.once("data", () => {
         resolve(performance.now() - startedAt);
@@ -55,7 +55,7 @@ export async function run(args: string[]): Promise<BenchTable> {
   await seedSite({ DATA_DIR: dataDir }, { videos: catalogueSize, seed: 1 });
   const storage = createLocalStorage({ root: join(dataDir, "storage") });
   await storage.putBytes(videoPath.replace("/media/", ""), randomBytes(videoBytes));
-  // The limits of writes would end some floods at once; the bounds behind them are measured.
+  // Write limits would stop some floods at once. This bench measures the bounds behind them.
   const site = await startSite({
     dataDir,
     env: { ROLE: "web", WRITE_LIMITS: "0", LOG_LEVEL: "silent" },

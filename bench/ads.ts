@@ -162,7 +162,7 @@ export async function run(args: string[] = []): Promise<BenchTable> {
       "list of 3 videos": "/api/spots/public?type=video&limit=3",
       "list of a footer": "/api/spots/public?placement=footer&limit=5",
     };
-    // Long enough to compile the code.
+    // Long enough for the JIT to compile the code.
     for (const path of Object.values(paths))
       await load(site.url + path, 3, undefined, browserAgent);
     for (const [name, path] of Object.entries(paths)) {

@@ -7,7 +7,7 @@ const usage = "npm run bench -- capacity URL [--seconds 10] [--videos 100]";
 
 /** Connections of the closed load. A step that adds less than 5% ends it. */
 const connectionSteps = [1, 4, 16, 64, 256];
-/** Shares of the highest rate of the closed load, for the open load. */
+/** Rates of the open load, as fractions of the closed load's highest rate. */
 const rateShares = [0.25, 0.5, 0.75, 0.9];
 const openConnections = 256;
 
@@ -64,7 +64,7 @@ const cells = ({ perS, p50Ms, p95Ms, p99Ms, failures }: PacedResult) => [
   failures,
 ];
 
-/** Five requests of a visitor for each of the newest videos: three lists and pages, two calls. */
+/** Returns five typical requests for each of the newest videos: three lists and pages, two API calls. */
 async function listRequests(url: string, limit: number): Promise<PacedRequest[]> {
   const response = await fetch(new URL(`/api/videos?published=true&limit=${limit}`, url));
   if (!response.ok) throw new Error(`${url} responds ${response.status} to a list of videos.`);

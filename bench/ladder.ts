@@ -192,7 +192,7 @@ function row(name: string, crf: number, plain: readonly Rendition[], chosen: Ren
   ];
 }
 
-/** Bytes of a plain encode with this SSIM. Both bytes and differences change by factors. */
+/** Interpolates the size of a plain encode with this SSIM. Size and difference are both logarithmic. */
 function bytesAt(ssim: number, plain: readonly Rendition[]): number {
   const points = plain.map((each) => [Math.log(1 - each.ssim), Math.log(each.bytes)] as const);
   const wanted = Math.log(1 - ssim);

@@ -7,7 +7,7 @@ import { keptCatalogue } from "./support/kept-catalogue.ts";
 import { startSite } from "#test/harness/server-process.ts";
 import { percentile } from "./support/visit.ts";
 
-/** Milliseconds that 95 of 100 responses must stay under: lists, and what searches. */
+/** Limits for the 95th percentile in milliseconds: lists, and calls that search. */
 const listMs = 10;
 const searchMs = 20;
 /** Maximum time for a large catalogue, as a factor of the baseline. */
@@ -31,7 +31,7 @@ export async function run(args: string[]): Promise<BenchTable> {
     args,
     options: {
       videos: { type: "string", default: "100000" },
-      /** Videos of the catalogue that it is compared with. */
+      /** Number of videos in the catalogue used for comparison. */
       baseline: { type: "string", default: "1000" },
       runs: { type: "string", default: "200" },
       /** Only calls whose name contains this text. */

@@ -15,7 +15,10 @@ import { uploadFile } from "./support/upload-file.ts";
 const exec = promisify(execFile);
 const ffmpeg = process.env["FFMPEG_PATH"] ?? "ffmpeg";
 
-/** Seconds of the files that are copied, each in 720p and in 1080p, and of those that are encoded. */
+/**
+ * Lengths in seconds of the clips that are copied (each in 720p and 1080p) and of those that are
+ * encoded.
+ */
 const copiedS = [4, 6, 8, 10, 12, 15, 20, 25, 30, 60];
 const encodedS = [3, 5, 8, 10, 15, 20, 25, 30, 45, 60];
 /** Seconds of each measured round. The slowest round counts. */
@@ -42,9 +45,9 @@ const list = z.object({
 });
 
 /**
- * Uploads of mixed length at once: when each of them plays, and how lists are served meanwhile.
- * `npm run bench -- queue [--lengths 10]`: a smaller number takes the shortest files only, for a
- * quick look.
+ * Uploads clips of mixed length at once, and measures when each plays and how fast lists are served
+ * meanwhile. `npm run bench -- queue [--lengths 10]`: a smaller number uses only the shortest files,
+ * for a quick look.
  */
 export async function run(args: string[]): Promise<BenchTable> {
   const { values } = parseArgs({
@@ -118,7 +121,7 @@ async function uploadAll(
   const watched = new AbortController();
   const watching = (async () => {
     while (!watched.signal.aborted) {
-      // The newest are the uploads.
+      // The newest videos are the uploads.
       const path = `/api/videos?limit=${clips.length}`;
       const response = await fetch(site.url + path, { headers: { cookie } });
       const now = performance.now();

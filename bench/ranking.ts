@@ -45,8 +45,8 @@ const feedRows: readonly { of: keyof FeedScores; what: string; wanted: string }[
 ];
 
 /**
- * The feed's own code in a simulation, beside other ways to choose, and taste and related videos on
- * a population whose tastes are known: `npm run bench -- ranking [--seeds 1,2,3] [--without-database]`.
+ * Simulates the feed's own code and other policies, and tests taste and related videos on a population
+ * with known tastes: `npm run bench -- ranking [--seeds 1,2,3] [--without-database]`.
  */
 export async function run(args: string[]): Promise<BenchTable> {
   const { values } = parseArgs({

@@ -49,8 +49,8 @@ export async function run(args: string[]): Promise<BenchTable> {
 }
 
 /**
- * Writes the catalogue into the site that this environment describes.
- * @param options.fillMore writes what belongs to the catalogue, once it is there.
+ * Writes the catalogue to the site that this environment describes.
+ * @param options.fillMore called once the catalogue is written, to add related data.
  */
 export async function seedSite(
   env: Record<string, string | undefined>,
@@ -63,7 +63,7 @@ export async function seedSite(
 ): Promise<{ rows: [string, number][]; seconds: number }> {
   const config = readConfig(env);
   const logger = createLogger("warn");
-  // Writes wait for no disk: an interrupted fill starts again in an empty folder.
+  // Commits don't wait for the disk, because an interrupted fill starts again in an empty folder.
   const engine =
     config.databaseUrl === null
       ? await startEngine({ dataDir: config.dataDir, logger, isDurable: false })

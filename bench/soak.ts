@@ -105,7 +105,7 @@ export async function run(args: string[]): Promise<BenchTable> {
 interface SoakedSite extends Site {
   memoryColumns: string[];
   note: string;
-  /** MB in all, and the cells below `memoryColumns`. */
+  /** Total in MB, then the values of `memoryColumns`. */
   measureMemory(): Promise<{ inAll: number; cells: number[] }>;
 }
 
@@ -148,7 +148,7 @@ async function startMeasured(dataDir: string): Promise<SoakedSite> {
   };
 }
 
-/** Processes for the web and one for jobs, with the one that starts them. */
+/** Several web processes, one for jobs, and the parent that starts them. */
 async function startSeveral(dataDir: string, webProcesses: number): Promise<SoakedSite> {
   const site = await startSite({ dataDir, env: { ...env, WEB_PROCESSES: String(webProcesses) } });
   while (listSiteProcesses(site.pid).length < webProcesses + 2) await wait(50);
@@ -177,7 +177,7 @@ function slope(values: readonly number[]): number {
   return above / below;
 }
 
-/** Gives the generated videos a file each, and every placement an ad. */
+/** Gives each generated video a file, and each placement an ad. */
 async function prepare(site: Site): Promise<{ slugs: string[]; ids: string[]; files: string[] }> {
   const headers = { cookie: await site.signIn(), "content-type": "application/json" };
   for (const placement of adPlacements) {

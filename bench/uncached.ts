@@ -25,7 +25,7 @@ interface Call {
   paths: string[];
   /** True to request every path once before the measurement. */
   isKept?: boolean;
-  /** Requests per second, database CPU in ms, and milliseconds of the 95th of 100 requests alone. */
+  /** Requests per second, database CPU in ms, and the 95th percentile of sequential requests in ms. */
   wanted?: { requestsPerS?: number; databaseMs?: number; p95Ms?: number };
 }
 

@@ -188,7 +188,7 @@ async function prepare(site: Site): Promise<Scene> {
   };
 }
 
-/** Takes away the work that a generated site begins with, and returns the secret of its tokens. */
+/** Deletes the pending work of a generated site, and returns the secret that signs its tokens. */
 async function readSecret(dataDir: string): Promise<KeyObject> {
   const logger = createLogger("error");
   const engine = await startEngine({ dataDir, logger });
@@ -202,7 +202,7 @@ async function readSecret(dataDir: string): Promise<KeyObject> {
   }
 }
 
-/** A few are drawn often. */
+/** Draws from a Zipf distribution, so that a few items are drawn often. */
 const drawPopular = <T>(list: readonly T[], random: Random): T => {
   const item = list[random.zipf(list.length)];
   if (item === undefined) throw new Error("nothing to draw from");

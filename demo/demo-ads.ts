@@ -170,7 +170,7 @@ export async function seedDemoAds(deps: DemoAdsDeps): Promise<void> {
         type: ad.type,
         placement: ad.placement,
         linkUrl: origin + ad.linkUrl,
-        // The demonstration's videos are short.
+        // The demonstration's videos are shorter than the break rules require.
         ignoresBreakRules: true,
         ...(ad.content === undefined ? {} : { content: ad.content }),
         ...(ad.creative?.kind === "image" ? { imageUrl: file } : {}),

@@ -208,7 +208,10 @@ export function greyTexture(
   return `${source.slice(0, source.lastIndexOf(","))}[texture]`;
 }
 
-/** A still square texture that slides by whole periods: `turnsX`, `turnsY` in `seconds`, so it loops. */
+/**
+ * Still square texture that moves by whole periods, `turnsX` and `turnsY` in `seconds`, so that it
+ * loops.
+ */
 export function slidingTexture(
   size: number,
   fps: number,
@@ -237,8 +240,8 @@ export function kaleidoscope(petals: number, zoom = 0.5): { u: string; v: string
 }
 
 /**
- * Statements that leave a softly stirred place in ld(4), ld(5): marble, silk, smoke. It stirs in
- * whole turns per `seconds`, so it loops.
+ * Statements that store softly distorted coordinates in ld(4) and ld(5), for marble, silk or smoke. The
+ * distortion makes whole turns per `seconds`, so that it loops.
  */
 export function stir(zoom: number, strength: number, seconds: number, rounds = 3): string {
   const parts = [`st(8,t*${short(6.2831853 / seconds)})`, `st(4,x*${zoom})`, `st(5,y*${zoom})`];

@@ -178,7 +178,7 @@ const pieces = {
     ringS: 3,
     bed: "anoisesrc=c=pink:a=0.6:r=48000:s=7,lowpass=f=900,volume='0.28+0.22*sin(2*PI*t/8)+0.1*sin(2*PI*t/5.3333)':eval=frame",
   },
-  /** The same figure on both sides, one of them faster: they align after one repetition. */
+  /** The same figure on both channels, faster on one. They align after one repetition. */
   phases: {
     seconds: 16,
     left: `0.36*${line([64, 66, 71, 73, 74, 66, 64, 73, 71, 66, 74, 73], 2 / 12, thumb)}`,

@@ -24,7 +24,7 @@ export interface DemoDeps {
   changed: PublishChanges;
   /** Adds the ads. Called once, after the clips. */
   seedAds: (workDir: string) => Promise<void>;
-  /** Instead of the whole catalogue. */
+  /** Clips to use instead of the whole catalogue. */
   clips?: readonly ClipSpec[];
   /** Prints a line for the user at the terminal. */
   say: (line: string) => void;

@@ -46,7 +46,7 @@ const chances =
 
 const words = (list: readonly string[]) => sql`${sql.val([...list])}::text[]`;
 
-/** One of a list. */
+/** Picks one item of a list. */
 const oneOf = (list: readonly string[], number: RawBuilder<number>) =>
   sql`(${words(list)})[1 + floor(${number} * ${sql.lit(list.length)})::int]`;
 

@@ -27,7 +27,7 @@ export interface TestAppOptions {
   logLevel?: LogLevel;
   /** Replacement for ffmpeg with the same capabilities. */
   ffmpegPath?: string;
-  /** Leads the connections of the app to its database, as through a proxy. */
+  /** Changes the address of the app's database connections, for example to that of a proxy. */
   targetOf?: (target: SocketTarget) => Promise<SocketTarget>;
   /** Starts another process on the same database and files, which the first one removes. */
   besides?: TestApp;

@@ -106,8 +106,8 @@ const all = [
 ];
 
 /**
- * Files as cameras, editors and archives keep them, as far as this ffmpeg can write them. Nothing free
- * writes VC-1, Windows Media 9 or Sorenson 3.
+ * Files as cameras, editors and archives produce them, as far as this ffmpeg can write them. No free
+ * encoder writes VC-1, Windows Media 9 or Sorenson 3.
  */
 export async function listArchiveSamples(): Promise<ArchiveSample[]> {
   const names = [...new Set(all.flatMap(({ encoders }) => encoders))];

@@ -67,7 +67,7 @@ export async function keepBytes(name: string, bytes: Uint8Array | string): Promi
   return join(folder, name);
 }
 
-/** Whether this ffmpeg has an encoder: some builds lack HEVC or AV1. */
+/** Returns whether this ffmpeg has an encoder. Some builds lack HEVC or AV1. */
 export async function hasEncoder(name: string): Promise<boolean> {
   const { stdout } = await run(ffmpegPath, ["-v", "error", "-h", `encoder=${name}`]);
   return stdout.startsWith("Encoder ");

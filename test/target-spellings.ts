@@ -79,7 +79,7 @@ export function spellingsOf(address: string, host: string): Spelling[] {
   return [...list("same", same), ...list("refused", refused)];
 }
 
-/** Raw response from the socket. */
+/** Raw response as read from the socket. */
 export interface RawResponse {
   status: number;
   headers: ReadonlyMap<string, string>;

@@ -202,7 +202,7 @@ describe("our VAST documents", () => {
   );
 });
 
-/** Ways in which a document of a network can be wrong. */
+/** Ways in which an ad network's document can be malformed. */
 const damages: Record<string, (text: string) => string> = {
   "cut off": (text) => text.slice(0, text.length / 2),
   "cut off near its end": (text) => text.slice(0, -12),

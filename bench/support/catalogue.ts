@@ -14,7 +14,7 @@ export interface GeneratedVideo {
   categories: number[];
   tags: number[];
   actors: number[];
-  /** Total views; the other counts follow from it. */
+  /** Total views. The other counts are derived from it. */
   views: number;
   likes: number;
   engaged: number;

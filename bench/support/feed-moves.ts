@@ -78,7 +78,7 @@ export async function measureMoves(options: {
   const moves: Move[] = [];
   while (moves.length < count) {
     const number = await page.locator(active).getAttribute("aria-posinset");
-    // Two calls: the watch must be installed before the key is pressed.
+    // Two calls, because the observer must be installed before the key is pressed.
     await page.evaluate(
       (next) => {
         const watch = Reflect.get(window, "watchMove") as (at: number) => Promise<Move | null>;

@@ -4,7 +4,7 @@ import { feedTuning } from "#server/features/feed/ranking.ts";
 import { createSessionOrder } from "#server/features/feed/session-order.ts";
 import { pageSize, type Policy, type SimulatedVideo } from "./feed-world.ts";
 
-/** The product's own code. */
+/** Product code, unchanged. */
 export function productPolicy(tuning = feedTuning, name = "Kinora"): Policy {
   let pool: CandidatePool<SimulatedVideo> | null = null;
   return {
@@ -51,7 +51,7 @@ function scorePolicy(
   };
 }
 
-/** Baselines for comparison. Equal scores are ordered by chance. */
+/** Baselines for comparison. Equal scores are ordered randomly. */
 export const createBaselines = (): Policy[] => [
   scorePolicy("random", (_video, random) => random.next()),
   scorePolicy("newest", (video, random) => video.publishedAtMs + random.next()),

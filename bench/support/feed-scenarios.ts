@@ -17,19 +17,22 @@ export interface FeedScores {
   oracle: number;
   /** Loss per impression while the policy learns. */
   regret: number;
-  /** Impressions until a planted best video is among the first four, of which none is for newcomers. */
+  /**
+   * Impressions until a planted best video is among the first four places, none of which is reserved
+   * for newcomers.
+   */
   plantedAfter: number;
   /** Share of new videos that get 100 plays in a day. */
   newShare: number;
-  /** The same with 60 new videos a day, for which a fifth of the places is too few. */
+  /** Same share with 60 new videos a day, too many for a fifth of the places. */
   scarceNewShare: number;
   /** Mean quality of the shown videos after the best one has turned bad. */
   turned: number;
-  /** Impressions until then on a new site with 50 visitors a day. */
+  /** Impressions until a planted best video leads on a new site with 50 visitors a day. */
   plantedOnNewSite: number;
   /** Largest share of the impressions of an hour that bots get for the worst video, of all kinds of bots. */
   botShare: number;
-  /** Largest share for 110 cookies at once. */
+  /** Largest share when 110 cookies attack at once. */
   floodShare: number;
 }
 
@@ -175,7 +178,7 @@ export function shareOfPushed(
   const worst = world.videos.toSorted((a, b) => a.quality - b.quality)[0];
   if (worst === undefined) return 0;
   const before = structuredClone(world.videos);
-  // At the beginning of an hour.
+  // Sends all attacks at the beginning of an hour.
   const startMs = Math.ceil(world.nowMs / 3_600_000) * 3_600_000;
   const shares = attacks.map((bots) => {
     let shown = 0;

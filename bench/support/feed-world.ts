@@ -12,14 +12,14 @@ import { createRandom, type Random as Draws } from "#test/reference/random.ts";
 export interface SimulatedVideo extends Candidate {
   /** Mean watched fraction. */
   quality: number;
-  /** Sums in forward decay, as the database keeps them. */
+  /** Forward-decayed sums, as stored in the database. */
   kept: { sum: number; count: number };
   /** Current hour, with the address weights of its plays. */
   hour: number;
   hourWeight: number;
 }
 
-/** Visitor who plays a video, identified by the facts that the site sees. */
+/** Visitor who plays a video, with the properties that the site can see. */
 interface SimulatedPlayer {
   engagedVideos: number;
   /** Position among the plays of this video by the address group on this day, counted from 1. */
@@ -34,9 +34,9 @@ export const pageSize = 10;
 export const impressionsPerDay = 20_000;
 /** Impressions until candidates are read again, about a minute. */
 const refreshEvery = 2 * pageSize;
-/** Qualities are logistic-normal: the best ten of 500 have a mean of 0.67, all have 0.46. */
+/** Qualities are logistic-normal: the best ten of 500 average 0.67, all of them 0.46. */
 const quality = { mean: -0.15, spread: 0.365 };
-/** Plays are far apart: of a video of 0.5, a quarter of the plays end in its first tenth. */
+/** Plays vary widely: for a video of quality 0.5, a quarter of the plays end in its first tenth. */
 const playStrength = 1.5;
 
 /** Orders the catalogue for one session, using only what the site would know. */

@@ -30,10 +30,10 @@ interface Chunk {
 }
 
 /**
- * Writes a generated catalogue in big statements, with what counting would have left behind: totals,
- * statistics by the hour, trends, and watches of visitors with tastes. There are no media files:
- * rows point to where they would be. Needs a superuser, since triggers and indexes wait until the
- * end, and several connections, which share the work.
+ * Writes a generated catalogue in large statements, with the data that counting would have produced:
+ * totals, hourly statistics, trends, and watches by visitors with tastes. Media files don't exist: rows
+ * only contain their paths. Needs a superuser, since triggers and indexes are restored at the end, and
+ * several connections, which share the work.
  */
 export async function fillCatalogue(
   pool: Db,
@@ -78,7 +78,7 @@ function* cut(videos: Iterable<GeneratedVideo>): Generator<Chunk> {
   if (chunk.videos.length > 0) yield chunk;
 }
 
-/** Writes the sums that triggers keep otherwise. */
+/** Writes the sums that triggers normally maintain. */
 async function keepSums(lane: Lane): Promise<void> {
   await sql`
     insert into site_stats_hourly (hour, views, likes, completed)

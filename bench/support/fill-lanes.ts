@@ -13,13 +13,13 @@ export async function runLanes(
   await Promise.all(
     Array.from({ length: lanes }, () =>
       pool.connection().execute(async (lane) => {
-        // Triggers and foreign keys wait: the generated rows are consistent.
+        // Disables triggers and foreign keys, because the generated rows are consistent.
         await sql`set session_replication_role = replica`.execute(lane);
         await sql`set synchronous_commit = off`.execute(lane);
         await sql`set wal_compression = off`.execute(lane);
         await sql`set work_mem = '256MB'`.execute(lane);
         await sql`set maintenance_work_mem = '1GB'`.execute(lane);
-        // The lanes use the processors already.
+        // The lanes already use all processors.
         await sql`set max_parallel_maintenance_workers = 0`.execute(lane);
         try {
           await work(lane);

@@ -6,7 +6,7 @@ const count = { comments: 2000, ads: 200, campaigns: 50, referrals: 100, days: 9
 
 const hash = (n: unknown) => sql`sha256(convert_to(${n}::text, 'UTF8'))`;
 const numbers = (to: number) => sql`generate_series(1, ${sql.lit(to)}) as n`;
-/** A video by its number, the newest first. */
+/** Returns a video by its number, counted from the newest. */
 const videoAt = (n: unknown) => sql`(select id from newest where number = ${n})`;
 
 /**

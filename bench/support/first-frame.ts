@@ -21,7 +21,7 @@ interface VisitResult {
 }
 
 /**
- * Time for the first frame and the first scripts. The page isn't queried before, because polling a
+ * Time for the first frame and the first scripts. Doesn't query the page earlier, because polling a
  * condition takes 18 ms of the main thread.
  */
 const settleMs: Record<Connection, number> = { local: 2000, "fast 4G": 3500, "slow 4G": 6500 };

@@ -10,7 +10,7 @@ interface Call {
   body?: string;
 }
 
-/** Sends a request and does not wait for anything but its end. */
+/** Sends a request and only waits for its end. */
 function send(url: string, agent: Agent, { path, body = "", ...rest }: Call): Promise<void> {
   return new Promise((resolve) => {
     const call = request(url + path, { ...rest, agent }, (response) => {

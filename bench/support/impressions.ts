@@ -15,8 +15,9 @@ export interface ImpressionRun {
 }
 
 /**
- * Visitors with one connection and cookie each request ads and report an impression of one of them,
- * again and again, until the time is up. With `onHalf`, which ends the server, until it is gone.
+ * Simulates visitors with one connection and one cookie each. Each repeatedly requests ads and reports
+ * an impression of one of them until the time is up, or with `onHalf`, which stops the server, until
+ * the server is gone.
  */
 export async function recordImpressions(
   url: string,
@@ -26,7 +27,7 @@ export async function recordImpressions(
   const agent = new Agent({ keepAlive: true, maxSockets: visitors });
   const run: ImpressionRun = { acknowledged: 0, refused: 0, broken: 0, cutOff: 0, seconds: 0 };
   const startedAt = performance.now();
-  // Visitors wait up to a minute for the server's end, because a busy machine stops late.
+  // Visitors wait up to a minute for the server to stop, because a busy machine takes longer.
   const endsAt = startedAt + seconds * 1000 + (onHalf === undefined ? 0 : 60_000);
   if (onHalf !== undefined) setTimeout(onHalf, (seconds * 1000) / 2);
 

@@ -10,7 +10,7 @@ export interface Material {
 }
 
 const size = "1920x1080";
-/** The same for a filter that scales. */
+/** Same size for a scaling filter. */
 export const shownSize = "1920:1080";
 export const materialS = 8;
 

@@ -32,8 +32,8 @@ const toMs = (text: string): number => {
 
 /**
  * Loads one address with `wrk` (Debian's package): 1 thread, 32 connections, some seconds.
- * @param paths instead of the path of the address: one of these at random for every request.
- * @param userAgent without one a request is that of a robot.
+ * @param paths random paths, one per request, instead of the address's own.
+ * @param userAgent if absent, requests count as a bot's.
  */
 export async function load(
   url: string,

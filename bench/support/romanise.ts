@@ -52,7 +52,10 @@ export const romanisedOtherwise: Readonly<Record<string, readonly string[]>> = {
   ю: ["ju", "iu"],
   я: ["ja", "ia"],
 };
-/** Replaces Cyrillic letters by Latin ones, drawn from the usual spellings and these. */
+/**
+ * Transliterates Cyrillic letters to Latin ones at random, using the usual spellings and the rarer ones
+ * above.
+ */
 export function romanise(
   random: Random,
   text: string,

@@ -129,7 +129,7 @@ export function makeQueries(videos: readonly SearchVideo[], seed: number): Query
   const korean = /\p{Script=Hangul}/u;
   const arabic = /\p{Script=Arabic}/u;
   const titles = new Set(videos.map(({ title }) => title));
-  /** Another video's whole title is rightly found first. */
+  /** If the words are another video's whole title, that video rightly comes first. */
   const unlessTitle = (text: string) => (titles.has(text) ? null : text);
   const toggleArticle = (word: string) => (word.startsWith("ال") ? word.slice(2) : `ال${word}`);
   const withoutAccents = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "");
@@ -396,7 +396,7 @@ function crossedNames(videos: readonly SearchVideo[], names: ReadonlySet<string>
   return crossed;
 }
 
-/** A word of several titles that excludes titles with another word. */
+/** A word that occurs in several titles, without the titles that contain another word. */
 function minusQueries(videos: readonly SearchVideo[], random: Random): QueryClass {
   const queries: SearchQuery[] = [];
   for (let tries = 0; queries.length < perClass && tries < 60_000; tries += 1) {

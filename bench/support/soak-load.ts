@@ -27,7 +27,7 @@ const words = ["sea", "city night", "slow river", "harbor", "wild", "drone trave
  */
 const visitorsAtOnce = 2000;
 
-/** Visitors of every kind, at a steady pace, until it is stopped. */
+/** Simulates visitors of every kind at a steady rate until stopped. */
 export function startSoakLoad(
   url: string,
   perS: number,

@@ -3,8 +3,8 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 export type Connection = "local" | "fast 4G" | "slow 4G";
 
 /**
- * The presets of Chrome's developer tools; Lighthouse uses the second. Bits per second, of which 90%
- * arrive, and a round trip in milliseconds, which counts several times because one delay per request
+ * Presets of Chrome's developer tools (Lighthouse uses the second): bandwidth in bits per second, of
+ * which 90% is usable, and the round trip in milliseconds, multiplied because one delay per request
  * stands for several round trips.
  */
 const presets = {

@@ -1,7 +1,7 @@
 import type { ClipSpec } from "../clip.ts";
 import { palette, tallSoft, wideSoft, type Frame } from "../filter-graphs.ts";
 
-/** Cells drawn hard over their own blur, which glows; `dots` rounds each cell off. */
+/** Draws sharp cells over their own blur, which looks like a glow. `dots` rounds each cell. */
 function glowing(frame: Frame, source: string, cell: number, dots: boolean): string {
   const size = `${frame.width}:${frame.height}`;
   const round = dots

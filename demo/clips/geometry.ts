@@ -9,7 +9,7 @@ import {
   type Stop,
 } from "../filter-graphs.ts";
 
-/** Colours that walk along a still drawing: `u` is the drawing, a number for each point. */
+/** Moves colours along a still drawing. `u` is the drawing as an expression, a number for each point. */
 function walking(
   frame: Frame,
   seconds: number,

@@ -30,7 +30,10 @@ const northern = palette([
   [1, "#f6fff2"],
 ]);
 
-/** Stars above and hills below, one still frame, to be laid over the sky. `hills` is a height 0 to 1. */
+/**
+ * One still frame with stars above and hills below, to overlay on the sky. `hills` is a height from 0
+ * to 1.
+ */
 const landscape = (frame: Frame, hills: string): string =>
   `nullsrc=s=${frame.width}x${frame.height}:r=1:d=1,format=yuva420p,geq=lum='if(gt(Y/H,${hills}),18,235)':cb=131:cr=126:` +
   `a='if(gt(Y/H,${hills}),255,if(lt(random(1),0.0016*(1.1-Y/H)),90+165*random(1),0))'[land]`;

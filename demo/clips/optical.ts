@@ -216,7 +216,7 @@ export const opticalClips: ClipSpec[] = [
   },
 ];
 
-/** Stars on a tube that is looked into: near ones pass faster than far ones. */
+/** Stars on the inside of a tube: near ones pass faster than far ones. */
 function starfield(): string {
   const seconds = 4;
   const layer = (name: string, density: number, turns: number, colour: string): string =>

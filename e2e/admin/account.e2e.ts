@@ -77,7 +77,7 @@ it("requires a second factor, and lets users in once they have added one", async
   const owner = await openAdmin(app, { path: "/admin/people", expectProblems: provoked });
   const rule = owner.page.getByRole("switch", { name: "Require two-factor sign-in" });
   await rule.click();
-  // Only users who have a second factor switch it on.
+  // Only users with a second factor can switch it on.
   await owner.page.getByText(/^Failed to save/).waitFor();
   await expect.poll(() => rule.isChecked()).toBe(false);
 

@@ -319,7 +319,7 @@ it.each(["tablet", "laptop"] as const)(
       await page.goto(path);
       await page.getByText(sign).first().waitFor();
       await expectNoSidewaysScroll(page, path);
-      // A clamped title may be one em wider, for letters that lean.
+      // Allows clamped titles one extra em, for slanted letters.
       const overprinted = await page
         .locator(".data-table :is(th, td)")
         .evaluateAll((cells) =>

@@ -191,7 +191,7 @@ it("asks for a code from an app, and takes a recovery code when the phone is los
   await browser.page.getByRole("button", { name: "Sign in", exact: true }).click();
   await browser.page.getByRole("heading", { name: "Dashboard" }).waitFor();
 
-  // The session in use ends from the other device.
+  // The other device ends the current session.
   await page.reload();
   await page.getByText("9 codes left.").waitFor();
   const others = page.getByRole("button", { name: /End session: Chrome/ });

@@ -27,7 +27,7 @@ it("shows the effort of reprocessing, and queues it", async () => {
       duration_s: 600,
       width: 1920,
       height: 1080,
-      // It has no thumbnail.
+      // A video without a thumbnail.
       thumbnail_key: null,
     });
   }

@@ -61,7 +61,7 @@ async function readVideos() {
   return app.database.db.selectFrom("videos").selectAll().orderBy("created_at").execute();
 }
 
-/** Drops files, which no real pointer can do here. */
+/** Simulates dropping files, which the driver's pointer can't do. */
 async function drop(files: { name: string; type: string }[]): Promise<void> {
   const transfer = await page.evaluateHandle((list) => {
     const data = new DataTransfer();

@@ -485,7 +485,7 @@ describe("many at once", () => {
       const running = page.getByRole("list", { name: "Bulk actions in progress" });
       await running.getByText("100 of 250").waitFor();
       await running.getByRole("button", { name: "Cancel" }).click();
-      // The batch waits for this test. Cancelling has removed the next one.
+      // The batch waits for the lock that this test holds. Cancelling has removed the next batch.
       await expect.poll(countParts).toBe(1);
     });
     await page.getByText("Cancelled: 200 videos changed. All others are unchanged.").waitFor();

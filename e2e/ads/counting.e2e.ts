@@ -15,7 +15,7 @@ import { readSettings } from "#server/features/settings/settings.repository.ts";
 import { systemClock } from "#server/lib/clock.ts";
 import { createLogger } from "#server/lib/logger.ts";
 
-/** A bench repeats this for 30 s. */
+/** A bench runs the same test for 30 s. */
 const visitors = 200;
 const seconds = 4;
 /** One address may not send this many writes and connections. */

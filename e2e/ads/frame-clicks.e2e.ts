@@ -20,8 +20,8 @@ async function openPage(on = page): Promise<void> {
 const wait = (ms: number) => page.waitForTimeout(ms);
 
 /**
- * Claims clicks all the time, and takes the focus whenever it can. Its beacon tells when it runs: a
- * look into the frame by the test would count as a gesture there.
+ * Claims clicks all the time, and takes the focus whenever it can. Its beacon reports that it runs,
+ * because inspecting the frame from the test would count as a gesture.
  */
 const hostile = (server: string) => `<p>touch me</p><script>
   new Image().src = "${server}/beacon/hostile";

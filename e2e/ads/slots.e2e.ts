@@ -386,7 +386,7 @@ describe("a slot in the page", () => {
     await page.locator(header).waitFor({ state: "hidden" });
     await createAd({ placement: "footer", title: "Below" });
     await page.reload();
-    // The footer's ad comes after the slots above it have decided.
+    // The footer's ad loads after the slots above it have settled.
     await page.locator(".spot[data-slot=footer]").scrollIntoViewIfNeeded();
     await page.locator(".spot[data-slot=footer]", { hasText: "Below" }).waitFor();
     await expect.poll(() => page.locator(header).isVisible()).toBe(false);

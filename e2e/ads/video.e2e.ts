@@ -27,7 +27,7 @@ let slug: string;
 let longestSlug: string;
 
 const site = useAdsSite(
-  // All ads of a test are shown within three minutes.
+  // A test shows several ads within the minimum time between ad breaks.
   { title: "A video", type: "video", placement: "preroll", ignoresBreakRules: true },
   async (filled) => {
     slug = (await addClip(filled, "long", { midroll_times: [midrollS] })).slug;
@@ -352,7 +352,7 @@ describe("VAST", () => {
     server.documents.set("nothing", wrapperVast(server, "broken", `${server.url}/tag/absent`));
     const broken = await createAd({ vastTagUrl: `${server.url}/tag/nothing`, weight: 1000 });
     await createAd({ vastTagUrl: `${server.url}/video/12.mp4`, title: "Second" });
-    // The broken ad has such a weight that it always comes first.
+    // The weight of the broken ad makes it always come first.
     await page.addInitScript(() => {
       Math.random = () => 0.5;
     });

@@ -19,7 +19,7 @@ const heapSnapshot = z.object({
   snapshot: z.object({
     meta: z.object({ node_fields: z.array(z.string()), node_types: z.array(z.unknown()) }),
   }),
-  // Millions of numbers: looking at each takes seconds.
+  // Millions of numbers, so reading each one takes seconds.
   nodes: z.custom<number[]>((value) => Array.isArray(value)),
 });
 
@@ -87,7 +87,7 @@ async function moveTo(page: Page, last: number): Promise<void> {
 }
 
 test("uses no more memory after 300 moves than after 30, and never plays two sounds", async () => {
-  // Pixels say nothing about memory of scripts, and to draw them takes most of the time.
+  // Rendering takes most of the time and doesn't affect script memory.
   await using visit = await site.open({ ...phone, deviceScaleFactor: 1 });
   const { page } = visit;
   await openPlayingFeed(page, site.url);

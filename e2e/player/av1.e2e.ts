@@ -14,7 +14,7 @@ import { waitForPlaying } from "../support/playback.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
 
-// Encodes at the lowest priority: on a busy machine they wait for everything else.
+// Encodes run at the lowest priority, so on a busy machine they wait for everything else.
 vi.setConfig({ hookTimeout: 400_000 });
 
 const canEncode = await hasEncoder("libsvtav1");
@@ -89,7 +89,7 @@ const site = shareSite(async (app) => {
 
 const player = ".player video";
 
-/** Notes the renditions that a page loads. */
+/** Records the renditions that a page loads. */
 function watchRenditions(page: Page): Set<string> {
   const loaded = new Set<string>();
   page.on("request", (request) => {

@@ -38,7 +38,7 @@ const site = shareSite(async (app) => {
 
 const player = ".player video";
 
-/** Notes the files of sounds that a page loads, the last one last. */
+/** Records the audio files that a page loads, in order. */
 function watchSounds(page: Page): string[] {
   const loaded: string[] = [];
   page.on("request", (request) => {

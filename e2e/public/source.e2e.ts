@@ -61,7 +61,7 @@ it("offers the source code in the language of the page", async () => {
 it("links to the address of Settings, in the back office too", async () => {
   const admin = await openAdmin(app);
   const { page } = admin;
-  // The page shows a preview of the site.
+  // The settings page contains a preview of the site, which loads thumbnails.
   await serveThumbnails(page);
   await page.goto("/admin/settings");
   await page.getByLabel("Source code URL").fill("https://code.example/kinora");

@@ -9,7 +9,7 @@ import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts
 import { aac, h264, picture, tone } from "#test/sample-videos.ts";
 import { openVisitor, type Visitor, type VisitorOptions } from "./browser.ts";
 
-/** A request that a test lets fail leaves this line in the console. */
+/** Console message caused by a request that a test makes fail. */
 export const provoked = /Failed to load resource/;
 
 export type Admin = Visitor & { email: string };

@@ -17,7 +17,7 @@ async function readAdVideo(seconds: number): Promise<Buffer> {
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" width="728" height="90"><rect width="728" height="90" fill="teal"/></svg>';
 
-/** Longer than a player may wait for each step, shorter than the content waits for all of them. */
+/** Longer than a player waits for each step, shorter than the content waits for the whole break. */
 const lateMs = 1200;
 
 export interface AdServer {
@@ -33,8 +33,8 @@ export interface AdServer {
 /**
  * An ad server on its own origin: `/video/8.mp4`, `/picture.svg`, `/tag/NAME` (documents),
  * `/closed/NAME` (the same without a CORS header), `/late/NAME` (the same after more than a second),
- * `/silent` (never responds),
- * `/script.js`, `/landing`, `/network.js` and `/creative`; everything else is a pixel.
+ * `/silent` (never responds), `/script.js`, `/landing`, `/network.js` and `/creative`; any other path
+ * returns a pixel.
  */
 export async function startAdServer(): Promise<AdServer> {
   const requests: string[] = [];

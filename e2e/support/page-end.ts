@@ -1,6 +1,9 @@
 import type { Page } from "playwright-core";
 
-/** Scrolls to the end of the page. How far its last link is above what stays over the page, in pixels. */
+/**
+ * Scrolls to the end of the page. Returns the distance in pixels between the last link and the bar that
+ * covers the bottom.
+ */
 export const gapAtEnd = (page: Page, over: string): Promise<number> =>
   page.evaluate((query) => {
     scrollTo(0, document.documentElement.scrollHeight);

@@ -8,7 +8,7 @@ import { openVisitor, type Visitor, type VisitorOptions } from "./browser.ts";
 const hourMs = 3600 * 1000;
 export const videoCount = 30;
 
-/** One grey pixel: what every still of the made catalogue shows. */
+/** One grey pixel, used for every thumbnail of the generated catalogue. */
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=",
   "base64",

@@ -32,7 +32,7 @@ const independent: readonly [ServerLayer, ServerLayer][] = [
   ["http", "media"],
 ];
 
-/** Folders of some places, and those that each of them uses. Files beside them are open to all. */
+/** Subfolders, each with the subfolders that it may import. Files beside them are open to all. */
 const orderedFolders: Record<string, Record<string, readonly string[]>> = {
   "src/server/media": {
     facts: [],

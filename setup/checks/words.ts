@@ -34,12 +34,12 @@ const words: readonly Word[] = [
   { pattern: /\bstills\b/i, instead: "poster, thumbnail, images" },
 ];
 
-/** Files that name the words on purpose, or whose text is not ours. */
+/** Files that contain these words on purpose, or whose text isn't ours. */
 const excluded =
   /^(docs\/glossary\.md|src\/web\/app\/languages\/[a-z]{2}\.ts|LICENSE|THIRD_PARTY_NOTICES|demo\/clips\/.*|demo\/seed-words\.ts|.*package-lock\.json|setup\/checks\/words(\.test)?\.ts)$/;
 const checked = /\.(ts|tsx|mts|mjs|css|md|json)$/;
 
-/** Words of one file that the glossary replaces: `file:line: "word": write ...`. */
+/** Returns the words of a file that the glossary replaces, as `file:line: "word": write ...`. */
 export function findForbiddenWords(file: string, text: string): string[] {
   if (excluded.test(file) || !checked.test(file)) return [];
   return text.split("\n").flatMap((line, index) =>
@@ -50,7 +50,7 @@ export function findForbiddenWords(file: string, text: string): string[] {
   );
 }
 
-/** The same for all files of the repository, or for those below `paths`. */
+/** Checks all files of the repository, or those below `paths`. */
 export function findForbiddenWordsIn(root: string, paths: readonly string[]): string[] {
   const list = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "--", ...paths], {
     cwd: root,

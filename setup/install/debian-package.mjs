@@ -6,7 +6,7 @@ const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" };
 
 /**
  * Installs packages of Debian or a relative, if this is one and we are root.
- * @returns whether they are installed now. Says in a line or two why not.
+ * @returns whether they are installed now. Prints a line or two if it can't.
  */
 export async function installDebianPackages(names) {
   const name = names.join(" ");

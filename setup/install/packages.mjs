@@ -11,8 +11,8 @@ const stampPath = join(modulesDir, ".kinora-packages");
 const currentText = (path) => (existsSync(path) ? readFileSync(path, "utf8") : null);
 
 /**
- * Makes node_modules hold what package-lock.json asks for. Installs only when something changed;
- * otherwise it costs a few milliseconds.
+ * Makes node_modules match package-lock.json. Installs only when something changed; otherwise it costs
+ * a few milliseconds.
  * @param needsDev whether the packages for tests and checks are needed too.
  */
 export async function ensurePackages({ needsDev = false } = {}) {
@@ -55,7 +55,7 @@ function giveUp(output) {
   );
 }
 
-/** Compares what npm says it has installed with what package-lock.json lists for this platform. */
+/** Compares npm's record of installed packages with package-lock.json, for this platform. */
 function isInstalled(needsDev) {
   const hiddenText = currentText(join(modulesDir, ".package-lock.json"));
   if (hiddenText === null) return false;

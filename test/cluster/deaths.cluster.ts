@@ -191,7 +191,7 @@ test("loses nothing in deaths, outages and a rolling restart", { timeout: 900_00
   await recovered();
   for (const { name, daemon, metricsUrl } of site.web) {
     await kill(name, daemon, { cutsRequests: true, refuses: false });
-    // The other node dies when this one is back, as seen by visitors.
+    // The next node is killed only once this one serves visitors again.
     await waitForVisitors(metricsUrl);
   }
   for (const { name, daemon } of site.workers) {

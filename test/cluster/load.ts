@@ -103,7 +103,10 @@ export interface Incident {
   refuses: boolean;
 }
 
-/** Outcomes that no incident explains: neither in flight at a death, nor an honest refusal meanwhile. */
+/**
+ * Failures that no incident explains: calls that were neither in flight when a process died nor refused
+ * during an incident.
+ */
 export function findUnexplained(outcomes: readonly Outcome[], incidents: readonly Incident[]) {
   return outcomes.filter((outcome) => {
     const { status, hasRetryAfter, startedAt, endedAt } = outcome;

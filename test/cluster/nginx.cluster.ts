@@ -173,7 +173,7 @@ test("serves no spelling of an address past the router or from the cache of anot
     for (const { name, target, is } of spellingsOf(address, host)) {
       const response = await ask(target);
       const isSame = is === "same" || reducedByNginx.has(name);
-      // An internal address of nginx is 404 in each of its spellings.
+      // nginx responds with 404 to every spelling of its internal address.
       const expected = isSame
         ? [status]
         : address.startsWith("/_media/")

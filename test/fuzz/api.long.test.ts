@@ -25,7 +25,7 @@ const signIn = async () => {
   return `session=${client.jar.get("session") ?? ""}`;
 };
 
-// The visitor first: an admin publishes drafts.
+// Runs as a visitor first, because the admin's run publishes drafts.
 it.each([
   ["visitor", 1],
   ["admin", 2],

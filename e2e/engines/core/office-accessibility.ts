@@ -64,7 +64,7 @@ async function findViolations(page: EnginePage): Promise<string[]> {
   return all;
 }
 
-/** Pages about one item are left out, but for the page of a video. */
+/** Leaves out pages about a single item, except the page of a video. */
 const paths = adminPages
   .map(({ href }) => href)
   .filter((href) => !href.includes("/:id") || href === "/admin/videos/:id");

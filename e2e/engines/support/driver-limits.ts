@@ -22,14 +22,14 @@ class DriverHang extends Error {
 /**
  * Failures after which a test is repeated once in a new browser: the driver hung, or the decoder of
  * WebKitGTK stopped, as it does on a busy machine even after the player has loaded the video again.
- * Vitest 5.1 ignores functions as conditions of a repetition.
+ * Vitest 5.1 ignores functions as retry conditions.
  */
 export const repeatedFailures = /^the driver hung|^webkit: the video does not play/;
 
 /** Names that drivers give to their own time-outs. */
 const timeoutNames: ReadonlySet<string> = new Set(["TimeoutError", "ScriptTimeoutError"]);
 
-/** WebKitWebDriver 2.50 says so when a busy page doesn't respond. */
+/** WebKitWebDriver 2.50 reports this when a busy page doesn't respond. */
 const lostResult = "Could not parse script result";
 
 function isDriverFailure(error: unknown): boolean {

@@ -16,7 +16,7 @@ export interface EngineSite {
   open(path: string, options?: OpenOptions): Promise<EnginePage>;
   /** Opens a page of the back office as an administrator. */
   openAdmin(path: string, options?: OpenOptions): Promise<EnginePage>;
-  /** Lets pages of the current test report these errors: it provokes them. */
+  /** Accepts these errors from pages of the current test, which provokes them. */
   expectProblems(pattern: RegExp): void;
 }
 

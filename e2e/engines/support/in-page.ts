@@ -50,7 +50,7 @@ export function reportViolations(): void {
   });
 }
 
-/** Keeps the video of a test on its page: off is "play the next one". */
+/** Switches off autoplay of the next video, so that a test's page stays open. */
 export function keepVideo(): void {
   if (window.origin === "null" || localStorage.getItem("kinora.player") !== null) return;
   localStorage.setItem("kinora.player", JSON.stringify({ isNextWanted: false }));

@@ -24,7 +24,7 @@ import {
   targetOf,
 } from "./in-page.ts";
 
-/** Starts Chromium (by its DevTools protocol) or Firefox (by WebDriver BiDi), without a window. */
+/** Starts Chromium (over its DevTools protocol) or Firefox (over WebDriver BiDi), without a window. */
 export async function launchPuppeteer(engine: "chromium" | "firefox"): Promise<Engine> {
   const browser = await puppeteer.launch({
     ...(engine === "chromium" ? chromiumOptions() : firefoxOptions()),

@@ -5,7 +5,7 @@ import { keepVideo, reportViolations } from "./in-page.ts";
 const scriptPath = "/engine-probe.js";
 const reportPath = "/engine-problems";
 
-/** Sends errors of a page to the proxy: WebDriver hands out no console. */
+/** Sends a page's errors to the proxy, because WebDriver gives no access to the console. */
 function reportErrors(path: string): void {
   const report = (text: string) => {
     // Leaving a page aborts its requests.

@@ -102,7 +102,7 @@ const startSession = (server: string): Promise<WebDriver> =>
     .withCapabilities(
       new Capabilities({
         browserName: "MiniBrowser",
-        // The driver may wait for ever for a load that has ended: `goto` waits by itself.
+        // The driver may wait forever for a load that has already ended, so `goto` waits itself.
         pageLoadStrategy: "none",
         timeouts: { pageLoad: pageLoadLimitMs, script: scriptLimitMs },
         unhandledPromptBehavior: "accept",

@@ -1,6 +1,6 @@
 /**
- * Origin of a play. The browser determines it and sends only this word, so the server never learns
- * the exact page, search or site.
+ * Origin of a play. The browser determines the origin and sends only this word, so the server never
+ * learns the exact page, search or site.
  */
 export const playOrigins = [
   /** The For You feed, or a link in it. */

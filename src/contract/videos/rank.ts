@@ -10,14 +10,14 @@ export const rankQuery = z.object({
 });
 export type RankQuery = z.infer<typeof rankQuery>;
 
-/** Positions behind this one aren't counted. */
+/** Maximum position that is counted. */
 export const positionMax = 10_000;
 
 /** GET /api/videos/{id}/why: the rank of a video in the whole list of a sort, and the reason. */
 export const rankReason = z.object({
   sort: z.enum(sortValues),
   timeRange: z.enum(timeRangeValues).nullable(),
-  /** Counted from 1; `null` behind the first 10,000. */
+  /** Counted from 1; `null` beyond the first 10,000. */
   position: z.number().int().positive().nullable(),
   /** Number of videos in the list. */
   total: z.number().int(),

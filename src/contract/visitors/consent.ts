@@ -1,4 +1,4 @@
-/** Cookie with a visitor's choice about scripts of other companies in the pages. */
+/** Cookie with a visitor's choice about other companies' scripts in the pages. */
 export const consentCookie = "consent";
 
 const consents = ["yes", "no"] as const;

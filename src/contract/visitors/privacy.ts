@@ -17,7 +17,7 @@ export const privacyFacts = z.object({
   hasAds: z.boolean(),
   /** True if ads run in the pages of this site, with scripts of others. */
   hasTrustedAds: z.boolean(),
-  /** Hosts in the ads' HTML. What they load may contact more. */
+  /** Hosts in the ads' HTML. Their scripts may contact further ones. */
   adHosts: z.array(z.string()),
   /** Hosts that send the videos, the logo and the icon of the site. */
   siteHosts: z.array(z.string()),

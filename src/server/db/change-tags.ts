@@ -2,14 +2,13 @@ import { z } from "zod";
 import type { LabelKind } from "#contract/lists/labels.ts";
 
 /**
- * What a change concerns:
- *
- * - `video:ID`: anything of this video.
- * - `videos`: which videos are listed, or the words by which one is found.
- * - `category:ID`, `tag:ID`, `actor:ID`: the label itself, or which listed videos have it.
- * - `labels`: which labels exist, and what lists of labels show of them.
+ * Subjects of a change:
+ * - `video:ID`: any visible property of this video.
+ * - `videos`: the set of listed videos, or their search words.
+ * - `category:ID`, `tag:ID`, `actor:ID`: the label itself, or the set of its listed videos.
+ * - `labels`: the set of labels, or a property shown in lists of labels.
  * - `settings`, `ads`.
- * - `storage`: where the media are.
+ * - `storage`: the location of the media.
  */
 const changeTag = z.union([
   z.enum(["videos", "labels", "settings", "ads", "storage"]),

@@ -50,7 +50,7 @@ function faviconHtml(loaderData: Record<string, unknown>): string {
     : `<link rel="icon" href="${escapeHtml(favicon)}">`;
 }
 
-/** Returns the color of the operator's brand, over the tokens of the style sheet. */
+/** Returns the label by which parental filters recognise a site for adults. */
 function accentHtml(loaderData: Record<string, unknown>): string {
   const site = loaderData[rootRouteId] as Site | undefined;
   const accent = site?.settings.accentColor ?? null;
@@ -103,7 +103,10 @@ function createScriptsHtml(
   return { early: scriptsHtml(scripts), late: loadScriptsHtml(scripts) };
 }
 
-/** Without scripts most buttons do nothing, and no ad fills its slot. The choice of categories is open. */
+/**
+ * Without scripts, most buttons do nothing and no ad fills its slot, so both are hidden. The category
+ * choices are expanded.
+ */
 const noScriptsHtml =
   "<noscript><style>button[type=button],.spot{display:none!important}#category-choices{display:block!important}</style></noscript>";
 
@@ -121,13 +124,13 @@ export function documentHtml(parts: DocumentParts): string {
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
     firstVideo === null ? "" : createVideoHtml(firstVideo),
     headToHtml(parts.head),
-    // Access to storage delays a new process by 10 ms: after the request for the video, and before
-    // the first paint all the same.
+    // Reading storage takes 10 ms in a new process, so this comes after the request for the video, but
+    // before the first paint.
     firstVideo === null ? themeBootHtml : expectScriptsHtml,
     `<link rel="stylesheet" href="${escapeHtml(assets.css)}">`,
     accentHtml(parts.site),
     noScriptsHtml,
-    // A first video goes before the font, whose fallback has the same measures.
+    // The first video is requested before the font, whose fallback has the same metrics.
     assets.font === null || firstVideo !== null
       ? ""
       : `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(assets.font)}" crossorigin>`,

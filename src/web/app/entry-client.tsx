@@ -23,11 +23,11 @@ import { readHydration } from "./hydration.ts";
 import { addAdminRoutes, patchRoutesOnNavigation, routes } from "./routes.tsx";
 import "./styles/app.css";
 
-// The settings of zod, which loads later and only for the back office. Otherwise it tries out
-// `new Function`, which the content security policy reports.
+// Settings of zod, which loads later and only for the back office. Without them, zod tries `new
+// Function`, which violates the Content Security Policy.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
-/** Hydration must match the HTML, so the scripts of the matched pages must be loaded before. */
+/** Hydration must match the HTML, so the scripts of the matched pages are loaded first. */
 async function loadMatchedPages(matches: { route: RouteObject }[]): Promise<void> {
   await Promise.all(
     matches.map(async ({ route }) => {

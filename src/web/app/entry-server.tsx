@@ -90,7 +90,7 @@ async function renderPage(request: Request, options: PageRenderOptions): Promise
   };
 }
 
-/** Players in pages of other sites stay as their addresses are. */
+/** Embedded players always use the language of their address. */
 const isLanguageOpen = ({ pathname }: URL) =>
   pageLanguage().prefix === "" && isTranslated(pathname) && !pathname.startsWith("/embed/");
 
@@ -110,7 +110,7 @@ function renderBody(context: StaticHandlerContext, url: URL): string {
   try {
     return renderOnce();
   } catch (error) {
-    // A page that cannot be rendered is a failure page, not a broken connection.
+    // A page that can't be rendered becomes a failure page instead of a broken connection.
     console.error("Couldn't render a page", error);
     context.statusCode = 500;
     context.errors = { [boundaryOf(context)]: error };

@@ -7,7 +7,7 @@ export interface Store<State> {
   subscribe(listener: () => void): () => void;
 }
 
-/** Side of a store that a screen sees. */
+/** Read-only side of a store, for screens. */
 export type ReadableStore<State> = Pick<Store<State>, "get" | "subscribe">;
 
 export function createStore<State extends object>(initial: State): Store<State> {

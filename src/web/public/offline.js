@@ -1,5 +1,5 @@
-// The service worker of visitors who keep something: without a network the site opens their library.
-// It answers for that page, its scripts and its pictures, and leaves everything else to the network.
+// Service worker of visitors who have saved something: without a network, the site opens their library.
+// Handles that page, its scripts and its pictures, and leaves all other requests to the network.
 
 const cacheName = "library-1";
 const library = "/library";
@@ -9,7 +9,7 @@ const prefixOf = (path) => /^\/[a-z]{2}(?=\/|$)/.exec(path)?.[0] ?? "";
 const pathOf = ({ url }) => new URL(url).pathname;
 const filesMax = 150;
 
-/** Scripts, styles and fonts that a page names. */
+/** Scripts, styles and fonts that a page refers to. */
 const partsOf = (html) =>
   [...html.matchAll(/(?:src|href)="(\/(?:assets\/[^"]+|icon\.svg))"/g)].map(([, path]) => path);
 
@@ -28,7 +28,7 @@ async function keepLibrary(response, path) {
       if ((await cache.match(path)) === undefined) await cache.add(path);
     }),
   );
-  // The one that was opened last comes last.
+  // The most recently opened page is last.
   await cache.delete(path);
   await cache.put(path, response);
   await trim(cache);
@@ -47,7 +47,7 @@ const english = [
   "Your library",
 ];
 
-/** The look of the site in few lines: its styles may not be there. */
+/** Minimal styles, because the site's style sheet may not be cached. */
 const style = `:root{color-scheme:dark light;font:16px/1.5 system-ui,sans-serif;
 background:light-dark(#fbfaf7,#0b0d11);color:light-dark(#17191f,#f6f4ef)}
 body{margin:0;min-height:100dvh;display:grid;place-content:center;justify-items:center;text-align:center}
@@ -57,7 +57,7 @@ a{padding:.625rem 1.25rem;border-radius:10px;color:inherit;background:light-dark
 font-weight:500;font-size:.875rem;text-decoration:none}a:first-child{background:#fdb437;color:#1f1608}
 a:focus-visible{outline:2px solid light-dark(#8a5200,#fdb437);outline-offset:2px}`;
 
-/** In the language of the library that is kept; its page has the texts. */
+/** Uses the language of the stored library page, which contains the texts. */
 async function offlinePage(kept = library) {
   const html = (await (await caches.match(kept))?.text()) ?? "";
   const [, language = 'lang="en"'] = /<html (lang="\w+"(?: dir="\w+")?)/.exec(html) ?? [];
@@ -85,7 +85,7 @@ async function openPage(event, path) {
   }
 }
 
-/** A thumbnail in another size or type: a turned phone asks for another one. */
+/** A thumbnail in another size or type, since a rotated phone requests another one. */
 async function findSibling(request) {
   const folderOf = ({ url }) => url.slice(0, url.lastIndexOf("/"));
   const cache = await caches.open(cacheName);
@@ -113,7 +113,7 @@ async function openFile(event) {
   return response;
 }
 
-/** The library in the language of the page that keeps something. */
+/** Caches the library in the language of the current page. */
 async function install() {
   const [page] = await self.clients.matchAll({ includeUncontrolled: true, type: "window" });
   const path = (page === undefined ? "" : prefixOf(pathOf(page))) + library;

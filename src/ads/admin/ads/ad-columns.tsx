@@ -169,7 +169,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
     {
       id: "ctr",
       title: "CTR",
-      // A tablet has no space for it. The statistics show it, too.
+      // Hidden on tablets for lack of space. The statistics also contain it.
       className: "md:max-lg:hidden",
       isNumeric: true,
       // Reports only count verified events, so their rate may differ.

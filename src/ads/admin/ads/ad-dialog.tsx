@@ -39,7 +39,7 @@ export function AdDialog({
 }: {
   /** Null for a new ad. */
   ad: Ad | null;
-  /** Adds another ad with the values of this one. It is off until it is switched on. */
+  /** Adds another ad with the values of this one. The new ad is inactive at first. */
   isCopy?: boolean;
   /** Campaign of a new ad. */
   campaignId?: string;

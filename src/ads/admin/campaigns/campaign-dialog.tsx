@@ -48,7 +48,7 @@ export function CampaignDialog({
 }: {
   /** Null for a new campaign. */
   campaign: Campaign | null;
-  /** Adds another campaign with the values of this one. It is off until it is switched on. */
+  /** Adds another campaign with the values of this one. The new campaign is inactive at first. */
   isCopy?: boolean;
   /** Time zone of dates, hours and caps. */
   timeZone: string;

@@ -67,8 +67,8 @@ export interface ReportRevenue {
 }
 
 /**
- * The revenue of each campaign and day. Placements and ads have the part of their impressions, or of
- * their clicks where those are sold.
+ * Returns the revenue of each campaign and day. Placements and ads get a share in proportion to their
+ * impressions, or to their clicks if those are billed.
  */
 export async function readRevenue(
   db: DbOrTrx,

@@ -20,8 +20,8 @@ function unitOf({ price_model, price_micros }: Priced) {
 }
 
 /**
- * Returns the number of events after which the budget is used up; null without a budget. Events so far
- * had the prices of their days, further ones have the price of now.
+ * Returns the number of events after which the budget is used up; null without a budget. Past events
+ * are billed at the price of their day, future ones at the current price.
  */
 function paidBy(campaign: Earning): CampaignRules["paid"] {
   const unit = unitOf(campaign);

@@ -42,7 +42,7 @@ export function IsolatedFrame({ ad, canGrow, onClick }: IsolatedFrameProps) {
       className="spot-fill spot-frame"
       style={style}
       title={ad.title}
-      // Read by the document: its content must not scroll.
+      // The document reads this name: its content must not scroll.
       name="fixed"
       src={`/spots/frame/${ad.id}`}
       sandbox={frameSandbox}

@@ -42,7 +42,7 @@ export function SlotView({ placement, categories, tags, hasSpace, onState }: Slo
   const host = useStore(popupHost, ({ element }) => element);
   const slugs = `${categories?.join() ?? ""} ${tags?.join() ?? ""}`;
   const hasConsent = useConsent() === "yes";
-  /** Page for which an ad was shown: a consent only fills empty slots. */
+  /** Page for which an ad was shown, because a later consent only fills empty slots. */
   const shownFor = useRef("");
   const leave = useRef(() => {});
   const [isClosed, setClosed] = useState(false);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Files that were replaced, and from when on no cached page asks for them. */
+/** Replaced files, and the time from which no cached page requests them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table retired_files (

@@ -4,9 +4,9 @@ const joins = ["video_categories", "video_tags", "video_actors"] as const;
 const events = ["insert", "update", "delete"] as const;
 
 /**
- * Ends the copies of the first videos of large labels: lists of labels are read along the order of the
- * whole list. The empty tables stay for processes of 0.2 during an upgrade, which then sort labels
- * themselves. Unused since 0.3.
+ * Stops maintaining the first videos of large labels, because lists of labels are now read along the
+ * order of the whole list. The empty tables stay for processes of 0.2 during an upgrade, which then
+ * sort labels themselves. Unused since 0.3.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`drop trigger note_counted_videos on videos`.execute(db);

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * Every limit holds by reservations alone, of which one address group has only a part. No process
- * of this version uses campaign_leases: a later release drops it.
+ * Limits now rely on reservations alone, of which each address group gets a share. This version doesn't
+ * use campaign_leases: a later release drops it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // Reservations live for a minute: earlier ones belong to no group.

@@ -2,10 +2,9 @@ import { sql, type Kysely } from "kysely";
 
 /**
  * Bounds on how far one address group, one hour and new visitors move rankings: places per address
- * group and day, the weight that a video gained in the running hour, and which likes count.
- *
- * `rating` gets another expression. It returns in the same transaction with its name and type, so
- * earlier versions go on reading it. Its expression over all likes is Unused since 0.2.
+ * group and day, the weight that a video gained in the current hour, and which likes count. `rating`
+ * gets a new expression in the same transaction under its old name and type, so earlier versions can
+ * still read it. Its expression over all likes is Unused since 0.2.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -22,7 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   // reward_weight is this times the weight of the address. Earlier plays keep their weight.
   await sql`alter table watches add column visitor_weight real not null default 1`.execute(db);
-  // Earlier likes go on counting.
+  // Earlier likes still count.
   await sql`alter table likes add column is_ranked boolean not null default true`.execute(db);
   await sql`
     alter table videos

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** The revenue of campaigns by day, in millionths, so that a changed price leaves past days alone. */
+/** The revenue of campaigns by day, in millionths, so that a changed price doesn't affect past days. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table campaign_days (
@@ -10,7 +10,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       micros double precision not null,
       primary key (campaign_id, day, currency)
     ) with (fillfactor = 60)`.execute(db);
-  // Past days have the price of now, as reports had until today. Flat prices are booked when they are read.
+  // Past days get the current price, which reports have used so far. Flat prices are booked when they
+  // are first read.
   await sql`
     insert into campaign_days (campaign_id, day, currency, micros)
     select c.id, s.day, c.currency, sum(case c.price_model

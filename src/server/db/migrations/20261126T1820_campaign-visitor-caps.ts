@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** The cap of a campaign's ads together per visitor and day. */
+/** Cap for all ads of a campaign together, per visitor and day. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table campaigns add column visitor_daily_cap integer

@@ -265,7 +265,7 @@ describe("rewards", () => {
     for (let number = 0; number < 60; number += 1) {
       const client = createClient(app.url);
       const { status, json } = await watch(client, video.id, 60, true);
-      // Some visitors have already played another video. Only their claim counts against them.
+      // Some visitors have already played another video. Only the claimed watch time is implausible.
       if (number % 2 === 0) await watch(client, other.id, 0);
       expect([status, json.counted]).toEqual([202, true]);
     }

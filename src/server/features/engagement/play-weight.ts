@@ -4,16 +4,21 @@ export const playRules = {
   fullPerGroup: 5,
   /** Plays of one video that count in an hour, whoever played it. */
   perHour: 2.5,
-  /** Added for each view that the site has per hour while a video is new: it has to be learned soon. */
+  /**
+   * Bonus per hourly view of the whole site while a video is new, so that its quality is learned soon.
+   */
   perSiteViewOfNew: 0.03,
   newVideoMs: 24 * 3_600_000,
-  /** Minimum share of a play beyond the bound of an hour. Above 0, so that it keeps its place. */
+  /**
+   * Minimum share of a play beyond the hourly bound. Above 0, because a play of weight 0 is
+   * implausible.
+   */
   minShare: 0.0001,
   /** Weight of a visitor by engaged videos: none or one, two, three or more. */
   byEngaged: [0.1, 0.1, 0.5, 1],
 } as const;
 
-/** The place of a play among those of the same video. */
+/** Position of a play among those of the same video. */
 export interface PlayPlace {
   /** Position among the plays of its address group on this day, counted from 1. */
   inGroup: number;
@@ -25,8 +30,8 @@ export interface PlayPlace {
 }
 
 /**
- * Returns how much a visitor's plays count in rankings: 0.1, 0.5, 1 with one, two, three videos that
- * they watched for real. Earlier plays grow with the visitor.
+ * Returns how much a visitor's plays count in rankings: 0.1, 0.5 or 1 with one, two or three engaged
+ * videos. Earlier plays gain weight as the visitor does.
  */
 export function visitorWeight(engagedVideos: number): number {
   const { byEngaged } = playRules;
@@ -34,8 +39,9 @@ export function visitorWeight(engagedVideos: number): number {
 }
 
 /**
- * Returns how much a play counts by its address and hour, at most 1: an address group's k-th play 1/k
- * after the first five, so that n plays count `5 + ln(n / 5)`, and what is left of the hour.
+ * Returns how much a play counts by its address and hour, at most 1. After the first five, an address
+ * group's k-th play counts 1/k, so that n plays count `5 + ln(n / 5)`. The remainder of the hourly
+ * bound limits it, too.
  */
 export function addressWeight(place: PlayPlace): number {
   const { inGroup, hourWeight, siteViewsPerHour, isNewVideo } = place;
@@ -46,8 +52,8 @@ export function addressWeight(place: PlayPlace): number {
 }
 
 /**
- * Whether a like counts in rankings, by its position among those of the same video and address group
- * on this day, counted from 1. As many count as plays would: `5 + ln(n / 5)` of n.
+ * Returns whether a like counts in rankings, by its position among those of the same video and address
+ * group on this day, counted from 1. Of n likes, `5 + ln(n / 5)` count, like plays.
  */
 export function isLikeRanked(inGroup: number): boolean {
   const { fullPerGroup } = playRules;

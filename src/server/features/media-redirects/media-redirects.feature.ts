@@ -74,7 +74,7 @@ export function createDeliveryFeature(deps: {
       }),
     ],
     invalidate(changes) {
-      // Settings hold the countries that the site is kept from.
+      // Settings contain the countries blocked for the whole site.
       const isConcerned = concerns(changes, "videos") || concerns(changes, "settings");
       if (published === null || !isConcerned) return;
       published.invalidate();

@@ -12,7 +12,7 @@ export interface RunningJobs {
   ): Promise<void>;
   /**
    * Starts watching for other jobs of this process.
-   * @returns a function that tells whether at most one job has run since.
+   * @returns a function that returns whether at most one job has run since then.
    */
   watch(): () => boolean;
   onChange(changes: Changes): void;

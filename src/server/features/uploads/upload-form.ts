@@ -11,7 +11,7 @@ import type { IngestInput } from "./ingest.service.ts";
 import { readMultipart } from "./multipart.ts";
 import type { StagedUploads } from "./staged-uploads.ts";
 
-/** File of a form in the form that `ingest` takes. */
+/** File of a form, as input of `ingest`. */
 type ArrivedFile = Pick<IngestInput, "id" | "path" | "keep" | "isKept" | "signal">;
 
 /** Received multipart form. Files that aren't taken are deleted with it. */

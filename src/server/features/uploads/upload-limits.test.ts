@@ -192,7 +192,7 @@ test("requires space beside the reservations of other open uploads", async () =>
   // 5,000 bytes of the first upload are still missing.
   await expect(reserve(2_501, "b")).rejects.toMatchObject(full);
   await reserve(1_500, "b");
-  // This upload has no file yet, but counts all the same.
+  // This upload has no file yet, but still counts.
   await expect(reserve(1_001, "c")).rejects.toMatchObject(full);
   await reserve(1_000, "c");
 });

@@ -17,7 +17,7 @@ export interface ProcessRun {
   texts: CaptionsOutput;
   loudness: Loudness | null;
   sounds: VideoSound[];
-  /** Null if it was given. */
+  /** Null if the caller passed one. */
   crf: number | null;
   result: Awaited<ReturnType<typeof processVideo>>;
   all(role: MediaRole): MediaFile[];

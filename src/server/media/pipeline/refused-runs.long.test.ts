@@ -22,7 +22,7 @@ async function makeSource(): Promise<string> {
   ]);
 }
 
-/** Returns the real tools, of which the runs with a name end as if the system had refused something. */
+/** Returns the real tools, but runs with this name end as if the system had refused something. */
 function refusing(name: string, stderr: string): MediaTools {
   const { tools, logger } = at.media.pipeline;
   const usage = { cpuS: 0, peakRssBytes: 0, peakAddressBytes: 0, wallS: 0 };

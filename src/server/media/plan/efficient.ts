@@ -29,7 +29,7 @@ export function planEfficient(
   if (kind === "HDR" && !video.isHdr) return { rungs: null, reason: null };
   // Such a video plays from its single file.
   if (durationS <= minLadderDurationS) return { rungs: null, reason: null };
-  // HDR up to 1080 lines is worth it all the same.
+  // HDR is worth it even up to 1080 lines.
   if (kind === "AV1" && planLargeRungs(video.width, video.height, fps).length > 0) {
     return refuse("they are limited to 1080p, and this video is larger");
   }

@@ -58,10 +58,7 @@ function averageCells(grey: Float32Array): Float32Array {
   return sums.map((sum, cell) => sum / (counts[cell] ?? 1));
 }
 
-/**
- * Returns whether two fingerprints are of the same pictures. Frames that are flat in both don't
- * count.
- */
+/** Returns whether two fingerprints show the same pictures. Frames that are flat in both don't count. */
 export function isSamePicture(a: Buffer, b: Buffer): boolean {
   let counted = 0;
   let matches = 0;

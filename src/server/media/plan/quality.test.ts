@@ -37,7 +37,7 @@ test("averages several samples, and uses the default without any", () => {
   expect(both).toBeGreaterThanOrEqual(Math.min(one, other));
   expect(both).toBeLessThanOrEqual(Math.max(one, other));
   expect(chooseCrf([], hd)).toBe(23);
-  // Measurements that make no sense.
+  // Impossible measurements.
   expect(chooseCrf([trial([0, 1], [0, 1])], hd)).toBeLessThanOrEqual(28);
 });
 

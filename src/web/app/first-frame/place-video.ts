@@ -1,6 +1,6 @@
 import "./handoff.ts";
 
-/** Placed at the position of the first video, and moves the video there. */
+/** Inline script at the position of the first video, which it moves there. */
 if (window.firstVideo !== undefined) document.currentScript?.replaceWith(window.firstVideo);
-// The page alone decides how long the element lives.
+// From here on, only the page refers to the element.
 window.firstVideo = undefined;

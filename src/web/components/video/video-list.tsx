@@ -29,7 +29,7 @@ interface VideoListProps {
   label: string;
   /** Searches whose words are marked in titles. */
   searches?: readonly string[] | undefined;
-  /** Address of the list without filters; the path of the page where it is left out. */
+  /** Address of the list without filters. Defaults to the path of the page. */
   unfilteredHref?: string;
   /** Shown below the text of an empty list. */
   emptyHint?: ReactNode;
@@ -42,7 +42,7 @@ export function VideoList(props: VideoListProps) {
   const navigate = useNavigate();
   const [isRetrying, setIsRetrying] = useState(false);
 
-  // Trying again drops the filters, from the address and its chips too.
+  // Retrying drops the filters, also from the address and its chips.
   const retry = async () => {
     setIsRetrying(true);
     await navigate(props.unfilteredHref ?? pathname);
@@ -95,7 +95,7 @@ function GrowingList({
         if (entries.some((entry) => entry.isIntersecting)) void load.current();
       },
       {
-        // Upwards too: a jump to the end passes it.
+        // Extends upwards, too, because a jump to the end of the page passes the element.
         rootMargin: `100000px 0px ${loadAheadPx}px`,
       },
     );

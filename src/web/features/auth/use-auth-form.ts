@@ -4,12 +4,12 @@ import { issueOf } from "#web/lib/api/issue-of.ts";
 import { formText } from "#web/lib/form-text.ts";
 import { authMessages as messages } from "./messages.ts";
 
-/** Reads a text field of the form that is sent. */
+/** Reads a text field of the submitted form. */
 type ReadField = (name: string) => string;
 
 /**
- * Sends a form once at a time and holds the response.
- * @param fields fields of the form that show their own issue.
+ * Sends a form, never twice at the same time, and stores the failure.
+ * @param fields names of the fields that display their own errors.
  * @param send sends the form; rejects on failure.
  */
 export function useAuthForm(

@@ -4,8 +4,8 @@ import { useSite } from "#web/lib/page/site.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
 /**
- * Comments where the site has them. Their script loads with the first use; without scripts a page
- * has them.
+ * Comments of a video if the site allows them. The script loads on first use. Without scripts a link
+ * leads to a separate page.
  */
 export function VideoComments({ slug, title }: { slug: string; title: string }) {
   const [Section, setSection] = useState<ComponentType<{ slug: string }> | null>(null);

@@ -2,10 +2,7 @@ import { searchesKey as key } from "#web/lib/device-storage.ts";
 
 const maxKept = 6;
 
-/**
- * Returns the last searches in this browser, the latest first; none if the browser keeps
- * nothing.
- */
+/** Returns the last searches in this browser, latest first; none if storage is off. */
 export function readRecentSearches(): string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
@@ -20,7 +17,7 @@ function keep(searches: readonly string[]): void {
     if (searches.length === 0) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(searches));
   } catch {
-    // A browser that keeps nothing has no recent searches.
+    // Storage is off, so there are no recent searches.
   }
 }
 

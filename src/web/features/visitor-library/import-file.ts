@@ -47,7 +47,7 @@ function countGrown(before: DeviceData, after: DeviceData): number {
   return after.playlists.filter(({ id, videos }) => lengths.get(id) !== videos.length).length;
 }
 
-/** Adds the content of an exported file to this browser, and keeps everything in it. */
+/** Adds the content of an exported file to this browser without removing anything. */
 export async function importFile(file: Pick<File, "size" | "text">): Promise<ImportResult> {
   if (file.size > libraryFileMaxBytes) return { problem: "fileTooLarge" };
   let text: string;

@@ -117,7 +117,7 @@ function ForgetButton() {
 /** The page is the same for everyone. Its content comes from this browser. */
 export function Component() {
   const { history, later, playlists } = useLibrary();
-  // Shows nothing until then, since everything would move.
+  // Shows nothing until then, because everything would shift.
   const isRead = useIsHydrated();
   const part = useLibraryPart();
   const favorites = useFavorites(isRead && part === null);

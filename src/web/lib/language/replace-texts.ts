@@ -7,7 +7,10 @@ export const fillText = (text: string, values: readonly unknown[]): string =>
     return typeof value === "string" || typeof value === "number" ? `${value}` : mark;
   });
 
-/** Texts of a group, with those that the operator wrote. @param path of the group. */
+/**
+ * Returns the texts of a group, with the operator's replacements.
+ * @param path path of the group.
+ */
 export function replaceTexts(texts: object, own: OwnTexts, path: string): object {
   return Object.fromEntries(
     Object.entries(texts).map(([name, standard]: [string, unknown]) => {

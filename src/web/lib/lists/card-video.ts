@@ -14,7 +14,7 @@ export interface CardVideo {
   isPremium: boolean;
   /** Time since publication: "3 days ago". A text, so that server and browser agree. */
   age: string;
-  /** Its picture is blurred. */
+  /** True if the picture is blurred. */
   isSensitive?: boolean;
   /** Name of the first category. */
   category: string | null;

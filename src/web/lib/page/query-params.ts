@@ -1,8 +1,8 @@
 import { useLocation } from "react-router";
 
 /**
- * Returns the query of the page's address. Unlike `useSearchParams` of the router it brings no
- * links and forms along.
+ * Returns the query of the page's address. Unlike the router's `useSearchParams`, it doesn't add link
+ * and form code to the bundle.
  */
 export function useQueryParams(): URLSearchParams {
   return new URLSearchParams(useLocation().search);

@@ -4,7 +4,7 @@ export interface KeptVideo {
   slug: string;
   title: string;
   thumbnail: string | null;
-  /** Its picture is blurred. */
+  /** True if the picture is blurred. */
   isSensitive?: boolean;
   durationS: number;
   atMs: number;

@@ -153,7 +153,7 @@ test("plays the old file until the new one is complete, then switches all at onc
   nowMs -= 25 * 3_600_000;
   expect(await isInUse(former)).toEqual([false, false, false, false]);
   expect(await isInUse([row.source_key, row.hls_key, row.thumbnail_key])).toEqual(
-    [true, true, true], // what it has now
+    [true, true, true], // current files
   );
 });
 

@@ -13,7 +13,7 @@ import {
 } from "./api/account-calls.ts";
 import { accountMessages as messages } from "./messages.ts";
 
-/** Leaves as signing out does: the next page is the sign-in. */
+/** Same as after signing out: the sign-in page follows. */
 async function leave(): Promise<void> {
   await signOut().catch(() => undefined);
   window.location.assign("/auth/signin");

@@ -1,7 +1,7 @@
 import { ChevronDownIcon } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-/** Fields that few need, below a heading that opens them. They never close by themselves. */
+/** Rarely needed fields, below a heading that expands them. They never collapse by themselves. */
 export function Disclosure({
   title,
   isOpen = false,

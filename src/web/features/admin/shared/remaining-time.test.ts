@@ -13,7 +13,7 @@ const watch = (...steps: [atS: number, progress: number][]): number | null => {
 test("computes the remaining time from the observed speed", () => {
   expect(watch([0, 0.3], [10, 0.4])).toBe(60);
   expect(watch([0, 0.3], [10, 0.4], [20, 0.6])).toBe(27);
-  // Time until it is playable.
+  // Remaining time until the video is playable.
   expect(watch([0, 0.05], [10, 0.1])).toBe(10);
 });
 

@@ -7,10 +7,9 @@ import { askToSignIn } from "../shared/session-renewal.ts";
 import { mayDiscard } from "../shared/unsaved.ts";
 
 /**
- * Guards the back office. The remembered user is shown at once while the server is asked, which
- * decides. Visitors are redirected to the sign-in page and come back afterwards. A user whose session
- * has ended (it expired, another tab signed out) is asked to sign in over the page, so that typed
- * text is kept.
+ * Guards the back office. Shows the remembered user at once and asks the server, which decides.
+ * Visitors are redirected to the sign-in page and come back afterwards. A user whose session has ended
+ * (it expired, another tab signed out) is asked to sign in over the page, so that typed text is kept.
  */
 export function useGuard(): { user: User | null; leave: () => Promise<void> } {
   const { user, isLoading, initialized } = useSession();

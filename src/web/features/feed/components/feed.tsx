@@ -95,7 +95,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
     if (around !== null && window.location.pathname !== "/") store.restore(around);
     sound.start(preferences, document);
     store.start({ hasAds: hasFeedAds });
-    // The first ad is requested soon, and shows a failure then.
+    // Preloads the script of ads. If this fails, the first ad reports the failure.
     if (hasFeedAds) loadFeedAds().catch(() => {});
     setLive(true);
     const save = () => savedFeeds.save(historyKey, store.snapshot());

@@ -19,8 +19,8 @@ const firstPauseMs = 30_000;
 const longestPauseMs = 300_000;
 
 /**
- * Picks the ad whose turn it is: one that has not been in the rotation while that has space, otherwise
- * the one that was shown the longest ago.
+ * Picks the next ad: one that isn't in the rotation yet if that has space, otherwise the one shown
+ * longest ago.
  * @param rotation ids in the order in which they were shown.
  * @returns null for an empty list.
  */
@@ -47,7 +47,7 @@ interface FeedAdsDeps {
   rotation: readonly string[];
 }
 
-/** Puts ads into the feed, each asked for when it is one item away. */
+/** Inserts ads into the feed. Requests each one when it is one item away. */
 export function createFeedAds(deps: FeedAdsDeps) {
   const { fetchAds, read, change, signal } = deps;
   let { rotation } = deps;

@@ -19,7 +19,7 @@ interface ClipOptions {
 
 /**
  * Returns the player of one slot of the feed. Slots are recycled: one element shows one clip after
- * another, which keeps memory use constant and the permission for sound.
+ * another, which keeps memory use constant and preserves the permission to play sound.
  */
 export function useClipPlayer(options: ClipOptions): Player | null {
   const { picture, video, isActive, loadLevel, sound } = options;

@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 import type { Video } from "#contract/videos/videos.ts";
 
-/** Notes the visit in this browser's history, and whether the video is kept for later. */
+/** Adds the video to this browser's history, and returns whether it is saved for later. */
 export function useLater({ slug, title, thumbnail, isSensitive, duration }: Video) {
   const [isLater, setLater] = useState(false);
   useEffect(() => {
     let stop = () => {};
     let isGone = false;
-    // The page works without it.
+    // The page works without the visitor library.
     import("#web/lib/visitor-library/library.ts").then(({ library }) => {
       if (isGone) return;
       const look = () => setLater(library.get().later.some((video) => video.slug === slug));

@@ -10,7 +10,7 @@ export function usePlaylist(slug: string): { bar: ReactNode; next: NextVideo | n
     setFound(none);
     if (listId === null) return;
     let isGone = false;
-    // The video plays without it.
+    // The video plays without the playlist.
     import("../components/playlist-bar.tsx").then(({ PlaylistBar, nextInPlaylist }) => {
       if (isGone) return;
       const bar = <PlaylistBar listId={listId} slug={slug} />;

@@ -12,15 +12,15 @@ export interface FieldClash<Name extends string = string> {
 export interface FormMerge<Form> {
   isSame(a: Form, b: Form): boolean;
   /**
-   * Merges two versions that began as `base`, field by field: what only one of them changed is taken.
-   * Of the fields in `clashes`, the form has mine.
+   * Merges two versions based on `base`, field by field. Takes changes made by only one of them. Fields
+   * in `clashes` get my value.
    */
   merge(
     base: Form,
     mine: Form,
     theirs: Form,
   ): { form: Form; clashes: FieldClash<FieldName<Form>>[] };
-  /** Returns the form with one field of another one. */
+  /** Returns the form with one field taken from another form. */
   withField(form: Form, name: FieldName<Form>, from: Form): Form;
 }
 
@@ -31,8 +31,8 @@ function plainText(value: unknown): string {
 }
 
 /**
- * @param labels of all fields.
- * @param textOf fields whose text differs from what was typed.
+ * @param labels labels of all fields.
+ * @param textOf formats the values of some fields for comparison and display.
  */
 export function createFormMerge<Form extends object>(
   labels: Record<FieldName<Form>, string>,

@@ -21,7 +21,7 @@ export function retryVideo(id: string): Promise<Video> {
   return adminCall(`${pathOf(id)}/retry`, video, { method: "POST" });
 }
 
-/** Makes the renditions of a video again. */
+/** Reprocesses the renditions of a video. */
 export function reprocessVideo(id: string): Promise<Video> {
   return adminCall(`${pathOf(id)}/reprocess`, video, { method: "POST" });
 }

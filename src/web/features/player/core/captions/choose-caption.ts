@@ -26,7 +26,7 @@ export function chooseCaption(
   tracks: readonly CaptionTrack[],
   chosenLanguage: string | null,
 ): CaptionTrack | null {
-  // Without a language it is empty in browsers that kept it before 0.3.
+  // Browsers stored an empty language before 0.3 if captions were off and none had been chosen.
   if (chosenLanguage === "" || chosenLanguage?.startsWith(captionsOff) === true) return null;
   const shown = tracks.filter(({ isForced }) => isForced !== true);
   const wanted = chosenLanguage === null ? undefined : inLanguage(shown, chosenLanguage);

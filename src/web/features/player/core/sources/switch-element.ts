@@ -94,7 +94,7 @@ export async function switchElement(options: SwitchOptions): Promise<HTMLVideoEl
       await isShown;
     }
     signal.throwIfAborted();
-    // A visitor who leaves the page takes the first element along, into the mini player.
+    // When the visitor leaves the page, the first element moves to the mini player.
     if (current.nextSibling !== replacement) throw new Error("the first element has moved");
     // The visitor has jumped meanwhile: a later attempt may succeed.
     if (Math.abs(replacement.currentTime - current.currentTime) > 0.7)

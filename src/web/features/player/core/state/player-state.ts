@@ -57,9 +57,9 @@ export interface PlayerState {
   activeCaption: string | null;
   /** Lines of captions at this moment, and their language. */
   cues: { language: string; lines: readonly VTTCue[] };
-  /** Empty if there is only one. */
+  /** Audio tracks; empty if there is only one. */
   sounds: readonly VideoSound[];
-  /** Index of the one that plays, or that will. */
+  /** Index of the audio track that plays or will play. */
   activeSound: number;
   chapters: readonly Chapter[];
   isPictureInPicture: boolean;
@@ -68,7 +68,7 @@ export interface PlayerState {
   /** The ad of the break is visible. */
   isAdVisible: boolean;
   fault: PlayerFault | null;
-  /** True if the browser refused autoplay, so that a gesture is needed. */
+  /** True if the browser refused autoplay, so that the visitor must press play. */
   isAutoplayBlocked: boolean;
   /** Muted only because the browser does not allow sound yet. */
   isMutedByBrowser: boolean;
