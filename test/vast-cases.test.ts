@@ -225,7 +225,7 @@ const damages: Record<string, (text: string) => string> = {
 describe("a damaged document", () => {
   const texts = readCases(fixtures);
   test.each(Object.entries(damages))(
-    "%s ends the chain or plays a sound ad",
+    "%s ends the chain or plays a valid ad",
     async (_name, damage) => {
       for (const one of texts) {
         const { load } = createLoader(fixtures, one);

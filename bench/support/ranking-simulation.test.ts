@@ -16,7 +16,7 @@ import { countTogether, replayTaste } from "./taste-replay.ts";
 /** A tenth of the simulation of `npm run bench -- ranking`. */
 const small = { videos: 80, historyPlays: 0, impressions: 4000, newDays: 1 };
 
-test("learns faster than every other way to choose", () => {
+test("learns faster than every other policy", () => {
   const day = { ...small, perDay: small.impressions };
   const { regret } = learn(productPolicy(), 1, day);
   for (const other of createBaselines()) {

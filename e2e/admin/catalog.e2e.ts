@@ -29,7 +29,7 @@ describe("Admin Categories", () => {
     await admin.page.getByText("Create your first category!").waitFor();
   });
 
-  it("creates, shows slug, description and count, edits and deletes", async () => {
+  it("creates a category, shows its slug, description and count, edits and deletes it", async () => {
     const { page } = admin;
     await page.goto("/admin/categories");
     await page.getByRole("button", { name: "Add Category" }).click();
@@ -61,7 +61,7 @@ describe("Admin Categories", () => {
     await page.getByText("No categories found.").waitFor();
   });
 
-  it("does nothing with an empty name, and Cancel resets the form", async () => {
+  it("does nothing for an empty name, and resets the form on Cancel", async () => {
     const { page } = admin;
     let posts = 0;
     await page.route("**/api/categories", (route) => {
@@ -443,7 +443,7 @@ describe("Audit log", () => {
     await row.getByText('"siteName": "Lantern"').first().waitFor();
   });
 
-  it("is narrowed by account, subject and day", async () => {
+  it("filters by account, subject and day", async () => {
     const { page } = admin;
     await page.goto("/admin/audit");
     await page.getByRole("row").filter({ hasText: "in the settings" }).first().waitFor();

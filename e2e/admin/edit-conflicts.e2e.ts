@@ -20,7 +20,7 @@ async function openOther() {
 const open = (path: string) => openAdmin(site.app, { ...phone, path, expectProblems: provoked });
 const conflictOf = (page: Page) => page.getByRole("alert", { name: "Edit conflict" });
 
-test("merges other fields and asks about the same ones when two people edit one campaign", async () => {
+test("merges different fields and asks about conflicting ones when two users edit a campaign", async () => {
   const other = await openOther();
   const { id: advertiserId } = await other("POST", "/api/advertisers", { name: "Acme" });
   const { id: secondId } = await other("POST", "/api/advertisers", { name: "Bolt" });

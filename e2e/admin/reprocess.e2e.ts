@@ -17,7 +17,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-it("shows the effort of reprocessing, and queues it", async () => {
+it("shows the cost of reprocessing, and queues it", async () => {
   const { db } = app.database;
   const titles = ["First again", "Second again"];
   for (const title of titles) {

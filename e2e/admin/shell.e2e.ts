@@ -18,7 +18,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-describe("who may enter", () => {
+describe("access", () => {
   it("shows Loading... first, sends visitors to sign in and brings them back", async () => {
     expect(await (await fetch(`${app.url}/admin/videos`)).text()).toContain("Loading...");
     const { email } = await makeUser(app.database.db, { role: "ADMIN" });
@@ -112,7 +112,7 @@ describe("who may enter", () => {
   });
 });
 
-describe("getting about", () => {
+describe("navigation", () => {
   it("lists every page in the side menu, and marks the current one", async () => {
     const admin = await openAdmin(app);
     const menu = admin.page.getByRole("navigation", { name: "Admin" });
@@ -253,7 +253,7 @@ describe("getting about", () => {
     await admin.close();
   });
 
-  it("has the menu in a drawer on a phone", async () => {
+  it("shows the menu in a drawer on a phone", async () => {
     const admin = await openAdmin(app, { viewport: screens.phone, hasTouch: true });
     const { page } = admin;
     await page.getByRole("button", { name: "Open menu" }).click();

@@ -97,7 +97,7 @@ it("uses one of six frames of the video as its thumbnail everywhere", async () =
   await visitor.close();
 });
 
-it("takes any other moment, by keyboard", async () => {
+it("uses a frame at any other time, chosen by keyboard", async () => {
   await open();
   const slider = dialog.getByRole("slider", { name: "Different time" });
   await slider.focus();
@@ -107,7 +107,7 @@ it("takes any other moment, by keyboard", async () => {
   await page.getByText("Thumbnail changed").waitFor();
 });
 
-it("uses a picture of this computer, and reports an invalid one", async () => {
+it("uploads a picture from this computer, and reports an invalid one", async () => {
   await promisify(execFile)(process.env["FFMPEG_PATH"] ?? "ffmpeg", [
     ...["-v", "error", "-f", "lavfi", "-i", "color=red:s=1280x720", "-frames:v", "1"],
     join(dir, "red.png"),

@@ -175,7 +175,7 @@ describe("step 2", () => {
       .toMatchObject([{ title: "A first clip", is_premium: true }]);
   });
 
-  it("shows the progress while sending, and cannot be cancelled then", async () => {
+  it("shows the progress while sending, and disables Cancel", async () => {
     await choose(page, clip);
     await dialogOf(page).getByRole("button", { name: "Continue" }).click();
     const dialog = dialogOf(page);

@@ -76,7 +76,7 @@ it("publishes a video of the upload form at the time that was chosen there", asy
   expect((await findRow("harbour"))?.published_at?.getTime()).toBe(at.ms);
 });
 
-it("lists the files with their sizes, downloads the original and remakes the renditions", async () => {
+it("lists the files with their sizes, downloads the original and reprocesses the video", async () => {
   const { id = "", hls_key: before } = (await findRow("harbour")) ?? {};
   await page.goto(`/admin/videos/${id}`);
   const files = page.getByRole("region", { name: "Files" });

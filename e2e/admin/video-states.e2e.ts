@@ -28,8 +28,8 @@ const make = (values: Parameters<typeof makeVideo>[1]) =>
   makeVideo(app.database.db, { thumbnail_key: null, ...values });
 const rowOf = (title: string) => page.getByRole("row").filter({ hasText: title });
 
-describe("planning, retrying, watching it happen", () => {
-  it("plans a publication and takes the plan back", async () => {
+describe("scheduling and processing state", () => {
+  it("schedules a publication and cancels it", async () => {
     const video = await make({ title: "For tomorrow", is_published: false });
     await page.goto("/admin/videos");
     await page.getByRole("button", { name: "More actions for For tomorrow" }).click();

@@ -207,7 +207,7 @@ describe("the list", () => {
 });
 
 describe("publishing and deleting", () => {
-  it("asks, sends only isPublished, and shows the other badge", async () => {
+  it("asks for confirmation, sends only isPublished, and updates the badge", async () => {
     await make({ title: "Curtain", is_published: false });
     await page.goto("/admin/videos");
     const bodies: unknown[] = [];
@@ -246,7 +246,7 @@ describe("publishing and deleting", () => {
     await rowOf("Reluctant").getByText("Draft", { exact: true }).waitFor();
   });
 
-  it("deletes after the question, and reports failures", async () => {
+  it("deletes after a confirmation, and reports failures", async () => {
     await make({ title: "Doomed" });
     const remove = async () => {
       await rowOf("Doomed").getByRole("button", { name: "Delete Doomed" }).click();
@@ -336,7 +336,7 @@ describe("the edit form", () => {
     await rowOf("Final title").getByText("Night, Rain", { exact: true }).waitFor();
   });
 
-  it("has a page of its own for each video, with its facts and its history", async () => {
+  it("opens the page of each video with its details and history", async () => {
     const tag = await makeTag(app.database.db, { name: "harbour" });
     const { id } = await make({ title: "All of it", views: 7 }, { tagIds: [tag.id] });
     await page.goto("/admin/videos");
@@ -427,8 +427,8 @@ async function countParts(): Promise<number> {
   return (await app.database.db.selectFrom("bulk_job_parts").select("position").execute()).length;
 }
 
-describe("many at once", () => {
-  it("publishes ticked videos by keyboard", async () => {
+describe("bulk actions", () => {
+  it("publishes selected videos by keyboard", async () => {
     for (const title of ["First of two", "Second of two"])
       await make({ title, is_published: false });
     await page.goto("/admin/videos");
@@ -445,7 +445,7 @@ describe("many at once", () => {
     await rowOf("First of two").getByText("Published", { exact: true }).waitFor();
   });
 
-  it("adds a category to all that match, on every page", async () => {
+  it("adds a category to all matching videos, on every page", async () => {
     for (let n = 0; n < 25; n += 1) await make({ title: `Bulk ${n}`, is_published: n % 5 === 0 });
     await page.goto("/admin/videos?state=draft");
     await page.getByText("Total: 20 videos").waitFor();

@@ -47,7 +47,7 @@ describe("isolated HTML", () => {
     worker: "await navigator.serviceWorker.register('/x.js')",
   };
 
-  test("its script runs, but cannot access data of the visitor or the page", async () => {
+  test("runs its script without access to data of the visitor or the page", async () => {
     const attempts = Object.entries(tries)
       .map(
         ([name, code]) => `
@@ -88,7 +88,7 @@ describe("isolated HTML", () => {
     expect(page.url()).toBe(videoPage());
   });
 
-  test("leaves its place dark until the ad's white document has loaded", async () => {
+  test("keeps its slot dark until the ad's white document has loaded", async () => {
     const ad = await createAd({ content: "<p id=said>An ad</p>" });
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -313,7 +313,7 @@ describe("a slot in the page", () => {
     expect((await totalsOf(ad)).impressions).toBe(1);
   });
 
-  test("has a name of its own among the landmarks of the page", async () => {
+  test("has a unique name among the landmarks of the page", async () => {
     const places = [
       ["header", "top"],
       ["sidebar", "side"],
@@ -349,7 +349,7 @@ describe("a slot in the page", () => {
   });
 
   test.each(["/home", "/trending"])(
-    "moves nothing on %s while scrolling to the end",
+    "causes no layout shift on %s while scrolling to the end",
     async (path) => {
       await Promise.all(
         Array.from({ length: 40 }, (_, at) =>

@@ -87,7 +87,7 @@ describe("the action rail", () => {
     },
   );
 
-  test("takes back a failed like with a red toast", async () => {
+  test("reverts a failed like with a red toast", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await page.route("**/like", (route) => route.fulfill({ status: 500, json: { message: "no" } }));

@@ -38,7 +38,7 @@ const coveredChoices = (menu: Locator) =>
       .map((item) => item.textContent),
   );
 
-describe("how a video page begins", () => {
+describe("start of a video page", () => {
   test("plays by itself, and unmutes on one press if the browser requires silence", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
@@ -206,7 +206,7 @@ describe("a short video", () => {
   });
 });
 
-describe.each(languages)("what the visitor chooses in $language", ({ prefix, texts }) => {
+describe.each(languages)("visitor settings in $language", ({ prefix, texts }) => {
   const own = texts.player;
   test("counts down to the next video, and lets visitors cancel it or switch it off for good", async () => {
     await using visit = await site.open({ ...desktop, playsNext: true });

@@ -41,12 +41,15 @@ describe("accessibility and layout", () => {
     await visitor.close();
   });
 
-  it.each(["/feed", "/feed/study-30", ...pages])("has targets of 24 px on %s", async (path) => {
-    const visitor = await site.visit(path, { ...phone, expectProblems: /./ });
-    await visitor.page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
-    await expectTouchTargets(visitor.page);
-    await visitor.close();
-  });
+  it.each(["/feed", "/feed/study-30", ...pages])(
+    "has touch targets of at least 24 px on %s",
+    async (path) => {
+      const visitor = await site.visit(path, { ...phone, expectProblems: /./ });
+      await visitor.page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+      await expectTouchTargets(visitor.page);
+      await visitor.close();
+    },
+  );
 
   it.each(pages)("renders %s without layout shifts or sideways scrolling", async (path) => {
     const visitor = await openVisitor(site.url, {

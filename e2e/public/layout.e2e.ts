@@ -41,7 +41,7 @@ it.each([
   ["/library", "phone"],
   ["/privacy", "laptop"],
 ] as const)(
-  "moves nothing at %s on a %s when the site's font arrives late",
+  "causes no layout shift at %s on a %s when the web font loads late",
   async (path, screen) => {
     await using visitor = await site.open({ viewport: screens[screen], reducedMotion: "reduce" });
     const { page } = visitor;
@@ -173,7 +173,7 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
     expectNoProblems(visitor);
   });
 
-  it("moves the keyboard focus to nothing below the bars or behind the open menu", async () => {
+  it("keeps the keyboard focus clear of the bars and the open menu", async () => {
     await using visitor = await site.open(phone);
     const { page } = visitor;
     await serveThumbnails(page);

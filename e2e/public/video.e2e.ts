@@ -114,7 +114,7 @@ describe("video page", () => {
     await visitor.close();
   });
 
-  it("takes back a failed like, with a message for 3 seconds", async () => {
+  it("reverts a failed like, with a message for 3 seconds", async () => {
     const visitor = await site.visit("/video/study-29", { expectProblems: /500|media|play/i });
     const { page } = visitor;
     await page.route("**/api/videos/*/like", (route) =>
@@ -161,7 +161,7 @@ describe("video page", () => {
   );
 
   it.each(languages)(
-    "has Like and Share within the screen of a phone, in $language",
+    "shows Like and Share on a phone's screen, in $language",
     async ({ prefix, texts }) => {
       const visitor = await site.visit(`${prefix}/video/study-30`, { viewport: screens.phone });
       for (const name of [new RegExp(`^${texts.video.like}`), texts.video.share]) {
@@ -207,7 +207,7 @@ describe("video page", () => {
     await visitor.close();
   });
 
-  it("keeps title and canonical address right from one page to the next", async () => {
+  it("updates title and canonical URL on navigation", async () => {
     const visitor = await site.visit("/home");
     const { page } = visitor;
     await page

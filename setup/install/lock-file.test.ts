@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-test("is held while the work runs, and released after it and after a failure", async () => {
+test("holds the lock while the work runs, and releases it afterwards, even after a failure", async () => {
   expect(await withLock(lock, "testing", () => Promise.resolve(existsSync(lock)))).toBe(true);
   expect(existsSync(lock)).toBe(false);
   const failing = withLock(lock, "testing", () => Promise.reject(new Error("broken")));
@@ -20,7 +20,7 @@ test("is held while the work runs, and released after it and after a failure", a
   expect(existsSync(lock)).toBe(false);
 });
 
-test("waits for a process that lives", async () => {
+test("waits for a live process", async () => {
   writeFileSync(lock, String(process.ppid));
   const order: string[] = [];
   const waiting = withLock(lock, "testing", async () => {
@@ -33,7 +33,7 @@ test("waits for a process that lives", async () => {
   expect(order).toEqual(["released", "work"]);
 });
 
-test("takes over from a process that is dead, and a file that was never finished", async () => {
+test("takes over the lock of a dead process, and an incomplete file", async () => {
   const deadPid = 2 ** 22 + 1;
   writeFileSync(lock, String(deadPid));
   expect(await withLock(lock, "testing", () => Promise.resolve("mine"))).toBe("mine");

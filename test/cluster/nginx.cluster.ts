@@ -147,7 +147,7 @@ test("neither serves cached copies for requests with a token nor caches their re
 /** nginx chooses the server by the host of these URLs and then reduces them to the path. */
 const reducedByNginx = new Set(["another port", "another scheme"]);
 
-test("serves no spelling of an address past the router or from the cache of another", async () => {
+test("serves no other spelling of an address past the router or from another address's cache", async () => {
   const host = "video.example.org";
   const server = { hostname: "127.0.0.1", port: nodes.nginx.httpsPort, servername: host };
   const ask = (target: string, given = host) => askRaw(server, target, [`Host: ${given}`]);

@@ -24,7 +24,7 @@ export function playbackTests(site: EngineSite): void {
     expect(at).toBeLessThan(60);
   });
 
-  it("shows captions by their key", async () => {
+  it("shows captions when their key is pressed", async () => {
     const page = await site.open("/video/northern-lights");
     await waitForHydration(page);
     await waitForPlaying(page, video);
@@ -37,19 +37,16 @@ export function playbackTests(site: EngineSite): void {
     await waitForText(page, ".player-captions p", "Look up");
   });
 
-  it.each(["phone", "laptop"] as const)(
-    "plays on after an ad break before it at %s",
-    async (size) => {
-      await withAd(site, { type: "video", placement: "preroll" }, async () => {
-        const page = await site.open("/video/northern-lights", { size });
-        await waitForText(page, ".spot-break", "Advertisement");
-        await page.click({ css: "button", name: "Skip Ad" });
-        await waitForPlaying(page, video);
-      });
-    },
-  );
+  it.each(["phone", "laptop"] as const)("plays on after a pre-roll at %s", async (size) => {
+    await withAd(site, { type: "video", placement: "preroll" }, async () => {
+      const page = await site.open("/video/northern-lights", { size });
+      await waitForText(page, ".spot-break", "Advertisement");
+      await page.click({ css: "button", name: "Skip Ad" });
+      await waitForPlaying(page, video);
+    });
+  });
 
-  it("plays on after a seek to shortly before an ad break", async () => {
+  it("plays on after a seek to just before an ad break", async () => {
     await withAd(site, { type: "video", placement: "midroll" }, async () => {
       const page = await site.open("/video/northern-lights");
       await waitForHydration(page);
@@ -70,7 +67,7 @@ export function playbackTests(site: EngineSite): void {
     });
   });
 
-  it("opens the settings of the player in its own colors", async () => {
+  it("opens the player's settings in the player's own colors", async () => {
     const page = await site.open("/video/northern-lights");
     await waitForHydration(page);
     await page.click({ css: ".player button", name: "Settings" });

@@ -22,6 +22,6 @@ it.each<[z.ZodType, unknown, string]>([
   [z.string().regex(/^a/), "b", "has an unexpected format"],
   [z.union([z.literal(1), z.string()]), true, "is not valid"],
   [z.string().max(3, "Too long for a code"), "long", "Too long for a code"],
-])("explains what is wrong (%#)", (schema, value, message) => {
+])("explains the problem (%#)", (schema, value, message) => {
   expect(schema.safeParse(value).error?.issues.map((issue) => issue.message)).toEqual([message]);
 });

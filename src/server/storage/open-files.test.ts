@@ -46,7 +46,7 @@ it("keeps a file open as long as a reader uses it", async () => {
   await expectOpen([]);
 });
 
-it("keeps a bounded number of files, the newest", async () => {
+it("keeps only the newest files open, up to a limit", async () => {
   const files = createOpenFiles({ pathOf, keepMs: 60_000, maxKept: 2 });
   for (const key of ["a", "b", "c"]) (await files.acquire(key)).release();
   await expectOpen(["b", "c"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createReadBuffers } from "./read-buffers.ts";
 
-test("reuses buffers, drops those left by a burst, and is bounded", () => {
+test("reuses buffers up to a limit, and drops those left by a burst", () => {
   let now = 0;
   const buffers = createReadBuffers({ bytes: 100, count: 3, smallBytes: 10, now: () => now });
   const take = () => buffers.take(1000);

@@ -12,7 +12,7 @@ afterAll(() => site?.stop());
 
 // Processes, files and connections are found in /proc.
 it.runIf(process.platform === "linux")(
-  "refuses or plays 100 mutated files, with words for people, and leaves nothing",
+  "refuses or plays 100 mutated files with user-friendly messages, and leaves nothing",
   async () => {
     const { findings, ends } = await runMediaFuzz({
       site,

@@ -163,7 +163,7 @@ test("shows a campaign at its hours of the week, and to visitors of a link", asy
   await expect.poll(async () => (await ask("", {}, visitor)).titles).toEqual(["Office"]);
 });
 
-test("shows a visitor at most as many ads of a campaign a day as its cap allows", async () => {
+test("limits a campaign's ads per visitor and day to its cap", async () => {
   const { id } = await addCampaign({ visitorDailyCap: 2 });
   for (const title of ["One", "Two", "Three"]) await addAd({ title, campaignId: id });
   const visitor = createClient(app.url);

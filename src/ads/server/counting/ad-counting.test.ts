@@ -237,7 +237,7 @@ test("counts errors by cause, once per serve", async () => {
   ]);
 });
 
-test("counts robots beside the headline figures, which contain verified events only", async () => {
+test("counts bots separately from the main figures, which contain only verified events", async () => {
   const robot = visit("203.0.113.20", googlebot);
   const person = visit("203.0.113.21");
   const [robotServe, serve] = [await robot.getServe(), await person.getServe()];
@@ -293,7 +293,7 @@ test("redirects a click to the stored link, whatever the body contains, and refu
   expect((await visitor.post("event", { event: "explode" })).status).toBe(400);
 });
 
-describe("an event counts after what must precede it", () => {
+describe("event order", () => {
   const report = (visitor: Visit, event: string, serve: string, id = adId) =>
     event === "click" || event === "impression"
       ? visitor.post(event, { serve }, id)

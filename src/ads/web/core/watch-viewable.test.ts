@@ -58,7 +58,7 @@ test("ignores a hidden tab", () => {
   expect(onViewable).toHaveBeenCalledTimes(1);
 });
 
-test("stays silent once stopped", () => {
+test("reports nothing once stopped", () => {
   const stop = watchViewable(element, 1000, onViewable);
   viewport.show(element, 1);
   stop();

@@ -93,7 +93,7 @@ test("reaches every quartile in order despite sparse time updates", () => {
   );
 });
 
-test("reports a cut as neither complete nor skip, and a skip not as complete", () => {
+test("reports neither complete nor skip for a cut ad, and no complete for a skipped one", () => {
   const cut = track();
   cut.tracker.progress(14, 60);
   expect(cut.sent).not.toContain("http://t/complete");
@@ -172,7 +172,7 @@ test("fills the macros of VAST, replaces unknown ones by -1, and keeps other bra
   expect(timecode(3661.0004)).toBe("01:01:01.000");
 });
 
-test("reads offsets as a clock time, a share or seconds only", () => {
+test("reads offsets only as a clock time, a percentage or seconds", () => {
   expect(parseOffset("00:00:05")).toEqual({ kind: "seconds", s: 5 });
   expect(parseOffset(" 01:00:00.250 ")).toEqual({ kind: "seconds", s: 3600.25 });
   expect(parseOffset("12.5%")).toEqual({ kind: "percent", percent: 12.5 });

@@ -259,7 +259,7 @@ describe("a video ad", () => {
     expect(container.innerHTML).toBe("");
   });
 
-  test("cuts it off after 15 s, as neither complete nor skip", async () => {
+  test("cuts the ad off after 15 s, and reports neither complete nor skip", async () => {
     play({ kind: "video", vast: vast({ durationS: 60 }), files: [file("a.mp4")] });
     moveTo(0.1, 60);
     await pass(14.9);

@@ -38,7 +38,7 @@ describe("sign-in", () => {
     expect(cookie).toContain("SameSite=Lax");
   });
 
-  it("names the cookie for its host alone on https", async () => {
+  it("restricts the cookie to its host on https", async () => {
     const served = await startTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
     try {
       const user = await makeUser(served.database.db);

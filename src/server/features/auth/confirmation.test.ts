@@ -54,7 +54,7 @@ describe("a change that needs a confirmation", () => {
     expect(declared).toEqual(new Set(confirmedChanges.map(({ change }) => change)));
   });
 
-  it("is never open to an API token", async () => {
+  it("is refused for an API token", async () => {
     const owner = await signIn("OWNER");
     const body = { name: "everything", scopes: ["settings.edit", "audit.read"] };
     const { token } = (await owner.call("POST", "/api/account/tokens", body)).json;

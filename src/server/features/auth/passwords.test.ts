@@ -39,7 +39,7 @@ const statuses = async (calls: Promise<unknown>[]) => {
   return (await settled).map(({ status }) => status);
 };
 
-it("computes one hash at once; four of one address wait, the rest get 503 with Retry-After", async () => {
+it("computes one hash at a time, queues four per address, and responds to others with 503 and Retry-After", async () => {
   const calls = Array.from({ length: 40 }, () => attempt(1));
   const results = await statuses(calls);
   await expect(calls[8]).rejects.toMatchObject({ code: "unavailable", retryAfterS: 2 });
@@ -47,7 +47,7 @@ it("computes one hash at once; four of one address wait, the rest get 503 with R
   expect(results.filter((status) => status === "fulfilled")).toHaveLength(5);
 });
 
-it("lets sixteen wait in all, and a known browser passes before them", async () => {
+it("lets sixteen wait in total, and serves a known browser before them", async () => {
   const calls = Array.from({ length: 40 }, (_, n) => attempt(n));
   const known = isPasswordCorrect("a hash", "right, known", { key: "device", isFirst: true });
   const results = await statuses([...calls, known]);

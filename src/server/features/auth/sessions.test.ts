@@ -121,11 +121,11 @@ describe("accounts", () => {
   });
 });
 
-describe("changing the own password", () => {
+describe("changing one's password", () => {
   const change = (client: ReturnType<typeof createClient>, currentPassword: string) =>
     client.call("POST", "/api/auth/password", { currentPassword, newPassword: "another password" });
 
-  it("asks for the old one, ends every other session and continues in a new one", async () => {
+  it("requires the old password, ends every other session and continues in a new one", async () => {
     const { user, client, token } = await openBrowser({ role: "USER" });
     const elsewhere = await app.context.auth.signIn(user.email, testPassword, testOrigin);
     const wrong = await change(client, "wrong");

@@ -102,7 +102,7 @@ describe("many accounts from one address", () => {
 });
 
 describe("a flood from one address", () => {
-  it("is refused from memory once the address is blocked, and asks again after a second", async () => {
+  it("is refused from memory once the address is blocked, and checked again after a second", async () => {
     const asked = vi.mocked(repository.findUserByEmail);
     for (let n = 0; n < 20; n += 1) await failFrom(`flood-${n}@example.com`, ["flood"]);
     const attempt = (n: number) =>
@@ -130,7 +130,7 @@ describe("a flood from one address", () => {
     expect(evaluated).toHaveBeenCalledTimes(20);
   });
 
-  it("leaves a browser that has signed in before its sign-in", async () => {
+  it("admits a browser that has signed in before", async () => {
     const user = await makeUser(app.database.db);
     const browser = createClient(app.url);
     await signIn(user.email, testPassword, browser);
@@ -161,7 +161,7 @@ describe("one account from many addresses", () => {
     expect(accountDelayAfter(1000)).toBe(4000);
   });
 
-  it("lets a browser pass that has signed in before, and refuses a forged device", async () => {
+  it("admits a browser that has signed in before, and refuses a forged device", async () => {
     const user = await makeUser(app.database.db);
     const other = await makeUser(app.database.db);
     const browser = createClient(app.url);

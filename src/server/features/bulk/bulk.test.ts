@@ -60,7 +60,7 @@ it("publishes the selected drafts with an audit entry for each", async () => {
   );
 });
 
-it("adds labels to all that match and removes them again", async () => {
+it("adds labels to all matching videos and removes them again", async () => {
   const { db } = app.database;
   for (let n = 0; n < 230; n += 1) await makeVideo(db, { title: `Matching ${n}` });
   const target = { filter: { search: "Matching", state: "published" } };
@@ -82,7 +82,7 @@ it("adds labels to all that match and removes them again", async () => {
   expect((await admin.call("GET", "/api/admin/videos?tag=brand-new")).json.total).toBe(0);
 });
 
-it("finds the same by a search as the list", async () => {
+it("finds the same videos by a search as the list does", async () => {
   const { db } = app.database;
   await makeDraft(db, { title: "Lighthouse at dusk" });
   await makeDraft(db, { title: "Lighthouse at dawn" });
@@ -152,7 +152,7 @@ it("stops when cancelled and keeps finished work", async () => {
   expect(published).toBeLessThan(400);
 });
 
-it("remakes possible renditions after reporting the effort", async () => {
+it("reprocesses eligible videos after reporting the cost", async () => {
   const { db } = app.database;
   const { storage } = app.context;
   const play = async () => {

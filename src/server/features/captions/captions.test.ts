@@ -120,7 +120,7 @@ test("changes lines, name and flags, with a single default", async () => {
   expect(await readMaster(id)).not.toContain("English");
 });
 
-test("plays the ladder's playlist again without captions", async () => {
+test("restores the ladder's playlist once no captions are left", async () => {
   const { id } = await makeLadderVideo();
   const { id: captionId } = await (await upload(id, "language=en")).json();
   await admin.call("DELETE", `/api/admin/videos/${id}/captions/${captionId}`);

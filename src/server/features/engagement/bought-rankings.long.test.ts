@@ -97,7 +97,7 @@ it("keeps the worst video from the first place when one address pushes it with 1
   expect(firsts.get(videos[0]?.slug ?? "") ?? 0).toBeGreaterThan(0);
 });
 
-it("keeps it from there when 20 address groups push it with 15 cookies of ten videos each", async () => {
+it("keeps the worst video from the first place when 20 address groups push it with 15 cookies each", async () => {
   await push(
     Array.from({ length: 20 }, (_, group) => `198.51.${group}.7`),
     15,

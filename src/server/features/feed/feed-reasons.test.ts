@@ -98,13 +98,13 @@ test("returns taste as the reason for every video that needs it to be on the pag
   expect(new Set(placed.map(({ kind }) => kind))).toEqual(new Set(["label"]));
 });
 
-test("names taste for no video that it hasn't placed but another term has", () => {
+test("doesn't name taste as the reason if another term decided the position", () => {
   const others = shown.filter((video) => staysWithoutTaste(video) && !staysIfOld(video));
   expect(others.length).toBeGreaterThan(5);
   expect(others.map(({ kind }) => kind)).not.toContain("label");
 });
 
-test("names freshness for no video that another term has placed", () => {
+test("doesn't name freshness as the reason if another term decided the position", () => {
   const named = shown.filter(({ kind }) => kind === "fresh");
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((video) => staysIfOld(video) && !staysWithoutTaste(video))).toEqual([]);

@@ -111,7 +111,7 @@ describe("an export", () => {
 });
 
 describe("an import", () => {
-  it("changes nothing before it is started, and then only good rows", async () => {
+  it("changes nothing until it is started, then only applies valid rows", async () => {
     const { id } = await makeCategory(app.database.db, { name: "Old name", slug: "old-name" });
     const csv = [
       "Name;Slug;Description;Colour",
@@ -256,7 +256,7 @@ describe("an import", () => {
     expect([status, json.message]).toEqual([400, expect.stringMatching(message)]);
   });
 
-  it("refuses a mapping that does not fit, and other users their kinds", async () => {
+  it("refuses a mapping that doesn't fit, and kinds that the user may not import", async () => {
     const { json } = await send("tags", "a,b\nc,d\n");
     const path = `/api/admin/imports/${json.id}/check`;
     for (const mapping of [[null, null], ["name"], ["name", "name"], ["name", "isPremium"]]) {

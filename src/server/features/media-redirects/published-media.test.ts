@@ -83,7 +83,7 @@ describe("public copies in a bucket", () => {
   });
 });
 
-it("keeps the files of a video under a rule out of caches on the way", async () => {
+it("keeps files of restricted videos out of intermediate caches", async () => {
   const video = await makeVideo(app.database.db);
   const key = `v/${video.media_token}/step/play.mp4`;
   await app.context.storage.putBytes(key, "0123456789");

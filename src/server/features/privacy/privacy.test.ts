@@ -226,7 +226,7 @@ it("lists what the site stores, according to its settings and its ads", async ()
   expect(told.html).not.toContain("<script");
 });
 
-it("deletes every hour unneeded data that identifies a visitor or an address", async () => {
+it("deletes unneeded data about visitors and addresses every hour", async () => {
   const { db } = app.database;
   const ad = await makeAd(db);
   const video = await makeVideo(db);

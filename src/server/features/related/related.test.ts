@@ -242,7 +242,7 @@ describe("the stored choice", () => {
     expect((await findKept(db, own))?.ids).toContain(id);
   });
 
-  it("is made again when engaged viewers have grown, and when it is old", async () => {
+  it("is recomputed when there are many new engaged viewers, and when it is old", async () => {
     const { db } = database;
     const { own } = await makeGroup("growing", 2);
     const chosenAt = async () =>

@@ -162,7 +162,7 @@ describe("search", () => {
   });
 });
 
-describe("what was meant", () => {
+describe("search intent", () => {
   beforeAll(async () => {
     const { db } = app.database;
     const actor = await makeActor(db, { name: "Uma Roy" });

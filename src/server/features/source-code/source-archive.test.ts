@@ -96,7 +96,7 @@ it("uses the list of the release in a tree without git", async () => {
   expect(await list()).toEqual(expected);
 });
 
-it("finds every path of this program short enough", async () => {
+it("accepts every path of this program as short enough", async () => {
   const paths = (await readSourceFiles(program)).map(({ path }) => path);
   expect(paths).toContain("src/server/main.ts");
   expect(paths.filter((path) => path.length > 85)).toEqual([]);
@@ -116,7 +116,7 @@ function isInContext(path: string): boolean {
   return !isExcluded;
 }
 
-it("lets the program into the container's context, by rules that all engines read alike", () => {
+it("includes the program in the container's build context, with rules that all engines read alike", () => {
   const tracked = (listTrackedFiles(program) ?? "").split("\n").filter((line) => line !== "");
   const paths = tracked.map((line) => line.replace(/\t.*/, ""));
   expect(paths.filter((path) => !isInContext(path))).toEqual([]);

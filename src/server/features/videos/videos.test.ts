@@ -179,7 +179,7 @@ describe("editing", () => {
     expect((await visitor.call("GET", "/api/videos/third")).json.id).toBe(other.id);
   });
 
-  it("makes renditions again of a video that is ready, and of no other", async () => {
+  it("reprocesses only videos that are ready", async () => {
     const { id } = await makeVideo(app.database.db, { progress: 1, hls_key: "v/x/y/master.m3u8" });
     const again = () => admin.call("POST", `/api/videos/${id}/reprocess`);
     const refused = await again();

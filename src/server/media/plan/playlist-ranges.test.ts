@@ -31,7 +31,7 @@ test("accepts a file that holds every range", () => {
   expect(check(playlist, { "v360.mp4": 2274 })).toBeNull();
 });
 
-test("names a file that is shorter than its ranges, or missing", () => {
+test("reports a file that is missing or shorter than its ranges", () => {
   expect(check(playlist, { "v360.mp4": 2273 })).toBe("v360.mp4 has 2273 of 2274 bytes");
   expect(check(playlist, {})).toBe("v360.mp4 is missing");
 });

@@ -221,7 +221,7 @@ describe.concurrent("samples", () => {
   });
 });
 
-test("names a second video that was appended to the first", async () => {
+test("reports a second video that was appended to the first", async () => {
   const one = await readFile(await sampleVideos.plain.make());
   const joined = path.join(at.folder, "joined.mp4");
   await writeFile(joined, Buffer.concat([one, one]));

@@ -48,7 +48,7 @@ test("returns output, errors and the exit code", async () => {
   expect(result.stdout.toString()).toBe("out\n");
 });
 
-test("runs users' work before background work, and that before patient work", async () => {
+test("runs users' work before background work, and patient work last", async () => {
   const nicenessOf = async (change: Partial<RunRequest>) =>
     Number((await sh("nice", change)).stdout.toString());
   const own = getPriority();

@@ -18,7 +18,7 @@ test("preserves all filters, encoded", () => {
   expect(params.get("cursor")).toBe("c+1");
 });
 
-test("ignores nonsense in the address", () => {
+test("ignores invalid values in the address", () => {
   expect(parse("sort=loudest&search=%20%20&category=%20")).toEqual(noFilters);
   expect(parse(`search=${"x".repeat(500)}`).search).toHaveLength(200);
 });

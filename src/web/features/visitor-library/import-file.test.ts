@@ -124,7 +124,7 @@ test("doesn't read an oversized file, and reports an unreadable one", async () =
   expect(await importFile({ ...unreadable, size: 5 })).toEqual({ problem: "fileUnread" });
 });
 
-test("retains the library until the page is closed if the browser has no space, and says so", async () => {
+test("retains the library until the page is closed if the browser has no space, and reports that", async () => {
   vi.stubGlobal("localStorage", {
     getItem: () => null,
     setItem: () => {

@@ -207,7 +207,7 @@ describe("the first step", () => {
   });
 });
 
-describe("the rule that everyone needs a second factor", () => {
+describe("a required second factor", () => {
   const rule = (client: Client, isSecondFactorRequired: boolean) =>
     client.call("PUT", "/api/admin/people/rules", { isSecondFactorRequired });
 
@@ -231,7 +231,7 @@ describe("the rule that everyone needs a second factor", () => {
   });
 });
 
-describe("the own account", () => {
+describe("a user's own account", () => {
   it("changes its address after a confirmation, and refuses one that is taken", async () => {
     const { email } = await makeUser(app.database.db);
     const taken = await makeUser(app.database.db);

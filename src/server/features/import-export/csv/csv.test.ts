@@ -58,7 +58,7 @@ describe("reading CSV", () => {
     ['a"b,c\n', [['a"b', "c"]]],
     ["", []],
     ['""\n', [[""]]],
-  ])("of %j", async (text, cells) => {
+  ])("parses %j", async (text, cells) => {
     expect(await cellsOf(text)).toEqual(cells);
     // Splits the same text into single characters.
     expect(await cellsOf(...text)).toEqual(cells);

@@ -189,7 +189,7 @@ test.skipIf(!canEncode)(
 const hdrVariant =
   /CODECS="(av01[^,]+),mp4a\.40\.2",RESOLUTION=160x90,FRAME-RATE=10\.000,VIDEO-RANGE=PQ,.*\n(av1\/hdr\/\S+)$/m;
 
-test.skipIf(!canEncode)("makes renditions of an HDR source with its range", async () => {
+test.skipIf(!canEncode)("preserves the range of an HDR source", async () => {
   await setMode("idle");
   const video = await addVideo(62, hdrClip);
   await runJobs(video, "video.publish", "video.encode", "video.finish");

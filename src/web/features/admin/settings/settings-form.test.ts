@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { inputOf, parseTimes, type SettingsForm } from "./settings-form.ts";
 
-it("reads seconds and refuses nonsense", () => {
+it("reads seconds and refuses invalid text", () => {
   expect(parseTimes("30, 90.5,")).toEqual([30, 90.5]);
   expect(parseTimes("  ")).toBeNull();
   expect(parseTimes("30, soon")).toBeUndefined();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ApiError } from "#web/lib/api/http.ts";
 import { failureText } from "./failure-text.ts";
 
-test("returns the server's words, an unknown error, or a network error", () => {
+test("returns the server's message, an unknown error, or a network error", () => {
   const refused = new ApiError(409, { message: "Taken already.", code: "conflict" });
   expect(failureText("Failed to update video", refused)).toBe(
     "Failed to update video: Taken already.",

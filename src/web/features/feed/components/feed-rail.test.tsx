@@ -70,7 +70,7 @@ test("counts a like at once, shows Liking..., and ends with the server's count",
   expect(toggleLike).toHaveBeenCalledWith("a");
 });
 
-test("takes back a failed like with an error toast", async () => {
+test("reverts a failed like with an error toast", async () => {
   vi.mocked(toggleLike).mockRejectedValueOnce(new Error("500"));
   const screen = await renderRail();
   const button = screen.get("button", /^Like/);

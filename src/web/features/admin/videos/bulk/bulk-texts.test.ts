@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { BulkJob } from "#contract/videos/admin-videos.ts";
 import { bulkQuestion, bulkResult } from "./bulk-texts.ts";
 
-test("asks with the number of videos", () => {
+test("includes the number of videos in the question", () => {
   expect(bulkQuestion({ kind: "delete" }, 1)).toBe(
     "Are you sure you want to delete 1 video? This action cannot be undone.",
   );
