@@ -65,7 +65,12 @@ export async function openStorage(
 export async function openCurrentStorage(config: StorageConfig, db: Db): Promise<PlaceStorage> {
   const storages = await openStorages(config);
   const places = await findStoragePlaces(db);
-  return at(config, storages, places?.current?.kind ?? (await chooseKind(storages)));
+  const kind = places?.current?.kind ?? (await chooseKind(storages));
+  if (kind === "s3" && config.s3 !== null) {
+    const { checkEndpoint } = await import("./storage/s3/check-endpoint.ts");
+    await checkEndpoint(config.s3.endpoint);
+  }
+  return at(config, storages, kind);
 }
 
 /** Makes the storage the one that the database expects, whatever id it contains. */
@@ -76,7 +81,7 @@ export async function adoptStorage(config: StorageConfig, db: Db): Promise<Stora
   const storage = at(config, storages, kind);
   const id = await readId(config, storage, kind);
   const newId = known.current?.id ?? ("newId" in known ? known.newId : "");
-  if (id === null) await storage.writeId(newId);
+  if (id === null) await explained(config, kind, () => storage.writeId(newId));
   await saveStoragePlaces(db, {
     current: { kind, id: id ?? newId },
     other: known.current === null ? null : known.other,
@@ -95,7 +100,7 @@ function choosePlace(config: StorageConfig, storages: Storages, db: Db): Promise
     const id = await readId(config, storage, kind);
     if (id !== null && id !== known.newId) throw foreign(config, kind);
     if (id === null && (await looksUnmounted(trx, storage))) throw empty(config, kind);
-    if (id === null) await storage.writeId(known.newId);
+    if (id === null) await explained(config, kind, () => storage.writeId(known.newId));
     const places = { current: { kind, id: known.newId }, other: null };
     await saveStoragePlaces(trx, places);
     return places;
@@ -137,13 +142,21 @@ function at(config: StorageConfig, { disk, s3 }: Storages, kind: StorageKind): P
 /**
  * Reads the id with the first request to the storage, which reveals errors in its configuration.
  */
-async function readId(
+function readId(
   config: StorageConfig,
   storage: PlaceStorage,
   kind: StorageKind,
 ): Promise<string | null> {
+  return explained(config, kind, () => storage.readId());
+}
+
+async function explained<T>(
+  config: StorageConfig,
+  kind: StorageKind,
+  request: () => Promise<T>,
+): Promise<T> {
   try {
-    return await storage.readId();
+    return await request();
   } catch (error) {
     throw kind === "disk" ? error : await explainStorageError(config, error);
   }

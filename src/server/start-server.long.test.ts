@@ -44,6 +44,11 @@ function message(type: string, ...parts: (string | number[])[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
+/** Responds like a web server without that page. */
+function speakAsWebsite(socket: Socket): void {
+  socket.on("data", () => socket.write("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n"));
+}
+
 /** Speaks enough of the protocol to pretend to be PostgreSQL 14. */
 function speakAsVersion14(socket: Socket): void {
   const ready = message("Z", "I");
@@ -68,19 +73,21 @@ function speakAsVersion14(socket: Socket): void {
 let current: TestDatabase;
 let newer: TestDatabase;
 const servers: Server[] = [];
-const ports = { busy: 0, version14: 0, free: 0 };
+const ports = { busy: 0, version14: 0, website: 0, free: 0 };
 beforeAll(async () => {
-  const [busy, version14, free] = await Promise.all([
+  const [busy, version14, website, free] = await Promise.all([
     listen(() => undefined),
     listen(speakAsVersion14),
+    listen(speakAsWebsite),
     listen(() => undefined),
   ]);
   [current, newer] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-  servers.push(busy, version14);
+  servers.push(busy, version14, website);
   const portOf = (server: Server) => (server.address() as AddressInfo).port;
   Object.assign(ports, {
     busy: portOf(busy),
     version14: portOf(version14),
+    website: portOf(website),
     free: portOf(free),
   });
   free.close();
@@ -214,6 +221,27 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
       S3_SECRET_ACCESS_KEY: "hidden",
     }),
     /^S3_ENDPOINT: no object storage responds at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)\.$/,
+  ],
+  [
+    "object storage that accepts connections but never responds",
+    () => ({
+      S3_ENDPOINT: `http://127.0.0.1:${ports.busy}`,
+      S3_BUCKET: "kinora",
+      S3_ACCESS_KEY_ID: "id",
+      S3_SECRET_ACCESS_KEY: "hidden",
+    }),
+    /^S3_ENDPOINT: no object storage responds at http:\S+ \(no response within 4 s\)\.$/,
+  ],
+  [
+    "a web server that isn't object storage",
+    () => ({
+      DATABASE_URL: patient(current.target),
+      S3_ENDPOINT: `http://127.0.0.1:${ports.website}`,
+      S3_BUCKET: "kinora",
+      S3_ACCESS_KEY_ID: "id",
+      S3_SECRET_ACCESS_KEY: "hidden",
+    }),
+    /^S3_ENDPOINT: http:\S+ responds with an error \(404 NotFound\)\.$/,
   ],
   ["an email", () => ({ ADMIN_EMAIL: "admin" }), /^ADMIN_EMAIL: "admin" is not accepted/],
   ["a short password", () => ({ ADMIN_PASSWORD: "secret" }), /^ADMIN_PASSWORD: what was given/],

@@ -1,4 +1,6 @@
 import cluster from "node:cluster";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { readConfig, type Config } from "./config.ts";
 import type { Context } from "./context.ts";
 import type { AnyJobDefinition } from "./jobs/job-definition.ts";
@@ -7,6 +9,7 @@ import { createLogger } from "./lib/logger.ts";
 import { OperatorError } from "./lib/operator-error.ts";
 import { checkListenAddress, metricsAddress, siteAddress } from "./processes/listen-address.ts";
 import { outliveReaders, type Say } from "./processes/say.ts";
+import { idName } from "./storage/storage.ts";
 
 export interface ServerOptions {
   /** Changes a job before this process runs it. */
@@ -61,6 +64,11 @@ async function checkSurroundings(config: Config): Promise<void> {
   if (config.databaseUrl !== null) {
     const { checkDatabases } = await import("./db/check-databases.ts");
     await checkDatabases(config);
+  }
+  // A site whose media are on disk can start without its bucket.
+  if (config.s3 !== null && !existsSync(join(config.dataDir, "storage", idName))) {
+    const { checkEndpoint } = await import("./storage/s3/check-endpoint.ts");
+    await checkEndpoint(config.s3.endpoint);
   }
 }
 

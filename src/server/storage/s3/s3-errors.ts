@@ -2,6 +2,7 @@ import type { S3Config } from "#server/config.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
 import { hasErrno } from "../disk-error.ts";
+import { unreachable } from "./check-endpoint.ts";
 
 /**
  * Returns how a request to the object storage failed: the name of its error and the HTTP status.
@@ -83,7 +84,7 @@ export function explainS3Error(
     const reason = hasErrno(cause, "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ECONNRESET")
       ? String("code" in cause ? cause.code : name)
       : cause.message || name;
-    return says(`S3_ENDPOINT: no object storage responds at ${endpoint} (${reason}).`);
+    return unreachable(endpoint, reason, error);
   }
   if (status !== null && status >= 400) {
     return says(`S3_ENDPOINT: ${endpoint} responds with an error (${status} ${name}).`);

@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import http from "node:http";
+import https from "node:https";
+import { OperatorError } from "#server/lib/operator-error.ts";
+
+const timeoutMs = 4000;
+
+/**
+ * Checks that a server responds at the address of the object storage. Any response is enough. One
+ * attempt, because the client's own attempts take up to two minutes if nothing responds.
+ * @throws OperatorError in one line.
+ */
+export async function checkEndpoint(endpoint: string): Promise<void> {
+  const { request } = endpoint.startsWith("https:") ? https : http;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const head = request(endpoint, { method: "HEAD", agent: false, signal }).end();
+  try {
+    await once(head, "response");
+  } catch (error) {
+    const reason = signal.aborted ? `no response within ${timeoutMs / 1000} s` : describe(error);
+    throw unreachable(endpoint, reason, error);
+  } finally {
+    head.destroy();
+  }
+}
+
+export const unreachable = (endpoint: string, reason: string, cause: unknown) =>
+  new OperatorError(`S3_ENDPOINT: no object storage responds at ${endpoint} (${reason}).`, {
+    cause,
+  });
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "code" in error ? String(error.code) : error.message;
+}
