@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { limits } from "#contract/limits.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { receiveToFile, tooLargeMessage } from "#server/storage/receive-file.ts";
+import { requireStillAllowed } from "./access/policy.ts";
 import type { Storage } from "#server/storage/storage.ts";
 
 /**
@@ -21,15 +22,17 @@ export function keepBodies(scope: FastifyInstance): void {
 
 /** Calls `use` with the body as a temporary local file. @throws AppError invalid. */
 export async function withPicture<T>(
-  body: unknown,
+  request: FastifyRequest,
   storage: Pick<Storage, "createScratch">,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
+  const { body } = request;
   if (!(body instanceof Readable))
     throw new AppError("invalid", "Send the image as the request body.");
   await using scratch = await storage.createScratch();
   const path = `${scratch.path}/picture`;
   await receiveToFile(body, path, { maxBytes: limits.maxThumbnailBytes });
+  await requireStillAllowed(request);
   // Awaited here, because the folder is deleted when this function ends.
   return await use(path);
 }

@@ -58,9 +58,7 @@ export function registerAdRoutes(
         },
       },
       async (request, reply) =>
-        reply
-          .status(201)
-          .send(await withPicture(request.body, storage, (path) => ads.addPicture(path))),
+        reply.status(201).send(await withPicture(request, storage, (path) => ads.addPicture(path))),
     );
   });
 

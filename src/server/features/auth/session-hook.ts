@@ -18,17 +18,19 @@ export function registerSessions(
   const { auth, sessionCookies } = deps;
   app.decorateRequest("user", null);
   app.decorateRequest("sessionToken", null);
+  app.decorateRequest("findUser", function (this: FastifyRequest) {
+    const apiToken = sessionCookies.readApiToken(this.headers.authorization);
+    if (apiToken !== null) return auth.tokens.findUser(apiToken);
+    return this.sessionToken === null ? null : auth.findUser(this.sessionToken);
+  });
   app.addHook("onRequest", (request, _reply, done) => {
-    const apiToken = sessionCookies.readApiToken(request.headers.authorization);
-    if (apiToken !== null) {
-      return auth.tokens.findUser(apiToken).then((user) => {
-        request.user = user;
-      });
+    if (sessionCookies.readApiToken(request.headers.authorization) === null) {
+      const isSecure = request.protocol === "https";
+      request.sessionToken = sessionCookies.read(request.headers.cookie, isSecure);
     }
-    const isSecure = request.protocol === "https";
-    request.sessionToken = sessionCookies.read(request.headers.cookie, isSecure);
-    if (request.sessionToken === null) return done();
-    return auth.findUser(request.sessionToken).then((user) => {
+    const found = request.findUser();
+    if (found === null) return done();
+    return found.then((user) => {
       request.user = user;
     });
   });

@@ -11,6 +11,7 @@ import {
 } from "#contract/videos/captions.ts";
 import { videoParams } from "#contract/videos/videos.ts";
 import { actorOf } from "#server/http/access/actor.ts";
+import { requireStillAllowed } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { tooLargeMessage } from "#server/storage/receive-file.ts";
@@ -131,6 +132,7 @@ export function registerCaptionRoutes(
           throw new AppError("invalid", "Send the captions as the request body.");
         }
         const bytes = await readAll(request.body);
+        await requireStillAllowed(request);
         const { params, query } = request;
         const added = await captions.add(params.id, bytes, query, actorOf(request));
         return reply.status(201).send(adminCaption.parse(added));

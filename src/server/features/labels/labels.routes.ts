@@ -135,7 +135,7 @@ function registerPictureRoutes(app: App, { labels, storage }: Deps, kind: LabelK
         },
       },
       (request) =>
-        withPicture(request.body, storage, (path) =>
+        withPicture(request, storage, (path) =>
           labels.setPicture(kind, request.params.id, path, actorOf(request)),
         ),
     );

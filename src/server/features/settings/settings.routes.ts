@@ -36,7 +36,7 @@ export function registerSettingsRoutes(
           },
         },
         (request) =>
-          withPicture(request.body, storage, (path) =>
+          withPicture(request, storage, (path) =>
             settings.setPicture(picture, path, actorOf(request)),
           ),
       );

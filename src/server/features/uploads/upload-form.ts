@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { limits } from "#contract/limits.ts";
 import type { Video } from "#contract/videos/videos.ts";
+import { requireStillAllowed } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { newId } from "#server/lib/ids.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
@@ -70,6 +71,7 @@ export async function receiveUploadForm(
       } else stream.resume();
     },
   );
+  await requireStillAllowed(request);
   const { video, thumbnailPath } = arrived;
   const uploadId = fields["uploadId"] ?? "";
   if (video === null && uploadId === "") {

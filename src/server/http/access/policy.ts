@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
 import type { User } from "#contract/accounts/auth.ts";
 import {
@@ -86,16 +87,12 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
   });
   app.decorateRequest("confirmedChange", null);
   app.addHook("onRequest", (request, _reply, done) => {
-    // An unknown address has neither route nor policy.
-    if (request.is404) return done();
-    const { policy, confirms } = request.routeOptions.config;
-    if (policy === "user" && request.user === null) throw notSignedIn();
-    if (policy === "user" && userOf(request).scopes !== null) {
-      throw new AppError("forbidden", "API tokens can't access their user's account.");
-    }
-    if (policy !== undefined && isAction(policy)) requireAction(request, policy);
-    if (confirms !== undefined) requireConfirmation(request, confirms);
+    requirePolicy(request);
     done();
+  });
+  app.addHook("preValidation", async (request) => {
+    const hasBody = request.body !== undefined && request.body !== null;
+    if (hasBody && !(request.body instanceof Readable)) await requireStillAllowed(request);
   });
   // Back-office responses, which may contain drafts, must not be cached.
   app.addHook("onSend", (request, reply, payload, done) => {
@@ -105,6 +102,29 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
     done(null, payload);
   });
   return routes;
+}
+
+function requirePolicy(request: FastifyRequest): void {
+  // An unknown address has neither route nor policy.
+  if (request.is404) return;
+  const { policy, confirms } = request.routeOptions.config;
+  if (policy === "user" && request.user === null) throw notSignedIn();
+  if (policy === "user" && userOf(request).scopes !== null) {
+    throw new AppError("forbidden", "API tokens can't access their user's account.");
+  }
+  if (policy !== undefined && isAction(policy)) requireAction(request, policy);
+  if (confirms !== undefined) requireConfirmation(request, confirms);
+}
+
+/**
+ * Checks the policy again after a body has arrived, because the session may have ended or the role
+ * changed in the meantime. Routes that read their body as a stream call it themselves.
+ * @throws AppError like the first check.
+ */
+export async function requireStillAllowed(request: FastifyRequest): Promise<void> {
+  if (request.user === null) return;
+  request.user = await request.findUser();
+  requirePolicy(request);
 }
 
 /** Returns whether a request has a session or an API token, even an expired one. */

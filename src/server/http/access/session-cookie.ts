@@ -8,6 +8,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Signed-in user, set on every request by the session hook of `features/auth`. */
     user: SignedInUser | null;
+    /** Reads the user of the session or API token again. Null if the request has neither. */
+    findUser(): Promise<SignedInUser | null> | null;
     /** Session token of the request; null without one or for a forged one. */
     sessionToken: string | null;
   }

@@ -14,7 +14,7 @@ import {
   importQuery,
 } from "#contract/videos/imports.ts";
 import { actorOf } from "#server/http/access/actor.ts";
-import { mayDo, requireAction } from "#server/http/access/policy.ts";
+import { mayDo, requireAction, requireStillAllowed } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { receiveToFile, tooLargeMessage } from "#server/storage/receive-file.ts";
@@ -161,6 +161,7 @@ function registerFileRoutes(app: App, { imports, storage }: Deps): void {
           await using scratch = await storage.createScratch();
           const path = `${scratch.path}/rows.csv`;
           await receiveToFile(request.body, path, { maxBytes: importLimits.maxBytes });
+          await requireStillAllowed(request);
           const file = { path, name: request.query.name ?? `${kind}.csv` };
           return await reply.status(201).send(await imports.create(kind, file, actorOf(request)));
         },

@@ -25,7 +25,7 @@ export function registerThumbnailRoutes(
         },
       },
       (request) =>
-        withPicture(request.body, storage, async (path) =>
+        withPicture(request, storage, async (path) =>
           video.parse(await thumbnails.replace(request.params.id, path, actorOf(request))),
         ),
     );
