@@ -271,3 +271,18 @@ test("shows a bumper before a short video, without skip, for at most 6 s", async
   await waitForPlaying(page, content);
   await expect.poll(() => totalsOf(ad)).toMatchObject({ impressions: 1, completes: 0, skips: 0 });
 });
+
+test("starts with the pre-roll if play was pressed before the scripts had loaded", async () => {
+  const ad = await createAd({ vastTagUrl: `${server.url}/video/8.mp4` });
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const scripts = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto(`${app.url}/video/${slug}`, { waitUntil: "commit" });
+  await page.locator(".player-first-play").click();
+  scripts.resolve();
+  await page.locator(adBreak).waitFor();
+  await expect.poll(() => totalsOf(ad)).toMatchObject({ impressions: 1 });
+});

@@ -203,11 +203,27 @@ describe("ads in the feed", () => {
       { screen: desktop, prefix: "" },
       { screen: desktop, prefix: "/ar" },
       { screen: { viewport: screens.tablet }, prefix: "" },
+      // Zoomed to 200%, and a phone on its side.
+      { screen: { viewport: { width: 720, height: 450 } }, prefix: "" },
+      { screen: { viewport: { width: 640, height: 360 } }, prefix: "/ar" },
+      { screen: { viewport: { width: 320, height: 422 } }, prefix: "" },
+      { screen: { viewport: { width: 844, height: 390 } }, prefix: "" },
     ];
     for (const { screen, prefix } of visits) {
       await using visit = await site.open(screen);
       const { page } = visit;
       await openPlayingFeed(page, site.url + prefix);
+      const cutOff = await page.evaluate(() =>
+        [
+          ...document.querySelectorAll(
+            ".feed-item[data-active] .feed-rail-button, .feed-side button",
+          ),
+        ]
+          .map((element) => ({ name: element.textContent, box: element.getBoundingClientRect() }))
+          .filter(({ box }) => box.width > 0 && (box.top < 0 || box.bottom > innerHeight))
+          .map(({ name }) => name),
+      );
+      expect(cutOff).toEqual([]);
       const card = await page.locator(".spot-popup").boundingBox();
       if (card === null) throw new Error("no card");
       const covered = await page.evaluate(

@@ -70,3 +70,12 @@ test("applies a search filter chosen before the scripts have loaded", async () =
   expectNoProblems(visitor);
   await visitor.close();
 });
+
+test("acts on a button clicked before the scripts have loaded", async () => {
+  const { visitor, page, release } = await visitBeforeScripts("/trending");
+  await page.getByRole("button", { name: /^Theme/ }).click();
+  release();
+  await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
+  expectNoProblems(visitor);
+  await visitor.close();
+});

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { EngineSite } from "../support/engine-site.ts";
-import { heading, waitForHydration } from "../support/screen.ts";
+import { heading, waitFor, waitForHydration } from "../support/screen.ts";
 
 const screens = [
   ["/feed", null],
@@ -43,6 +43,40 @@ export function pageTests(site: EngineSite): void {
       await waitForHydration(page);
       expect(await heading(page)).not.toBe("");
     }
+  });
+
+  it("opens pages that are only in English from an address with a language", async () => {
+    const page = await site.open("/ar/auth/signin?next=1");
+    await waitForHydration(page);
+    expect(await page.evaluate(() => location.pathname + location.search)).toBe(
+      "/auth/signin?next=1",
+    );
+    expect(await heading(page)).toBe("Sign in");
+  });
+
+  it("shows the active tab of the library in every language at phone", async () => {
+    const page = await site.open("/library", { size: "phone" });
+    for (const language of ["", "/ar", "/de", "/fr"]) {
+      await page.goto(`${language}/library#follows`);
+      await waitFor(page, () => {
+        const tab = document.querySelector("main nav [aria-current]")?.getBoundingClientRect();
+        return tab !== undefined && tab.left >= -0.5 && tab.right <= innerWidth + 0.5;
+      });
+    }
+  });
+
+  it("draws unselected choices of a form in the colors of the theme", async () => {
+    const page = await site.open("/report/clip-1", { size: "phone" });
+    await waitForHydration(page);
+    const accents = () =>
+      [...document.querySelectorAll<HTMLInputElement>("input[type=radio]")].map((choice, index) => {
+        choice.checked = index === 0;
+        return getComputedStyle(choice).accentColor;
+      });
+    const [chosen, ...others] = await page.evaluate(accents);
+    expect(chosen).not.toBe("auto");
+    // WebKitGTK draws unselected choices with an accent in black, as if they were selected.
+    expect(new Set(others)).toEqual(new Set(["auto"]));
   });
 
   it("writes ages in Arabic", async () => {

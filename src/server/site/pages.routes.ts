@@ -38,7 +38,7 @@ const retryAfterS = 2;
 const privatePages = /^\/(admin|partner|auth|setup|favorites|library|private)(\/|$)/;
 
 /** Pages that are always in English. */
-const inEnglish = /^\/(admin|auth|setup)(\/|$)/;
+const inEnglish = /^\/(admin|auth|setup)(?=[/?]|$)/;
 
 /** Renders the page at the requested address and sends it. */
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
@@ -54,7 +54,11 @@ export function createPageSender(deps: Deps): SendPage {
     const language = await siteLanguage();
     // Each page has only one address.
     if (target.language === language) return reply.redirect(target.url, 301);
-    const code = inEnglish.test(place) ? "en" : (languageOfAddress(target.asked) ?? language);
+    const named = languageOfAddress(target.asked);
+    const plain = named === null ? place : target.asked.slice(named.length + 1);
+    const isEnglish = inEnglish.test(plain);
+    if (named !== null && isEnglish) return reply.redirect(plain, 301);
+    const code = isEnglish ? "en" : (named ?? language);
     const page = await renderer.render({
       url: new URL(target.asked, origin).href,
       language: { code, siteLanguage: language, own: await ownTexts(code) },

@@ -8,11 +8,11 @@ import { headToHtml, type Head } from "#web/lib/page/head.ts";
 import { escapeHtml } from "#web/lib/page/html-text.ts";
 import { rootRouteId, type Site } from "#web/lib/page/site.ts";
 import {
+  bootHtml,
   createVideoHtml,
   expectScriptsHtml,
   loadScriptsHtml,
   ownTextsHtml,
-  themeBootHtml,
 } from "./first-frame/markup.ts";
 import type { PageScripts } from "./first-frame/load-scripts.ts";
 import { hydrationElementId } from "./hydration.ts";
@@ -126,7 +126,7 @@ export function documentHtml(parts: DocumentParts): string {
     headToHtml(parts.head),
     // Reading storage takes 10 ms in a new process, so this comes after the request for the video, but
     // before the first paint.
-    firstVideo === null ? themeBootHtml : expectScriptsHtml,
+    firstVideo === null ? bootHtml : expectScriptsHtml,
     `<link rel="stylesheet" href="${escapeHtml(assets.css)}">`,
     accentHtml(parts.site),
     noScriptsHtml,
@@ -145,7 +145,7 @@ export function documentHtml(parts: DocumentParts): string {
     `<div id="root">${parts.body}</div>`,
     `<script type="application/json" id="${hydrationElementId}">${parts.data}</script>`,
     parts.ownTexts === null ? "" : ownTextsHtml(parts.ownTexts),
-    firstVideo === null ? "" : themeBootHtml + scripts.late,
+    firstVideo === null ? "" : bootHtml + scripts.late,
     "</body></html>",
   ].join("");
 }

@@ -4,10 +4,6 @@ import { createRoot, runScript } from "./run-script.fixture.ts";
 
 const scripts = { entry: "/entry.js", preloads: ["/a.js", "/b.js"] };
 
-class FakeElement {
-  readonly closest = (selector: string) => ({ selector, of: this });
-}
-
 interface Page {
   video?: { error?: object | null; hasFrameCallback?: boolean } | null;
   isMotionReduced?: boolean;
@@ -18,7 +14,6 @@ function run({ video = {}, isMotionReduced = false }: Page = {}) {
   root.setAttribute("data-first-video", "");
   const appended: Record<string, unknown>[] = [];
   const listeners = new Map<string, (event: object) => void>();
-  const window: { earlyClick?: { button: unknown } } = {};
   const timers: { run: () => void; ms: number }[] = [];
   let showFrame: (() => void) | undefined;
   const element = video && {
@@ -28,8 +23,6 @@ function run({ video = {}, isMotionReduced = false }: Page = {}) {
       : { requestVideoFrameCallback: (then: () => void) => (showFrame = then) }),
   };
   runScript(script, {
-    window,
-    Element: FakeElement,
     document: {
       documentElement: root,
       head: { append: (child: Record<string, unknown>) => appended.push(child) },
@@ -44,7 +37,7 @@ function run({ video = {}, isMotionReduced = false }: Page = {}) {
       listeners.set(name, listener),
     removeEventListener: (name: string) => listeners.delete(name),
   });
-  return { root, appended, listeners, window, timers, showFrame: () => showFrame?.() };
+  return { root, appended, listeners, timers, showFrame: () => showFrame?.() };
 }
 
 const loaded = [
@@ -77,7 +70,7 @@ describe("the app's scripts", () => {
       const page = run();
       page.listeners.get(name)?.({});
       expect(page.appended).toEqual(loaded);
-      expect([...page.listeners.keys()]).toEqual(["click"]);
+      expect([...page.listeners.keys()]).toEqual([]);
     },
   );
 
@@ -89,14 +82,4 @@ describe("the app's scripts", () => {
   ])("loads scripts at once if %s", (_, page) => {
     expect(run(page).appended).toEqual(loaded);
   });
-});
-
-test("remembers the last clicked button", () => {
-  const { listeners, window } = run();
-  expect(window.earlyClick).toEqual({ button: null });
-  const target = new FakeElement();
-  listeners.get("click")?.({ target });
-  expect(window.earlyClick?.button).toEqual({ selector: "button", of: target });
-  listeners.get("click")?.({ target: {} });
-  expect(window.earlyClick?.button).toEqual({ selector: "button", of: target });
 });

@@ -4,7 +4,7 @@ import { maxWaitMs, waitingAttribute } from "./handoff.ts";
  * Last script of a page that opens with a playing video: loads the app after the first frame, because
  * its scripts would compete with the video for connections, bandwidth and the processor. They load
  * immediately if nothing plays, if the video fails or takes longer than `maxWaitMs`, or once the
- * visitor acts. The last click on a button is recorded for the app.
+ * visitor acts.
  */
 
 export interface PageScripts {
@@ -21,7 +21,6 @@ const { texts, entry, preloads } = JSON.parse(
   document.currentScript?.dataset["scripts"] ?? "",
 ) as PageScripts;
 const video = document.querySelector<HTMLVideoElement>("video[autoplay]");
-const click: NonNullable<Window["earlyClick"]> = { button: null };
 let isStarted = false;
 
 function append<Tag extends "link" | "script">(
@@ -42,14 +41,6 @@ function start(): void {
   requestAnimationFrame(() => document.documentElement.removeAttribute(waitingAttribute));
 }
 
-window.earlyClick = click;
-addEventListener(
-  "click",
-  ({ target }) => {
-    if (target instanceof Element) click.button = target.closest("button");
-  },
-  true,
-);
 if (
   video === null ||
   video.error !== null ||

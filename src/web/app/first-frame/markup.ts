@@ -6,6 +6,7 @@ import type { PageScripts } from "./load-scripts.ts";
 import loadScriptsScript from "./load-scripts.ts?inline-script";
 import ownTextsScript from "./own-texts.ts?inline-script";
 import placeVideoScript from "./place-video.ts?inline-script";
+import recordClickScript from "./record-click.ts?inline-script";
 import themeBootScript from "./theme-boot.ts?inline-script";
 
 /** The Content Security Policy contains their hashes. */
@@ -14,13 +15,15 @@ export const inlineScripts: readonly string[] = [
   placeVideoScript,
   loadScriptsScript,
   themeBootScript,
+  recordClickScript,
   ownTextsScript,
 ];
 
 const dataAttribute = (name: string, value: unknown) =>
   ` data-${name}="${escapeHtml(JSON.stringify(value))}"`;
 
-export const themeBootHtml = `<script>${themeBootScript}</script>`;
+/** Comes before the app's scripts. */
+export const bootHtml = `<script>${themeBootScript}</script><script>${recordClickScript}</script>`;
 
 /** Placed at the position of the first video's element. */
 export const placeVideoHtml = `<script>${placeVideoScript}</script>`;

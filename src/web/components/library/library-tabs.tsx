@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { useIsHydrated } from "#web/lib/hydration-phase.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
@@ -21,6 +22,10 @@ export function LibraryTabs() {
   const part = useLibraryPart();
   const current =
     pathname === "/favorites" ? "/favorites" : part === null ? null : `/library#${part}`;
+  const active = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    active.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [current]);
   const tabs = [
     { href: "/favorites", text: messages.favorites },
     ...libraryParts.map((name) => ({ href: `/library#${name}`, text: messages[name] })),
@@ -34,6 +39,7 @@ export function LibraryTabs() {
         {tabs.map(({ href, text }) => (
           <li key={href} className="shrink-0">
             <a
+              ref={href === current ? active : null}
               href={pagePath(href)}
               aria-current={href === current ? "page" : undefined}
               data-active={href === current ? "" : undefined}

@@ -25,7 +25,7 @@ export function ChoiceField<Value extends string>({
             name={name}
             value={value}
             required
-            className="size-5 shrink-0 accent-lamp"
+            className="size-5 shrink-0 checked:accent-lamp"
           />
           {names[value]}
         </label>

@@ -7,6 +7,18 @@ let place = 0;
 let element: HTMLElement;
 let scroller: SnapScroller;
 
+const create = () =>
+  createSnapScroller({
+    element,
+    area: element,
+    bounds: () => ({ first: 0, end: 10 }),
+    place: () => place,
+    onPlace: (next) => {
+      place = next;
+    },
+    isMotionReduced: () => true,
+  });
+
 beforeEach(() => {
   vi.useFakeTimers();
   // In this test the size observer always fires too late.
@@ -23,16 +35,7 @@ beforeEach(() => {
   element.scrollTo = (options?: ScrollToOptions | number) => {
     if (typeof options === "object") element.scrollTop = options.top ?? 0;
   };
-  scroller = createSnapScroller({
-    element,
-    area: element,
-    bounds: () => ({ first: 0, end: 10 }),
-    place: () => place,
-    onPlace: (next) => {
-      place = next;
-    },
-    isMotionReduced: () => true,
-  });
+  scroller = create();
   scroller.moveTo(2);
   vi.advanceTimersByTime(1000);
 });
@@ -76,4 +79,21 @@ test("moves nothing when a finger pans less than half an item", () => {
   element.scrollTop = 1840;
   element.dispatchEvent(new Event("scroll"));
   expect([place, element.scrollTop]).toEqual([2, 1840]);
+});
+
+test.each([240, 600])("moves one item on a scroll by %i px before the scripts ran", (way) => {
+  scroller.dispose();
+  place = 0;
+  element.scrollTop = way;
+  scroller = create();
+  vi.advanceTimersByTime(1000);
+  expect([place, element.scrollTop]).toEqual([1, 800]);
+});
+
+test("returns to the item of a restored feed", () => {
+  scroller.dispose();
+  place = 4;
+  element.scrollTop = 0;
+  scroller = create();
+  expect([place, element.scrollTop]).toEqual([4, 3200]);
 });

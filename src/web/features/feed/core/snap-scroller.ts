@@ -130,16 +130,14 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     moveTo(options.place() + Math.sign(way));
   }
 
-  element.addEventListener(
-    "scroll",
-    () => {
-      waitForQuiet();
-      if (!isHeld) keepPlace();
-      followWheel();
-      if (goal === null) options.onPlace(clamp(shownPlace()));
-    },
-    { signal, passive: true },
-  );
+  function followScroll(): void {
+    waitForQuiet();
+    if (!isHeld) keepPlace();
+    followWheel();
+    if (goal === null) options.onPlace(clamp(shownPlace()));
+  }
+
+  element.addEventListener("scroll", followScroll, { signal, passive: true });
   element.addEventListener(
     "scrollend",
     () => {
@@ -240,6 +238,10 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     scrollTo(options.place(), "instant");
   });
   sizes.observe(element);
+
+  // Visitors may have scrolled before the scripts ran.
+  if (options.place() === options.bounds().first) followScroll();
+  else scrollTo(options.place(), "instant");
 
   return {
     moveBy: (direction) => moveTo(options.place() + direction),

@@ -28,7 +28,6 @@ export function useSnapScroller(
       isMotionReduced: prefersReducedMotion,
     });
     scroller.current = made;
-    made.align(store.get().place);
     const life = new AbortController();
     watchOuterGestures({
       area,
