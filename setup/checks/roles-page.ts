@@ -21,14 +21,14 @@ const text = `# Roles
 <!-- Made from src/contract/accounts/policy.ts by \`npm run roles\`. -->
 
 The first account of a site is its owner. Owners and admins have the role \`ADMIN\` in responses of the API. The last
-owner can be neither removed, disabled nor demoted. \`USER\` may only sign in and manage the own account. A user who opens a
-page that the role does not allow sees Access Denied; a call gets 403.
+owner can be neither removed, disabled nor demoted. \`USER\` may only sign in and manage their own account. A user who opens
+a page that their role doesn't allow sees Access Denied. A call gets 403.
 
-A changed role, a disabled and a removed account end all sessions of the user at once. Disabling an account and signing a user
-out everywhere end the API tokens too.
+Changing a user's role, disabling or removing the account ends all of the user's sessions at once. Disabling an account and
+signing a user out everywhere also end the API tokens.
 
-"API token" says whether a token can have the action as a scope. A token never does more than its scopes and the role of its user
-allow together.
+The column "API token" shows whether a token can have the action as a scope. A token can only do what both its scopes and its
+user's role allow.
 
 ${[
   row(["", ...accountRoles.map(titleOf), "API token"]),
@@ -44,9 +44,9 @@ ${[
 
 ## Changes that need a confirmation
 
-These ask for the password or a passkey, unless the session gave one within the last ${confirmedMinutes} minutes (403
+These require the password or a passkey, unless the session confirmed one within the last ${confirmedMinutes} minutes (403
 \`confirmation_required\`, \`POST /api/account/confirm\`). No API token can make them. Each is in the audit log, and owners get an email
-about it where the site sends email.
+about it if the site sends email.
 
 ${confirmedChanges.map(({ change, means }) => `- ${means} (\`${change}\`)`).join("\n")}
 `;
