@@ -49,7 +49,7 @@ export function adIssues(ad: Checked): { path: string; message: string }[] {
  * Returns whether the scripts of an isolated ad mention other sites although it lists no origin. Such
  * scripts often load more from further sites, which the frame then blocks.
  */
-export function mayLackOrigins(ad: {
+export function mightLackOrigins(ad: {
   trust: AdTrust;
   content: string | null;
   origins: readonly string[];

@@ -3,22 +3,22 @@ import type { AdProvider } from "#web/features/player/core/ads/ad-provider.ts";
 import { videoAds } from "./video-ads.ts";
 
 /** Returns true also if the site's slots are unknown (null). */
-function mayHave({ adSlots }: Site, placement: string): boolean {
+function mightHaveAds({ adSlots }: Site, placement: string): boolean {
   return adSlots === null || adSlots.some((slot) => slot.placement === placement);
 }
 
 /** Returns whether the first play of a video page may show a pre-roll. */
-export function mayHavePreroll(site: Site): boolean {
-  return mayHave(site, "preroll");
+export function canHavePreroll(site: Site): boolean {
+  return mightHaveAds(site, "preroll");
 }
 
 /**
  * Returns properties of the player. Without ads there is no provider, so the page loads no script
  * for them.
  */
-export function useVideoAds(): { ads: AdProvider | null; mayHavePreroll: boolean } {
+export function useVideoAds(): { ads: AdProvider | null; canHavePreroll: boolean } {
   const site = useSite();
-  const hasPreroll = mayHavePreroll(site);
-  const hasAny = hasPreroll || mayHave(site, "midroll") || mayHave(site, "postroll");
-  return { ads: hasAny ? videoAds : null, mayHavePreroll: hasPreroll };
+  const hasPreroll = canHavePreroll(site);
+  const hasAny = hasPreroll || mightHaveAds(site, "midroll") || mightHaveAds(site, "postroll");
+  return { ads: hasAny ? videoAds : null, canHavePreroll: hasPreroll };
 }

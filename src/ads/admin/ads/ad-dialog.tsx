@@ -51,7 +51,7 @@ export function AdDialog({
 }) {
   const client = useQueryClient();
   const campaigns = useQuery(campaignsQuery);
-  const mayApprove = useCan()("ads.approve");
+  const canApprove = useCan()("ads.approve");
   const ad = isCopy ? null : given;
   const newForm: AdForm =
     given === null
@@ -61,7 +61,7 @@ export function AdDialog({
           title: messages.copyName(given.title).slice(0, limits.titleMax),
           isActive: false,
           // Only users who may approve can trust an ad.
-          trust: mayApprove ? given.trust : "isolated",
+          trust: canApprove ? given.trust : "isolated",
         };
   const formOf = (item: Ad | null) => (item === null ? newForm : adForm(item, timeZone));
   const edit = useEditedForm<Ad | null, AdForm>({
@@ -191,7 +191,7 @@ export function AdDialog({
         form={form}
         problemOf={problemOf}
         set={set}
-        mayTrust={mayApprove}
+        canTrust={canApprove}
         onTest={onTest}
         onBlocked={setBlocked}
       />
@@ -234,7 +234,7 @@ export function AdDialog({
         checked={form.isActive}
         onChange={(event) => set({ isActive: event.target.checked })}
       />
-      {mayApprove ? null : <p className="text-sm text-ink-11">{messages.waitsNote}</p>}
+      {canApprove ? null : <p className="text-sm text-ink-11">{messages.waitsNote}</p>}
       <DeliveryFields form={form} timeZone={timeZone} problemOf={problemOf} set={set} />
       {isJudged && !reading.ok ? (
         <p role="alert" className="text-sm text-danger-text">

@@ -12,7 +12,7 @@ export function CreativeFields({
   form,
   problemOf,
   set,
-  mayTrust,
+  canTrust,
   onTest,
   onBlocked,
 }: {
@@ -20,7 +20,7 @@ export function CreativeFields({
   problemOf: (field: string) => string | null;
   set: (change: Partial<AdForm>) => void;
   /** True if the user may let its scripts run in the page. */
-  mayTrust: boolean;
+  canTrust: boolean;
   onTest: (url: string) => void;
   /** Called with the origins that the preview blocks. */
   onBlocked: (origins: readonly string[]) => void;
@@ -69,7 +69,7 @@ export function CreativeFields({
             label={labels.trust}
             hint="When off, scripts run in an isolated frame and can't access the site"
             checked={form.trust === "page"}
-            disabled={!mayTrust}
+            disabled={!canTrust}
             onChange={(event) => set({ trust: event.target.checked ? "page" : "isolated" })}
           />
           {form.trust === "page" ? (

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PlusIcon } from "lucide-react";
 import { useState } from "react";
-import { mayLackOrigins } from "../../contract/ad-rules.ts";
+import { mightLackOrigins } from "../../contract/ad-rules.ts";
 import type { Ad } from "../../contract/ads.ts";
 import { originsOf } from "../../contract/html-sources.ts";
 import { limits } from "#contract/limits.ts";
@@ -37,10 +37,10 @@ export function Component() {
   const list = useQuery(adListQuery(filters, params.page));
   const client = useQueryClient();
   const can = useCan();
-  const mayEdit = can("ads.edit");
+  const canEdit = can("ads.edit");
   const campaigns = useQuery(campaignsQuery);
   const [open, setOpen] = useState<Open | null>(() =>
-    params.get("new") === "1" && mayEdit ? { kind: "form", ad: null } : null,
+    params.get("new") === "1" && canEdit ? { kind: "form", ad: null } : null,
   );
   const [testedUrl, setTestedUrl] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -73,7 +73,7 @@ export function Component() {
     timeZone: campaigns.data?.timeZone,
     campaignName: (ad) => (ad.campaignId === null ? null : (names.get(ad.campaignId) ?? null)),
     showStats: (ad) => setOpen({ kind: "stats", ad }),
-    ...(mayEdit
+    ...(canEdit
       ? {
           edit: (ad: Ad) => setOpen({ kind: "form", ad }),
           copy: (ad: Ad) => setOpen({ kind: "form", ad, isCopy: true }),
@@ -88,7 +88,7 @@ export function Component() {
       : {}),
   });
   async function askAndToggle(ad: Ad): Promise<void> {
-    const isAsked = !ad.isActive && mayLackOrigins(ad);
+    const isAsked = !ad.isActive && mightLackOrigins(ad);
     const question = messages.confirmOrigins(originsOf(ad.content ?? ""));
     if (!isAsked || (await confirmAction(question, { confirmLabel: "Activate" }))) {
       changing.mutate(ad);
@@ -110,7 +110,7 @@ export function Component() {
         title={messages.title}
         note={countNote(list, (data) => messages.total(data.total))}
       >
-        {mayEdit ? (
+        {canEdit ? (
           <>
             <Button onClick={() => setTestedUrl("")}>{messages.test}</Button>
             <Button kind="primary" onClick={() => setOpen({ kind: "form", ad: null })}>

@@ -35,7 +35,7 @@ type Open =
 export function Component() {
   const client = useQueryClient();
   const list = useQuery(advertisersQuery);
-  const mayEdit = useCan()("ads.approve");
+  const canEdit = useCan()("ads.approve");
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   const onSettled = () => void client.invalidateQueries({ queryKey: campaignsKey });
@@ -76,7 +76,7 @@ export function Component() {
         title={messages.advertisers}
         note={countNote(list, ({ length }) => messages.totalAdvertisers(length))}
       >
-        {mayEdit ? (
+        {canEdit ? (
           <Button kind="primary" onClick={() => setOpen({ kind: "form", advertiser: null })}>
             <PlusIcon aria-hidden="true" className="size-4" />
             {messages.addAdvertiser}
@@ -89,7 +89,7 @@ export function Component() {
       ) : (
         <DataTable
           label={messages.advertisers}
-          columns={advertiserColumns(mayEdit ? actions : null)}
+          columns={advertiserColumns(canEdit ? actions : null)}
           rows={list.data}
           rowId={(advertiser) => advertiser.id}
           empty={

@@ -36,7 +36,7 @@ export function Component() {
   const timeZone = useQuery(campaignsQuery).data?.timeZone;
   const report = useQuery(reportQuery({ days: "30", group: "day", campaign: id }));
   const can = useCan();
-  const mayEdit = can("ads.approve");
+  const canEdit = can("ads.approve");
   const [isEdited, setEdited] = useState(false);
 
   if (read.isError) {
@@ -61,7 +61,7 @@ export function Component() {
             {messages.addAd}
           </Link>
         ) : null}
-        {mayEdit ? (
+        {canEdit ? (
           <Button onClick={() => setEdited(true)}>
             <PencilIcon aria-hidden="true" className="size-4" />
             {messages.edit}

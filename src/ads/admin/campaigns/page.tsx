@@ -38,7 +38,7 @@ export const handle = adminHandle(messages.title);
 export function Component() {
   const client = useQueryClient();
   const list = useQuery(campaignsQuery);
-  const mayEdit = useCan()("ads.approve");
+  const canEdit = useCan()("ads.approve");
   const params = useListParams();
   const [edited, setEdited] = useState<Edited | null>(null);
   const state = campaignStates.find((each) => each === params.get("state"));
@@ -66,7 +66,7 @@ export function Component() {
         title={messages.title}
         note={countNote(list, ({ campaigns }) => messages.total(campaigns.length))}
       >
-        {mayEdit ? (
+        {canEdit ? (
           <Button kind="primary" onClick={() => setEdited({ campaign: null })}>
             <PlusIcon aria-hidden="true" className="size-4" />
             {messages.add}
@@ -97,7 +97,7 @@ export function Component() {
           label={messages.title}
           columns={campaignColumns(
             list.data?.timeZone,
-            mayEdit
+            canEdit
               ? {
                   edit: (campaign) => setEdited({ campaign }),
                   copy: (campaign) => setEdited({ campaign, isCopy: true }),
@@ -116,7 +116,7 @@ export function Component() {
                 example={messages.emptyExample}
                 docs="docs/behaviour/ads.md"
               >
-                {mayEdit ? (
+                {canEdit ? (
                   <Link to="/admin/campaigns/advertisers" className={buttonClass({})}>
                     {messages.startWithAdvertiser}
                   </Link>

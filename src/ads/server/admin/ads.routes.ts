@@ -12,7 +12,7 @@ import type { FastifyRequest } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { keepBodies, pictureRoute, withPicture } from "#server/http/picture-body.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { mayDo } from "#server/http/access/policy.ts";
+import { hasPermission } from "#server/http/access/policy.ts";
 import type { Db } from "#server/db/connection.ts";
 import { actorOf } from "#server/http/access/actor.ts";
 import type { App } from "#server/http/app.ts";
@@ -26,7 +26,8 @@ const tags = ["ads"];
 const statsDays = 30;
 
 /** Returns whether the ad must wait for a user who may approve it. */
-const isProposal = (request: Pick<FastifyRequest, "user">) => !mayDo(request.user, "ads.approve");
+const isProposal = (request: Pick<FastifyRequest, "user">) =>
+  !hasPermission(request.user, "ads.approve");
 
 /** Routes for managing ads in the back office. */
 export function registerAdRoutes(

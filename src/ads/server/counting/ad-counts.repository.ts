@@ -65,7 +65,7 @@ interface LockedAd {
   isLive: boolean;
 }
 
-const isSpecified = ({ event }: AdEventRecord) => event === "impression" || event === "click";
+const isSpecifiedEvent = ({ event }: AdEventRecord) => event === "impression" || event === "click";
 type ServedRecord = AdEventRecord & { serve: string };
 const isServed = (record: AdEventRecord): record is ServedRecord => record.serve !== null;
 /** Records with the same key count once. */
@@ -82,8 +82,10 @@ export async function writeEvents(
 ): Promise<CountResult[]> {
   const ads = await lockAds(trx, [...new Set(records.map((record) => record.adId))], now);
   const live = records.filter(({ adId }) => ads.get(adId)?.isLive === true);
-  const served = live.filter(isServed).filter((record) => isSpecified(record) || !record.isRobot);
-  const unserved = live.filter((record) => record.serve === null && isSpecified(record));
+  const served = live
+    .filter(isServed)
+    .filter((record) => isSpecifiedEvent(record) || !record.isRobot);
+  const unserved = live.filter((record) => record.serve === null && isSpecifiedEvent(record));
   const fresh = await selectFresh(trx, served, (id) => ads.get(id)?.type === "video");
   const robots = fresh.filter(({ isRobot }) => isRobot);
   const visitors = fresh.filter(({ isRobot }) => !isRobot);
@@ -167,7 +169,7 @@ function isRunning(
 async function addTotals(trx: Trx, counted: readonly AdEventRecord[]): Promise<void> {
   const none = { impressions: 0, clicks: 0, verifiedImpressions: 0, verifiedClicks: 0 };
   const totals = new Map<string, typeof none>();
-  for (const record of counted.filter(isSpecified)) {
+  for (const record of counted.filter(isSpecifiedEvent)) {
     const sum = totals.get(record.adId) ?? { ...none };
     const verified = isVerified(record) ? 1 : 0;
     if (record.event === "click") {
@@ -213,7 +215,7 @@ async function addToDay(
     const sum = sums.get(adId) ?? { adId, placement, counts: new Map<string, number>() };
     const add = (column: string) => sum.counts.set(column, (sum.counts.get(column) ?? 0) + 1);
     add(columnOf[event]);
-    if (isSpecified(record)) {
+    if (isSpecifiedEvent(record)) {
       if (record.isRobot) add(`suspect_${columnOf[event]}`);
       if (isVerified(record)) add(`verified_${columnOf[event]}`);
     }

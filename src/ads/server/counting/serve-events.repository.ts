@@ -84,8 +84,8 @@ export function dropUnfounded<E extends ServeEvent>(
   for (const record of selected) {
     const { serve, adId, event } = record;
     const before = needed[event];
-    const isFounded = before === null || !dropped.has(keyOf(serve, adId, before));
-    if (kept.has(record) && isFounded) continue;
+    const hasPredecessor = before === null || !dropped.has(keyOf(serve, adId, before));
+    if (kept.has(record) && hasPredecessor) continue;
     kept.delete(record);
     dropped.add(keyOf(serve, adId, event));
   }

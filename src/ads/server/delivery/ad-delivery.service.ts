@@ -23,7 +23,7 @@ import type { AdRequest } from "./ad-request.ts";
 import type { AdReservations } from "../serves/ad-reservations.ts";
 import {
   isBreak,
-  isInsideDates,
+  isWithinDates,
   isWithinLimits,
   refusalOf,
   suitsAudience,
@@ -73,8 +73,8 @@ export function createAdDelivery(deps: {
   ): Promise<readonly PoolGroup[]> {
     const { stopped, only } = request;
     const { audience, groups: suited, asksVisitor } = suitedGroups(pool, request, nowMs);
-    const mayDiffer = refusal !== null || stopped.size > 0 || only !== undefined;
-    if (!mayDiffer && !asksVisitor) return suited;
+    const differsByVisitor = refusal !== null || stopped.size > 0 || only !== undefined;
+    if (!differsByVisitor && !asksVisitor) return suited;
     const suits = (ad: DeliverableAd): boolean =>
       (only === undefined || ad.id === only) &&
       (refusal === null ||
@@ -85,7 +85,7 @@ export function createAdDelivery(deps: {
         (suitsAudience(ad, audience) &&
           ((ad.dailyLimit === null && ad.totalLimit === null) ||
             isWithinLimits(ad, directory.impressions(ad.id), nowMs))));
-    const groups = withAds(suited, suits, ({ hasOwnRules }) => mayDiffer || hasOwnRules);
+    const groups = withAds(suited, suits, ({ hasOwnRules }) => differsByVisitor || hasOwnRules);
 
     const seen = groups.some(isCapped)
       ? await listVisitorCounts(db, request.visitorId, new Date(nowMs))
@@ -145,7 +145,7 @@ export function createAdDelivery(deps: {
       const snapshot = await directory.current();
       const nowMs = clock.now();
       return adPlacements.flatMap((placement) => {
-        const pool = poolFor(snapshot, { placement, types: null, mayRunInPage: true }, nowMs);
+        const pool = poolFor(snapshot, { placement, types: null, allowsTrusted: true }, nowMs);
         if (pool.ads.length === 0) return [];
         return [(pool.slot ??= slotInfo(placement, pool.ads))];
       });
@@ -153,7 +153,7 @@ export function createAdDelivery(deps: {
     async findLive(id) {
       const { byId } = await directory.current();
       const ad = byId.get(id.toLowerCase());
-      return ad !== undefined && isInsideDates(ad, clock.now()) ? ad : null;
+      return ad !== undefined && isWithinDates(ad, clock.now()) ? ad : null;
     },
     async findLink(id) {
       const known = (await directory.current()).byId.get(id.toLowerCase());

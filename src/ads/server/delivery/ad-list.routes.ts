@@ -53,7 +53,7 @@ export function registerAdListRoutes(
         mobileHint: typeof hint === "string" ? hint : undefined,
         acceptLanguage: headers["accept-language"],
         stopped: new Set(readStopped(readCookie(headers.cookie, stoppedCookie) ?? "")),
-        mayRunInPage:
+        allowsTrusted:
           !hasSession(request) && parseConsent(readCookie(headers.cookie, consentCookie)) === "yes",
         // The serve token is bound to the visitor.
         visitorId: deps.visitors.ensure(request, reply),

@@ -2,7 +2,7 @@ import type { AdPlacement, AdSlotInfo } from "../../contract/ads.ts";
 import { runsInPage, type DeliverableAd, type Snapshot } from "./ad-directory.ts";
 import { suitsCampaign, type CampaignRules } from "../rules/campaign-rules.ts";
 import type { AdRequest } from "./ad-request.ts";
-import { isInsideDates, type Audience } from "../rules/delivery-rules.ts";
+import { isWithinDates, type Audience } from "../rules/delivery-rules.ts";
 import { deviceOf, languagesOf } from "../rules/user-agent.ts";
 
 /** Ads of one campaign, or ads without one, with house ads separate. */
@@ -79,22 +79,22 @@ export function createAdPools() {
 
   return function poolFor(
     snapshot: Snapshot,
-    request: Pick<AdRequest, "placement" | "types" | "mayRunInPage">,
+    request: Pick<AdRequest, "placement" | "types" | "allowsTrusted">,
     nowMs: number,
   ): Pool {
-    const { mayRunInPage } = request;
-    const key = `${request.placement ?? ""} ${request.types?.join() ?? ""} ${mayRunInPage}`;
+    const { allowsTrusted } = request;
+    const key = `${request.placement ?? ""} ${request.types?.join() ?? ""} ${allowsTrusted}`;
     const kept = pools.get(key);
     if (kept !== undefined && kept.snapshot === snapshot && nowMs < kept.untilMs) return kept;
 
     const matching = snapshot.ads.filter(
       ({ row }) =>
-        (mayRunInPage || !runsInPage(row)) &&
+        (allowsTrusted || !runsInPage(row)) &&
         (request.placement === null || row.placement === request.placement) &&
         (request.types === null || request.types.includes(row.type)),
     );
     const changes = matching.flatMap((ad) => [ad.startsAtMs, ad.endsAtMs]);
-    const ads = matching.filter((ad) => isInsideDates(ad, nowMs));
+    const ads = matching.filter((ad) => isWithinDates(ad, nowMs));
     const pool: Pool = {
       snapshot,
       untilMs: changes.reduce((next, at) => (at > nowMs && at < next ? at : next), Infinity),

@@ -24,5 +24,5 @@ export interface AdRequest extends BreakRequest {
   /** Ads that the visitor has hidden (`stoppedKey`). */
   stopped: ReadonlySet<string>;
   /** True to allow trusted ads: only with the visitor's consent, never in a session. */
-  mayRunInPage: boolean;
+  allowsTrusted: boolean;
 }

@@ -252,7 +252,7 @@ test("rotates a campaign's ads evenly or by weight, and shows none beside a comp
     rotation: "weight",
     ads,
   };
-  const shareOfSecond = (rotation: AdGroup<unknown>["rotation"]) => {
+  const secondShare = (rotation: AdGroup<unknown>["rotation"]) => {
     let second = 0;
     for (let at = 0; at < 4000; at += 1) {
       if (chooseAds(choiceOf([{ ...group, rotation }]), 1, new Set(), random)[0] === ads[1])
@@ -260,8 +260,8 @@ test("rotates a campaign's ads evenly or by weight, and shows none beside a comp
     }
     return second / 4000;
   };
-  expect(Math.abs(shareOfSecond("weight") - 0.75)).toBeLessThan(0.05);
-  expect(Math.abs(shareOfSecond("even") - 0.5)).toBeLessThan(0.05);
+  expect(Math.abs(secondShare("weight") - 0.75)).toBeLessThan(0.05);
+  expect(Math.abs(secondShare("even") - 0.5)).toBeLessThan(0.05);
   expect(chooseAds(choiceOf([group]), 5, new Set(), random)).toHaveLength(1);
   expect(chooseAds(choiceOf([group]), 5, new Set(["cars"]), random)).toEqual([]);
 });

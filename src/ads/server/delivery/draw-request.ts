@@ -122,7 +122,7 @@ export function createDraw(deps: {
               id: campaign.id,
               limits: campaignLimits(campaign, nowMs),
               visitorDailyCap: campaign.visitorDailyCap,
-              isUntilViewable: campaign.goal === "viewable",
+              endsWhenViewable: campaign.goal === "viewable",
             }
           : null,
     };

@@ -76,7 +76,7 @@ export async function readRevenue(
   group: ReportGroup,
 ): Promise<ReportRevenue[]> {
   const { from, to, advertiser, campaign, placement } = scope;
-  const isDivided = group === "ad" || group === "placement" || placement !== undefined;
+  const isApportioned = group === "ad" || group === "placement" || placement !== undefined;
   const key = {
     day: sql`to_char(b.day, 'YYYY-MM-DD')`,
     placement: sql`p.placement`,
@@ -85,7 +85,7 @@ export async function readRevenue(
     ad: sql`p.ad_id::text`,
   }[group];
   const name = group === "advertiser" ? sql`v.name` : group === "campaign" ? sql`c.name` : sql`''`;
-  const share = isDivided ? sql`coalesce(p.part, 1)` : sql`1`;
+  const share = isApportioned ? sql`coalesce(p.part, 1)` : sql`1`;
   const parts = sql`
     left join lateral (
       select s.ad_id, s.placement, s.measure / sum(s.measure) over () as part
@@ -103,7 +103,7 @@ export async function readRevenue(
       b.currency, sum(b.micros * ${share}) as micros
     from campaign_days b join campaigns c on c.id = b.campaign_id
     join advertisers v on v.id = c.advertiser_id
-    ${isDivided ? parts : sql``}
+    ${isApportioned ? parts : sql``}
     where b.day between ${from}::date and ${to}::date and b.micros > 0
       and (${advertiser ?? null}::uuid is null or c.advertiser_id = ${advertiser ?? null})
       and (${campaign ?? null}::uuid is null or c.id = ${campaign ?? null})

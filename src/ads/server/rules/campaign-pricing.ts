@@ -23,7 +23,7 @@ function unitOf({ price_model, price_micros }: Priced) {
  * Returns the number of events after which the budget is used up; null without a budget. Past events
  * are billed at the price of their day, future ones at the current price.
  */
-function paidBy(campaign: Earning): CampaignRules["paid"] {
+function billedEvent(campaign: Earning): CampaignRules["paid"] {
   const unit = unitOf(campaign);
   if (campaign.budget_micros === null || unit === null || unit.micros === 0) return null;
   const left = Math.max(0, campaign.budget_micros - campaign.revenue_micros);
@@ -43,7 +43,7 @@ export const rulesOf = (
   priority: row.priority,
   goal: row.goal,
   goalAmount: row.goal_amount,
-  paid: paidBy(row),
+  paid: billedEvent(row),
   hasEvenPacing: row.has_even_pacing,
   hourlyCap: row.hourly_cap,
   dailyCap: row.daily_cap,

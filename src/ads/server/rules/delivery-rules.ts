@@ -66,7 +66,7 @@ export function hasRules(rules: DeliveryRules): boolean {
 }
 
 /** Returns whether the time is between start (included) and end (excluded). */
-export function isInsideDates(rules: DeliveryRules, nowMs: number): boolean {
+export function isWithinDates(rules: DeliveryRules, nowMs: number): boolean {
   return rules.startsAtMs <= nowMs && nowMs < rules.endsAtMs;
 }
 

@@ -21,7 +21,7 @@ interface LimitedCampaign {
   id: string;
   limits: readonly CampaignLimit[];
   visitorDailyCap: number | null;
-  isUntilViewable: boolean;
+  endsWhenViewable: boolean;
 }
 
 /** Reservations requested by a response. */
@@ -70,7 +70,7 @@ const groupPart = 1 / 4;
 
 const groupMax = (left: number) => Math.max(1, Math.floor(left * groupPart));
 
-function takeFrom(counts: CampaignCounts): void {
+function reserveOne(counts: CampaignCounts): void {
   for (const measure of ["hour", "day", "impressions", "viewable"] as const) counts[measure] += 1;
 }
 
@@ -85,7 +85,7 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
         ad,
         adId: ad.id,
         campaignId: ad.campaign?.id ?? null,
-        isUntilViewable: ad.campaign?.isUntilViewable ?? false,
+        endsWhenViewable: ad.campaign?.endsWhenViewable ?? false,
       })),
     );
     const adIds = [...new Set(wanted.map(({ adId }) => adId))];
@@ -133,7 +133,7 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
             return false;
           }
           if (isCrowded(addressGroup, id, remaining)) return false;
-          takeFrom(reached);
+          reserveOne(reached);
           open.set(`${addressGroup} ${id}`, openOf(addressGroup, id) + 1);
         }
         open.set(`${addressGroup} ${ad.id}`, openOf(addressGroup, ad.id) + 1);

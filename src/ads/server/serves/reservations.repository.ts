@@ -14,7 +14,7 @@ interface Reservation {
   isSingle: boolean;
   campaignId: string | null;
   /** True if a viewable impression ends it, instead of an impression. */
-  isUntilViewable: boolean;
+  endsWhenViewable: boolean;
 }
 
 /** Counts against the limits of an ad: verified impressions and open reservations. */
@@ -160,7 +160,7 @@ export async function insertReservations(
       ${reservations.map((each) => each.addressGroup)}::text[],
       ${reservations.map((each) => each.isSingle)}::boolean[],
       ${reservations.map((each) => each.campaignId)}::uuid[],
-      ${reservations.map((each) => each.isUntilViewable)}::boolean[]
+      ${reservations.map((each) => each.endsWhenViewable)}::boolean[]
     ) as given (serve, ad_id, visitor_id, address_group, is_single, campaign_id, until_viewable)
     on conflict do nothing`.execute(trx);
 }

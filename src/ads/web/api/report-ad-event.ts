@@ -70,15 +70,16 @@ async function sendReport(
   event: "impression" | "click" | AdEvent,
   cause?: AdErrorCause,
 ): Promise<void> {
-  const isSpecified = event === "impression" || event === "click";
-  const path = `/api/spots/${encodeURIComponent(adId)}/${isSpecified ? event : "event"}`;
+  const isSpecifiedEvent = event === "impression" || event === "click";
+  const path = `/api/spots/${encodeURIComponent(adId)}/${isSpecifiedEvent ? event : "event"}`;
   const send = (body: object) => callForEffect(path, { method: "POST", body, keepalive: true });
   try {
-    await send({ serve, placement, ...(isSpecified ? {} : { event, cause }) }).catch(
+    await send({ serve, placement, ...(isSpecifiedEvent ? {} : { event, cause }) }).catch(
       (error: unknown) => {
         // The token is too old, or the browser stores no cookies, so the event counts as
         // unverified.
-        if (isSpecified && error instanceof ApiError && error.code === "invalid") return send({});
+        if (isSpecifiedEvent && error instanceof ApiError && error.code === "invalid")
+          return send({});
         throw error;
       },
     );

@@ -31,7 +31,7 @@ export function watchViewable(
     document.removeEventListener("visibilitychange", restart);
   };
   function check(): void {
-    if (!isUncovered(element)) {
+    if (!isMostlyUncovered(element)) {
       visibleSinceMs = null;
       return;
     }
@@ -62,7 +62,7 @@ export function watchViewable(
 }
 
 /** Returns whether a visitor sees the element, or something inside it, at more than half of nine points. */
-function isUncovered(element: Element): boolean {
+function isMostlyUncovered(element: Element): boolean {
   const { left, top, width, height } = element.getBoundingClientRect();
   if (width < 1 || height < 1 || isTransparent(element)) return false;
   let visible = 0;

@@ -23,7 +23,7 @@ interface AdControlsOptions {
   /** Null for an ad without sound. */
   sound: Sound | null;
   /** True if the whole ad is a link, false if only the button. */
-  isWholeAdLink: boolean;
+  linksWholeAd: boolean;
 }
 
 interface Sound {
@@ -32,7 +32,7 @@ interface Sound {
 }
 
 export function createAdControls(options: AdControlsOptions): AdControls {
-  const { adId, linkUrl, onFollow, onSkip, sound, isWholeAdLink } = options;
+  const { adId, linkUrl, onFollow, onSkip, sound, linksWholeAd } = options;
   const time = createElement("span", "spot-break-time");
   const about = createAboutButton(adId);
   const label = createElement("div", "spot-break-label", adLabel.label, time, about);
@@ -56,7 +56,7 @@ export function createAdControls(options: AdControlsOptions): AdControls {
     link.addEventListener("auxclick", (event) => event.button === 1 && follow());
     return link;
   };
-  if (linkUrl !== null && isWholeAdLink) {
+  if (linkUrl !== null && linksWholeAd) {
     const link = createLink("spot-break-link");
     // The button is the same link for keyboards and screen readers.
     link.tabIndex = -1;

@@ -36,7 +36,7 @@ export function playStaticAd(
     },
     onSkip: isBumper ? null : () => session.end("skipped"),
     sound: null,
-    isWholeAdLink: creative.kind === "card",
+    linksWholeAd: creative.kind === "card",
   });
   controls.setTimes({ ...adTimes({ shownS: 0, isBumper }), leftS: null });
 

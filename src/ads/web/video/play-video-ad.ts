@@ -123,7 +123,7 @@ export function playVideoAd(
         if (!isMuted && video.volume === 0) video.volume = 1;
       },
     },
-    isWholeAdLink: true,
+    linksWholeAd: true,
   });
   controls.setTimes({ ...adTimes({ shownS: 0, isBumper }), leftS: null });
   const root = createElement("div", "spot-break", video, controls.root);

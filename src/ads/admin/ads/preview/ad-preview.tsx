@@ -10,7 +10,7 @@ import { adMessages as messages, deviceLabels, placementLabels } from "../messag
 import { DeviceFrame } from "./device-frame.tsx";
 import { HtmlFrame } from "./html-frame.tsx";
 import {
-  isRoll,
+  isAdBreakPlacement,
   isShownIn,
   placementsOf,
   previewDevices,
@@ -167,7 +167,7 @@ interface CreativeProps {
 /** Shows the ad as the placement would, with the rules of the site. */
 function Creative({ ad, placement, isPlaying, onBlocked, onFailed }: CreativeProps) {
   // Videos in the feed play like an ad break.
-  const isBreak = isRoll(placement) || (placement === "feed" && ad.type === "video");
+  const isBreak = isAdBreakPlacement(placement) || (placement === "feed" && ad.type === "video");
   if (isBreak && ad.video !== null) return <BreakVideo {...ad.video} isPlaying={isPlaying} />;
   const isPicture = isBreak && ad.linkUrl !== null && ad.imageUrl !== null;
   if (ad.html !== null && !isPicture) {

@@ -6,7 +6,7 @@ import { limits } from "#contract/limits.ts";
 import { adLabel } from "#ads/web/ad-label.ts";
 import { adMessages } from "#ads/web/messages.ts";
 import { createAdControls } from "#ads/web/video/ad-controls.ts";
-import { isRoll } from "./preview-places.ts";
+import { isAdBreakPlacement } from "./preview-places.ts";
 import type { StagedAd } from "./staged-ad.ts";
 import "#ads/web/ad-slot.css";
 import "#ads/web/feed-ad.css";
@@ -23,7 +23,7 @@ interface PageProps {
 export function PreviewPage(props: PageProps) {
   const { ad, placement } = props;
   if (placement === "feed") return <FeedOutline {...props} />;
-  const slot = ad.type === "popup" || isRoll(placement) ? null : <Slot {...props} />;
+  const slot = ad.type === "popup" || isAdBreakPlacement(placement) ? null : <Slot {...props} />;
   return (
     <div className="flex min-h-dvh flex-col">
       <Bar />
@@ -37,7 +37,7 @@ export function PreviewPage(props: PageProps) {
           <div className="grid gap-x-8 lg:grid-cols-[minmax(0,1fr)_23rem]">
             <div>
               <div className="relative aspect-video max-h-[70dvh] w-full overflow-hidden bg-video">
-                {isRoll(placement) ? <Break {...props} /> : null}
+                {isAdBreakPlacement(placement) ? <Break {...props} /> : null}
               </div>
               <div className="mt-4 h-5 w-2/3 rounded-sm bg-ink-4" />
               <div className="mt-3 h-4 w-1/3 rounded-sm bg-ink-3" />
@@ -142,7 +142,7 @@ function Break({ ad, children }: PageProps) {
         onFollow: () => null,
         onSkip: isBumper ? null : () => {},
         sound: isVideo ? { isMuted: false, onChange() {} } : null,
-        isWholeAdLink: false,
+        linksWholeAd: false,
       });
       const skipInS = limits.adSkipAfterS;
       controls.setTimes({ skipInS, progress: 0, leftS: limits.adAutoCompleteS });

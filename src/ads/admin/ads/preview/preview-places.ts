@@ -15,7 +15,7 @@ export const previewSizes = {
 export type PreviewDevice = keyof typeof previewSizes;
 export const previewDevices = ["phone", "tablet", "desktop"] as const satisfies PreviewDevice[];
 
-export const isRoll = (placement: AdPlacement): boolean => placement.endsWith("roll");
+export const isAdBreakPlacement = (placement: AdPlacement): boolean => placement.endsWith("roll");
 
 /** Returns whether ads of this type are shown there. Each placement only requests some types. */
 export function isShownIn(type: string, placement: AdPlacement): boolean {
