@@ -122,9 +122,9 @@ async function readSize(
 }
 
 function refusePicture(cause: unknown): AppError {
-  const isTooDemanding = cause instanceof MediaProcessError && cause.result.killed !== null;
+  const exceededLimits = cause instanceof MediaProcessError && cause.result.killed !== null;
   return invalid(
-    isTooDemanding
+    exceededLimits
       ? "Couldn't convert the picture within the limits for memory and time."
       : "The picture is damaged: it cannot be decoded.",
     cause,

@@ -51,7 +51,7 @@ export async function makeSmallProgressive(
     cwd: pipeline.emptyDir,
     inputs,
     outputDir: source.workDir,
-    isPatient: true,
+    isLowPriority: true,
     limits: {
       ...smallJobLimits,
       outputBytes: smallJobLimits.outputBytes + (await sumSizes(inputs)) * 2,
@@ -82,7 +82,7 @@ export async function makeStoryboard(
     cwd: pipeline.emptyDir,
     inputs: [rendition.path],
     outputDir: source.workDir,
-    isPatient: true,
+    isLowPriority: true,
     limits: smallJobLimits,
     signal: source.signal,
   });

@@ -103,8 +103,8 @@ async function makeInMemory(
   try {
     return await makeRenditions(pipeline, source, plan, onOutTime);
   } catch (error) {
-    const isTooMuch = error instanceof MediaProcessError && error.mediaCause === "memory";
-    if (!isTooMuch || plan.rungs.length === 1) throw error;
+    const exceedsMemory = error instanceof MediaProcessError && error.mediaCause === "memory";
+    if (!exceedsMemory || plan.rungs.length === 1) throw error;
     pipeline.logger.warn({ err: error }, "too little memory: one rendition at a time");
   }
   const passes: RenditionOutput[] = [];
@@ -202,7 +202,7 @@ async function makeRenditions(
     cwd: folder,
     inputs: [source.sourcePath],
     outputDir: folder,
-    isPatient: true,
+    isLowPriority: true,
     limits: planLimits(facts, {
       decodedS: facts.durationS,
       encodedRungs: countAsSmall(rungs),
@@ -222,7 +222,7 @@ async function makeRenditions(
     const made = rungs.map(({ shortSide, crf }, i) => ({
       shortSide,
       crf,
-      kbps: kbpsOf(variants[i]),
+      kbps: toKbps(variants[i]),
     }));
     pipeline.logger.info({ made }, "renditions made");
     return {
@@ -269,7 +269,7 @@ const readSounds = (
     })),
   );
 
-const kbpsOf = (variant: { averageBps: number } | undefined): number =>
+const toKbps = (variant: { averageBps: number } | undefined): number =>
   Math.round((variant?.averageBps ?? 0) / 1000);
 
 /** Returns the number of 1080-line renditions with the same number of pixels, at least one each. */

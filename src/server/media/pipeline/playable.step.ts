@@ -64,7 +64,7 @@ export async function makeCopy(
  * Makes a copy with other audio from a finished file, because players can lower the volume of a
  * copy but not raise it.
  */
-export function copyWithSound(
+export function copyWithAudio(
   pipeline: PipelineContext,
   source: SourceVideo,
   sound: { path: string; gainDb: number },

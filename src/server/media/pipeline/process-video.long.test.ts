@@ -84,7 +84,7 @@ describe("one complete run", () => {
 });
 
 /** Returns the real tools with one failing job. */
-function failingAt(name: string, error: () => Error): PipelineContext {
+function withFailingRun(name: string, error: () => Error): PipelineContext {
   const { pipeline } = at.media;
   return {
     ...pipeline,
@@ -100,7 +100,7 @@ test("reports a failed ladder and preserves all earlier outputs", async () => {
     at,
     await sampleVideos.fullChroma.make(),
     {},
-    failingAt("ladder", () => new Error("out of luck")),
+    withFailingRun("ladder", () => new Error("out of luck")),
   );
   expect(run.steps).toEqual(["playable", "captions", "pictures", "extras"]);
   expect(run.result.problems).toMatchObject([{ step: "ladder", message: "out of luck" }]);
@@ -116,7 +116,7 @@ test("replaces a failed copy by a rendition", async () => {
     at,
     await sampleVideos.plain.make(),
     { done: new Set(["pictures", "ladder", "extras"]) },
-    failingAt("copy", () => new MediaProcessError("copy", { ...result, stderrLineCount: 1 })),
+    withFailingRun("copy", () => new MediaProcessError("copy", { ...result, stderrLineCount: 1 })),
   );
   expect(run.one("progressive").name).toBe("quick-180.mp4");
 });
@@ -186,7 +186,7 @@ async function publish(source: string) {
   const facts = await probeFile({ tools, cwd, maxDurationS: 60 }, source);
   const probed = names.splice(0);
   const workDir = await mkdtemp(path.join(at.folder, "publish-"));
-  const { isEncodeNeeded } = await processVideo(pipeline, {
+  const { needsEncode } = await processVideo(pipeline, {
     sourcePath: source,
     facts,
     workDir,
@@ -194,24 +194,24 @@ async function publish(source: string) {
     normalizesLoudness: false,
     ladderCrf: null,
     hooks: noHooks,
-    isCopyOnly: true,
+    onlyCopies: true,
     done: new Set<StepName>(["captions", "pictures", "ladder", "extras"]),
   });
-  return { probed, published: names, isEncodeNeeded };
+  return { probed, published: names, needsEncode };
 }
 
 test("publishes the usual upload with five runs of media tools", async () => {
   expect(await publish(await sampleVideos.plain.make())).toEqual({
     probed: ["probe", "probe"],
     published: ["scan", "copy", "check"],
-    isEncodeNeeded: false,
+    needsEncode: false,
   });
 });
 
 test("tries no copy of a source whose codec rules it out", async () => {
   expect(await publish(await sampleVideos.fullChroma.make())).toMatchObject({
     published: [],
-    isEncodeNeeded: true,
+    needsEncode: true,
   });
 });
 
@@ -232,7 +232,7 @@ test("stops on a full disk with its own error", async () => {
     at,
     await sampleVideos.plain.make(),
     { done: new Set(["playable", "pictures"]) },
-    failingAt("ladder", () => full),
+    withFailingRun("ladder", () => full),
   );
   await expect(run).rejects.toBe(full);
 });

@@ -24,7 +24,7 @@ import type { MediaFile } from "./media-file.ts";
 import { makePictures, type PicturesOutput } from "./pictures.step.ts";
 import { chooseQuality } from "./quality.step.ts";
 import { expectFreeSpace, verifyOutput } from "./verify-output.ts";
-import { copyWithSound, makeCopy, makePlayable, type PlayableOutput } from "./playable.step.ts";
+import { copyWithAudio, makeCopy, makePlayable, type PlayableOutput } from "./playable.step.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
 export type StepName = keyof typeof progressShares;
@@ -58,15 +58,15 @@ export interface ProcessJob {
   /** CRF chosen for the ladder earlier; null chooses it. */
   ladderCrf: number | null;
   /** True to stop if the video must be encoded to become playable, because only copies are fast. */
-  isCopyOnly?: boolean;
+  onlyCopies?: boolean;
   signal?: AbortSignal;
   hooks: ProcessHooks;
 }
 
 export interface ProcessResult {
   durationS: number;
-  /** With `isCopyOnly`: true if no copy was possible and nothing was made. */
-  isEncodeNeeded: boolean;
+  /** With `onlyCopies`: true if no copy was possible and nothing was made. */
+  needsEncode: boolean;
   estimate: WorkEstimate;
   /** Steps that failed after the video became playable, with the cause for the log. */
   problems: { step: StepName; message: string; cause: unknown }[];
@@ -98,20 +98,20 @@ export async function processVideo(
   const { hooks, signal } = job;
   const done = job.done ?? new Set<StepName>();
   await mkdir(job.workDir, { recursive: true });
-  const isCopyOnly = job.isCopyOnly === true && !done.has("playable");
-  if (isCopyOnly && job.facts.durationS < shortS && findKnownObstacle(job.facts) !== null) {
+  const onlyCopies = job.onlyCopies === true && !done.has("playable");
+  if (onlyCopies && job.facts.durationS < shortS && findKnownObstacle(job.facts) !== null) {
     return {
       durationS: job.facts.durationS,
       estimate: estimateWork(job.facts),
       problems: [],
-      isEncodeNeeded: true,
+      needsEncode: true,
     };
   }
   const source = await scanSource(pipeline, job);
   const { facts } = source;
   const result: ProcessResult = {
     durationS: facts.durationS,
-    isEncodeNeeded: false,
+    needsEncode: false,
     estimate: estimateWork(source.facts, source.fps),
     problems: [],
   };
@@ -161,13 +161,13 @@ export async function processVideo(
 
   await attempt("playable", async () => {
     const output =
-      job.isCopyOnly === true
+      job.onlyCopies === true
         ? await makeCopy(pipeline, source, findGainDb)
         : await makePlayable(pipeline, source, findGainDb, (outTimeS) =>
             report("playable", outTimeS / facts.durationS),
           );
     if (output === null) {
-      result.isEncodeNeeded = true;
+      result.needsEncode = true;
       return;
     }
     await verifyOutput(pipeline, source, output.files, { isCopy: output.kind === "copy" });
@@ -175,7 +175,7 @@ export async function processVideo(
     result.durationS = output.durationS;
     await runHook(() => hooks.onPlayable(output));
   });
-  if (result.isEncodeNeeded) return result;
+  if (result.needsEncode) return result;
   await attempt("captions", async () => {
     const output = await readTextTracks(pipeline, source);
     await runHook(() => hooks.onCaptions(output));
@@ -201,11 +201,11 @@ export async function processVideo(
   await attempt("extras", async () => {
     const plan = planPlayable(facts, source.scan);
     const isCopied = (playable ?? plan).kind === "copy";
-    const hasOwnSound = plan.kind === "copy" && plan.audio === "copy";
+    const copiesAudio = plan.kind === "copy" && plan.audio === "copy";
     const output = await makeExtras(pipeline, source, {
       renditions: listRenditions(source, ladder),
       quick: findQuick(playable),
-      copy: isCopied ? { isFaulty: ladder?.isSourceDamaged === true, hasOwnSound } : null,
+      copy: isCopied ? { isFaulty: ladder?.isSourceDamaged === true, copiesAudio } : null,
       ladderGainDb: ladder?.gainDb ?? 0,
     });
     const isCopy = output.replaced?.isSmall === false;
@@ -240,7 +240,7 @@ async function makeExtras(
     renditions: Rendition[];
     quick: Rendition | null;
     /** First playable file, if it is a copy of the source. */
-    copy: { isFaulty: boolean; hasOwnSound: boolean } | null;
+    copy: { isFaulty: boolean; copiesAudio: boolean } | null;
     ladderGainDb: number;
   },
 ): Promise<ExtrasOutput> {
@@ -257,9 +257,9 @@ async function makeExtras(
       replaced = { isSmall: true, gainDb: from.ladderGainDb };
     }
   }
-  if (replaced === null && from.copy?.hasOwnSound === true && from.ladderGainDb >= audibleDb) {
+  if (replaced === null && from.copy?.copiesAudio === true && from.ladderGainDb >= audibleDb) {
     const sound = { path: ladderSoundPath(source), gainDb: from.ladderGainDb };
-    const raised = await copyWithSound(pipeline, source, sound);
+    const raised = await copyWithAudio(pipeline, source, sound);
     if (raised !== null) {
       files.push(...raised.files);
       replaced = { isSmall: false, gainDb: raised.gainDb };

@@ -40,7 +40,7 @@ export async function chooseQuality(
         }),
         cwd: pipeline.emptyDir,
         inputs: [sourcePath],
-        isPatient: true,
+        isLowPriority: true,
         limits: planLimits(facts, {
           decodedS: lengthS + 10,
           encodedRungs: trialCrfs.length,

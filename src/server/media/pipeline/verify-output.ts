@@ -181,7 +181,7 @@ async function decode(
       ],
       cwd: pipeline.emptyDir,
       inputs: [...new Set(inputs.map((input) => input.path))],
-      isPatient: true,
+      isLowPriority: true,
       limits: smallJobLimits,
       signal,
     });

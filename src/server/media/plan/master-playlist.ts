@@ -74,7 +74,7 @@ interface SoundFacts extends PlaylistFacts, SoundLabel {
 export function writeMasterPlaylist(variants: VariantFacts[], sounds: SoundFacts[]): string {
   const lines = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-INDEPENDENT-SEGMENTS"];
   lines.push(...sounds.map((sound, at) => writeSound(sound, at === 0)));
-  lines.push(...orderForStart(variants).flatMap((variant) => writeVariant(variant, sounds)));
+  lines.push(...orderVariants(variants).flatMap((variant) => writeVariant(variant, sounds)));
   return `${lines.join("\n")}\n`;
 }
 
@@ -150,7 +150,7 @@ function writeSound(
 export const quoteAttribute = (text: string): string => `"${text.replaceAll(/["\r\n]/g, " ")}"`;
 
 /** Sorts 480 lines first if available, and the others from high to low. */
-function orderForStart(variants: VariantFacts[]): VariantFacts[] {
+function orderVariants(variants: VariantFacts[]): VariantFacts[] {
   const first = variants.find((variant) => Math.min(variant.width, variant.height) <= 480);
   return first === undefined ? variants : [first, ...variants.filter((each) => each !== first)];
 }

@@ -18,7 +18,7 @@ export function readRanges(text: string): PlaylistRanges {
   let head: ByteRange | null = null;
   const segments: ByteRange[] = [];
   let next: { length: number; offset: number | null } | null = null;
-  let endOfLast = 0;
+  let previousEnd = 0;
   for (const line of text.split("\n").map((each) => each.trim())) {
     const map = /^#EXT-X-MAP:URI="([^"]+)",BYTERANGE="(\d+)@(\d+)"/.exec(line);
     const range = /^#EXT-X-BYTERANGE:(\d+)(?:@(\d+))?/.exec(line);
@@ -28,9 +28,9 @@ export function readRanges(text: string): PlaylistRanges {
       const [, length, offset] = range;
       next = { length: Number(length), offset: offset === undefined ? null : Number(offset) };
     } else if (line !== "" && !line.startsWith("#") && next !== null) {
-      const offset: number = next.offset ?? endOfLast;
+      const offset: number = next.offset ?? previousEnd;
       segments.push({ uri: line, length: next.length, offset });
-      endOfLast = offset + next.length;
+      previousEnd = offset + next.length;
       next = null;
     }
   }

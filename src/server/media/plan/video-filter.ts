@@ -35,14 +35,14 @@ export function planVideoFilter(
   // start_time=0 repeats the first frame if the video starts after the audio.
   const rate = target.fps === null ? null : `fps=${target.fps.num}/${target.fps.den}:start_time=0`;
   // Frames are dropped before the expensive filters, and repeated after them.
-  const isDropping = target.fps !== null && toFps(video.fps) > toFps(target.fps) * 1.02;
-  if (rate !== null && isDropping) chain.push(rate);
+  const dropsFrames = target.fps !== null && toFps(video.fps) > toFps(target.fps) * 1.02;
+  if (rate !== null && dropsFrames) chain.push(rate);
   const size = `${target.width}:${target.height}`;
   const isToneMapped = video.isHdr && target.isHdr !== true;
   if (isToneMapped) chain.push(...planToneMap(video, size, abilities));
   else chain.push(...planColors(video), `scale=${size}:out_range=tv`);
   chain.push("setsar=1", target.isHdr === true ? "format=yuv420p10le" : "format=yuv420p");
-  if (rate !== null && !isDropping) chain.push(rate);
+  if (rate !== null && !dropsFrames) chain.push(rate);
   if (target.holdLastS !== undefined && target.holdLastS > 0) {
     chain.push(`tpad=stop_mode=clone:stop_duration=${target.holdLastS.toFixed(3)}`);
   }

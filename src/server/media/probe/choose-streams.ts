@@ -5,17 +5,17 @@ import { refuse } from "./refusals.ts";
 /**
  * Returns the default video track that can be decoded, otherwise the first one. Cover pictures
  * don't count.
- * @param isCut true if the file ends early, so that missing parts prove nothing about the whole
+ * @param endsEarly true if the file ends early, so that missing parts prove nothing about the whole
  * file.
  * @throws AppError unusable_video without one.
  */
-export function chooseVideo(info: ProbedInfo, isCut: boolean): ProbedStream {
+export function chooseVideo(info: ProbedInfo, endsEarly: boolean): ProbedStream {
   const tracks = info.streams.filter(
     (each) => each.codec_type === "video" && each.disposition["attached_pic"] !== 1,
   );
   const [first] = tracks;
   if (first === undefined) {
-    if (isCut) throw refuse.cutShort(undefined);
+    if (endsEarly) throw refuse.cutShort(undefined);
     throw refuse.noVideo(info.streams.some((each) => each.codec_type === "audio"));
   }
   const usable = tracks.filter(
@@ -24,7 +24,7 @@ export function chooseVideo(info: ProbedInfo, isCut: boolean): ProbedStream {
   const chosen = usable.find((each) => each.disposition["default"] === 1) ?? usable[0];
   if (chosen !== undefined) return chosen;
   if (first.codec_tag_string === "encv") throw refuse.encrypted();
-  if (isCut && first.codec_name === undefined) throw refuse.cutShort(undefined);
+  if (endsEarly && first.codec_name === undefined) throw refuse.cutShort(undefined);
   throw refuse.codec(nameCodec(first));
 }
 

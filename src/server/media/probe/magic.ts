@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { videoContainerOf } from "#contract/videos/video-bytes.ts";
+import { detectContainer } from "#contract/videos/video-bytes.ts";
 import type { Container, PictureFormat } from "../facts/input-guards.ts";
 
 /** Kind of a file, detected from its first bytes; `name` is for messages. */
@@ -19,7 +19,7 @@ export function readKind(head: Buffer): FileKind {
   const ascii = (from: number, to: number): string => head.toString("latin1", from, to);
   const starts = (hex: string): boolean => head.subarray(0, hex.length / 2).toString("hex") === hex;
 
-  const container = videoContainerOf(head);
+  const container = detectContainer(head);
   if (container !== null) return { kind: "video", container };
   if (ascii(4, 8) === "ftyp") {
     const isSound = soundBrands.has(ascii(8, 12));

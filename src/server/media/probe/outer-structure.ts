@@ -6,7 +6,7 @@ import { readEdits, readTimeScale, shiftOf, type EditedTrack } from "./edit-list
 /** Structure of a file's boxes, read before a demuxer opens it. */
 export interface OuterStructure {
   /** True if the file ends before its last part does. */
-  isCut: boolean;
+  endsEarly: boolean;
   /**
    * True if a track is encrypted (ISO 23001-7). Detected from its sample entry even without a key
    * system.
@@ -41,9 +41,9 @@ export async function readOuterStructure(
   try {
     if (container === "mov") return await readBoxes(handle, sizeBytes);
     const endsAt = container === "avi" ? await findRiffEnd(handle) : await findSegmentEnd(handle);
-    const isCut = endsAt !== null && endsAt > sizeBytes;
+    const endsEarly = endsAt !== null && endsAt > sizeBytes;
     return {
-      isCut,
+      endsEarly,
       hasEncryptedVideo: false,
       hasEncryptedAudio: false,
       hasSecondMovie: false,
@@ -56,7 +56,7 @@ export async function readOuterStructure(
 
 async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterStructure> {
   const found = {
-    isCut: false,
+    endsEarly: false,
     hasEncryptedVideo: false,
     hasEncryptedAudio: false,
     hasSecondMovie: false,
@@ -75,7 +75,7 @@ async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterSt
       const isLong = declared === 1 && head.length === 16;
       const length = isLong ? Number(head.readBigUInt64BE(8)) : declared === 0 ? to - at : declared;
       if (length < 8 || (parent === null && !topBoxes.has(type))) return;
-      if (parent === null && at + length > to) found.isCut = true;
+      if (parent === null && at + length > to) found.endsEarly = true;
       if (parent === null && type === "moov") movies += 1;
       if (movies > 1 || (parent === null && type === "ftyp" && movies > 0)) {
         found.hasSecondMovie = true;

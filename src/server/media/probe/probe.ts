@@ -47,8 +47,8 @@ export async function probeFile(
 
   const outer = await readOuterStructure(localPath, kind.container, sizeBytes);
   if (outer.hasEncryptedVideo) throw refuse.encrypted();
-  const { info, endsS } = await prober.readInfo(outer.isCut);
-  const videoStream = chooseVideo(info, outer.isCut);
+  const { info, endsS } = await prober.readInfo(outer.endsEarly);
+  const videoStream = chooseVideo(info, outer.endsEarly);
   const sounds = listSounds(info);
   const both = { video: videoStream, sounds };
   const [reading, audible] =
@@ -59,7 +59,7 @@ export async function probeFile(
     ]));
   const [first, ...more] = reading.frames;
   if (hasEncryption(info) && !reading.isClean) throw refuse.encrypted();
-  if (first === undefined) throw explainNoFrame(videoStream, reading, outer.isCut);
+  if (first === undefined) throw explainNoFrame(videoStream, reading, outer.endsEarly);
 
   const startS = info.format.start_time ?? 0;
   // If the seek returned no packet of a stream, its declared duration is used.
@@ -72,7 +72,7 @@ export async function probeFile(
   const declaredS = declaredLength(info.format.duration ?? 0, startS, measuredS);
   const slackS = Math.max(durationSlackS, measuredS * durationSlackShare);
   const isDeclaredPlausible =
-    declaredS > 0 && !outer.isCut && Math.abs(declaredS - measuredS) <= slackS;
+    declaredS > 0 && !outer.endsEarly && Math.abs(declaredS - measuredS) <= slackS;
   const durationS = isDeclaredPlausible ? declaredS : measuredS;
   if (durationS > deps.maxDurationS) throw refuse.tooLong(durationS, deps.maxDurationS);
 
@@ -81,11 +81,11 @@ export async function probeFile(
     durationS,
     isCleanStart: reading.isClean,
   });
-  const isOtherLonger = listOthers(info, [videoStream, ...audible.slice(0, 1)]).some(
+  const hasLongerTrack = listOthers(info, [videoStream, ...audible.slice(0, 1)]).some(
     (stream) => declaredEndS(stream) >= declaredS - slackS,
   );
-  const isShort = declaredS > measuredS + slackS && !isOtherLonger;
-  const isTruncated = outer.isCut || (isShort && isPlausible(declaredS, sizeBytes));
+  const isShort = declaredS > measuredS + slackS && !hasLongerTrack;
+  const isTruncated = outer.endsEarly || (isShort && isPlausible(declaredS, sizeBytes));
   return {
     container: kind.container,
     sizeBytes,
@@ -214,7 +214,7 @@ function isPlausible(declaredS: number, sizeBytes: number): boolean {
   return (sizeBytes * 8) / declaredS > 1000;
 }
 
-function explainNoFrame(stream: ProbedStream, reading: FrameReading, isCut: boolean): AppError {
+function explainNoFrame(stream: ProbedStream, reading: FrameReading, endsEarly: boolean): AppError {
   const cause = new Error(lastLines(reading.result.stderr, 4));
   const size = findTooManyPixels(reading.result.stderr);
   if (size !== null) return refuse.tooLarge(size.width, size.height);
@@ -222,5 +222,5 @@ function explainNoFrame(stream: ProbedStream, reading: FrameReading, isCut: bool
     return refuse.tooLarge(stream.width ?? 0, stream.height ?? 0);
   }
   if (isOverLimits(reading.result)) return refuse.tooDemanding(cause);
-  return isCut ? refuse.cutShort(cause) : refuse.undecodable(cause);
+  return endsEarly ? refuse.cutShort(cause) : refuse.undecodable(cause);
 }

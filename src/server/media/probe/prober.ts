@@ -24,9 +24,9 @@ export interface FrameReading {
 export interface Prober {
   /**
    * Reads streams, format and the end of each stream's last packet (container time).
-   * @param isCut reads all packets, because seeking to the end of a truncated file finds none.
+   * @param endsEarly reads all packets, because seeking to the end of a truncated file finds none.
    */
-  readInfo(isCut: boolean): Promise<{ info: ProbedInfo; endsS: Map<number, number> }>;
+  readInfo(endsEarly: boolean): Promise<{ info: ProbedInfo; endsS: Map<number, number> }>;
   /** Decodes the first `count` packets of one stream, or of all streams. */
   readFrames(index: number | "all", count: number): Promise<FrameReading>;
   /** See `MediaFacts.alsoOpen`. */
@@ -70,7 +70,7 @@ export function createProber(
     });
 
   return {
-    async readInfo(isCut) {
+    async readInfo(endsEarly) {
       // Each round finds at least one name, and a file has at most 32 streams.
       for (let round = 0; round < 32; round += 1) {
         const ends = createPacketEnds();
@@ -79,7 +79,7 @@ export function createProber(
             ...["-show_format", "-show_streams", "-show_chapters", "-of", "json=compact=1"],
             ...["-show_entries", "packet=stream_index,pts_time,dts_time,duration_time"],
             // Seeking past the end returns the packets from the last keyframe on.
-            ...(isCut ? [] : ["-read_intervals", "99999999%"]),
+            ...(endsEarly ? [] : ["-read_intervals", "99999999%"]),
           ],
           { onStdout: (chunk) => ends.add(chunk) },
         );
@@ -89,7 +89,7 @@ export function createProber(
           result.stderr.matchAll(/Codec \((\w+)\) not on whitelist/g),
           ([, name = ""]) => name,
         ).filter((name) => !alsoOpen.has(name));
-        if (refused.length === 0) throw explainUnopened(result, isCut);
+        if (refused.length === 0) throw explainUnopened(result, endsEarly);
         for (const name of refused) alsoOpen.add(name);
       }
       throw refuse.tooManyTracks();

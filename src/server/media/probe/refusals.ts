@@ -65,13 +65,13 @@ export const refuse = {
 };
 
 /** Explains why ffprobe couldn't open a file that starts like a video. */
-export function explainUnopened(result: RunResult, isCut: boolean): AppError {
+export function explainUnopened(result: RunResult, endsEarly: boolean): AppError {
   const text = result.stderr;
   const cause = new Error(lastLines(text, 4));
   const size = findTooManyPixels(text);
   if (size !== null) return refuse.tooLarge(size.width, size.height);
   if (isOverLimits(result)) return refuse.tooDemanding(cause);
-  if (isCut || /moov atom not found/.test(text)) return refuse.cutShort(cause);
+  if (endsEarly || /moov atom not found/.test(text)) return refuse.cutShort(cause);
   if (/max_streams|too many streams/i.test(text)) return refuse.tooManyTracks();
   return refuse.damaged(cause);
 }

@@ -77,10 +77,10 @@ function known(value: string | undefined): string | null {
  * frames decide.
  */
 function readFps(stream: ProbedStream, frames: ProbedFrame[], durationS: number): Ratio {
-  const isSane = (rate: Ratio | null): rate is Ratio =>
+  const isPlausibleRate = (rate: Ratio | null): rate is Ratio =>
     rate !== null && rate.num / rate.den >= 0.1 && rate.num / rate.den <= 240;
   const declared = parseRatio(stream.avg_frame_rate);
-  if (isSane(declared)) return declared;
+  if (isPlausibleRate(declared)) return declared;
   const times = frames
     .map((each) => each.best_effort_timestamp_time)
     .filter((time) => time !== null)
@@ -89,6 +89,6 @@ function readFps(stream: ProbedStream, frames: ProbedFrame[], durationS: number)
   const measured = spanS > 0 ? (times.length - 1) / spanS : null;
   if (measured !== null && measured <= 240) return { num: Math.round(measured * 1000), den: 1000 };
   const nominal = parseRatio(stream.r_frame_rate);
-  if (isSane(nominal)) return nominal;
+  if (isPlausibleRate(nominal)) return nominal;
   return durationS > 1 && frames.length <= 1 ? { num: 5, den: 1 } : { num: 25, den: 1 };
 }

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from "#server/db/connection.ts";
+import { isDatabaseUnreachable } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { hasErrno } from "#server/storage/disk-error.ts";
 import type { MediaCause } from "./media-cause.ts";
@@ -59,7 +59,7 @@ const outsideCauses: readonly OutsideCause[] = [
     name: "database",
     explanation: "The database can't be reached.",
     matches: (error) =>
-      isDatabaseAway(error) ||
+      isDatabaseUnreachable(error) ||
       hasSqlState(error, /^(53|57|58|08)\w{3}$|^(25006|40001|40P01|55P03)$/),
   },
   {

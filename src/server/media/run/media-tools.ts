@@ -21,7 +21,7 @@ interface FfmpegJob {
   /** True if a user is waiting for the result. */
   isUrgent?: boolean;
   /** True if the video already plays, so that other videos go first. */
-  isPatient?: boolean;
+  isLowPriority?: boolean;
   /** Seconds of output so far. */
   onOutTime?: (outTimeS: number) => void;
   /** True to collect standard output, which leaves no channel for progress. */
@@ -91,7 +91,7 @@ export function createMediaTools(deps: {
       limits: job.limits,
       signal: job.signal,
       isUrgent: job.isUrgent,
-      isPatient: job.isPatient,
+      isLowPriority: job.isLowPriority,
       ...(job.wantsStdout === true
         ? {}
         : {

@@ -49,12 +49,12 @@ test("returns output, errors and the exit code", async () => {
 });
 
 test("runs users' work before background work, and patient work last", async () => {
-  const nicenessOf = async (change: Partial<RunRequest>) =>
+  const readNiceness = async (change: Partial<RunRequest>) =>
     Number((await sh("nice", change)).stdout.toString());
   const own = getPriority();
-  expect(await nicenessOf({ isUrgent: true })).toBe(own);
-  expect(await nicenessOf({})).toBe(Math.min(19, own + 10));
-  expect(await nicenessOf({ isPatient: true })).toBe(19);
+  expect(await readNiceness({ isUrgent: true })).toBe(own);
+  expect(await readNiceness({})).toBe(Math.min(19, own + 10));
+  expect(await readNiceness({ isLowPriority: true })).toBe(19);
 });
 
 test("fails for a missing program", async () => {

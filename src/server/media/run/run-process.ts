@@ -28,7 +28,7 @@ export interface RunRequest {
   /** True if a user is waiting for the result: runs at normal priority. */
   isUrgent?: boolean;
   /** True if nothing waits for the result: runs after other background work. */
-  isPatient?: boolean;
+  isLowPriority?: boolean;
   /**
    * Called several times a second with the processor time so far. Returning a reason ends the
    * process.
@@ -93,7 +93,7 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
         outputDir,
         limits: request.limits,
         isUrgent: request.isUrgent === true,
-        isPatient: request.isPatient === true,
+        isLowPriority: request.isLowPriority === true,
       });
       const outputBytesBefore = outputDir === null ? 0 : (await measureFolder(outputDir)).bytes;
       request.signal?.throwIfAborted();

@@ -15,7 +15,7 @@ export interface SandboxedRun {
   /** True if a user is waiting for the result: normal priority. */
   isUrgent: boolean;
   /** True if nothing waits for it: after all other work. */
-  isPatient: boolean;
+  isLowPriority: boolean;
 }
 
 export interface SandboxCommand {

@@ -237,7 +237,7 @@ test.runIf(isRoot)("refuses a linked input under root", async () => {
     outputDir: null,
     limits,
     isUrgent: true,
-    isPatient: false,
+    isLowPriority: false,
   };
   await expect(sandbox.wrap({ ...run, inputs: [link] })).rejects.toThrow("ELOOP");
   expect((await stat(canary)).uid).toBe(0);

@@ -72,7 +72,7 @@ export async function createSandbox(
   ]);
   const prefix = (run: SandboxedRun): string[] =>
     hasNice && !run.isUrgent
-      ? ["nice", "-n", String(run.isPatient ? patientNiceness : niceness)]
+      ? ["nice", "-n", String(run.isLowPriority ? patientNiceness : niceness)]
       : [];
   const mountPoint = path.join(workRoot, `kinora-mount-${process.getuid?.() ?? 0}`);
   await mkdir(mountPoint, { recursive: true, mode: 0o700 });
@@ -258,7 +258,7 @@ async function tryOut(
       outputDir,
       limits: { addressSpaceBytes: 2 ** 31, cpuS: 5, outputBytes: 2 ** 20 },
       isUrgent: true,
-      isPatient: false,
+      isLowPriority: false,
     });
     const outcome = await runTrial(command, limitMs);
     const { code, stderr } = outcome;
