@@ -6,7 +6,7 @@ import { migrate } from "./commands/migrate.command.ts";
 import { reprocess } from "./commands/reprocess.command.ts";
 import { storage } from "./commands/storage.command.ts";
 import { readConfig } from "./config.ts";
-import { isDatabaseAway } from "./db/connection.ts";
+import { isDatabaseUnreachable } from "./db/connection.ts";
 import { AppError } from "./lib/app-error.ts";
 import { OperatorError } from "./lib/operator-error.ts";
 import { outliveReaders } from "./processes/say.ts";
@@ -59,7 +59,7 @@ function explain(error: unknown): string {
     error instanceof UsageError || error instanceof AppError || error instanceof OperatorError;
   if (isExpected) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if (!isDatabaseAway(error)) return error.stack ?? error.message;
+  if (!isDatabaseUnreachable(error)) return error.stack ?? error.message;
   const reason = error.message.split("\n")[0] ?? "";
   return `The database cannot be used now (${reason}). Run the command again when it responds.`;
 }

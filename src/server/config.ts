@@ -126,7 +126,7 @@ const sharesPorts = !["darwin", "win32"].includes(process.platform);
  * Returns whether processes may share the port. With port 0, each would get another one. The
  * development server replaces modules in place.
  */
-const maySharePort = ({ role, mode, port }: Pick<Config, "role" | "mode" | "port">): boolean =>
+const canSharePort = ({ role, mode, port }: Pick<Config, "role" | "mode" | "port">): boolean =>
   sharesPorts && role !== "worker" && mode !== "development" && port !== 0;
 
 /** Returns one encode per four cores, which it uses well. */
@@ -301,7 +301,7 @@ export function readConfig(
     ffmpegPath: get("FFMPEG_PATH", nonEmpty("a path")),
     ffprobePath: get("FFPROBE_PATH", nonEmpty("a path")),
     role,
-    webProcesses: maySharePort({ role, mode, port }) ? webProcesses : 1,
+    webProcesses: canSharePort({ role, mode, port }) ? webProcesses : 1,
     mediaConcurrency:
       get("MEDIA_CONCURRENCY", integer(1, 16)) ?? defaultMediaConcurrency(availableParallelism()),
     maxUploadBytes: get("MAX_UPLOAD_BYTES", integer(1, 1_000_000_000_000)) ?? limits.maxUploadBytes,

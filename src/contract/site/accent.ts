@@ -20,7 +20,7 @@ const rgbOf = (hex: string): Rgb => [
 ];
 
 /** Returns the relative luminance as defined by WCAG 2.2. */
-function luminanceOf(hex: string): number {
+function relativeLuminance(hex: string): number {
   const [red, green, blue] = rgbOf(hex).map((value) => {
     const part = value / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
@@ -30,7 +30,9 @@ function luminanceOf(hex: string): number {
 
 /** Returns the contrast of two colors, 1 to 21. */
 export function contrastOf(a: string, b: string): number {
-  const [low = 0, high = 0] = [luminanceOf(a), luminanceOf(b)].toSorted((x, y) => x - y);
+  const [low = 0, high = 0] = [relativeLuminance(a), relativeLuminance(b)].toSorted(
+    (x, y) => x - y,
+  );
   return (high + 0.05) / (low + 0.05);
 }
 

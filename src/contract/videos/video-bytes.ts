@@ -1,7 +1,7 @@
 /** Accepted containers, named like ffmpeg's demuxers. */
 export type VideoContainer = "mov" | "matroska" | "avi";
 
-/** Number of bytes that `videoContainerOf` needs. */
+/** Number of bytes that `detectContainer` needs. */
 export const videoHeadBytes = 12;
 
 const movBoxes = new Set(["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"]);
@@ -12,7 +12,7 @@ const otherBrands = new Set([
 ]);
 
 /** Detects the container by the first bytes of a file; null for anything else. */
-export function videoContainerOf(head: Uint8Array): VideoContainer | null {
+export function detectContainer(head: Uint8Array): VideoContainer | null {
   const ascii = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
   const box = ascii(4, 8);
   if (movBoxes.has(box)) {

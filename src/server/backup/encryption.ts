@@ -16,7 +16,7 @@ const keyOf = (passphrase: string, salt: Buffer): Promise<Buffer> =>
  * Returns a counter as nonce, which is enough because each key is used for one file. Marks the last
  * chunk.
  */
-function nonceOf(index: number, isLast: boolean): Buffer {
+function toNonce(index: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUIntBE(index, 5, 6);
   nonce[11] = isLast ? 1 : 0;
@@ -50,7 +50,7 @@ export async function* encrypt(source: AsyncIterable<Buffer>, passphrase: string
   yield Buffer.concat([magic, salt]);
   let index = 0;
   for await (const { chunk, isLast } of inChunks(source, chunkBytes)) {
-    const cipher = createCipheriv("aes-256-gcm", key, nonceOf(index, isLast));
+    const cipher = createCipheriv("aes-256-gcm", key, toNonce(index, isLast));
     yield Buffer.concat([cipher.update(chunk), cipher.final(), cipher.getAuthTag()]);
     index += 1;
   }
@@ -89,7 +89,7 @@ export async function* decrypt(source: AsyncIterable<Buffer>, passphrase: string
   for await (const { chunk, isLast } of inChunks(rest(begin), chunkBytes + tagBytes)) {
     const end = Math.max(0, chunk.length - tagBytes);
     try {
-      const decipher = createDecipheriv("aes-256-gcm", key, nonceOf(index, isLast));
+      const decipher = createDecipheriv("aes-256-gcm", key, toNonce(index, isLast));
       decipher.setAuthTag(chunk.subarray(end));
       yield Buffer.concat([decipher.update(chunk.subarray(0, end)), decipher.final()]);
     } catch (error) {

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { isDatabaseAway, type Db, type Trx } from "#server/db/connection.ts";
+import { isDatabaseUnreachable, type Db, type Trx } from "#server/db/connection.ts";
 import { listApplied, migrateToLatest, migrations } from "#server/db/migrate.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
 import type { Storage } from "#server/storage/storage.ts";
@@ -67,7 +67,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
 
 /** Returns one line for the operator for any failure caused by a damaged or manipulated file. */
 function explain(error: unknown, file: string): unknown {
-  if (error instanceof OperatorError || isDatabaseAway(error)) return error;
+  if (error instanceof OperatorError || isDatabaseUnreachable(error)) return error;
   const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
   if (error instanceof Error && "syscall" in error && error.syscall === "open") {
     return new OperatorError(`${file} cannot be read (${reason}).`, { cause: error });

@@ -32,7 +32,7 @@ async function adopt(config: Config): Promise<void> {
 async function move(config: Config, to: Kind): Promise<void> {
   const done = await withDatabase(config, options, async ({ db, pool }) => {
     const events = createChangeEvents(pool, createLogger("error"), null);
-    let saidAt = Date.now();
+    let lastPrintedAt = Date.now();
     try {
       const report = await moveStorage({
         db,
@@ -40,8 +40,8 @@ async function move(config: Config, to: Kind): Promise<void> {
         storages: await openStorages(config),
         publish: () => events.publish(["storage"]),
         onFile({ files, sizeBytes }) {
-          if (Date.now() - saidAt < sayEveryMs) return;
-          saidAt = Date.now();
+          if (Date.now() - lastPrintedAt < sayEveryMs) return;
+          lastPrintedAt = Date.now();
           say(`${files} files, ${Math.round(sizeBytes / 1e6)} MB`);
         },
       }).catch(async (error: unknown) => {

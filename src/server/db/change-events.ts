@@ -83,7 +83,7 @@ export function createChangeEvents(
     for (const run of changeListeners) run(changes);
   };
 
-  function missUpTo(version: number): void {
+  function markMissed(version: number): void {
     seen = version;
     sent = Math.min(sent, version);
     awaited = null;
@@ -118,13 +118,13 @@ export function createChangeEvents(
     if (message === null) return notify("everything");
     const { from, version, tags } = message;
     if (seen === null || version <= seen) return;
-    if (version > seen + 1) return missUpTo(version);
+    if (version > seen + 1) return markMissed(version);
     seen = version;
     if (from !== self) notify(changesOf(tags ?? "everything"));
   }
 
-  /** @param mayLag true if events up to the version may still arrive. */
-  async function check(connection: Connection, mayLag: boolean): Promise<void> {
+  /** @param canLag true if events up to the version may still arrive. */
+  async function check(connection: Connection, canLag: boolean): Promise<void> {
     if (hasUnsent) {
       hasUnsent = false;
       await send("everything");
@@ -132,9 +132,9 @@ export function createChangeEvents(
     const before = seen;
     const version = await query(connection, readVersion);
     // A lower version comes from a restored backup.
-    if (seen === null || (before !== null && version < before)) missUpTo(version);
+    if (seen === null || (before !== null && version < before)) markMissed(version);
     else if (version <= seen) awaited = null;
-    else if (!mayLag || (awaited !== null && awaited > seen)) missUpTo(version);
+    else if (!canLag || (awaited !== null && awaited > seen)) markMissed(version);
     else awaited = version;
   }
 

@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { createTestDatabase } from "#test/database.ts";
 import { createLogger } from "#server/lib/logger.ts";
-import { createPool, isDatabaseAway } from "./connection.ts";
+import { createPool, isDatabaseUnreachable } from "./connection.ts";
 
 const closes: (() => unknown)[] = [];
 afterEach(async () => {
@@ -40,24 +40,24 @@ it("recognises lost databases: refused, reset while connecting, without a socket
   });
   const resetError = await errorOf(reset.query("select 1"));
   expect(resetError).toMatchObject({ code: "ECONNRESET" });
-  expect(isDatabaseAway(resetError)).toBe(true);
+  expect(isDatabaseUnreachable(resetError)).toBe(true);
 
   const { pool: refused, server } = await poolOf(() => undefined);
   server.close();
   const refusedError = await errorOf(refused.query("select 1"));
   expect(refusedError).toMatchObject({ code: "ECONNREFUSED" });
-  expect(isDatabaseAway(refusedError)).toBe(true);
+  expect(isDatabaseUnreachable(refusedError)).toBe(true);
 
   const logger = createLogger("silent");
   const missing = createPool({ socketDir: "/nowhere", database: "x", password: "y" }, 1, logger);
   const missingError = await errorOf(missing.query("select 1"));
   expect(missingError).toMatchObject({ code: "ENOENT" });
-  expect(isDatabaseAway(missingError)).toBe(true);
+  expect(isDatabaseUnreachable(missingError)).toBe(true);
 
   const database = await createTestDatabase();
   closes.push(() => database.drop());
   const cut = await errorOf(database.pool.query("select pg_terminate_backend(pg_backend_pid())"));
-  expect(isDatabaseAway(cut)).toBe(true);
+  expect(isDatabaseUnreachable(cut)).toBe(true);
 });
 
 it("outlives the loss of a connection that is in use, and counts it as away", async () => {
@@ -69,7 +69,7 @@ it("outlives the loss of a connection that is in use, and counts it as away", as
   await pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
   // The error arrives while no query is running, so it rejects no promise.
   await ended;
-  expect(isDatabaseAway(await errorOf(client.query("select 1")))).toBe(true);
+  expect(isDatabaseUnreachable(await errorOf(client.query("select 1")))).toBe(true);
   client.release(true);
   expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
@@ -77,10 +77,10 @@ it("outlives the loss of a connection that is in use, and counts it as away", as
 it("ignores the same codes of other connections and files, and a wrong statement", async () => {
   for (const code of ["ECONNRESET", "EPIPE", "ECONNREFUSED", "ENOENT", "ETIMEDOUT"]) {
     const error = Object.assign(new Error(code), { code, syscall: "connect" });
-    expect({ code, isAway: isDatabaseAway(error) }).toEqual({ code, isAway: false });
+    expect({ code, isAway: isDatabaseUnreachable(error) }).toEqual({ code, isAway: false });
   }
   const database = await createTestDatabase();
   closes.push(() => database.drop());
   const wrong = await errorOf(database.pool.query("select nonsense"));
-  expect(isDatabaseAway(wrong)).toBe(false);
+  expect(isDatabaseUnreachable(wrong)).toBe(false);
 });

@@ -120,7 +120,7 @@ export const createDb = (pool: pg.Pool, hasPrepared = true): Db =>
  * Returns whether an error means that the server is currently unreachable (restarting, shutting
  * down, or disconnected), and not that a statement was wrong. Classes 08 and 57P0x of PostgreSQL.
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("code" in error && typeof error.code === "string") {
     if (/^(57P0[123]|08\w{3}|53300)$/.test(error.code)) return true;

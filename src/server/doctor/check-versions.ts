@@ -23,14 +23,14 @@ export function checkVersions(
   const { kinora, node, postgres } = versions;
   const says = `Kinora ${kinora}, Node.js ${node}, PostgreSQL ${postgres}`;
   const outdated = [
-    ...(hasEnded(nodeEnds[majorOf(node)], now) ? ["Node.js"] : []),
-    ...(hasEnded(postgresEnds[majorOf(postgres)], now) ? ["PostgreSQL"] : []),
+    ...(hasEnded(nodeEnds[majorVersion(node)], now) ? ["Node.js"] : []),
+    ...(hasEnded(postgresEnds[majorVersion(postgres)], now) ? ["PostgreSQL"] : []),
   ];
   if (outdated.length === 0) return ok("versions", says);
   const advice = `Upgrade ${outdated.join(" and ")}: this version gets no more fixes.`;
   return warning("versions", says, advice);
 }
 
-const majorOf = (version: string): string => /^\d+/.exec(version)?.[0] ?? "";
+const majorVersion = (version: string): string => /^\d+/.exec(version)?.[0] ?? "";
 const hasEnded = (month: string | undefined, now: Date): boolean =>
   month !== undefined && month < monthOf(now);

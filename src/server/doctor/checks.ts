@@ -74,7 +74,7 @@ export async function checkStorage({
   return [isLow ? warning("storage", free, advice) : ok("storage", free)];
 }
 
-const howToUpdate =
+const updateAdvice =
   "Install ffmpeg from your distribution (on Debian: apt-get install ffmpeg), which brings fixes to it. Without root, unpack a current static build of https://ffmpeg.org/download.html and set FFMPEG_PATH and FFPROBE_PATH to it. The npm registry has no newer builds than those that are packaged.";
 
 export function checkMedia(report: Media["report"], now: Date): Finding[] {
@@ -82,7 +82,7 @@ export function checkMedia(report: Media["report"], now: Date): Finding[] {
   const old = listOldTools(tools, now);
   return [
     old !== null
-      ? warning("ffmpeg", `more than a year old: ${old}`, howToUpdate)
+      ? warning("ffmpeg", `more than a year old: ${old}`, updateAdvice)
       : degraded.length > 0
         ? warning("ffmpeg", `${version} works without ${list(degraded)}`, "Install a full ffmpeg.")
         : ok("ffmpeg", version),

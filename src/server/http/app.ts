@@ -55,7 +55,7 @@ interface Screen {
   /** Returns whether the requester may not see this video. */
   isBlocked(request: IncomingMessage, videoId: string): boolean;
   /** Returns whether responses differ between visitors, so that a CDN must not cache them. */
-  isInForce(): boolean;
+  hasActiveRules(): boolean;
 }
 
 export interface HttpCore {
@@ -180,7 +180,7 @@ export function createHttpCore(
       const headers = { "accept-encoding": "br", [ownHeader]: ownToken };
       if (isOpen) await app.inject({ method: "GET", url, headers, remoteAddress: "::" });
     },
-    mayServe: (request, videoIds) =>
+    canServe: (request, videoIds) =>
       !videoIds.some((id) => screen?.isBlocked(request, id) === true),
   });
 
@@ -220,8 +220,8 @@ export function createHttpCore(
         bodyTimeouts.watch(request, response);
         const session = sessionCookies.stateOf(request.headers);
         if (session !== "signed" && screen?.screen(request, response) === true) return;
-        const mayUseCache = isCacheable(request) && session !== "signed";
-        if (mayUseCache && cache.tryServe(request, response)) return;
+        const canUseCache = isCacheable(request) && session !== "signed";
+        if (canUseCache && cache.tryServe(request, response)) return;
         handler(request, response);
       }),
   }).withTypeProvider<ZodTypeProvider>();
@@ -254,7 +254,9 @@ export function createHttpCore(
     sessionCookies,
     isCacheable,
     cacheControl: () =>
-      screen?.isInForce() === true ? "private, no-cache" : sharedCacheControl(config.cdnMaxAgeS),
+      screen?.hasActiveRules() === true
+        ? "private, no-cache"
+        : sharedCacheControl(config.cdnMaxAgeS),
     hasCacheTags: config.cdnPurgeUrl !== null,
   });
   // Runs after the guards, so that only permitted uploads get the long timeout.

@@ -116,7 +116,7 @@ export function handleClientError(error: Error, socket: Duplex): void {
   // The error is in the next request, which waits for its turn.
   if (latest.req.complete) return void latest.once("close", () => sendAndClose(error, socket));
   // The error is in this request's body. Without a socket, the response waits for an earlier one.
-  const waitsForOther = latest.socket === null;
-  if (!latest.headersSent && !waitsForOther) return sendAndClose(error, socket);
+  const waitsForEarlier = latest.socket === null;
+  if (!latest.headersSent && !waitsForEarlier) return sendAndClose(error, socket);
   latest.once("close", () => socket.end(() => socket.destroy()));
 }

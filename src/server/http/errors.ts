@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import type { ErrorBody } from "#contract/errors.ts";
-import { isDatabaseAway } from "#server/db/connection.ts";
+import { isDatabaseUnreachable } from "#server/db/connection.ts";
 import { AppError, type Issue } from "#server/lib/app-error.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import { targetOf } from "./request-target.ts";
@@ -53,7 +53,7 @@ function toAppError(error: unknown): AppError | null {
           : `${first.path}: ${first.message}`;
     return new AppError("invalid", text, { issues });
   }
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnreachable(error)) {
     return new AppError("unavailable", "The database can't be reached. Try again in a moment.", {
       retryAfterS: 2,
       cause: error,

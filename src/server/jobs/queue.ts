@@ -2,7 +2,7 @@ import { CompiledQuery } from "kysely";
 import { PgBoss, type ConstructorOptions, type SendOptions } from "pg-boss";
 import { Histogram } from "prom-client";
 import {
-  isDatabaseAway,
+  isDatabaseUnreachable,
   connectionOptions,
   type DatabaseTarget,
   type DbOrTrx,
@@ -130,7 +130,7 @@ export async function createJobQueue(deps: {
             } catch (error) {
               result = signal.aborted ? "stopped" : "failed";
               const about = { err: error, job: definition.name, data: job.data };
-              if (isDatabaseAway(error)) warnLimited(logger, "job", about, "job failed");
+              if (isDatabaseUnreachable(error)) warnLimited(logger, "job", about, "job failed");
               else if (!stopping.signal.aborted) logger.error(about, "job failed");
               throw error;
             } finally {

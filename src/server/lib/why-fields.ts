@@ -10,7 +10,7 @@ export interface WhyFields {
   reason: VideoReason;
 }
 
-export const whyFields = (reason: VideoReason): WhyFields => ({
+export const reasonFields = (reason: VideoReason): WhyFields => ({
   why: reasonText(reasonTexts, reason, countOf),
   reason,
 });

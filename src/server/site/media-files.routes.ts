@@ -141,7 +141,7 @@ const validatorsOf = (stat: ObjectStat) => ({
  */
 function selectRange(request: FastifyRequest, reply: FastifyReply, stat: ObjectStat) {
   void reply.headers(validatorsOf(stat));
-  const range = mayUseRange(request, stat)
+  const range = acceptsRange(request, stat)
     ? readRange(request.headers.range, stat.sizeBytes)
     : ({ kind: "whole" } as const);
   if (range.kind === "unsatisfiable") {
@@ -178,7 +178,7 @@ function isNotModified(request: FastifyRequest, stat: ObjectStat): boolean {
 }
 
 /** Checks `If-Range`: a changed file is sent as a whole. */
-function mayUseRange(request: FastifyRequest, stat: ObjectStat): boolean {
+function acceptsRange(request: FastifyRequest, stat: ObjectStat): boolean {
   const condition = request.headers["if-range"];
   if (condition === undefined || typeof condition !== "string") return true;
   if (condition.startsWith('"')) return condition === etagOf(stat);

@@ -1,12 +1,12 @@
 import { AppError } from "#server/lib/app-error.ts";
 
-function errnoOf(error: unknown): string | undefined {
+function getErrno(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
 }
 
 export function hasErrno(error: unknown, ...codes: string[]): boolean {
-  const code = errnoOf(error);
+  const code = getErrno(error);
   return code !== undefined && codes.includes(code);
 }
 

@@ -61,10 +61,10 @@ export async function findOrStartServer(
     const seen = await readPostmasterFile(clusterDir);
     const isLive = seen !== null && (await isClusterServer(seen.pid, clusterDir));
     // An unwanted server is returned before it is ready, so that it can be stopped.
-    const isGivenUp = own !== null && !isWanted();
+    const wasAbandoned = own !== null && !isWanted();
     // Another process may have started one first. The own server then ends by itself.
     const isOther = own !== null && isLive && !own.canBe(seen.pid);
-    if (isLive && !isOther && (seen.status === "ready" || isGivenUp)) {
+    if (isLive && !isOther && (seen.status === "ready" || wasAbandoned)) {
       const socketDir = seen.socketDir || parts.socketDir;
       return { pid: seen.pid, socketDir, password: parts.password, own };
     }

@@ -1,5 +1,5 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
-import { isDatabaseAway } from "../connection.ts";
+import { isDatabaseUnreachable } from "../connection.ts";
 
 /** Choice between replica and primary for reads. */
 export interface ReadSource {
@@ -14,7 +14,7 @@ export interface ReadSource {
  * of their rows.
  */
 const isReplicaError = (error: unknown): boolean =>
-  isDatabaseAway(error) ||
+  isDatabaseUnreachable(error) ||
   (error instanceof Error && "code" in error && String(error.code) === "40001");
 
 /**

@@ -9,13 +9,13 @@ import {
 } from "#contract/accounts/auth.ts";
 import { acceptBody, invitationToken, openInvitation } from "#contract/accounts/people.ts";
 import type { App } from "#server/http/app.ts";
-import { notSignedIn, userOf } from "#server/http/access/policy.ts";
+import { notSignedInError, userOf } from "#server/http/access/policy.ts";
 import { setSessionCookie } from "./session-hook.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { AuthService, SignedIn } from "./auth.service.ts";
 import type { DeviceCookies } from "./device-cookie.ts";
-import { formType, isForm, safeNext } from "./form-post.ts";
+import { formType, isFormPost, safeNext } from "./form-post.ts";
 import {
   registerFactorSignInRoutes,
   setPendingCookie,
@@ -79,13 +79,15 @@ export function registerAuthRoutes(
       try {
         const signedIn = await auth.signIn(email, password, originOf(request));
         begin(request, reply, signedIn);
-        if (isForm(request)) return await reply.redirect(safeNext(next), 303);
+        if (isFormPost(request)) return await reply.redirect(safeNext(next), 303);
         return signedIn.user;
       } catch (error) {
         if (error instanceof SecondFactorNeeded) setPendingCookie(request, reply, error.pending);
-        if (!isForm(request) || !(error instanceof AppError)) throw error;
-        const isHalfWay = error instanceof SecondFactorNeeded;
-        const query = new URLSearchParams(isHalfWay ? { step: "code" } : { error: error.code });
+        if (!isFormPost(request) || !(error instanceof AppError)) throw error;
+        const needsSecondFactor = error instanceof SecondFactorNeeded;
+        const query = new URLSearchParams(
+          needsSecondFactor ? { step: "code" } : { error: error.code },
+        );
         if (next !== undefined) query.set("next", safeNext(next));
         return reply.redirect(`/auth/signin?${query.toString()}`, 303);
       }
@@ -116,7 +118,7 @@ export function registerAuthRoutes(
     },
     async (request, reply) => {
       const token = request.sessionToken;
-      if (token === null) throw notSignedIn();
+      if (token === null) throw notSignedInError();
       const changed = await auth.changePassword(userOf(request), request.body, {
         ...originOf(request),
         token,

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 export const formType = "application/x-www-form-urlencoded";
 
 /** Returns whether a browser without scripts posted a form. It expects a redirect. */
-export const isForm = (request: FastifyRequest): boolean =>
+export const isFormPost = (request: FastifyRequest): boolean =>
   request.headers["content-type"]?.startsWith(formType) === true;
 
 /** Accepts only paths of this site, so that signing in never redirects to another one. */

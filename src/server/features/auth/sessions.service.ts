@@ -104,9 +104,9 @@ export function createSessionsService(deps: {
       if (found === null) return null;
       const { user, session } = found;
       if (clock.now() - session.lastSeenAt.getTime() >= seenEveryMs) {
-        const isHalfOver = session.expiresAt.getTime() - clock.now() < idleMs / 2;
+        const shouldExtend = session.expiresAt.getTime() - clock.now() < idleMs / 2;
         const end = session.createdAt.getTime() + maxSessionDays * dayMs;
-        const extended = isHalfOver ? Math.min(clock.now() + idleMs, end) : 0;
+        const extended = shouldExtend ? Math.min(clock.now() + idleMs, end) : 0;
         await repository.touchSession(db, {
           id: session.id,
           userId: user.id,

@@ -60,7 +60,7 @@ export function createBulkRunner(deps: {
   function runPart(id: string, labelIds: string[]): Promise<ActionResult | null> {
     return db.transaction().execute(async (trx) => {
       const row = await repository.lockBulkRow(trx, id);
-      if (row === null || !repository.isUnderWay(row)) return null;
+      if (row === null || !repository.isInProgress(row)) return null;
       const ids = await repository.takePart(trx, id);
       if (ids.length === 0) {
         // A cancellation has removed the missing parts.
@@ -96,7 +96,7 @@ export function createBulkRunner(deps: {
   return {
     async run(id, signal) {
       const row = await repository.findBulkRow(db, id);
-      if (row === null || !repository.isUnderWay(row)) return;
+      if (row === null || !repository.isInProgress(row)) return;
       const labelIds = await findLabels(row.action, actorOf(row));
       let reportedAt = 0;
       let tags = new Set<ChangeTag>();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isDatabaseAway } from "#server/db/connection.ts";
+import { isDatabaseUnreachable } from "#server/db/connection.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { BulkRunner } from "./bulk-runner.service.ts";
@@ -15,7 +15,7 @@ export function createBulkJob(deps: { runner: BulkRunner; logger: Logger }): Any
       try {
         await runner.run(bulkId, signal);
       } catch (error) {
-        if (signal.aborted || isDatabaseAway(error)) throw error;
+        if (signal.aborted || isDatabaseUnreachable(error)) throw error;
         logger.error({ err: error, bulkId }, "bulk action failed");
         await runner.fail(bulkId);
       }

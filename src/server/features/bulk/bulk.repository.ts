@@ -5,7 +5,7 @@ import type { Database } from "#server/db/schema.ts";
 export type BulkRow = Selectable<Database["bulk_jobs"]>;
 
 /** Returns whether a job has neither ended nor been cancelled. */
-export const isUnderWay = (row: BulkRow) => row.state === "waiting" || row.state === "running";
+export const isInProgress = (row: BulkRow) => row.state === "waiting" || row.state === "running";
 
 export async function insertBulkRow(
   trx: Trx,

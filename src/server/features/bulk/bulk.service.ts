@@ -105,9 +105,9 @@ export function createBulkService(deps: {
       await db.transaction().execute(async (trx) => {
         const row = await repository.lockBulkRow(trx, id);
         if (row === null) return;
-        const isUnderWay = repository.isUnderWay(row);
-        if (!isUnderWay && removed === 0) return;
-        if (isUnderWay) {
+        const isInProgress = repository.isInProgress(row);
+        if (!isInProgress && removed === 0) return;
+        if (isInProgress) {
           await repository.updateBulkRow(trx, id, { state: "cancelled" });
           await repository.deleteParts(trx, id);
         }

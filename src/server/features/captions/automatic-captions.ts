@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { z } from "zod";
 import type { AdminCaptions } from "#contract/videos/captions.ts";
 import type { Config } from "#server/config.ts";
-import { isDatabaseAway, type Db } from "#server/db/connection.ts";
+import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
 import { backOffS } from "#server/jobs/back-off.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
@@ -110,7 +110,7 @@ export function createAutomaticCaptions(deps: {
           const cause = findOutsideCause(error);
           const passes =
             error instanceof InterruptedError || (cause !== null && cause.canComeFromFile !== true);
-          if (signal.aborted || isDatabaseAway(error)) throw error;
+          if (signal.aborted || isDatabaseUnreachable(error)) throw error;
           if (passes) {
             const startAfterS = backOffS(waits);
             logger.warn({ err: error, videoId, startAfterS }, "automatic captions wait");

@@ -7,7 +7,7 @@ export const playRules = {
   /**
    * Bonus per hourly view of the whole site while a video is new, so that its quality is learned soon.
    */
-  perSiteViewOfNew: 0.03,
+  newVideoBonus: 0.03,
   newVideoMs: 24 * 3_600_000,
   /**
    * Minimum share of a play beyond the hourly bound. Above 0, because a play of weight 0 is
@@ -45,8 +45,8 @@ export function visitorWeight(engagedVideos: number): number {
  */
 export function addressWeight(place: PlayPlace): number {
   const { inGroup, hourWeight, siteViewsPerHour, isNewVideo } = place;
-  const { fullPerGroup, perHour, perSiteViewOfNew, minShare } = playRules;
-  const ofHour = perHour + (isNewVideo ? perSiteViewOfNew * siteViewsPerHour : 0);
+  const { fullPerGroup, perHour, newVideoBonus, minShare } = playRules;
+  const ofHour = perHour + (isNewVideo ? newVideoBonus * siteViewsPerHour : 0);
   const groupShare = inGroup <= fullPerGroup ? 1 : 1 / inGroup;
   return Math.max(minShare, Math.min(groupShare, ofHour - hourWeight));
 }

@@ -4,7 +4,7 @@ import type { FeedPage, FeedPosition, FeedRanker, FeedReason, FeedSession } from
 import { listActorIds, listRestIds, listSeenAgainIds, listSeenIds } from "./feed.repository.ts";
 import { createFeedSnapshots, type FeedSnapshot } from "./feed-snapshot.ts";
 import { reasonOf, scoreOf } from "./feed-reasons.ts";
-import { isForOutside, separateActors } from "./ranking.ts";
+import { isExplorationPosition, separateActors } from "./ranking.ts";
 import { createSessionOrder, type SessionOrder } from "./session-order.ts";
 import { findTaste, type VisitorTaste } from "./visitor-taste.ts";
 
@@ -163,7 +163,9 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
       // At most two of three consecutive places are for newcomers and videos outside the taste.
       const following = positions.slice(position.offset + limit, position.offset + limit + 3);
       const [next = Infinity] = Array.from(following).flatMap((index, at) =>
-        isForOutside(before + limit + at + 1) ? [] : (scoreOf(snapshot, index, seed, taste) ?? []),
+        isExplorationPosition(before + limit + at + 1)
+          ? []
+          : (scoreOf(snapshot, index, seed, taste) ?? []),
       );
       const items = Array.from(indexes, (index) => ({
         id: snapshot.candidates[index]?.id ?? "",

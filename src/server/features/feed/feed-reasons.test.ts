@@ -78,7 +78,7 @@ const shown = Array.from({ length: 60 }, (_, session) => {
 type Shown = (typeof shown)[number];
 
 /** Returns whether the video would be on the page even if the visitor's taste didn't favor it. */
-const staysWithoutTaste = ({ seed, snapshot, taste, index }: Shown) =>
+const ranksWithoutTaste = ({ seed, snapshot, taste, index }: Shown) =>
   listFirst(
     snapshot,
     seed,
@@ -93,13 +93,13 @@ const staysIfOld = ({ seed, candidates, taste, index }: Shown) => {
 };
 
 test("returns taste as the reason for every video that needs it to be on the page", () => {
-  const placed = shown.filter((video) => !staysWithoutTaste(video));
+  const placed = shown.filter((video) => !ranksWithoutTaste(video));
   expect(placed.length).toBeGreaterThan(50);
   expect(new Set(placed.map(({ kind }) => kind))).toEqual(new Set(["label"]));
 });
 
 test("doesn't name taste as the reason if another term decided the position", () => {
-  const others = shown.filter((video) => staysWithoutTaste(video) && !staysIfOld(video));
+  const others = shown.filter((video) => ranksWithoutTaste(video) && !staysIfOld(video));
   expect(others.length).toBeGreaterThan(5);
   expect(others.map(({ kind }) => kind)).not.toContain("label");
 });
@@ -107,5 +107,5 @@ test("doesn't name taste as the reason if another term decided the position", ()
 test("doesn't name freshness as the reason if another term decided the position", () => {
   const named = shown.filter(({ kind }) => kind === "fresh");
   expect(named.length).toBeGreaterThan(0);
-  expect(named.filter((video) => staysIfOld(video) && !staysWithoutTaste(video))).toEqual([]);
+  expect(named.filter((video) => staysIfOld(video) && !ranksWithoutTaste(video))).toEqual([]);
 });

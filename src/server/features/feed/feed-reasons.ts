@@ -38,27 +38,28 @@ export function reasonOf(
   const parts = taste?.partsOf(index);
   const title = taste?.titleOf(parts?.becauseId ?? "") ?? null;
   // 1/2 is average, so only the part above it has lifted the video.
-  const terms: { reason: FeedReason; added: number; isTaste: boolean }[] = [
-    { reason: { kind: "quality" }, added: (mean - 0.5) * freshness, isTaste: false },
-    { reason: { kind: "exploration" }, added: (sample - mean) * freshness, isTaste: false },
+  const terms: { reason: FeedReason; added: number; isTasteTerm: boolean }[] = [
+    { reason: { kind: "quality" }, added: (mean - 0.5) * freshness, isTasteTerm: false },
+    { reason: { kind: "exploration" }, added: (sample - mean) * freshness, isTasteTerm: false },
     {
       reason: { kind: "fresh", publishedAtMs: candidate?.publishedAtMs ?? 0 },
       added: Math.max(0, sample) * (freshness - 1),
-      isTaste: false,
+      isTasteTerm: false,
     },
   ];
   const lifted = (taste?.values[index] ?? 0) * freshness;
   if (parts !== undefined && lifted > 0) {
     const isWatched = title !== null && parts.neighbours >= parts.labels;
-    if (isWatched) terms.push({ reason: { kind: "watched", title }, added: lifted, isTaste: true });
+    if (isWatched)
+      terms.push({ reason: { kind: "watched", title }, added: lifted, isTasteTerm: true });
     else if (parts.labelId !== null) {
       const reason: FeedReason = { kind: "label", labelId: parts.labelId };
-      terms.push({ reason, added: lifted, isTaste: true });
+      terms.push({ reason, added: lifted, isTasteTerm: true });
     }
   }
   const positive = terms.filter(({ added }) => added > 0).toSorted((a, b) => b.added - a.added);
   const needed = positive.filter(({ added }) => score - added < next);
-  const best = needed.find(({ isTaste }) => isTaste) ?? needed[0] ?? positive[0];
+  const best = needed.find(({ isTasteTerm }) => isTasteTerm) ?? needed[0] ?? positive[0];
   if (best !== undefined) return best.reason;
   return {
     kind: "views",

@@ -21,7 +21,7 @@ import {
   type FeedSession,
   type FeedSteering,
 } from "./feed-ranker.ts";
-import { whyFields } from "#server/lib/why-fields.ts";
+import { reasonFields } from "#server/lib/why-fields.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { shownReason } from "./feed-reasons.ts";
 import { listMarks } from "./feed.repository.ts";
@@ -126,7 +126,7 @@ export function createFeedService(deps: {
       return (video) => ({
         isLiked: likedIds.has(video.id),
         isFavorite: favoriteIds.has(video.id),
-        ...whyFields(
+        ...reasonFields(
           shownReason(
             reasons.get(video.id) ?? { kind: "exploration" },
             (labelId) => labelNameOf(video, labelId),

@@ -40,12 +40,12 @@ export class Random {
  * last edge.
  */
 const layerCount = 128;
-const tailFrom = 3.442619855899;
+const readTail = 3.442619855899;
 const layerArea = 9.91256303526217e-3;
 const density = (x: number) => Math.exp(-0.5 * x * x);
 const edges = new Float64Array(layerCount + 1);
-edges[0] = layerArea / density(tailFrom);
-edges[1] = tailFrom;
+edges[0] = layerArea / density(readTail);
+edges[1] = readTail;
 for (let layer = 2; layer < layerCount; layer += 1) {
   const outer = edges[layer - 1] ?? 0;
   edges[layer] = Math.sqrt(-2 * Math.log(layerArea / outer + density(outer)));
@@ -53,8 +53,8 @@ for (let layer = 2; layer < layerCount; layer += 1) {
 
 function sampleTail(random: Random): number {
   for (;;) {
-    const x = Math.log(random.next()) / tailFrom;
-    if (-2 * Math.log(random.next()) >= x * x) return tailFrom - x;
+    const x = Math.log(random.next()) / readTail;
+    if (-2 * Math.log(random.next()) >= x * x) return readTail - x;
   }
 }
 

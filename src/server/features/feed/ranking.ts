@@ -110,10 +110,10 @@ export const isNewcomer = ({ impressions, publishedAtMs }: Candidate, nowMs: num
   impressions < newcomer.playsBelow && nowMs - publishedAtMs < newcomer.maxAgeMs;
 
 /** Returns whether this position, counted from 1, is for a video outside the visitor's taste. */
-export const isForOutside = (position: number): boolean => position % newcomerEvery === 3;
+export const isExplorationPosition = (position: number): boolean => position % newcomerEvery === 3;
 
 /** Returns whether this position, counted from 1, is for a newcomer while there are any. */
-export const isForNewcomer = (position: number): boolean => position % newcomerEvery === 0;
+export const isNewcomerPosition = (position: number): boolean => position % newcomerEvery === 0;
 
 function sharesActor(a: readonly string[], b: readonly string[]): boolean {
   return a.some((id) => b.includes(id));

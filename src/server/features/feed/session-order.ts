@@ -1,7 +1,7 @@
 import type { CandidatePool } from "./candidate-pool.ts";
 import { hashText } from "./random.ts";
 import { rankSamples } from "./rank-samples.ts";
-import { isForNewcomer, isForOutside, lookAhead, takeNext } from "./ranking.ts";
+import { isNewcomerPosition, isExplorationPosition, lookAhead, takeNext } from "./ranking.ts";
 
 /** Number of candidates ranked for the first pages. */
 const beginning = 128;
@@ -88,9 +88,9 @@ export function createSessionOrder(
     if (isShort(state.ranked) || isShort(state.outside)) state = start(Infinity);
     const { ranked, fresh, outside, order } = state;
     const position = shownCount + state.length + 1;
-    const isTurn = isForNewcomer(position) || isEmpty(ranked);
-    const isOutside = isForOutside(position) && !isEmpty(outside);
-    const from = isTurn && !isEmpty(fresh) ? fresh : isOutside ? outside : ranked;
+    const isNewcomerTurn = isNewcomerPosition(position) || isEmpty(ranked);
+    const isOutside = isExplorationPosition(position) && !isEmpty(outside);
+    const from = isNewcomerTurn && !isEmpty(fresh) ? fresh : isOutside ? outside : ranked;
     const next = takeNext(from, actorsOf(order[state.length - 1]), actorsOf) ?? 0;
     if (from === outside) drop(ranked, next);
     if (from === ranked) drop(outside, next);

@@ -31,7 +31,7 @@ export interface Steering {
 export const tasteTuning = {
   /**
    * Number of plays of a label at which half of their mean counts. Lower in a small catalogue, see
-   * `shrinkOf`.
+   * `labelShrinkage`.
    */
   labelShrink: 8,
   labelShare: 0.5,
@@ -47,7 +47,7 @@ export type TasteTuning = { readonly [name in keyof typeof tasteTuning]: number 
 const smallCatalogue = 100;
 
 /** In a small catalogue a wrong guess costs less, and there are fewer plays to learn from. */
-const shrinkOf = (videos: number, { labelShrink }: TasteTuning) =>
+const labelShrinkage = (videos: number, { labelShrink }: TasteTuning) =>
   (labelShrink * videos) / (videos + smallCatalogue);
 
 /** Number of latest plays that count. */
@@ -121,7 +121,7 @@ export function createTaste(
   tuning: TasteTuning = tasteTuning,
 ): Taste {
   const { labels, candidates, indexOf } = pool;
-  const residuals = labelResiduals(plays, steering, shrinkOf(candidates.length, tuning));
+  const residuals = labelResiduals(plays, steering, labelShrinkage(candidates.length, tuning));
   const ofLabel = new Float32Array(labels.indexOf.size);
   for (const [id, value] of residuals) {
     const label = labels.indexOf.get(id);

@@ -35,7 +35,7 @@ export async function findTaste(
   ]);
   if (stored.length === 0 && disliked.length === 0 && steering.lessTagIds.length === 0) return null;
   const scale = snapshot.rewardScale;
-  const plays = stored.map((play) => tastePlayOf(play, scale));
+  const plays = stored.map((play) => toTastePlay(play, scale));
   const neighbours = await listNeighbours(db, plays);
   const titles = new Map(plays.map(({ videoId, title }) => [videoId, title]));
   return {
@@ -44,7 +44,7 @@ export async function findTaste(
   };
 }
 
-function tastePlayOf(play: StoredPlay, scale: number): TastePlay {
+function toTastePlay(play: StoredPlay, scale: number): TastePlay {
   const { videoId, title, labelIds, isLiked, durationS } = play;
   const earned = playReward(play, durationS) + (isLiked ? reward.likeBonus : 0);
   return {

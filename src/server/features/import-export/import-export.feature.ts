@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Config } from "#server/config.ts";
-import { isDatabaseAway, type Db } from "#server/db/connection.ts";
+import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
 import { defineJob } from "#server/jobs/job-definition.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
@@ -63,7 +63,7 @@ export function createExchangeFeature(deps: {
           try {
             await runner.run(importId, signal);
           } catch (error) {
-            if (signal.aborted || isDatabaseAway(error)) throw error;
+            if (signal.aborted || isDatabaseUnreachable(error)) throw error;
             logger.error({ err: error, importId }, "import failed");
             await runner.fail(importId);
           }

@@ -75,8 +75,8 @@ export function createDeliveryFeature(deps: {
     ],
     invalidate(changes) {
       // Settings contain the countries blocked for the whole site.
-      const isConcerned = concerns(changes, "videos") || concerns(changes, "settings");
-      if (published === null || !isConcerned) return;
+      const isAffected = concerns(changes, "videos") || concerns(changes, "settings");
+      if (published === null || !isAffected) return;
       published.invalidate();
       if (mediaBaseUrl === null) return;
       queue

@@ -5,7 +5,7 @@ import type { Visitors } from "#server/http/access/visitors.ts";
 import { languageOfSender, pageForSender } from "#server/http/page-language.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import { isForm } from "#server/features/auth/form-post.ts";
+import { isFormPost } from "#server/features/auth/form-post.ts";
 import type { NewReportsService } from "./new-reports.service.ts";
 
 const tags = ["reports"];
@@ -35,11 +35,11 @@ export function registerPublicReportRoutes(
       // Forms redirect back to their page, even for invalid input.
       if (request.validationError !== undefined) throw request.validationError;
       const reference = await file();
-      if (isForm(request)) await reply.redirect(`${pageForSender(request, page)}?sent=1`, 303);
+      if (isFormPost(request)) await reply.redirect(`${pageForSender(request, page)}?sent=1`, 303);
       else await reply.status(201).send({ reference });
     } catch (error) {
       const isInvalid = error === request.validationError;
-      if (!isForm(request) || !(isInvalid || error instanceof AppError)) throw error;
+      if (!isFormPost(request) || !(isInvalid || error instanceof AppError)) throw error;
       const code = error instanceof AppError ? error.code : "invalid";
       await reply.redirect(`${pageForSender(request, page)}?error=${code}`, 303);
     }

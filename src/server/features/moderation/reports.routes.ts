@@ -10,7 +10,7 @@ import {
   reportQuery,
 } from "#contract/visitors/reports.ts";
 import { actorOf } from "#server/http/access/actor.ts";
-import { mayDo, userOf, type SignedInUser } from "#server/http/access/policy.ts";
+import { hasPermission, userOf, type SignedInUser } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import type { BlockedFilesService } from "./blocked-files.service.ts";
 import type { ReportsService } from "./reports.service.ts";
@@ -22,7 +22,7 @@ const handles = { policy: "reports.handle" } as const;
 
 const readerOf = (user: SignedInUser) => ({
   id: user.id,
-  canHandle: mayDo(user, "reports.handle"),
+  canHandle: hasPermission(user, "reports.handle"),
 });
 
 /** Routes of the moderation queue and of blocked files. */

@@ -14,7 +14,7 @@ const ofVisitors = [
 ] as const;
 
 /** Tables of the trash whose rows identify visitors. */
-const keptOfVisitors = ["likes", "favorites", "comments"] as const;
+const visitorTables = ["likes", "favorites", "comments"] as const;
 
 /**
  * Deletes the data stored under a visitor's cookie. Totals don't identify visitors and stay.
@@ -40,7 +40,7 @@ export async function deleteVisitor(trx: Trx, visitorId: string): Promise<number
 /** Deletes the visitor's rows from the trash, so that a restored video doesn't bring them back. */
 async function deleteFromTrash(trx: Trx, visitorId: string): Promise<number> {
   let deleted = 0;
-  for (const table of keptOfVisitors) {
+  for (const table of visitorTables) {
     const own = JSON.stringify({ [table]: [{ visitor_id: visitorId }] });
     const { numAffectedRows } = await sql`
       update removed_videos set kept_rows = jsonb_set(kept_rows, array[${table}::text],

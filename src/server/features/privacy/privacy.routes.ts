@@ -5,7 +5,7 @@ import { pageForSender } from "#server/http/page-language.ts";
 import type { App } from "#server/http/app.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import { isForm } from "#server/features/auth/form-post.ts";
+import { isFormPost } from "#server/features/auth/form-post.ts";
 import { ageCookie } from "#server/features/restrictions/restrictions.service.ts";
 import type { PrivacyService } from "./privacy.service.ts";
 
@@ -53,10 +53,10 @@ export function registerPrivacyRoutes(
           (name) => `${name}=; Path=/; Max-Age=0; SameSite=Lax${secure}`,
         );
         void reply.headers({ "set-cookie": ended, "cache-control": "no-store" });
-        if (isForm(request)) return await reply.redirect(`${page}?forgotten=1`, 303);
+        if (isFormPost(request)) return await reply.redirect(`${page}?forgotten=1`, 303);
         return { deleted };
       } catch (error) {
-        if (!isForm(request) || !(error instanceof AppError)) throw error;
+        if (!isFormPost(request) || !(error instanceof AppError)) throw error;
         return reply.redirect(`${page}?error=1`, 303);
       }
     },

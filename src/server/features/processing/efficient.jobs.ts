@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import { isDatabaseAway, type Db } from "#server/db/connection.ts";
+import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Logger } from "#server/lib/logger.ts";
@@ -69,7 +69,7 @@ export function createEfficientRenditions(deps: Deps): EfficientRenditions {
         try {
           await deps.running.run(video, signal, (either) => make(deps, video, either));
         } catch (error) {
-          if (signal.aborted || isDatabaseAway(error)) throw error;
+          if (signal.aborted || isDatabaseUnreachable(error)) throw error;
           if ((await state.find(videoId)) !== null) await decide(deps, video, waits, error);
         }
         // Deletes files that were stored after the removal.

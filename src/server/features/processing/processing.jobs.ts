@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Config } from "#server/config.ts";
-import { isDatabaseAway } from "#server/db/connection.ts";
+import { isDatabaseUnreachable } from "#server/db/connection.ts";
 import { backOffS } from "#server/jobs/back-off.ts";
 import { defineJob, type AnyJobDefinition, type JobContext } from "#server/jobs/job-definition.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -90,10 +90,10 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
       run: (job, context) =>
         attempt(deps, job, context, async (video, signal) => {
           if (video.status === "failed") return;
-          const options = { isCopyOnly: true };
+          const options = { onlyCopies: true };
           const made = await runSteps(deps, video, { signal }, ["playable"], options);
           const estimate = made?.estimate ?? { quickS: 0, picturesS: 0 };
-          const isPlayable = made?.isEncodeNeeded !== true;
+          const isPlayable = made?.needsEncode !== true;
           const estimateS = (isPlayable ? 0 : estimate.quickS) + estimate.picturesS;
           const { waits, waitingSince, isSuspect } = job;
           const plan = { estimateS, waits, waitingSince, isSuspect, isPlayable };
@@ -141,17 +141,17 @@ async function attempt(
   const video = await state.find(job.videoId);
   if (video === null) return;
   const wasAlone = running.watch();
-  const isPatient = !isOlderThan(job.waitingSince, maxSuspectMs);
-  if (job.isSuspect && isPatient && (!wasAlone() || (await state.hasOtherWork()))) {
+  const canWait = !isOlderThan(job.waitingSince, maxSuspectMs);
+  if (job.isSuspect && canWait && (!wasAlone() || (await state.hasOtherWork()))) {
     return state.wait(video, { ...nextWait(job), failures: video.failures, isSuspect: true });
   }
   try {
     await running.run(video, signal, (either) => work(video, either));
   } catch (error) {
     // A shutdown or an unreachable database isn't the video's fault.
-    if (signal.aborted || isDatabaseAway(error)) throw error;
+    if (signal.aborted || isDatabaseUnreachable(error)) throw error;
     const current = await state.find(video.id);
-    const isIdle = !isPatient || (wasAlone() && !(await state.hasOtherWork()));
+    const isIdle = !canWait || (wasAlone() && !(await state.hasOtherWork()));
     if (current !== null) await decide(deps, { job, video: current, isIdle }, error);
   }
   // Deletes files that were stored after the removal.

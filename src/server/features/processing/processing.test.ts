@@ -257,7 +257,7 @@ test("publishes copies while encodes occupy their lanes", async () => {
   const encodes = Promise.withResolvers<void>();
   const process = context.media.process.bind(context.media);
   vi.spyOn(context.media, "process").mockImplementation(async (job) => {
-    if (job.isCopyOnly !== true) await encodes.promise;
+    if (job.onlyCopies !== true) await encodes.promise;
     return process(job);
   });
   const slow = await Promise.all(

@@ -45,8 +45,8 @@ export async function runSteps(
   video: ProcessedVideo,
   { signal }: JobContext,
   wanted: StepName[],
-  options: Pick<ProcessJob, "isCopyOnly"> = {},
-): Promise<Pick<ProcessResult, "isEncodeNeeded" | "estimate"> | null> {
+  options: Pick<ProcessJob, "onlyCopies"> = {},
+): Promise<Pick<ProcessResult, "needsEncode" | "estimate"> | null> {
   const { storage, media, state, captions } = deps;
   const done = doneSteps(video);
   for (const step of allSteps) if (!wanted.includes(step)) done.add(step);

@@ -3,7 +3,7 @@ import type { VideoReason } from "#contract/videos/video-reasons.ts";
 import type { ListedVideo, Video } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Viewer } from "#server/http/access/viewer.ts";
-import { whyFields } from "#server/lib/why-fields.ts";
+import { reasonFields } from "#server/lib/why-fields.ts";
 import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
@@ -119,7 +119,7 @@ export function createRelatedService(deps: {
     reasons:
       async (_videos, { reasons }) =>
       (video) =>
-        whyFields(shownReason(reasons.get(video.id) ?? "trending", video)),
+        reasonFields(shownReason(reasons.get(video.id) ?? "trending", video)),
     present: (shown): ListedVideo[] => shown,
   });
 

@@ -40,7 +40,7 @@ const watchedShareMax = 0.7;
 const coWatchedShrink = 3;
 /** Weight of relevance against variety (MMR, Carbonell and Goldstein 1998). */
 const relevanceShare = 0.7;
-const maxOfOneActor = 2;
+const maxPerActor = 2;
 
 /**
  * Returns the rarity of a label on `listed` of `all` videos. Above 0 even for a label of all
@@ -129,7 +129,7 @@ function createActorLimit() {
   const counts = new Map<string, number>();
   return {
     allows: (actorIds: readonly string[]) =>
-      actorIds.every((id) => (counts.get(id) ?? 0) < maxOfOneActor),
+      actorIds.every((id) => (counts.get(id) ?? 0) < maxPerActor),
     add(actorIds: readonly string[]) {
       for (const id of actorIds) counts.set(id, (counts.get(id) ?? 0) + 1);
     },

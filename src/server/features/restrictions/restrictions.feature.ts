@@ -31,10 +31,10 @@ export function createRestrictionsFeature(deps: {
     },
     registerRoutes: (app) => registerAgeRoute(app, { restrictions }),
     invalidate(changes) {
-      const isConcerned =
+      const isAffected =
         concerns(changes, "settings") ||
         (changes !== "everything" && [...changes].some((tag) => tag.startsWith("video:")));
-      if (!isConcerned) return;
+      if (!isAffected) return;
       restrictions.refresh().catch((error: unknown) => {
         warnLimited(logger, "restrictions", { err: error }, "age and countries stay as they were");
       });

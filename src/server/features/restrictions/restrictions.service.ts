@@ -28,7 +28,7 @@ const knownCountry = /^(?!XX)[A-Z]{2}$/;
 interface Rules {
   siteName: string;
   siteLanguage: Language;
-  isAgeAsked: boolean;
+  asksForAge: boolean;
   /** Countries that may not see the site. */
   countries: ReadonlySet<string>;
   /** Countries that may not see a video, by video id. */
@@ -45,7 +45,7 @@ export interface RestrictionsService {
    */
   screen(request: IncomingMessage, response: ServerResponse): boolean;
   /** Returns whether responses differ between visitors, so that a CDN must not cache them. */
-  isInForce(): boolean;
+  hasActiveRules(): boolean;
   /** Returns whether the requester's country, as named by a proxy, may not see this video. */
   isBlocked(request: IncomingMessage, videoId: string): boolean;
   /** Returns whether any country may not see this video, by its own rule or that of the site. */
@@ -62,7 +62,7 @@ export interface RestrictionsService {
 const nothing: Rules = {
   siteName: limits.defaultSiteName,
   siteLanguage: "en",
-  isAgeAsked: false,
+  asksForAge: false,
   countries: new Set(),
   videos: new Map(),
 };
@@ -81,7 +81,7 @@ export function createRestrictionsService(deps: {
    * Returns whether a rule for these countries applies to the requester. An unknown country matches
    * any rule.
    */
-  function isAmong(request: IncomingMessage, countries: ReadonlySet<string>): boolean {
+  function isFromCountry(request: IncomingMessage, countries: ReadonlySet<string>): boolean {
     if (geoHeader === null || countries.size === 0) return false;
     const country = String(request.headers[geoHeader] ?? "")
       .trim()
@@ -107,23 +107,23 @@ export function createRestrictionsService(deps: {
       rules = {
         siteName: site.siteName ?? limits.defaultSiteName,
         siteLanguage: site.language,
-        isAgeAsked: site.ageGate,
+        asksForAge: site.ageGate,
         countries: new Set(site.blockedCountries),
         videos: new Map(videos.map(({ id, countries }) => [id, new Set(countries)])),
       };
     },
 
     screen(request, response) {
-      const { isAgeAsked, countries } = rules;
-      if (isAgeAsked) response.setHeader("rating", rtaLabel);
-      if (!isAgeAsked && countries.size === 0) return false;
+      const { asksForAge, countries } = rules;
+      if (asksForAge) response.setHeader("rating", rtaLabel);
+      if (!asksForAge && countries.size === 0) return false;
       const { asked, place } = targetOf(request);
       if (isOpen(place)) return false;
       const { method } = request;
       const isPage = (method === "GET" || method === "HEAD") && isContentPage(place);
       const isFramable = place.startsWith("/embed/");
 
-      if (isAmong(request, countries)) {
+      if (isFromCountry(request, countries)) {
         if (isPage) {
           const page = blockedCountryPage(simplePage(request, asked), "site");
           sendPage(response, 451, page, isFramable);
@@ -132,7 +132,7 @@ export function createRestrictionsService(deps: {
         }
         return true;
       }
-      if (!isAgeAsked || !isPage || isConfirmed(request)) return false;
+      if (!asksForAge || !isPage || isConfirmed(request)) return false;
       sendPage(response, 200, agePage(simplePage(request, asked), asked), isFramable);
       return true;
     },
@@ -140,7 +140,9 @@ export function createRestrictionsService(deps: {
     isBlocked(request, videoId) {
       const countries = rules.videos.get(videoId);
       return (
-        countries !== undefined && isAmong(request, countries) && !isOpen(targetOf(request).place)
+        countries !== undefined &&
+        isFromCountry(request, countries) &&
+        !isOpen(targetOf(request).place)
       );
     },
 
@@ -152,7 +154,7 @@ export function createRestrictionsService(deps: {
       };
     },
 
-    isInForce: () => rules.isAgeAsked || rules.countries.size > 0 || rules.videos.size > 0,
+    hasActiveRules: () => rules.asksForAge || rules.countries.size > 0 || rules.videos.size > 0,
     isRestricted: (videoId) => rules.countries.size > 0 || rules.videos.has(videoId),
     simplePage,
   };

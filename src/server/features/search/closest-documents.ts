@@ -59,14 +59,14 @@ export function rankClosest(
   typed: readonly { text: string; weight: number }[],
   documents: readonly DocumentWords[],
 ): string[] {
-  const words = typed.map(({ text, weight }) => ({ likeTo: rememberLikeness(text), weight }));
+  const words = typed.map(({ text, weight }) => ({ likenessTo: rememberLikeness(text), weight }));
   const allWeights = typed.reduce((sum, { weight }) => sum + weight, 0);
   const ranked = documents.map(({ id, title, labels }) => {
     const titleWords = title.split(" ");
     const labelWords = labels.split(" ");
-    const sum = words.reduce((total, { likeTo, weight }) => {
-      const inTitle = Math.max(...titleWords.map(likeTo));
-      const inLabels = labelFactor * Math.max(...labelWords.map(likeTo));
+    const sum = words.reduce((total, { likenessTo, weight }) => {
+      const inTitle = Math.max(...titleWords.map(likenessTo));
+      const inLabels = labelFactor * Math.max(...labelWords.map(likenessTo));
       return total + weight * Math.max(inTitle, inLabels);
     }, 0);
     const score = sum / allWeights;

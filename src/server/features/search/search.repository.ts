@@ -99,7 +99,7 @@ const anyHit = (match: Match | MatchInSql, isPublic: boolean) =>
     isOrdered: false,
   })})`;
 
-export async function isAnyFound(db: DbOrTrx, match: Match, isPublic: boolean): Promise<boolean> {
+export async function hasMatches(db: DbOrTrx, match: Match, isPublic: boolean): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`${prepared}
     select ${anyHit(match, isPublic)} as found`.execute(db);
   return rows[0]?.found === true;
@@ -172,7 +172,7 @@ export async function listDocuments(
  * Matches if a single actor's name contains all the words. Reads only the actors of matching videos.
  * Avoids `exists`, which PostgreSQL may turn into a scan of all actors.
  */
-const isOneActor = ({ query }: WordsMatch) => sql`(
+const matchesOneActor = ({ query }: WordsMatch) => sql`(
   select bool_or(words_of(a.name_folded, 'A') @@ ${query}::tsquery)
   from video_actors j join actors a on a.id = j.actor_id where j.video_id = s.video_id)`;
 
@@ -199,7 +199,7 @@ export async function rankVideos(
       ? sql``
       : sql`+ case when s.words @@ ${match.nearest}::tsquery then 16 else 0 end`;
   const inNames = match.text.includes(" ")
-    ? sql`case when ${isOneActor(match)} then 160 else 128 end`
+    ? sql`case when ${matchesOneActor(match)} then 160 else 128 end`
     : sql`128`;
   // A single number, because sorting by several columns takes longer: the field times 32, nearest
   // 16, whole 8, quarters up to 5. Titles are short, so they are checked first.

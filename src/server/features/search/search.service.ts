@@ -68,8 +68,8 @@ export function createSearchService(deps: {
     };
   }
 
-  const isFound = (match: WordsMatch, isPublic: boolean) =>
-    repository.isAnyFound(sourceOf(isPublic), match, isPublic);
+  const hasResults = (match: WordsMatch, isPublic: boolean) =>
+    repository.hasMatches(sourceOf(isPublic), match, isPublic);
 
   /**
    * Returns the words that occur anywhere. They don't occur together, so a single word doesn't
@@ -109,7 +109,7 @@ export function createSearchService(deps: {
     const singles = rarest.map((word) => [word]);
     const others = known.map((left) => known.filter((word) => word !== left));
     for (const kept of [[known, ...others], pairs, singles]) {
-      const tried = kept.filter((some) => some.length > 0 && mayReplace(words, some));
+      const tried = kept.filter((some) => some.length > 0 && canReplace(words, some));
       if (tried.length === 0) continue;
       const documents = await repository.listDocuments(
         sourceOf(isPublic),
@@ -141,7 +141,7 @@ export function createSearchService(deps: {
     yield typed;
     // Quoted or excluded words are taken literally.
     if (phrases.length > 0 || excluded !== null) return;
-    if (!isWhole && (await isFound(typed, isPublic))) return;
+    if (!isWhole && (await hasResults(typed, isPublic))) return;
 
     const known = await findKnown(words, isPublic, options);
     const spelling = await createSpelling(sourceOf(isPublic), words, known);
@@ -156,7 +156,7 @@ export function createSearchService(deps: {
         spelled: way.map(({ typed: from, word }) => ({ typed: from, texts: word.map(textOf) })),
       };
       yield match;
-      if (!isWhole && (await isFound(match, isPublic))) return;
+      if (!isWhole && (await hasResults(match, isPublic))) return;
     }
     const spelled = words.map((word) => ({
       typed: word,
@@ -175,7 +175,7 @@ export function createSearchService(deps: {
     async understand(text, visibility, options = {}) {
       const isPublic = visibility === "listed";
       for await (const match of readings(text, visibility, true, options)) {
-        if (match.kind === "titles" || (await isFound(match, isPublic))) return match;
+        if (match.kind === "titles" || (await hasResults(match, isPublic))) return match;
       }
       return null;
     },
@@ -205,7 +205,7 @@ function rarity(count: number): number {
  * Returns whether these words may replace the typed ones. Doesn't drop a number from two words:
  * "Lanterns 3" is a different video than "Lanterns".
  */
-function mayReplace(words: readonly string[], kept: readonly string[]): boolean {
+function canReplace(words: readonly string[], kept: readonly string[]): boolean {
   return words.length > 2 || kept.length > 1 || !words.some(isExact);
 }
 
@@ -234,12 +234,12 @@ function matchOf(
     excluded,
     spelled: null,
     text: typed.join(" "),
-    beginnings: beginningsOf(words),
+    beginnings: toPrefixes(words),
   };
 }
 
 /** Returns the combined readings of the words, using the likeliest of each. */
-function beginningsOf(words: readonly Word[]): string[] {
+function toPrefixes(words: readonly Word[]): string[] {
   let texts = [""];
   for (const word of words) {
     const next = word.slice(0, beginningsMax).map(({ text }) => text);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { ChangeEvents } from "#server/db/change-events.ts";
 import type { App } from "#server/http/app.ts";
-import { mayDo, notSignedIn } from "#server/http/access/policy.ts";
+import { hasPermission, notSignedInError } from "#server/http/access/policy.ts";
 import { baseHeaders } from "#server/http/access/security-headers.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { AuthService } from "#server/features/auth/auth.service.ts";
@@ -34,7 +34,7 @@ export function registerEventRoutes(
 
   async function endWithoutSession(response: ServerResponse, token: string): Promise<void> {
     try {
-      if (!mayDo(await auth.findUser(token), "content.read")) response.end();
+      if (!hasPermission(await auth.findUser(token), "content.read")) response.end();
     } catch (error) {
       logger.debug({ err: error }, "couldn't check the session of an event stream");
     }
@@ -60,7 +60,7 @@ export function registerEventRoutes(
     },
     (request, reply) => {
       const token = request.sessionToken;
-      if (token === null) throw notSignedIn();
+      if (token === null) throw notSignedInError();
       reply.hijack();
       const response = reply.raw;
       response.writeHead(200, {

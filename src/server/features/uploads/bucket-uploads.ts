@@ -61,7 +61,7 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
     const target = { key: sourceKey(upload.id), uploadId: upload.s3UploadId };
     const number = await takePartNumber(db, upload.id);
     const part = await storage.storePart(target, number, bytes);
-    if (!(await addPart(db, upload.id, partsBytes, part))) throw isContinuedElsewhere();
+    if (!(await addPart(db, upload.id, partsBytes, part))) throw continuedElsewhereError();
     return partsBytes + bytes.length;
   }
 
@@ -96,7 +96,7 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
       const key = `${tailFolder(id)}${newToken(9)}`;
       await storage.putBytes(key, rest);
       const tail = { key, sizeBytes: rest.length };
-      if (!(await setTail(db, id, partsBytes, tail))) throw isContinuedElsewhere();
+      if (!(await setTail(db, id, partsBytes, tail))) throw continuedElsewhereError();
     }
     if (upload.tailKey !== null && arrivedBytes > upload.partsBytes + upload.tailBytes) {
       await storage.delete(upload.tailKey).catch(() => undefined);
@@ -201,5 +201,5 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
   };
 }
 
-const isContinuedElsewhere = () =>
+const continuedElsewhereError = () =>
   new AppError("conflict", "Another request has already continued this upload.");

@@ -90,11 +90,11 @@ describe("authorisation", () => {
       expect(cookies.visitor.length).toBeGreaterThan(40);
       for (const operation of operations()) {
         const status = open[operation];
-        const isForSignedIn = signedIn[operation] !== undefined;
+        const requiresSignIn = signedIn[operation] !== undefined;
         const refused = {
           none: 401,
           visitor: 401,
-          user: isForSignedIn ? signedIn[operation] : 403,
+          user: requiresSignIn ? signedIn[operation] : 403,
           expired: 401,
           forged: 401,
         };

@@ -33,7 +33,7 @@ export interface SignedInUser extends User {
 
 /** Returns the user of a call that its policy has allowed. @throws AppError unauthenticated. */
 export function userOf(request: Pick<FastifyRequest, "user">): SignedInUser {
-  if (request.user === null) throw notSignedIn();
+  if (request.user === null) throw notSignedInError();
   return request.user;
 }
 
@@ -96,7 +96,7 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
   });
   // Back-office responses, which may contain drafts, must not be cached.
   app.addHook("onSend", (request, reply, payload, done) => {
-    if (mayDo(request.user, "content.read") && isApiPath(targetOf(request.raw).path)) {
+    if (hasPermission(request.user, "content.read") && isApiPath(targetOf(request.raw).path)) {
       void reply.header("cache-control", "private, no-store");
     }
     done(null, payload);
@@ -108,7 +108,7 @@ function requirePolicy(request: FastifyRequest): void {
   // An unknown address has neither route nor policy.
   if (request.is404) return;
   const { policy, confirms } = request.routeOptions.config;
-  if (policy === "user" && request.user === null) throw notSignedIn();
+  if (policy === "user" && request.user === null) throw notSignedInError();
   if (policy === "user" && userOf(request).scopes !== null) {
     throw new AppError("forbidden", "API tokens can't access their user's account.");
   }
@@ -131,10 +131,10 @@ export async function requireStillAllowed(request: FastifyRequest): Promise<void
 export const hasSession = (request: Pick<FastifyRequest, "user" | "sessionToken">): boolean =>
   request.user !== null || request.sessionToken !== null;
 
-export const notSignedIn = () => new AppError("unauthenticated", "Sign in to do this.");
+export const notSignedInError = () => new AppError("unauthenticated", "Sign in to do this.");
 
 /** Returns whether the policy table allows the action to this user. */
-export const mayDo = (user: SignedInUser | null, action: Action): boolean =>
+export const hasPermission = (user: SignedInUser | null, action: Action): boolean =>
   user !== null &&
   !user.mustAddFactor &&
   can(accountRoleOf(user), action) &&
@@ -145,8 +145,8 @@ export const mayDo = (user: SignedInUser | null, action: Action): boolean =>
  * forbidden.
  */
 export function requireAction(request: Pick<FastifyRequest, "user">, action: Action): void {
-  if (request.user === null) throw notSignedIn();
-  if (!mayDo(request.user, action)) {
+  if (request.user === null) throw notSignedInError();
+  if (!hasPermission(request.user, action)) {
     if (request.user.mustAddFactor) {
       throw new AppError(
         "second_factor_missing",

@@ -1,4 +1,4 @@
-import { mayDo, type SignedInUser } from "./policy.ts";
+import { hasPermission, type SignedInUser } from "./policy.ts";
 
 /** Viewer of a page or call. Back-office users also see drafts, unfinished and failed videos. */
 export interface Viewer {
@@ -6,5 +6,5 @@ export interface Viewer {
 }
 
 export const viewerOf = (request: { user: SignedInUser | null }): Viewer => ({
-  isAdmin: mayDo(request.user, "content.read"),
+  isAdmin: hasPermission(request.user, "content.read"),
 });

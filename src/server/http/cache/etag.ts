@@ -9,5 +9,5 @@ export const etagOf = (body: Buffer): string =>
 /**
  * Returns whether an `If-None-Match` header contains this tag. A proxy may have removed the `W/`.
  */
-export const isEtagKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
+export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined && (ifNoneMatch === "*" || ifNoneMatch.includes(etag.slice(2)));

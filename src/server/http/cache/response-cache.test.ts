@@ -282,11 +282,11 @@ describe("a stale response", () => {
     });
     const put = (address: string) => cache.put(address, { ...options, body: Buffer.from("x") }, 0);
     put("/api/videos?search=a");
-    const bytesOfOne = cache.stats.bytes;
+    const entryBytes = cache.stats.bytes;
     for (let number = 0; number < 99; number += 1) put(`/api/videos?search=${number}`);
-    expect(cache.stats.bytes).toBeGreaterThan(bytesOfOne * 50);
+    expect(cache.stats.bytes).toBeGreaterThan(entryBytes * 50);
     at = 62_000;
     put("/api/videos?search=b");
-    expect(cache.stats.bytes).toBe(bytesOfOne);
+    expect(cache.stats.bytes).toBe(entryBytes);
   });
 });

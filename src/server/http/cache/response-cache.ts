@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Changes, ChangeTag } from "#server/db/change-tags.ts";
 import { targetOf } from "../request-target.ts";
 import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from "./compression.ts";
-import { isEtagKnown } from "./etag.ts";
+import { matchesEtag } from "./etag.ts";
 import { createRecentChanges } from "./recent-changes.ts";
 import { bytesPerTag, createTagIndex } from "./tag-index.ts";
 
@@ -73,7 +73,7 @@ interface Options {
   /** Returns the same key for all addresses with the same response. */
   keyOf: (url: string) => string;
   /** Returns whether the requester may get a response about these videos. */
-  mayServe?: (request: IncomingMessage, videoIds: readonly string[]) => boolean;
+  canServe?: (request: IncomingMessage, videoIds: readonly string[]) => boolean;
   /** Requests this address again, in the background. */
   refresh: (url: string) => Promise<void>;
   maxBytes?: number;
@@ -116,7 +116,7 @@ export function createResponseCache(options: Options): ResponseCache {
     now,
     keyOf,
     refresh,
-    mayServe = () => true,
+    canServe = () => true,
     maxBytes = 64 * 1024 * 1024,
     staleMs = 30_000,
     refreshAfterMs = 250,
@@ -252,10 +252,10 @@ export function createResponseCache(options: Options): ResponseCache {
         return false;
       }
       // The route refuses it with its own kind of response.
-      if (!mayServe(request, entry.about)) return false;
+      if (!canServe(request, entry.about)) return false;
       if (at >= entry.freshUntil && !entry.isRefreshing) refreshSoon(key, entry);
       stats.hits += 1;
-      if (entry.status === 200 && isEtagKnown(request.headers["if-none-match"], entry.etag)) {
+      if (entry.status === 200 && matchesEtag(request.headers["if-none-match"], entry.etag)) {
         response.writeHead(304, entry.headers.flat());
         response.end();
         return true;

@@ -6,7 +6,7 @@ import type { SessionCookies } from "../access/session-cookie.ts";
 import type { CacheQuery } from "./cache-query.ts";
 import { targetOf } from "../request-target.ts";
 import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from "./compression.ts";
-import { etagOf, isEtagKnown } from "./etag.ts";
+import { etagOf, matchesEtag } from "./etag.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { collectShown } from "./shown-tags.ts";
 
@@ -162,7 +162,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
       if (
         reply.statusCode === 200 &&
         etag !== null &&
-        isEtagKnown(request.headers["if-none-match"], etag)
+        matchesEtag(request.headers["if-none-match"], etag)
       ) {
         void reply.code(304).removeHeader("content-length");
         return null;

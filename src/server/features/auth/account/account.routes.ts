@@ -11,7 +11,7 @@ import {
 } from "#contract/accounts/account.ts";
 import { accountSessions } from "#contract/accounts/people.ts";
 import type { App } from "#server/http/app.ts";
-import { notSignedIn, userOf, type SignedInUser } from "#server/http/access/policy.ts";
+import { notSignedInError, userOf, type SignedInUser } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Db } from "#server/db/connection.ts";
@@ -41,7 +41,7 @@ export function registerAccountRoutes(
 
   async function checkPassword(request: FastifyRequest, password: string) {
     const token = request.sessionToken;
-    if (token === null) throw notSignedIn();
+    if (token === null) throw notSignedInError();
     const addressKey = visitors.addressKey(request);
     const from = { token, addressKey, field: "password", requestId: request.id };
     await auth.checkPassword(userOf(request), password, from);

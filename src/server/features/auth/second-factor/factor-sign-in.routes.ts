@@ -6,7 +6,7 @@ import { readCookie, writeCookie } from "#server/http/access/cookies.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { SignedIn, SignInOrigin } from "../auth.service.ts";
-import { isForm, safeNext } from "../form-post.ts";
+import { isFormPost, safeNext } from "../form-post.ts";
 import type { FactorSignInService } from "./factor-sign-in.service.ts";
 import { pendingS } from "./pending-sign-in.ts";
 import type { PasskeysService } from "./passkeys.service.ts";
@@ -59,9 +59,9 @@ export function registerFactorSignInRoutes(
         const signedIn = await signIns.giveCode(pending, code, originOf(request));
         setPendingCookie(request, reply, "", 0);
         begin(request, reply, signedIn);
-        return isForm(request) ? await reply.redirect(safeNext(next), 303) : signedIn.user;
+        return isFormPost(request) ? await reply.redirect(safeNext(next), 303) : signedIn.user;
       } catch (error) {
-        if (!isForm(request) || !(error instanceof AppError)) throw error;
+        if (!isFormPost(request) || !(error instanceof AppError)) throw error;
         const query = new URLSearchParams({ error: error.code, next: safeNext(next) });
         if (error.code !== "unauthenticated") query.set("step", "code");
         return reply.redirect(`/auth/signin?${query.toString()}`, 303);

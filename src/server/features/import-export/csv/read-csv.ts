@@ -37,7 +37,7 @@ export async function* readCsv(
   function* begin() {
     const text = isFirst ? head.replace(/^\uFEFF/, "") : head;
     isFirst = false;
-    reader.delimiter = delimiterOf(text);
+    reader.delimiter = detectDelimiter(text);
     yield* reader.read(text);
   }
 }
@@ -51,7 +51,7 @@ export function readCsvList(text: string): string[] {
   return record?.cells.map((item) => item.trim()).filter((item) => item !== "") ?? [];
 }
 
-function delimiterOf(text: string): string {
+function detectDelimiter(text: string): string {
   const [line = ""] = text.replaceAll(/"[^"]*"/g, "").split(/[\r\n]/, 1);
   const countOf = (delimiter: string) => line.split(delimiter).length;
   return delimiters.toSorted((a, b) => countOf(b) - countOf(a))[0] ?? ",";
@@ -96,15 +96,15 @@ function createReader() {
     *read(part: string): Generator<CsvRecord> {
       for (const character of part) {
         if (character === "\0") throw broken("a NUL character: this is no CSV text.");
-        const isSecondOfPair = isAfterReturn && character === "\n";
+        const isLineFeedOfPair = isAfterReturn && character === "\n";
         isAfterReturn = character === "\r";
         const isLineEnd = character === "\n" || character === "\r";
-        if (isLineEnd && !isSecondOfPair) line += 1;
+        if (isLineEnd && !isLineFeedOfPair) line += 1;
         if (state === "quoted") {
           if (character === '"') state = "closed";
           else add(character);
         } else if (isLineEnd) {
-          if (!isSecondOfPair) yield* endRecord();
+          if (!isLineFeedOfPair) yield* endRecord();
           beganAt = line;
         } else if (character === this.delimiter) endCell();
         else if (state === "start" && character === '"') state = "quoted";

@@ -1,6 +1,6 @@
 import type { ExchangeKind } from "#contract/videos/imports.ts";
 import type { Db } from "#server/db/connection.ts";
-import { isDatabaseAway } from "#server/db/connection.ts";
+import { isDatabaseUnreachable } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Logger } from "#server/lib/logger.ts";
@@ -72,7 +72,7 @@ export function createImportRunner(deps: {
       return { position, outcome: await handle(row), problem: null };
     } catch (error) {
       signal.throwIfAborted();
-      if (isDatabaseAway(error)) throw error;
+      if (isDatabaseUnreachable(error)) throw error;
       if (!isRowProblem(error)) logger.error({ err: error, line: row.line }, "a row failed");
       const problem = isRowProblem(error) ? error.message : "Unexpected error. See the server log.";
       return { position, outcome: "problem", problem };

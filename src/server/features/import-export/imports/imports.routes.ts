@@ -14,7 +14,7 @@ import {
   importQuery,
 } from "#contract/videos/imports.ts";
 import { actorOf } from "#server/http/access/actor.ts";
-import { mayDo, requireAction, requireStillAllowed } from "#server/http/access/policy.ts";
+import { hasPermission, requireAction, requireStillAllowed } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { receiveToFile, tooLargeMessage } from "#server/storage/receive-file.ts";
@@ -58,7 +58,7 @@ export function registerImportRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const list = await imports.list();
-      return list.filter(({ kind }) => mayDo(request.user, exchangeActions[kind].edit));
+      return list.filter(({ kind }) => hasPermission(request.user, exchangeActions[kind].edit));
     },
   );
 

@@ -7,10 +7,10 @@ import {
 import { videoParams } from "#contract/videos/videos.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { pageForSender } from "#server/http/page-language.ts";
-import { mayDo } from "#server/http/access/policy.ts";
+import { hasPermission } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import { isForm } from "#server/features/auth/form-post.ts";
+import { isFormPost } from "#server/features/auth/form-post.ts";
 import type { CommentsService } from "./comments.service.ts";
 
 const tags = ["comments"];
@@ -61,16 +61,16 @@ export function registerCommentRoutes(
         const sent = await comments.post(request.params.id, request.body, {
           visitorId: visitors.ensure(request, reply),
           addressKey: visitors.addressKey(request),
-          isStaff: mayDo(request.user, "content.read"),
+          isStaff: hasPermission(request.user, "content.read"),
         });
-        if (!isForm(request)) return await reply.status(201).send(sent);
+        if (!isFormPost(request)) return await reply.status(201).send(sent);
         return await reply.redirect(
           `${page}?sent=${sent.comment === null ? "held" : "shown"}`,
           303,
         );
       } catch (error) {
         const isInvalid = error === request.validationError;
-        if (!isForm(request) || !(isInvalid || error instanceof AppError)) throw error;
+        if (!isFormPost(request) || !(isInvalid || error instanceof AppError)) throw error;
         const code = error instanceof AppError ? error.code : "invalid";
         return reply.redirect(`${page}?error=${code}`, 303);
       }

@@ -1,5 +1,5 @@
 import { videoFileList } from "#contract/videos/admin-videos.ts";
-import { videoContainerOf, videoHeadBytes } from "#contract/videos/video-bytes.ts";
+import { detectContainer, videoHeadBytes } from "#contract/videos/video-bytes.ts";
 import { videoParams } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { App } from "#server/http/app.ts";
@@ -60,7 +60,7 @@ export function registerVideoFileRoutes(
       const row = await getRow(request.params.id);
       const object = await storage.openRead(sourceKeyOf(row));
       try {
-        const container = videoContainerOf(await readHead(object));
+        const container = detectContainer(await readHead(object));
         const name = `${row.slug}.${container === null ? "bin" : extensions[container]}`;
         const { sizeBytes } = object.stat;
         void reply.headers({

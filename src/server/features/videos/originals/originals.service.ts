@@ -27,7 +27,7 @@ export function createOriginalsService(deps: {
   const { db, storage, changed } = deps;
 
   /** @returns whether the original of this video is no longer needed. Its row is locked. */
-  async function isNoLongerNeeded(trx: Trx, row: VideoRow): Promise<boolean> {
+  async function canDropOriginal(trx: Trx, row: VideoRow): Promise<boolean> {
     const isComplete = row.status === "ready" && row.progress === 1 && row.hls_key !== null;
     const isKnown = row.source_bytes !== null && row.source_sha256 !== null;
     if (!isComplete || !isKnown) return false;
@@ -43,7 +43,7 @@ export function createOriginalsService(deps: {
         const row = await lockVideoRow(trx, videoId);
         if (row === null) return null;
         if (isDropped(row)) return sourceKeyOf(row);
-        if (!(await isNoLongerNeeded(trx, row))) return null;
+        if (!(await canDropOriginal(trx, row))) return null;
         await updateVideo(trx, videoId, { dropped_bytes: row.source_bytes, source_bytes: null });
         return sourceKeyOf(row);
       });

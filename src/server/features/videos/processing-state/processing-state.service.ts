@@ -235,8 +235,8 @@ export function createProcessingStateService(deps: {
 
     async requeueUnfinished() {
       for (const { id, status, isRenewal } of await listUnfinished(db)) {
-        const isUnderWay = await queue.hasUnfinished(processingJobs, { videoId: id });
-        if (!isUnderWay) {
+        const isInProgress = await queue.hasUnfinished(processingJobs, { videoId: id });
+        if (!isInProgress) {
           await enqueueProcessing(queue, db, nextProcessingJob(status), id, { isRenewal });
         }
       }

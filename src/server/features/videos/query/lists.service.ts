@@ -2,7 +2,7 @@ import type { AdminVideoQuery } from "#contract/videos/admin-videos.ts";
 import type { VideoReason } from "#contract/videos/video-reasons.ts";
 import type { Video, VideoList, VideoListQuery } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
-import { whyFields, type WhyFields } from "#server/lib/why-fields.ts";
+import { reasonFields, type WhyFields } from "#server/lib/why-fields.ts";
 import type { IdPage, ListSkeletons } from "./list-skeletons.ts";
 import {
   searchReason,
@@ -108,5 +108,5 @@ const withWhy =
   (reasons: Reasons<ListReason>): Reasons<MoreFields> =>
   (video) => {
     const { reason, ...rest } = reasons(video);
-    return reason === undefined ? rest : { ...whyFields(reason), ...rest };
+    return reason === undefined ? rest : { ...reasonFields(reason), ...rest };
   };

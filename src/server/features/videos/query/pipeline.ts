@@ -47,7 +47,7 @@ export type CreatePipeline = <Query, S extends Skeleton, More extends object, Li
 ) => Pipeline<Query, List>;
 
 /** Visitors see listed videos, admins all. */
-const mayShow = ({ row }: HydratedVideo, viewer: Viewer): boolean =>
+const canShow = ({ row }: HydratedVideo, viewer: Viewer): boolean =>
   viewer.isAdmin || row.is_listed;
 
 /** @param deps.reads database for visitors, possibly a replica. */
@@ -58,11 +58,11 @@ export function createPipelines(deps: { db: Db; reads: Db }): CreatePipeline {
       noteShown(...found.ids.map(videoTag));
       const hydrated = await hydrateVideos(viewer.isAdmin ? deps.db : deps.reads, found.ids);
       const videos = hydrated
-        .filter((video) => mayShow(video, viewer))
+        .filter((video) => canShow(video, viewer))
         .map((video) => presentVideo(video, viewer));
-      const moreOf = await reasons?.(videos, found, { query, viewer });
+      const extraFields = await reasons?.(videos, found, { query, viewer });
       return present(
-        videos.map((video) => Object.assign(video, moreOf?.(video))),
+        videos.map((video) => Object.assign(video, extraFields?.(video))),
         found,
         { query, viewer },
       );

@@ -10,7 +10,7 @@ import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { enqueueProcessing } from "../processing-state/enqueue-processing.ts";
 import { lockVideoRow, type VideoRow } from "../videos.repository.ts";
 import { checkUnchanged } from "./check-unchanged.ts";
-import { deleteReplacement, insertRenewal, sumForRenewal } from "./replacements.repository.ts";
+import { deleteReplacement, insertRenewal, sumForReprocessing } from "./replacements.repository.ts";
 
 export const originalIsGone =
   "The original of this video is gone, so its renditions cannot be made again. Replace its file.";
@@ -73,9 +73,9 @@ export async function planRenewals(
   ids: RawBuilder<{ id: string }> | null,
 ): Promise<RenewalPlan> {
   const plan = { videos: 0, ready: 0, underWay: 0, processorS: 0, extraBytes: 0 };
-  for (const group of await sumForRenewal(db, ids)) {
+  for (const group of await sumForReprocessing(db, ids)) {
     plan.videos += group.videos;
-    if (group.isUnderWay) plan.underWay += group.videos;
+    if (group.isInProgress) plan.underWay += group.videos;
     if (!group.isReady) continue;
     const { durationS, width, height } = group;
     const size = width === null || height === null ? usual : { width, height };

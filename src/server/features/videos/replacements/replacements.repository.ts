@@ -138,7 +138,7 @@ export async function deleteOpenRenewals(db: DbOrTrx): Promise<number> {
 
 interface RenewalGroup {
   isReady: boolean;
-  isUnderWay: boolean;
+  isInProgress: boolean;
   width: number | null;
   height: number | null;
   videos: number;
@@ -147,14 +147,14 @@ interface RenewalGroup {
 }
 
 /** Returns sums of videos by state and size. @param ids query for ids; null for all videos. */
-export async function sumForRenewal(
+export async function sumForReprocessing(
   db: DbOrTrx,
   ids: RawBuilder<{ id: string }> | null,
 ): Promise<RenewalGroup[]> {
   const { rows } = await sql<RenewalGroup>`
     select v.status = 'ready' and coalesce(v.progress, 1) = 1 and r.id is null
         and v.dropped_bytes is null as "isReady",
-      coalesce(r.is_renewal, false) as "isUnderWay", v.width, v.height, count(*)::int as videos,
+      coalesce(r.is_renewal, false) as "isInProgress", v.width, v.height, count(*)::int as videos,
       sum(v.duration_s)::float8 as "durationS", sum(v.stored_bytes)::float8 as "storedBytes"
     from videos v left join video_replacements r
       on r.video_id = v.id and r.switched_at is null and r.status <> 'failed'

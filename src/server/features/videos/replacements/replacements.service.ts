@@ -205,10 +205,10 @@ export function createReplacementsService(deps: {
     async complete(next, made) {
       for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
         // After a committed switch, the jobs that follow must still be queued.
-        const isExchanged = await settleCommit(() => exchange(next, made), {
+        const hasSwitched = await settleCommit(() => exchange(next, made), {
           isCommitted: () => repository.isSwitched(db, next.id),
         });
-        if (isExchanged !== false) return;
+        if (hasSwitched !== false) return;
       }
       throw new Error(`The captions of ${next.videoId} change all the time`);
     },
