@@ -16,7 +16,7 @@ function render(isOpenedByVideo: boolean): string {
   return documentHtml({
     language: "en",
     ownTexts: null,
-    isLanguageOpen: false,
+    followsVisitorLanguage: false,
     head: { title: "T" },
     body: isOpenedByVideo ? placeVideoHtml : "<p>text</p>",
     firstVideo: isOpenedByVideo ? video : null,
@@ -67,7 +67,7 @@ test("loads each page's own scripts", () => {
     documentHtml({
       language: "en",
       ownTexts: null,
-      isLanguageOpen: false,
+      followsVisitorLanguage: false,
       head: { title: "T" },
       body: "",
       firstVideo: null,

@@ -20,7 +20,7 @@ import { hydrationElementId } from "./hydration.ts";
 interface DocumentParts {
   language: Language;
   /** True if the URL has no language, so that the visitor may prefer another one. */
-  isLanguageOpen: boolean;
+  followsVisitorLanguage: boolean;
   head: Head;
   body: string;
   /** Null if no video starts with the page. */
@@ -119,7 +119,7 @@ export function documentHtml(parts: DocumentParts): string {
   const scripts = pageScriptsHtml(parts);
   const direction = directionOf(parts.language);
   return [
-    `<!doctype html><html lang="${parts.language}"${direction === "ltr" ? "" : ` dir="${direction}"`}${parts.isLanguageOpen ? ` data-languages="${languageCodes.join(" ")}"` : ""}>`,
+    `<!doctype html><html lang="${parts.language}"${direction === "ltr" ? "" : ` dir="${direction}"`}${parts.followsVisitorLanguage ? ` data-languages="${languageCodes.join(" ")}"` : ""}>`,
     '<head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
     firstVideo === null ? "" : createVideoHtml(firstVideo),

@@ -77,7 +77,7 @@ async function renderPage(request: Request, options: PageRenderOptions): Promise
     status: context.statusCode,
     html: documentHtml({
       language: options.language.code,
-      isLanguageOpen: isLanguageOpen(url),
+      followsVisitorLanguage: followsVisitorLanguage(url),
       head: await headOfPage(context, url),
       body,
       firstVideo: firstVideoOfPage(context, url),
@@ -91,7 +91,7 @@ async function renderPage(request: Request, options: PageRenderOptions): Promise
 }
 
 /** Embedded players always use the language of their address. */
-const isLanguageOpen = ({ pathname }: URL) =>
+const followsVisitorLanguage = ({ pathname }: URL) =>
   pageLanguage().prefix === "" && isTranslated(pathname) && !pathname.startsWith("/embed/");
 
 function renderBody(context: StaticHandlerContext, url: URL): string {

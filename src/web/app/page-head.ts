@@ -35,7 +35,7 @@ export function firstVideoOfPage(state: PageState, url: URL): FirstVideo | null 
   return leaf.route.handle.firstVideo?.({ data, site: siteOfPage(state, url) }) ?? null;
 }
 
-function unknownTitleOf({ matches }: PageState): string {
+function missingPageTitle({ matches }: PageState): string {
   const handle = matches.at(-1)?.route.handle;
   return (
     (isPageHandle(handle) ? handle.unknownTitle?.() : undefined) ?? errorMessages.notFoundTitle
@@ -48,7 +48,7 @@ export async function headOfPage(state: PageState, url: URL): Promise<Head> {
   const error = state.errors === null ? undefined : Object.values(state.errors)[0];
   if (error !== undefined) {
     const isUnknown = isRouteErrorResponse(error) && error.status === 404;
-    const title = isUnknown ? unknownTitleOf(state) : errorMessages.failedTitle;
+    const title = isUnknown ? missingPageTitle(state) : errorMessages.failedTitle;
     return { title: `${title} · ${site.name}`, meta: [{ name: "robots", content: "noindex" }] };
   }
   const leaf = state.matches.at(-1);
@@ -66,17 +66,17 @@ function inAllLanguages(head: Head, site: Site): Head {
   if (!canonical?.startsWith(site.url)) return head;
   const path = canonical.slice(site.url.length);
   if (!isTranslated(path)) return head;
-  const addressIn = (prefix: string) => site.url + withPrefix(prefix, path);
+  const urlWithPrefix = (prefix: string) => site.url + withPrefix(prefix, path);
   const { language } = site.settings;
   return {
     ...head,
-    canonical: addressIn(pageLanguage().prefix),
+    canonical: urlWithPrefix(pageLanguage().prefix),
     links: [
       ...(head.links ?? []),
       ...languageCodes.map((code) => ({
         rel: "alternate",
         hreflang: code,
-        href: addressIn(prefixOf(code, language)),
+        href: urlWithPrefix(prefixOf(code, language)),
       })),
       { rel: "alternate", hreflang: "x-default", href: canonical },
     ],

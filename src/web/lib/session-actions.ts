@@ -38,7 +38,7 @@ export async function signInWithPasskey(): Promise<void> {
 }
 
 /** Requests a link that resets the password. Throws like `signIn`. */
-export async function askForReset(email: string): Promise<void> {
+export async function requestReset(email: string): Promise<void> {
   await postForgot(email);
 }
 

@@ -12,8 +12,8 @@ export function useHoverPreview(previewUrl: string | null) {
     if (!isOver || previewUrl === null) return;
     let isCancelled = false;
     const show = async () => {
-      const { isPreviewWanted, PreviewClip } = await import("./preview-clip.tsx");
-      if (isCancelled || !isPreviewWanted()) return;
+      const { canPreview, PreviewClip } = await import("./preview-clip.tsx");
+      if (isCancelled || !canPreview()) return;
       setClip(<PreviewClip src={previewUrl} />);
     };
     const timer = setTimeout(() => {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { wantsLessData } from "#web/lib/data-saver.ts";
 
 /** Returns false with reduced motion, or while saving data. */
-export function isPreviewWanted(): boolean {
+export function canPreview(): boolean {
   return !(
     wantsLessData() ||
     window.matchMedia("(prefers-reduced-motion: reduce), (prefers-reduced-data: reduce)").matches

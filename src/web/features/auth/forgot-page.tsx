@@ -3,7 +3,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
-import { askForReset } from "#web/lib/session-actions.ts";
+import { requestReset } from "#web/lib/session-actions.ts";
 import { AuthFrame, FormError } from "./components/auth-frame.tsx";
 import { authMessages as messages } from "./messages.ts";
 import { useAuthForm } from "./use-auth-form.ts";
@@ -19,7 +19,7 @@ export const handle = pageHandle({
 export function Component() {
   const [isSent, setSent] = useState(false);
   const { isBusy, message, onSubmit } = useAuthForm([], async (read) => {
-    await askForReset(read("email").trim());
+    await requestReset(read("email").trim());
     setSent(true);
   });
 

@@ -68,8 +68,8 @@ function Hosts({ text, hosts }: { text: string; hosts: readonly string[] }) {
 
 function Others({ facts }: { facts: PrivacyFacts }) {
   const { adHosts, siteHosts, hasAds, hasTrustedAds } = facts;
-  const hasOthers = adHosts.length + siteHosts.length > 0 || hasTrustedAds;
-  if (!hasOthers) return <p>{hasAds ? messages.ads : messages.noOthers}</p>;
+  const hasThirdParties = adHosts.length + siteHosts.length > 0 || hasTrustedAds;
+  if (!hasThirdParties) return <p>{hasAds ? messages.ads : messages.noOthers}</p>;
   return (
     <>
       {siteHosts.length === 0 ? null : <Hosts text={messages.siteHosts} hosts={siteHosts} />}

@@ -9,7 +9,7 @@ import { statusOf } from "#web/lib/page/failure.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { videoHref, type CardVideo } from "#web/lib/lists/card-video.ts";
 import { AdSlot } from "#ads/web/ad-slot.tsx";
-import { mayHavePreroll, useVideoAds } from "#ads/web/use-video-ads.ts";
+import { canHavePreroll, useVideoAds } from "#ads/web/use-video-ads.ts";
 import { Player } from "#web/features/player/components/player.tsx";
 import { playerFirstVideo } from "#web/features/player/media-element.ts";
 import { AboutVideo } from "./components/about-video.tsx";
@@ -34,7 +34,7 @@ export const handle = pageHandle<VideoPageData>({
   head: async (input) => (await import("./video-head.ts")).videoHead(input),
   // The first play belongs to the pre-roll.
   firstVideo: ({ data: { video }, site }) =>
-    mayHavePreroll(site) ? null : playerFirstVideo(video),
+    canHavePreroll(site) ? null : playerFirstVideo(video),
 });
 
 export function Component() {

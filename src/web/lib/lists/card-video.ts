@@ -1,6 +1,6 @@
 import type { ListedVideo, VideoList } from "#contract/videos/videos.ts";
 import { formatAge, formatCount } from "../format/format.ts";
-import { whyText } from "./why-text.ts";
+import { reasonText } from "./why-text.ts";
 
 /** Fields that a card shows. Pages contain every listed video, so they leave out the rest. */
 export interface CardVideo {
@@ -51,7 +51,7 @@ export function toCardVideo(video: ListedVideo): CardVideo {
     age: formatAge(video.publishedAt ?? video.createdAt, Date.now()),
     isSensitive: video.isSensitive,
     category: video.categories[0]?.category.name ?? null,
-    why: repeatsViews(video) ? null : whyText(video),
+    why: repeatsViews(video) ? null : reasonText(video),
     startS: video.foundAtS,
   };
 }

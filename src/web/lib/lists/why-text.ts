@@ -7,7 +7,7 @@ import { pageLanguage, type Texts } from "../language/page-language.ts";
 export type ReasonTexts = Texts<typeof reasonTexts>;
 
 /** Returns the ranking reason in the language of the page. */
-export function whyText(video: {
+export function reasonText(video: {
   why?: string | null;
   reason?: { kind: string; name?: string | undefined; count?: number | undefined } | undefined;
 }): string | null {

@@ -19,9 +19,9 @@ function wasDismissed(): boolean {
 
 /** First steps for a new site, shown until all are done or the user dismisses them. */
 export function FirstSteps() {
-  const mayEdit = useCan()("settings.edit");
+  const canEdit = useCan()("settings.edit");
   const [isDismissed, setDismissed] = useState(wasDismissed);
-  const isWanted = mayEdit && !isDismissed;
+  const isWanted = canEdit && !isDismissed;
   const settings = useQuery({ ...settingsQuery, enabled: isWanted }).data;
   const totals = useQuery(totalsQuery).data;
   const system = useQuery(systemQuery).data;

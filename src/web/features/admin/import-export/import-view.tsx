@@ -9,7 +9,7 @@ import {
   checkImport,
   importQuery,
   importsKey,
-  isUnderWay,
+  isInProgress,
   startImport,
 } from "./api/import-calls.ts";
 import { ColumnMapping } from "./column-mapping.tsx";
@@ -70,7 +70,7 @@ function Details({ job, onClose }: { job: ImportDetails; onClose: () => void }) 
         </span>
       </div>
       {job.failureReason === null ? null : <p className="text-danger-text">{job.failureReason}</p>}
-      {isUnderWay(job) ? (
+      {isInProgress(job) ? (
         <div className="flex flex-wrap items-center gap-4">
           <progress
             className="meter min-w-32 flex-1"
@@ -93,7 +93,7 @@ function Details({ job, onClose }: { job: ImportDetails; onClose: () => void }) 
             {state === "draft" ? messages.read : messages.checkAgain}
           </Button>
         ) : null}
-        {isOpen || isUnderWay(job) ? (
+        {isOpen || isInProgress(job) ? (
           <Button disabled={cancelling.isPending} onClick={() => cancelling.mutate()}>
             {messages.cancel}
           </Button>

@@ -15,11 +15,11 @@ import { RoleField } from "./role-field.tsx";
 
 /** Dialog that invites a user and then shows the link. */
 export function InviteDialog({
-  mayInviteOwners,
+  canInviteOwners,
   onCreated,
   onClose,
 }: {
-  mayInviteOwners: boolean;
+  canInviteOwners: boolean;
   onCreated: (created: CreatedInvitation) => void;
   onClose: () => void;
 }) {
@@ -60,7 +60,7 @@ export function InviteDialog({
         value={role}
         onValue={setRole}
         choices={accountRoles.filter(
-          (each) => each !== "USER" && (each !== "OWNER" || mayInviteOwners),
+          (each) => each !== "USER" && (each !== "OWNER" || canInviteOwners),
         )}
       />
     </ModalForm>

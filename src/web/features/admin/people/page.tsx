@@ -40,7 +40,7 @@ export function Component() {
   const isOwner = people?.find(({ id }) => id === user?.id)?.role === "OWNER";
   const columns = peopleColumns({
     ownId: user?.id,
-    mayManage: ({ role }) => role !== "OWNER" || isOwner,
+    canManage: ({ role }) => role !== "OWNER" || isOwner,
     changeRole: (person) => setOpen({ kind: "role", person }),
     showSessions: (person) => setOpen({ kind: "sessions", person }),
     setDisabled: (person, isDisabled) => void changes.setDisabled(person, isDisabled),
@@ -76,11 +76,11 @@ export function Component() {
       {isOwner ? <TokenTable /> : null}
       <FactorRule />
       {open?.kind === "invite" ? (
-        <InviteDialog mayInviteOwners={isOwner} onCreated={onCreated} onClose={close} />
+        <InviteDialog canInviteOwners={isOwner} onCreated={onCreated} onClose={close} />
       ) : null}
       {open?.kind === "link" ? <InvitationLink created={open.created} onClose={close} /> : null}
       {open?.kind === "role" ? (
-        <RoleDialog person={open.person} mayMakeOwner={isOwner} changes={changes} onClose={close} />
+        <RoleDialog person={open.person} canMakeOwner={isOwner} changes={changes} onClose={close} />
       ) : null}
       {open?.kind === "sessions" ? <SessionsDialog person={open.person} onClose={close} /> : null}
     </>

@@ -10,7 +10,7 @@ import { peopleMessages as messages, roleNames } from "./messages.ts";
 interface PersonActions {
   ownId: string | undefined;
   /** Returns whether this user's role, state and sessions may be changed. */
-  mayManage: (person: Person) => boolean;
+  canManage: (person: Person) => boolean;
   changeRole: (person: Person) => void;
   showSessions: (person: Person) => void;
   setDisabled: (person: Person, isDisabled: boolean) => void;
@@ -62,7 +62,7 @@ export function peopleColumns(actions: PersonActions): Column<Person>[] {
       id: "actions",
       title: "Actions",
       cell: (person) =>
-        actions.mayManage(person) ? (
+        actions.canManage(person) ? (
           <div className="flex">
             <Menu
               label={`${messages.manage} ${person.email}`}

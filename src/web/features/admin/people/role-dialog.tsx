@@ -9,12 +9,12 @@ import type { usePersonChanges } from "./use-person-changes.ts";
 /** Change role. */
 export function RoleDialog({
   person,
-  mayMakeOwner,
+  canMakeOwner,
   changes,
   onClose,
 }: {
   person: Person;
-  mayMakeOwner: boolean;
+  canMakeOwner: boolean;
   changes: ReturnType<typeof usePersonChanges>;
   onClose: () => void;
 }) {
@@ -35,7 +35,7 @@ export function RoleDialog({
       <RoleField
         value={role}
         onValue={setRole}
-        choices={accountRoles.filter((each) => each !== "OWNER" || mayMakeOwner)}
+        choices={accountRoles.filter((each) => each !== "OWNER" || canMakeOwner)}
       />
     </ModalForm>
   );

@@ -32,7 +32,7 @@ export function Component() {
   const client = useQueryClient();
   const params = useListParams();
   const list = useQuery(referralsQuery);
-  const mayEdit = useCan()("referrals.edit");
+  const canEdit = useCan()("referrals.edit");
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
 
@@ -42,15 +42,15 @@ export function Component() {
     onSettled: () => void client.invalidateQueries({ queryKey: referralsKey }),
   });
   const remove = async (referral: Referral) => {
-    const isSure = await confirmAction(messages.askDelete(referral.name), {
+    const hasAgreed = await confirmAction(messages.askDelete(referral.name), {
       confirmLabel: "Delete",
       isDanger: true,
     });
-    if (isSure) deleting.mutate(referral);
+    if (hasAgreed) deleting.mutate(referral);
   };
   const columns = referralColumns({
     open: setOpen,
-    remove: mayEdit ? (referral) => void remove(referral) : null,
+    remove: canEdit ? (referral) => void remove(referral) : null,
   });
 
   const wanted = params.search.toLowerCase();
@@ -68,7 +68,7 @@ export function Component() {
         title={messages.title}
         note={countNote(list, ({ length }) => messages.total(length))}
       >
-        {mayEdit ? (
+        {canEdit ? (
           <Button kind="primary" onClick={() => setOpen({ dialog: "form", referral: null })}>
             <PlusIcon aria-hidden="true" className="size-4" />
             {messages.add}

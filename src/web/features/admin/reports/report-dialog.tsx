@@ -18,7 +18,7 @@ import { QueryError } from "../shared/query-error.tsx";
 export function ReportDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const can = useCan();
   const { data: report, isError, isFetching, refetch } = useQuery(reportQuery(id));
-  const mayHandle = can("reports.handle");
+  const canHandle = can("reports.handle");
   return (
     <Dialog
       isOpen
@@ -26,7 +26,7 @@ export function ReportDialog({ id, onClose }: { id: string; onClose: () => void 
       size="large"
       title={report?.video.title ?? messages.title}
       footer={
-        report === undefined || !mayHandle ? (
+        report === undefined || !canHandle ? (
           <Button onClick={onClose}>{messages.close}</Button>
         ) : (
           <ReportActions report={report} />
@@ -48,9 +48,9 @@ export function ReportDialog({ id, onClose }: { id: string; onClose: () => void 
             </p>
           )}
           {report.reason === "held" || report.reason === similarReason ? null : (
-            <Sender report={report} mayHandle={mayHandle} />
+            <Sender report={report} canHandle={canHandle} />
           )}
-          <ReportNotes report={report} mayHandle={mayHandle} />
+          <ReportNotes report={report} canHandle={canHandle} />
         </div>
       )}
     </Dialog>
@@ -93,12 +93,12 @@ function Facts({ report }: { report: ReportDetails }) {
   );
 }
 
-function Sender({ report, mayHandle }: { report: ReportDetails; mayHandle: boolean }) {
+function Sender({ report, canHandle }: { report: ReportDetails; canHandle: boolean }) {
   const { notice, email } = report;
   return (
     <section aria-label={messages.sender} className="border-t border-line pt-4">
       <h3 className="mb-1 font-semibold">{messages.sender}</h3>
-      {mayHandle ? (
+      {canHandle ? (
         <div className="break-words">
           {notice === null ? null : (
             <p dir="auto" className="whitespace-pre-wrap">

@@ -8,7 +8,7 @@ import { addNote, reportsKey } from "./api/report-calls.ts";
 import { reportMessages as messages } from "./messages.ts";
 
 /** Notes by moderators for moderators. */
-export function ReportNotes({ report, mayHandle }: { report: ReportDetails; mayHandle: boolean }) {
+export function ReportNotes({ report, canHandle }: { report: ReportDetails; canHandle: boolean }) {
   const client = useQueryClient();
   const [text, setText] = useState("");
   const adding = useMutation({
@@ -30,7 +30,7 @@ export function ReportNotes({ report, mayHandle }: { report: ReportDetails; mayH
           </p>
         </div>
       ))}
-      {mayHandle ? (
+      {canHandle ? (
         <form
           className="grid gap-2"
           onSubmit={(event) => {

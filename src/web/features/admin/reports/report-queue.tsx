@@ -25,7 +25,7 @@ type Open = { kind: "report"; id: string } | { kind: "files" };
 /** List of reports, optionally of one kind. */
 export function ReportQueue({ title, kind }: { title: string; kind?: ReportKind }) {
   const params = useListParams();
-  const maySet = useCan()("settings.edit");
+  const canEditSettings = useCan()("settings.edit");
   const state = params.get("state") || "unresolved";
   const filter = {
     state: state === "all" ? "" : state,
@@ -114,7 +114,7 @@ export function ReportQueue({ title, kind }: { title: string; kind?: ReportKind 
                 example={kind === "comment" ? messages.noCommentsExample : messages.emptyExample}
                 docs="docs/moderation.md"
               >
-                {maySet ? (
+                {canEditSettings ? (
                   <a href="/admin/safety" className={buttonClass({})}>
                     {messages.openSafety}
                   </a>

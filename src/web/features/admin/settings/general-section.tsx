@@ -34,7 +34,7 @@ export function GeneralSection({ section, isHidden }: { section: SectionEdit; is
     <SectionForm
       section={section}
       name="general"
-      isWrong={accentError(form.accentColor) !== null}
+      isInvalid={accentError(form.accentColor) !== null}
       isHidden={isHidden}
     >
       <Section title={messages.basic}>

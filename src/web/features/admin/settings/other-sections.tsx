@@ -105,7 +105,7 @@ function AdsSection({ settings, isHidden }: SectionProps) {
   const section = useSectionEdit(settings, "ads");
   const hasInvalidTimes = parseTimes(section.edit.form.midrollTimes) === undefined;
   return (
-    <SectionForm section={section} name="ads" isWrong={hasInvalidTimes} isHidden={isHidden}>
+    <SectionForm section={section} name="ads" isInvalid={hasInvalidTimes} isHidden={isHidden}>
       <AdSettings text={section.text} hasInvalidTimes={hasInvalidTimes} />
     </SectionForm>
   );

@@ -67,18 +67,18 @@ export function useSectionEdit(settings: SiteSettings, section: SectionName): Se
 export function SectionForm({
   section: { edit, isSaving, save },
   name,
-  isWrong = false,
+  isInvalid = false,
   isHidden,
   children,
 }: {
   section: SectionEdit;
   name: SectionName;
-  isWrong?: boolean;
+  isInvalid?: boolean;
   /** Hidden by the search. Unsaved input stays. */
   isHidden: boolean;
   children: ReactNode;
 }) {
-  const isDisabled = isSaving || isWrong || edit.clashes.length > 0;
+  const isDisabled = isSaving || isInvalid || edit.clashes.length > 0;
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isDisabled) save();

@@ -1,7 +1,7 @@
 import { limits } from "#contract/limits.ts";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { Pagination } from "#web/components/ui/pagination/pagination.tsx";
-import { mayDiscard } from "./unsaved.ts";
+import { confirmDiscard } from "./unsaved.ts";
 import { pageSizes, type ListParams } from "./list-params.ts";
 
 const sizeOptions = pageSizes.map((size) => ({ value: String(size), label: `${size} rows` }));
@@ -28,7 +28,9 @@ export function ListPages({
           total={total}
           noun={noun}
           maxButtons={limits.paginationButtons}
-          onPage={(page) => void mayDiscard().then((isSure) => isSure && params.setPage(page))}
+          onPage={(page) =>
+            void confirmDiscard().then((hasAgreed) => hasAgreed && params.setPage(page))
+          }
         />
       </div>
       <SelectField

@@ -1,7 +1,7 @@
 import { useId, type ReactNode, type SubmitEvent } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog, type DialogSize } from "#web/components/ui/dialog.tsx";
-import { mayDiscard, useUnsaved } from "./unsaved.ts";
+import { confirmDiscard, useUnsaved } from "./unsaved.ts";
 
 /** Form in a dialog: Cancel, and a submit button that shows progress. */
 export function ModalForm({
@@ -36,7 +36,7 @@ export function ModalForm({
   useUnsaved(isOpen && isDirty);
 
   const leave = async () => {
-    if (!isDirty || (await mayDiscard())) onClose();
+    if (!isDirty || (await confirmDiscard())) onClose();
   };
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {

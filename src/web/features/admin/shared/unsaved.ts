@@ -7,7 +7,7 @@ const unsaved = new Set<symbol>();
 let asking: Promise<boolean> | null = null;
 
 /** Returns whether the user discards unsaved changes; true if there are none. */
-export function mayDiscard(): Promise<boolean> {
+export function confirmDiscard(): Promise<boolean> {
   if (unsaved.size === 0) return Promise.resolve(true);
   asking ??= confirmAction("Discard your changes?", { confirmLabel: "Discard" }).finally(() => {
     asking = null;
@@ -38,7 +38,7 @@ export function UnsavedGuard(): null {
   );
   useEffect(() => {
     if (blocker.state !== "blocked") return;
-    void mayDiscard().then((isSure) => (isSure ? blocker.proceed() : blocker.reset()));
+    void confirmDiscard().then((hasAgreed) => (hasAgreed ? blocker.proceed() : blocker.reset()));
   }, [blocker]);
   return null;
 }

@@ -4,7 +4,7 @@ import type { User } from "#contract/accounts/auth.ts";
 import { useSession } from "#web/lib/session.ts";
 import { refreshSession, signOut } from "#web/lib/session-actions.ts";
 import { askToSignIn } from "../shared/session-renewal.ts";
-import { mayDiscard } from "../shared/unsaved.ts";
+import { confirmDiscard } from "../shared/unsaved.ts";
 
 /**
  * Guards the back office. Shows the remembered user at once and asks the server, which decides.
@@ -52,7 +52,7 @@ export function useGuard(): { user: User | null; leave: () => Promise<void> } {
   }, [isSignedOut, confirmed, isJudged, isLeaving, goToSignIn, pathname, search]);
 
   const leave = useCallback(async () => {
-    if (!(await mayDiscard())) return;
+    if (!(await confirmDiscard())) return;
     setLeaving(true);
     await signOut().catch(() => undefined);
     await navigate("/auth/signin", { replace: true });

@@ -36,11 +36,11 @@ export function Component() {
     onSettled: refresh,
   });
   const erase = async (video: RemovedVideo) => {
-    const isSure = await confirmAction(messages.askErase(video.title), {
+    const hasAgreed = await confirmAction(messages.askErase(video.title), {
       confirmLabel: messages.erase,
       isDanger: true,
     });
-    if (isSure) erasing.mutate(video);
+    if (hasAgreed) erasing.mutate(video);
   };
   const columns = trashColumns({
     restore: (video) => restoring.mutate(video),

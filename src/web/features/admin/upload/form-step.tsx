@@ -5,7 +5,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { SwitchField, TextField } from "#web/components/ui/field.tsx";
-import { mayDiscard, useUnsaved } from "../shared/unsaved.ts";
+import { confirmDiscard, useUnsaved } from "../shared/unsaved.ts";
 import { BatchForm } from "./batch-form.tsx";
 import { DetailsFields } from "./details-fields.tsx";
 import { ThumbnailPicture } from "./file-card.tsx";
@@ -145,7 +145,9 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
   return (
     <Dialog
       isOpen
-      onClose={() => void mayDiscard().then((isSure) => (isSure ? onCancel() : undefined))}
+      onClose={() =>
+        void confirmDiscard().then((hasAgreed) => (hasAgreed ? onCancel() : undefined))
+      }
       canClose={!hasBusyItem}
       title={messages.formTitle}
       footer={

@@ -15,7 +15,7 @@ import { notify } from "../shared/notices.tsx";
 import { updateVideo } from "../videos/api/change-video.ts";
 import { scheduleVideo } from "../videos/api/schedule-video.ts";
 import { uploadMessages as messages } from "./messages.ts";
-import { isUnderWay, type UploadForm, type UploadItem } from "./queue/upload-item.ts";
+import { isInProgress, type UploadForm, type UploadItem } from "./queue/upload-item.ts";
 import { createUploadMemory } from "./queue/upload-memory.ts";
 import { createUploadQueue, type UploadQueue } from "./queue/upload-queue.ts";
 
@@ -52,7 +52,7 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     void queue.restore();
     const warn = (event: BeforeUnloadEvent) => {
-      if (queue.items().some(isUnderWay)) event.preventDefault();
+      if (queue.items().some(isInProgress)) event.preventDefault();
     };
     window.addEventListener("beforeunload", warn);
     return () => window.removeEventListener("beforeunload", warn);

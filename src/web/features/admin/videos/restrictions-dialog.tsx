@@ -29,7 +29,7 @@ export function RestrictionsDialog({ video, onClose }: { video: Video; onClose: 
     meta: { failure: "Failed to save the restrictions" },
     onSettled: () => void client.invalidateQueries({ queryKey: videoListKey }),
   });
-  const isWrong = codesOf(text).some((code) => !/^[A-Z]{2}$/.test(code));
+  const isInvalid = codesOf(text).some((code) => !/^[A-Z]{2}$/.test(code));
   return (
     <ModalForm
       isOpen
@@ -39,7 +39,7 @@ export function RestrictionsDialog({ video, onClose }: { video: Video; onClose: 
       submitLabel="Save"
       busyLabel="Saving..."
       isBusy={saving.isPending}
-      canSubmit={!isWrong}
+      canSubmit={!isInvalid}
       isDirty={text !== initial || isSensitive !== (video.isSensitive === true)}
       onSubmit={() => saving.mutate()}
       onClose={onClose}
@@ -57,7 +57,7 @@ export function RestrictionsDialog({ video, onClose }: { video: Video; onClose: 
         maxLength={1000}
         value={text}
         error={
-          isWrong
+          isInvalid
             ? "Use two-letter country codes, such as DE"
             : issueOf(saving.error, "blockedCountries")
         }

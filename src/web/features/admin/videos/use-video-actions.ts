@@ -41,17 +41,17 @@ export function useVideoActions() {
   return {
     async togglePublished(video: Video) {
       const ask = video.isPublished ? messages.askUnpublish : messages.askPublish;
-      const isSure = await confirmAction(ask(video.title), {
+      const hasAgreed = await confirmAction(ask(video.title), {
         confirmLabel: video.isPublished ? "Unpublish" : "Publish",
       });
-      if (isSure) publishing.mutate(video);
+      if (hasAgreed) publishing.mutate(video);
     },
     async remove(video: Video) {
-      const isSure = await confirmAction(messages.askDelete(video.title), {
+      const hasAgreed = await confirmAction(messages.askDelete(video.title), {
         confirmLabel: "Delete",
         isDanger: true,
       });
-      if (isSure) deleting.mutate(video);
+      if (hasAgreed) deleting.mutate(video);
     },
     retry: (video: Video) => retrying.mutate(video),
     unschedule: (video: Video) => unscheduling.mutate(video),

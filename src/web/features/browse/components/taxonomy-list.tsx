@@ -16,7 +16,7 @@ function hrefOf(kind: LabelKind, slug: string): string {
 }
 
 /** Initials of the first and the last name. */
-function initialsOf(name: string): string {
+function getInitials(name: string): string {
   const words = name.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined];
   return letters.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("");
@@ -88,7 +88,7 @@ function ActorFaces({ kind, items }: ListProps) {
           >
             <span className="flex size-24 items-center justify-center overflow-hidden rounded-full bg-ink-3 text-lg font-semibold text-ink-11 transition-colors duration-fast group-hover:bg-ink-4 group-hover:text-lamp-text md:size-28">
               {item.picture === null ? (
-                <span aria-hidden="true">{initialsOf(item.name)}</span>
+                <span aria-hidden="true">{getInitials(item.name)}</span>
               ) : (
                 <img
                   src={item.picture}

@@ -3,12 +3,12 @@ import { Age } from "#web/components/video/age.tsx";
 import { counted } from "#web/lib/format/format.ts";
 import { formatTexts } from "#web/lib/format/messages.ts";
 import "./feed-info.css";
-import { whyText } from "#web/lib/lists/why-text.ts";
+import { reasonText } from "#web/lib/lists/why-text.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
 /** Title, actors and tags over the video; the panel beside it shows them on a wide screen. */
 export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string }) {
-  const why = whyText(video);
+  const why = reasonText(video);
   return (
     <div className="feed-info">
       {why === null ? null : <p className="feed-why">{why}</p>}
@@ -37,7 +37,7 @@ export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string
 
 /** All details of the video, beside the frame. */
 export function FeedDetails({ video }: { video: FeedVideo }) {
-  const why = whyText(video);
+  const why = reasonText(video);
   const publishedAt = video.publishedAt ?? video.createdAt;
   return (
     <div className="feed-details">

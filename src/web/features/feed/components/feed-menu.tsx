@@ -6,7 +6,7 @@ import { openSaveMenu } from "#web/components/save/open-save-menu.tsx";
 import { siteMessages } from "#web/components/site/messages.ts";
 import { useSourcePath } from "#web/components/site/source-link.tsx";
 import { pagePath } from "#web/lib/language/page-language.ts";
-import { whyText } from "#web/lib/lists/why-text.ts";
+import { reasonText } from "#web/lib/lists/why-text.ts";
 import { toast } from "#web/components/ui/toast.tsx";
 import type { Player } from "#web/features/player/core/player.ts";
 import { usePlayerState } from "#web/features/player/hooks/use-player-state.ts";
@@ -35,7 +35,7 @@ export function FeedMenu({
 }) {
   // Beside the rail, over the video.
   const side = document.dir === "rtl" ? "right" : "left";
-  const why = whyText(video);
+  const why = reasonText(video);
   const sourcePath = useSourcePath();
   const [isPersonal, setPersonal] = useState(() => readSteering().isPersonal);
   return (

@@ -51,7 +51,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   /** Fingers on the screen, whether or not they make a swipe. */
   let isHeld = false;
   /** From the first touch until its scroll has ended. */
-  let isOfFinger = false;
+  let isTouchDriven = false;
   let panelScrolledAtMs = -Infinity;
   let quietTimer: ReturnType<typeof setTimeout> | undefined;
   /** Height of an item for which the scroll position is valid. */
@@ -102,7 +102,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   function settle(): void {
     clearTimeout(quietTimer);
     if (isHeld) return;
-    isOfFinger = false;
+    isTouchDriven = false;
     keepPlace();
     if (goal !== null && !isAt(goal.place) && goal.tries < maxTries) {
       goal.tries += 1;
@@ -124,7 +124,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
    * ones only with the next frame. Less than half an item away, it would snap back.
    */
   function followWheel(): void {
-    if (goal !== null || isOfFinger) return;
+    if (goal !== null || isTouchDriven) return;
     const way = element.scrollTop - topOf(options.place());
     if (Math.abs(way) <= limits.swipeThresholdPx || Math.abs(way) > height() / 2) return;
     moveTo(options.place() + Math.sign(way));
@@ -174,7 +174,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     "touchstart",
     (event) => {
       isHeld = true;
-      isOfFinger = true;
+      isTouchDriven = true;
       // A touched element may leave the page before the finger is lifted. Its events then reach
       // only that element.
       for (const name of ["touchend", "touchcancel"] as const) {

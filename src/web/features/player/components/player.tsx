@@ -29,7 +29,7 @@ export interface PlayerProps {
    * True if a pre-roll is possible. If not, an `autoPlay` video starts from the HTML, before any
    * script. Otherwise the content waits for the pre-roll. Defaults to whether there are ads.
    */
-  mayHavePreroll?: boolean;
+  canHavePreroll?: boolean;
   /** The page can show a wider player: it follows `data-theatre` of the document. */
   hasTheatre?: boolean;
   /** Next video, played after the end. */
@@ -57,7 +57,7 @@ async function loadLive(ads: AdProvider | null): Promise<LiveParts> {
  * that the server renders is the one that plays, so the first frame waits for no script.
  */
 export function Player(props: PlayerProps) {
-  const { video, playlists, ads, autoPlay, mayHavePreroll = ads !== null } = props;
+  const { video, playlists, ads, autoPlay, canHavePreroll = ads !== null } = props;
   const root = useRef<HTMLDivElement>(null);
   const picture = useRef<HTMLDivElement>(null);
   const [live, setLive] = useState<LiveParts | null>(null);
@@ -84,7 +84,7 @@ export function Player(props: PlayerProps) {
     };
   }, []);
 
-  const startsAtOnce = autoPlay && !mayHavePreroll && video.videoUrl !== null;
+  const startsAtOnce = autoPlay && !canHavePreroll && video.videoUrl !== null;
   const media = picture.current?.querySelector("video") ?? null;
   const ratio = video.width !== null && video.height !== null ? video.width / video.height : 16 / 9;
   return (

@@ -9,12 +9,12 @@ export function createEndOfVideo(player: PlayerContext, playback: Playback): () 
     const { source, watch, ads, life } = player.viewing;
     const { media } = player;
     watch.complete(Number.isFinite(media.duration) ? media.duration : source.durationS);
-    if (options.loopsAtEnd() && player.isPlayWanted) {
+    if (options.loopsAtEnd() && player.shouldPlay) {
       media.currentTime = 0;
       playback.resume();
       return;
     }
-    player.isPlayWanted = false;
+    player.shouldPlay = false;
     const finish = () => {
       if (!life.signal.aborted) {
         store.commit({ isEnded: true, isPaused: true, isBuffering: false });

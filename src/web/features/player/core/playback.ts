@@ -36,32 +36,32 @@ export function createPlayback(player: PlayerContext): Playback {
       start(false);
       return;
     }
-    player.isPlayWanted = false;
+    player.shouldPlay = false;
     store.commit({ isAutoplayBlocked: true });
   }
 
   function holdDuring(adBreak: Promise<void>, isAutoplay = false): void {
     const signal = player.viewing?.life.signal;
     if (!player.media.paused) player.media.pause();
-    player.isPlayWanted = true;
+    player.shouldPlay = true;
     void adBreak.then(() => {
-      if (signal?.aborted === false && player.isPlayWanted) start(isAutoplay);
+      if (signal?.aborted === false && player.shouldPlay) start(isAutoplay);
     });
   }
 
   function play({ isAutoplay = false }: { isAutoplay?: boolean } = {}): void {
     if (player.viewing === null) return;
     const { ads } = player.viewing;
-    player.isPlayWanted = true;
+    player.shouldPlay = true;
     store.commit({ isAutoplayBlocked: false });
-    if (ads?.isBreakOn === true) return;
+    if (ads?.isInBreak === true) return;
     if (ads === null || store.get().hasStarted) return start(isAutoplay);
     store.commit({ hasStarted: true });
     holdDuring(ads.beforeFirstPlay(), isAutoplay);
   }
 
   function pause(): void {
-    player.isPlayWanted = false;
+    player.shouldPlay = false;
     player.media.pause();
   }
 
@@ -76,10 +76,10 @@ export function createPlayback(player: PlayerContext): Playback {
     resume: () => start(false),
     holdDuring,
     onPlay() {
-      player.isPlayWanted = true;
+      player.shouldPlay = true;
       const ads = player.viewing?.ads ?? null;
       // Media keys start the element directly: during a break it pauses again.
-      if (ads?.isBreakOn === true) player.media.pause();
+      if (ads?.isInBreak === true) player.media.pause();
       else if (!store.get().hasStarted) {
         if (ads === null) store.commit({ hasStarted: true });
         else play();

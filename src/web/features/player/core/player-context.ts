@@ -26,5 +26,5 @@ export interface PlayerContext {
   media: HTMLVideoElement;
   viewing: Viewing | null;
   /** The latest request to play or pause, whether or not the element has followed it. */
-  isPlayWanted: boolean;
+  shouldPlay: boolean;
 }

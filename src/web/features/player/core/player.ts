@@ -45,7 +45,7 @@ export function createPlayer(options: PlayerOptions): Player {
     store: createStore<PlayerState>(emptyState),
     media: options.media,
     viewing: null,
-    isPlayWanted: false,
+    shouldPlay: false,
   };
   const { store } = player;
   const playback = createPlayback(player);

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 const idleMs = 2600;
 
 /** Hides the controls while the video plays and the visitor does nothing. */
-export function useIdleControls(mayHide: boolean): {
+export function useIdleControls(canHide: boolean): {
   isHidden: boolean;
   /** Shows the controls after an action of the visitor and restarts the delay. */
   wake: () => void;
@@ -23,9 +23,9 @@ export function useIdleControls(mayHide: boolean): {
   }, []);
 
   useEffect(() => {
-    if (mayHide) wake();
+    if (canHide) wake();
     return () => window.clearTimeout(timer.current);
-  }, [mayHide, wake]);
+  }, [canHide, wake]);
 
-  return { isHidden: mayHide && isIdle, wake, hide };
+  return { isHidden: canHide && isIdle, wake, hide };
 }

@@ -14,7 +14,7 @@ import { adminCall } from "../../shared/admin-api.ts";
 export const importsKey = ["admin", "imports"] as const;
 
 /** Returns whether a check or a run is under way. */
-export const isUnderWay = ({ state }: Pick<ImportJob, "state">): boolean =>
+export const isInProgress = ({ state }: Pick<ImportJob, "state">): boolean =>
   state === "checking" || state === "running";
 
 export const importsQuery = queryOptions({
@@ -27,7 +27,7 @@ export const importQuery = (id: string) =>
     queryKey: [...importsKey, id],
     queryFn: () => adminCall(`/api/admin/imports/${encodeURIComponent(id)}`, importDetails),
     refetchInterval: ({ state: { data } }) =>
-      data !== undefined && isUnderWay(data) ? 1000 : false,
+      data !== undefined && isInProgress(data) ? 1000 : false,
   });
 
 export const folderQuery = queryOptions({

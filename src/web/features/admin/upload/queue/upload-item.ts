@@ -71,7 +71,7 @@ export const canSubmit = ({ file, form, phase }: UploadItem): boolean =>
   (form.outcome !== "schedule" || !Number.isNaN(Date.parse(form.publishAt)));
 
 /** Returns whether closing the tab now would interrupt an upload. */
-export const isUnderWay = (item: UploadItem): boolean =>
+export const isInProgress = (item: UploadItem): boolean =>
   item.phase !== "editing" || item.transfer === "running" || item.transfer === "waiting";
 
 /** Returns the whole percent of the bytes. */

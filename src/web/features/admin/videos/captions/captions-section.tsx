@@ -123,11 +123,11 @@ function CaptionRow(props: {
     onSettled: refresh,
   });
   const remove = async () => {
-    const isSure = await confirmAction(`Delete the captions "${name}"?`, {
+    const hasAgreed = await confirmAction(`Delete the captions "${name}"?`, {
       confirmLabel: "Delete",
       isDanger: true,
     });
-    if (!isSure) return;
+    if (!hasAgreed) return;
     if (isEdited) onEdit(null);
     deleting.mutate();
   };

@@ -70,9 +70,9 @@ export function PrivateLinkSection({ video }: { video: Video }) {
   const { path, expiresAt } = data;
   const address = path === null ? null : window.location.origin + path;
   const renew = async () => {
-    const isSure =
+    const hasAgreed =
       path === null || (await confirmAction(messages.askRenew, { confirmLabel: messages.renew }));
-    if (isSure) renewing.mutate();
+    if (hasAgreed) renewing.mutate();
   };
   const end = async () => {
     if (await confirmAction(messages.askEnd, { confirmLabel: messages.end })) ending.mutate();

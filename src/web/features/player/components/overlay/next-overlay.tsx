@@ -10,13 +10,13 @@ import { pagePath } from "#web/lib/language/page-language.ts";
 const waitS = 8;
 
 /** No autoplay for visitors who asked for less motion or less data. */
-const mayCount = () =>
+const allowsCountdown = () =>
   preferences.read().isNextWanted && !prefersReducedMotion() && !wantsLessData();
 
 /** Shown after the end: the next video with a countdown that can be cancelled, and Watch again. */
 export function NextOverlay({ next }: { next: NextVideo }) {
   const navigate = useNavigate();
-  const [leftS, setLeftS] = useState(() => (mayCount() ? waitS : null));
+  const [leftS, setLeftS] = useState(() => (allowsCountdown() ? waitS : null));
   const play = useRef<HTMLAnchorElement>(null);
 
   useEffect(() => {

@@ -80,7 +80,7 @@ test("starts no second break during a break", async () => {
   director.prepareEarly();
   await settle();
   void director.beforeFirstPlay();
-  expect(director.isBreakOn).toBe(true);
+  expect(director.isInBreak).toBe(true);
   expect(director.atPosition(100)).toBeNull();
 });
 

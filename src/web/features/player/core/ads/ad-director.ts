@@ -36,7 +36,7 @@ export interface AdDirector {
   /** Starts the break that is due at this position; resolves at its end. Null without one. */
   atPosition(positionS: number): Promise<void> | null;
   atEnd(): Promise<void>;
-  readonly isBreakOn: boolean;
+  readonly isInBreak: boolean;
   dispose(): void;
 }
 
@@ -57,7 +57,7 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
   let midroll: { timeS: number; search: Search } | null = null;
   let isPrerollDone = false;
   let isPostrollDone = false;
-  let isBreakOn = false;
+  let isInBreak = false;
 
   function look(slot: AdSlot, positionS: number, startsInS = 0): Search {
     const ending = new AbortController();
@@ -85,7 +85,7 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
   async function run(slot: AdSlot, search: Search): Promise<void> {
     const container = options.container();
     if (container === null || life.signal.aborted) return;
-    isBreakOn = true;
+    isInBreak = true;
     options.onSlot(slot);
     await runAdBreak({
       prepared: search.found,
@@ -96,7 +96,7 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
       onVisible: options.onVisible,
       onSoundChange: options.onSoundChange,
     });
-    isBreakOn = false;
+    isInBreak = false;
     if (!life.signal.aborted) options.onSlot(null);
   }
 
@@ -112,8 +112,8 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
   }
 
   return {
-    get isBreakOn() {
-      return isBreakOn;
+    get isInBreak() {
+      return isInBreak;
     },
     prepareEarly() {
       if (!isPrerollDone) preroll ??= look("preroll", 0);
@@ -125,7 +125,7 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
       await run("preroll", preroll ?? look("preroll", 0));
     },
     atPosition(positionS) {
-      if (isBreakOn) return null;
+      if (isInBreak) return null;
       const coming = schedule.coming(positionS, aheadS);
       if (coming !== null && midroll?.timeS !== coming) {
         midroll = { timeS: coming, search: look("midroll", coming, coming - positionS) };

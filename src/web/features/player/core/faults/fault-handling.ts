@@ -27,13 +27,13 @@ export function createFaultHandling(player: PlayerContext, playback: Playback): 
       viewing.watch.interrupt();
       viewing.adapter.retry(Math.min(positionS + skipS, Math.max(0, durationS - 1)));
       player.media.playbackRate = rate;
-      if (player.isPlayWanted && viewing.ads?.isBreakOn !== true) playback.resume();
+      if (player.shouldPlay && viewing.ads?.isInBreak !== true) playback.resume();
     },
   });
 
   const stallWatch = createStallWatch({
     isWaiting() {
-      if (player.viewing === null || !player.isPlayWanted) return false;
+      if (player.viewing === null || !player.shouldPlay) return false;
       const { isBuffering, isPlayable, isPaused, adSlot } = store.get();
       const isShort = isBuffering || !isPlayable;
       // A decoder may stop without an event (seen in WebKitGTK). Hidden pages may save their frames.

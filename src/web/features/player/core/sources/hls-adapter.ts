@@ -141,11 +141,11 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
     });
     instance.on(Hls.Events.ERROR, (_event, data) => {
       // hls.js requests a damaged segment again for every rendition. Report it once playback waits.
-      const isStarved = bufferedAheadS(spansOf(target.buffered), target.currentTime) < 1;
+      const isBufferLow = bufferedAheadS(spansOf(target.buffered), target.currentTime) < 1;
       const isDamage =
         data.details === Hls.ErrorDetails.FRAG_PARSING_ERROR ||
         data.details === Hls.ErrorDetails.BUFFER_APPEND_ERROR;
-      if (data.fatal || (isDamage && isStarved)) onFatal(instance, target, faultOf(data));
+      if (data.fatal || (isDamage && isBufferLow)) onFatal(instance, target, faultOf(data));
     });
     instance.attachMedia(target);
     instance.loadSource(url);

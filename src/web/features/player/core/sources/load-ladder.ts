@@ -18,7 +18,7 @@ const safeBufferS = 4;
  * Returns whether a change stays invisible: enough is buffered, and no other screen shows the
  * element.
  */
-function canSwitchUnseen(player: PlayerContext): boolean {
+function canSwitchInvisibly(player: PlayerContext): boolean {
   const { buffered, positionS, isPictureInPicture, adSlot, isSeeking } = player.store.get();
   if (isPictureInPicture || isSeeking || adSlot !== null) return false;
   return bufferedAheadS(buffered, positionS) > safeBufferS;
@@ -56,7 +56,7 @@ export async function loadLadder(
     sound: store.get().activeSound,
     isWanted: () =>
       (options.wantsLadder?.(source, abilities) === true || store.get().activeSound > 0) &&
-      canSwitchUnseen(player),
+      canSwitchInvisibly(player),
     isPlaying: () => !player.media.paused && store.get().adSlot === null,
     onSwitched(next, adapter) {
       const former = viewing.adapter;

@@ -102,7 +102,7 @@ export function createSourceLoading(
 
   function load(source: PlayerSource | null): void {
     endViewing();
-    player.isPlayWanted = false;
+    player.shouldPlay = false;
     if (source === null) return clear();
     const life = new AbortController();
     const events = adapterEvents(life.signal);
