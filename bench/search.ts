@@ -93,11 +93,13 @@ export async function run(args: string[]): Promise<BenchTable> {
 function note(score: Score, query: SearchQuery, found: readonly Found[]): void {
   score.asked += 1;
   const place = found.findIndex((each) => query.isTarget(each));
-  const isWrong = query.isWrong !== undefined && found.some((each) => query.isWrong?.(each));
-  if (place === 0 && !isWrong) score.first += 1;
-  if (place >= 0 && !isWrong) score.firstTen += 1;
-  if (place !== 0 || isWrong) {
-    score.missed.push(`${query.text} (${isWrong ? "wrong" : place + 1}: ${found[0]?.title ?? ""})`);
+  const isInvalid = query.isInvalid !== undefined && found.some((each) => query.isInvalid?.(each));
+  if (place === 0 && !isInvalid) score.first += 1;
+  if (place >= 0 && !isInvalid) score.firstTen += 1;
+  if (place !== 0 || isInvalid) {
+    score.missed.push(
+      `${query.text} (${isInvalid ? "wrong" : place + 1}: ${found[0]?.title ?? ""})`,
+    );
   }
 }
 

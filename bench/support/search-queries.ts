@@ -15,7 +15,7 @@ export interface SearchQuery {
   /** Returns whether a result is the wanted video. */
   isTarget: (found: Found) => boolean;
   /** True for a result that must not appear. */
-  isWrong?: (found: Found) => boolean;
+  isInvalid?: (found: Found) => boolean;
 }
 
 export interface QueryClass {
@@ -409,7 +409,7 @@ function minusQueries(videos: readonly SearchVideo[], random: Random): QueryClas
     queries.push({
       text: `${word} -${other}`,
       isTarget: ({ title }) => has(title, word) && !has(title, other),
-      isWrong: ({ title }) => has(title, other),
+      isInvalid: ({ title }) => has(title, other),
     });
   }
   return { name: "minus", queries };

@@ -88,13 +88,13 @@ it("keeps large figures inside their tiles, also on a phone", async () => {
       .getByRole("main")
       .getByRole("link", { name: /^(Total Videos|Categories|Tags|Actors|Views|Likes) / });
     await expect.poll(() => tiles.count()).toBe(6);
-    const isCut = () =>
+    const isClipped = () =>
       tiles.evaluateAll((links) =>
         links.map((link) =>
           [link, ...link.children].some((part) => part.scrollWidth > part.clientWidth),
         ),
       );
-    await expect.poll(isCut).toEqual(Array.from({ length: 6 }, () => false));
+    await expect.poll(isClipped).toEqual(Array.from({ length: 6 }, () => false));
   }
   await page.setViewportSize(screens.laptop);
   await db.deleteFrom("videos").where("id", "=", id).execute();

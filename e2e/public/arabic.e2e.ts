@@ -109,10 +109,10 @@ describe("the pages in Arabic", () => {
         return {
           isAtEdge: Math.abs(edge - line) < 8,
           hasSpace: one.getBoundingClientRect().right - line > 12,
-          isCut: one.scrollHeight > one.clientHeight,
+          isClipped: one.scrollHeight > one.clientHeight,
         };
       });
-    await expect.poll(spaceOf).toEqual({ isAtEdge: true, hasSpace: true, isCut: true });
+    await expect.poll(spaceOf).toEqual({ isAtEdge: true, hasSpace: true, isClipped: true });
   });
 });
 

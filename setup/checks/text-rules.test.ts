@@ -49,7 +49,7 @@ test.each([
   'const x = <a href="/admin/videos">{t}</a>;',
   'const x = <a href="#content">{t}</a>;',
   "const x = <a href={`${kind}/${slug}/feed.rss`}>{t}</a>;",
-  "const x = <a href={addressIn(code)} hrefLang={code}>{t}</a>;",
+  "const x = <a href={urlWithPrefix(code)} hrefLang={code}>{t}</a>;",
   "const x = <form action={`/api/videos/${slug}/reports`} />;",
   "void navigate(path);",
 ])("accepts a link that keeps the language or has none: %s", (code) => {

@@ -163,7 +163,7 @@ async function listVideos(): Promise<ShownVideo[]> {
   return videos;
 }
 
-const isUnderWay = ({ progress, failureReason }: ShownVideo) =>
+const isInProgress = ({ progress, failureReason }: ShownVideo) =>
   progress !== 1 && failureReason === null;
 
 /** Uploads one after the other, so that there is always something to interrupt. */
@@ -191,7 +191,7 @@ function startUploads(clips: readonly Buffer[]) {
     while (!stopped.signal.aborted) {
       // The kill broke the connection, so nothing was acknowledged.
       const videos = await listVideos().catch(() => null);
-      if (videos !== null && videos.filter(isUnderWay).length < maxUnderWay) {
+      if (videos !== null && videos.filter(isInProgress).length < maxUnderWay) {
         await upload().catch(() => undefined);
       }
       await wait(200);

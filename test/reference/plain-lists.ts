@@ -170,12 +170,14 @@ export function plainSearch(
       const field = fields.length - fields.findIndex((field) => hasAll(field, words, true));
       const isInTitle = field === fields.length;
       const isInNames = field === fields.length - 1 && words.length > 1;
-      const isOneActor = video.labels.actors.some((name) => hasAll(wordsOf(name), words, true));
+      const matchesOneActor = video.labels.actors.some((name) =>
+        hasAll(wordsOf(name), words, true),
+      );
       const title = wordsOf(video.title).join(" ");
       return {
         id: video.id,
         // One actor's name is better than title and names of several together.
-        field: isInNames && isOneActor ? field + 0.5 : field,
+        field: isInNames && matchesOneActor ? field + 0.5 : field,
         isInTitle: isInTitle ? 1 : 0,
         isWhole: hasAll(fields.at(-1) ?? [], words, false) ? 1 : 0,
         quarters: isInTitle
