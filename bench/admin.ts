@@ -77,7 +77,7 @@ const calls: [screen: string, path: string][] = [
   ["Your account: tokens", "/api/account/tokens"],
 ];
 
-/** The calls about one item, the first of a list: the most viewed video, the newest report. */
+/** Calls about a single item, the first of a list: the most viewed video, the newest report. */
 async function callsOfItems(url: string, cookie: string): Promise<typeof calls> {
   const idOf = async (path: string): Promise<string> => {
     const response = await fetch(url + path, { headers: { cookie } });
@@ -188,7 +188,7 @@ async function ask(
 
 const isRunning = (job: BulkJob) => job.state === "waiting" || job.state === "running";
 
-/** Applies the action to everything and measures its duration and number of visible steps. */
+/** Runs the action on everything, and measures its duration and the number of visible steps. */
 async function measureBulk(
   url: string,
   cookie: string,

@@ -102,7 +102,10 @@ const campaignSum = (db: Db) =>
     .executeTakeFirstOrThrow()
     .then((row) => Number(row.total));
 
-/** One row: report, stop the server in the given way, compare with the counts in the database. */
+/**
+ * Returns one row: reports impressions, stops the server in the given way, and compares the counts in
+ * the database.
+ */
 async function countOnce(
   dataDir: string,
   seconds: number,
@@ -148,7 +151,7 @@ async function countOnce(
 /** Odd, so that there is a median. */
 const rounds = 5;
 
-/** `-- ads`: the public list beside a raw server, and counts compared with acknowledged calls. */
+/** `-- ads`: compares the public list with a raw server, and counts with acknowledged calls. */
 export async function run(args: string[] = []): Promise<BenchTable> {
   const isQuick = args.includes("quick");
   const dataDir = await mkdtemp(join(tmpdir(), "kinora-bench-"));

@@ -18,7 +18,7 @@ import { runProgram } from "./support/run-program.ts";
 
 const root = path.join(import.meta.dirname, ".work");
 
-/** CRF that plain ladders usually have, between two others to interpolate bytes at equal quality. */
+/** Usual CRF of plain ladders, between two others that allow interpolating the size at equal quality. */
 const plainCrfs = [20, 23, 28] as const;
 const usualAt = plainCrfs.indexOf(usualCrf);
 
@@ -79,7 +79,8 @@ async function compare(
   let chosenCpuS = 0;
   const pipeline: PipelineContext = {
     ...media.pipeline,
-    // bwrap does not wait for the first process of its namespace, so no parent counts what ran in it.
+    // bwrap doesn't wait for the first process of its namespace, so no parent counts its processor
+    // time.
     tools: {
       ...media.pipeline.tools,
       async ffmpeg(request) {

@@ -38,7 +38,8 @@ export async function run(): Promise<BenchTable> {
     const rungs = planRungs(facts.video.width, facts.video.height, toFps(source.fps));
 
     let oursS = 0;
-    // bwrap does not wait for the first process of its namespace, so no parent counts what ran in it.
+    // bwrap doesn't wait for the first process of its namespace, so no parent counts its processor
+    // time.
     const tools: typeof pipeline.tools = {
       ...pipeline.tools,
       async ffmpeg(request) {

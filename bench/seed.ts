@@ -13,8 +13,8 @@ const lanes = Math.min(8, Math.max(2, availableParallelism()));
 const watchesPerVideo = 20;
 
 /**
- * Fills an empty site with a generated catalogue: `npm run bench -- seed --videos 100000`. The site is
- * the one of DATA_DIR or DATABASE_URL; restart it afterwards, or wait a minute.
+ * Fills an empty site with a generated catalogue: `npm run bench -- seed --videos 100000`. Uses
+ * DATA_DIR or DATABASE_URL. Restart the site afterwards, or wait a minute.
  */
 export async function run(args: string[]): Promise<BenchTable> {
   const { values } = parseArgs({

@@ -179,8 +179,8 @@ function map(frame: Frame, expression: string, limit: number): string {
 }
 
 /**
- * Bends the texture labelled `[texture]` (`size` points square, yuv444p or grey) by two still maps. `u` and
- * `v` say, from 0 to 1, which point of the texture each point of the frame shows.
+ * Bends the texture labelled `[texture]` (`size` points square, yuv444p or grey) by two still maps. `u`
+ * and `v` are the texture coordinates, from 0 to 1, of each point of the frame.
  */
 export function bend(
   frame: Frame,

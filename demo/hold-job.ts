@@ -1,6 +1,8 @@
 import type { AnyJobDefinition } from "#server/jobs/job-definition.ts";
 
-/** A job that waits for the gate before it starts. Stopped while it waits, it runs again later. */
+/**
+ * A job that waits for the gate before it starts. If it is stopped while waiting, it runs again later.
+ */
 export function holdJob(definition: AnyJobDefinition, gate: Promise<void>): AnyJobDefinition {
   return {
     ...definition,

@@ -7,7 +7,7 @@ import { runServer } from "./process/run-server.mjs";
 import { SetupError, runMain } from "./process/say.mjs";
 import { ensureBuild } from "./web-build.mjs";
 
-/** `node setup/run.mjs FILE ARGS`: runs a TypeScript file of ours, packages installed first. */
+/** `node setup/run.mjs FILE ARGS`: runs one of our TypeScript files after installing packages. */
 await runMain(async () => {
   const [file, ...args] = process.argv.slice(2);
   if (file === undefined) throw new SetupError("Name the file to run.");

@@ -108,7 +108,7 @@ function titleOf(random: Random, number: number): string {
   return `${core} ${1 + random.below(2000)}`;
 }
 
-/** Numbers below `count`, each once, common ones more often. */
+/** Distinct numbers below `count`, common ones more often. */
 function several(random: Random, count: number, howMany: number): number[] {
   const chosen = new Set<number>();
   for (let tries = 0; chosen.size < howMany && tries < howMany * 4; tries += 1) {

@@ -14,7 +14,7 @@ async function listPlayable(url: string): Promise<Video[]> {
   return videos.filter(({ videoUrl }) => videoUrl !== null);
 }
 
-/** Generates the catalogue once and keeps it; an interrupted run is continued. */
+/** Generates the catalogue once and reuses it. An interrupted run is continued. */
 async function generateCatalogue(): Promise<void> {
   const site = await startSite({ dataDir, entry: "demo/main.ts" });
   try {

@@ -30,7 +30,7 @@ export interface FeedScores {
   turned: number;
   /** Impressions until a planted best video leads on a new site with 50 visitors a day. */
   plantedOnNewSite: number;
-  /** Largest share of the impressions of an hour that bots get for the worst video, of all kinds of bots. */
+  /** Largest share of an hour's impressions that any kind of bot gains for the worst video. */
   botShare: number;
   /** Largest share when 110 cookies attack at once. */
   floodShare: number;
@@ -157,7 +157,7 @@ export const manyBots: readonly Bots[] = [0.002, 0.01, 0.02].flatMap((share) =>
   ),
 );
 
-/** The attack of an outside test: 110 cookies within seconds, an eighth of the plays of an hour. */
+/** Attack from an external test: 110 cookies within seconds, an eighth of an hour's plays. */
 export const floods: readonly Bots[] = [1, 20].map((addressGroups) => ({
   share: 0.13,
   videosEach: 2,
@@ -167,7 +167,7 @@ export const floods: readonly Bots[] = [1, 20].map((addressGroups) => ({
 
 const repeats = 3;
 
-/** The largest share of the impressions of an hour that bots get for the worst video. */
+/** Returns the largest share of an hour's impressions that bots gain for the worst video. */
 export function shareOfPushed(
   policy: Policy,
   seed: number,

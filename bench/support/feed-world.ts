@@ -52,7 +52,7 @@ export interface World {
   readonly videos: SimulatedVideo[];
   nowMs: number;
   addVideo(quality: number): SimulatedVideo;
-  /** A play, counted as the site would. */
+  /** Counts a play as the site would. */
   play(video: SimulatedVideo, player: SimulatedPlayer, watched?: number): void;
   /** Runs sessions of this policy until `impressions` is reached. */
   run(policy: Policy, impressions: number, onImpression?: (video: SimulatedVideo) => void): void;

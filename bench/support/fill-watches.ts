@@ -6,7 +6,7 @@ import { runLanes, type Lane } from "./fill-lanes.ts";
 /** Number of themes per visitor. Visitors watch several videos of each. */
 const themesEach = 2;
 const playsOfTheme = 10;
-/** A theme is the videos with one tag; the most viewed of them are watched. */
+/** A theme consists of the videos with one tag. Visitors watch the most viewed ones. */
 const videosOfTheme = 2000;
 const watchedDays = 30;
 const visitorsPerStatement = 10_000;

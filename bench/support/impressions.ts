@@ -3,7 +3,7 @@ import { publicAdList } from "#ads/contract/ads.ts";
 import { browserAgent, callOver } from "./http-call.ts";
 
 export interface ImpressionRun {
-  /** Impressions that the server says it has counted. */
+  /** Impressions that the server reported as counted. */
   acknowledged: number;
   /** Impressions with another response. */
   refused: number;

@@ -23,7 +23,7 @@ const still = "loop=loop=-1:size=1:start=0,setpts=N/25/TB";
 
 export const materials: readonly Material[] = [
   {
-    // A soft background, a head that sways before it, a mouth that moves, the noise of a sensor.
+    // Soft background, swaying head, moving mouth, sensor noise.
     name: "talking head",
     graph: [
       `gradients=s=480x270:c0=0x27313d:c1=0x5b6b7a:c2=0x39434c:nb_colors=3:speed=0.00001:r=25,scale=${size},trim=end_frame=1,${still}[back]`,
@@ -86,7 +86,10 @@ export const materials: readonly Material[] = [
   },
 ];
 
-/** Draws a material with a tone, at the rate of a good camera, once. @returns its path. */
+/**
+ * Generates a material with a tone once, at the rate of a good camera.
+ * @returns its path.
+ */
 export async function makeMaterial(
   ffmpeg: string,
   folder: string,

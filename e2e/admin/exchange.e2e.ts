@@ -29,7 +29,7 @@ afterAll(async () => {
 const rows = 1000;
 const isBad = (n: number) => n % 50 === 7;
 
-/** Waits for an end that takes a while on a busy machine. */
+/** Waits for the end, which takes a while on a busy machine. */
 const patient = { timeout: 60_000 };
 
 it("imports 1,000 rows of which 20 are invalid, after a preview of the changes", async () => {

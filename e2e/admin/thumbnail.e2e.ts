@@ -53,7 +53,7 @@ async function open(): Promise<void> {
 }
 const use = () => dialog.getByRole("button", { name: "Use as thumbnail" });
 
-/** Address of the picture in the row, once it is really drawn. */
+/** Returns the address of the row's picture once it has been drawn. */
 async function shownInRow(): Promise<string> {
   const image = page.getByRole("row").filter({ hasText: "Faceless" }).locator("img");
   await image.waitFor();

@@ -39,7 +39,7 @@ const refuse = (
       ? route.abort("internetdisconnected")
       : route.fulfill({ status: 500, body: "", ...response });
   });
-/** Keeps one call from the server until it is released. */
+/** Holds back one call until it is released. */
 async function holdBack(path: string, method: string) {
   const arrived = Promise.withResolvers<Route>();
   await page.route(path, (route) =>
@@ -422,7 +422,7 @@ describe("the edit form", () => {
   });
 });
 
-/** Parts of bulk actions that are committed as not yet done. */
+/** Counts the parts of bulk actions that are not done yet. */
 async function countParts(): Promise<number> {
   return (await app.database.db.selectFrom("bulk_job_parts").select("position").execute()).length;
 }

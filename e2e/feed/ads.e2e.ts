@@ -135,6 +135,6 @@ test("rotates at most five ads", async () => {
   const titles = await moveDownTo(page, 32);
   expect(titles).toHaveLength(8);
   expect(new Set(titles).size).toBe(5);
-  // One list for each ad, and one for the next.
+  // One list per ad, and one for the next ad.
   expect(visitor.lists()).toBeLessThanOrEqual(9);
 });

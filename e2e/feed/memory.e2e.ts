@@ -24,8 +24,8 @@ const heapSnapshot = z.object({
 });
 
 /**
- * The size of the heap after garbage collection: strings, objects, closures. Two types are left out:
- * compiled code, which grows for some hundred moves and then stops, and native data of the tools.
+ * The size of the heap after garbage collection: strings, objects, closures. Leaves out compiled code,
+ * which grows for some hundred moves and then stops, and native data of the developer tools.
  */
 async function measure(client: CDPSession): Promise<Size> {
   for (let times = 0; times < 3; times += 1) await client.send("HeapProfiler.collectGarbage");

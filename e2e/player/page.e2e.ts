@@ -26,7 +26,7 @@ async function waitForLadder(page: Page): Promise<void> {
   await waitForPlaying(page, player);
 }
 
-/** Choices of a menu that something covers, or that are outside of the screen. */
+/** Returns the choices of a menu that are covered or outside of the screen. */
 const coveredChoices = (menu: Locator) =>
   menu.locator("[role^=menuitem]").evaluateAll((items) =>
     items

@@ -164,7 +164,7 @@ export function podVast(documents: readonly string[]): string {
       .replace("</VAST>", "")
       .replace("<Ad ", `<Ad sequence="${at + 1}" `),
   );
-  // In an order that players must sort.
+  // Unsorted on purpose, because players must sort them.
   return `<VAST version="4.2">${ads.toReversed().join("")}</VAST>`;
 }
 

@@ -31,8 +31,8 @@ const meant: Record<string, readonly string[]> = {
 };
 
 /**
- * Links of the public side that leave the language of the page, because `pagePath` does not make
- * their address: `file:line: ...`. A navigation by the router keeps the language by itself.
+ * Returns links of the public side that leave the page's language because `pagePath` doesn't make their
+ * address, as `file:line: ...`. Router navigation keeps the language.
  */
 export function findLooseLinks(file: string, text: string): string[] {
   if (!isPublicSide(file)) return [];

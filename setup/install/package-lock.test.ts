@@ -28,7 +28,7 @@ function isListed(from: string, name: string): boolean {
   );
 }
 
-// A lock file made where a registry lacks some of them is refused by "npm ci" everywhere else.
+// A lock file created with a registry that lacks some of them is refused by "npm ci" everywhere else.
 test("locks the packages of every platform", () => {
   const missing = Object.entries(packages).flatMap(([from, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).flatMap((name) =>

@@ -27,7 +27,8 @@ export function runServer(file, args, { stopSignal, ...options }) {
       // A child that does not end in time is killed, so that the caller never waits forever.
       setTimeout(() => child.kill("SIGKILL"), patienceMs + drainMs()).unref();
     };
-    // A terminal sends Ctrl-C to the child too, and npm sends it to us again: pass on one.
+    // Passes on only one signal: a terminal also sends Ctrl-C to the child, and npm sends it to us
+    // again.
     let isEnding = false;
     const onSignal = (signal) => {
       if (isEnding) return;

@@ -93,7 +93,7 @@ export function startLoad(kinds: Record<string, Client[]>, pauseMs: number): Loa
 export interface Incident {
   name: string;
   startedAt: number;
-  /** Requests that began before may have been cut. */
+  /** Requests that began before this time may have been cut off. */
   cutAt: number;
   /** Time at which everything had recovered. */
   endedAt: number;

@@ -58,7 +58,7 @@ const headerValues: Readonly<Record<string, readonly string[]>> = {
   "upload-concat": ["partial", "final;/api/uploads/x /api/uploads/y"],
 };
 
-/** These make Node's client or the server end the connection: only now and then. */
+/** Used rarely, because these make Node's client or the server end the connection. */
 const rare = new Set([
   "content-length",
   "transfer-encoding",

@@ -26,7 +26,7 @@ function decode(body: Buffer, encoding: string | undefined): string {
 export function createSender(url: string, timeoutMs = 60_000) {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-  /** @returns what arrived, or in words why no response did. */
+  /** @returns the response, or the reason why there is none. */
   function send(call: Omit<Call, "operation">, cookie: string): Promise<Received | string> {
     return new Promise((resolve) => {
       const given = call.headers["cookie"];

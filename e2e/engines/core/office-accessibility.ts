@@ -30,7 +30,7 @@ function stopTransitions(): void {
   document.adoptedStyleSheets = [style];
 }
 
-/** Starts a run in this theme. Frames are left out: they show public pages and ads. */
+/** Runs axe in this theme. Leaves out frames, which show public pages and ads. */
 function startAxe(theme: string, rules: string[] | null): void {
   document.documentElement.dataset["theme"] = theme;
   const found = globalThis as { findings?: string[] | null };

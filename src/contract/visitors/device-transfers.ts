@@ -5,7 +5,7 @@ export const transferMax = 256 * 1024;
 /** Number of calls per address and minute. */
 export const transfersPerMinute = 10;
 
-/** 32 characters that look different from each other: twelve of them have 60 bits. */
+/** 32 characters that look different from each other: twelve of them encode 60 bits. */
 export const transferLetters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 export const transferCodeLength = 12;
 

@@ -27,7 +27,7 @@ export interface ChangeEvents {
   publish: PublishChanges;
   /**
    * Returns the version that a copy of the database must have to contain every change known to this
-   * process; null while one has no version yet.
+   * process; null while a change has no version yet.
    */
   knownVersion(): number | null;
   onChange(listener: (changes: Changes) => void): void;

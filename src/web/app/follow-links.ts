@@ -5,8 +5,8 @@ import { plainPath } from "#web/lib/language/page-language.ts";
 const notPages = /^\/(api|media|spots|assets)\/|\.(rss|xml|txt|webmanifest|svg|png|ico)$/;
 
 /**
- * Pages for passwords and the back office. They begin as a new document, so that no script of a trusted
- * ad that a public page ran is still there.
+ * Pages for passwords and the back office. They load as new documents, so that scripts of trusted ads
+ * from public pages no longer run.
  */
 const protectedPages = /^\/(admin|auth|setup)(\/|$)/;
 

@@ -186,7 +186,7 @@ const embed = page(
 /** Parent of the back office's routes, which visitors never load. */
 const adminParent: RouteObject = { id: "admin-parent", ErrorBoundary: ErrorPage, children: [] };
 
-/** Every public page of the site. Each loads its own script. This table is in the first one. */
+/** Public pages of the site, each with its own script. This table is part of the first script. */
 export const routes: RouteObject[] = [
   {
     id: rootRouteId,

@@ -4,5 +4,5 @@ import { followLanguage, type PageLanguage } from "#web/lib/language/page-langua
 const language = new AsyncLocalStorage<PageLanguage>();
 followLanguage(() => language.getStore());
 
-/** Runs what renders a page, in its language. */
+/** Renders a page in its language. */
 export const renderIn = <T>(page: PageLanguage, render: () => T): T => language.run(page, render);

@@ -77,7 +77,7 @@ export async function render(node: ReactNode): Promise<Rendered> {
   };
 }
 
-/** Clicks and lets everything that follows from it happen. */
+/** Clicks and flushes all resulting effects. */
 export function click(element: HTMLElement): Promise<void> {
   return act(async () => element.click());
 }

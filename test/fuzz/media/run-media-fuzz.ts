@@ -76,7 +76,7 @@ const logLine = z.object({ level: z.string(), msg: z.string().optional() });
 
 /**
  * Uploads mutations of small videos to a server, follows and removes each, and reports the server's
- * mistakes. The same seed creates the same files.
+ * defects. The same seed creates the same files.
  */
 export async function runMediaFuzz(options: MediaFuzzOptions): Promise<MediaFuzzReport> {
   const { site, cookie, samples, seed, from, mutations, followEvery } = options;
@@ -227,7 +227,10 @@ function judgeRefusal(
   return judge(body.data.message);
 }
 
-/** Waits for work that ends a moment after its video, and for clients. @returns what stays. */
+/**
+ * Waits for work that ends a moment after its video, and for clients.
+ * @returns what remains.
+ */
 async function findLeftovers(site: MediaFuzzOptions["site"], before: Traces): Promise<string[]> {
   const until = performance.now() + patienceMs / 5;
   for (;;) {

@@ -70,9 +70,9 @@ export function ReportTable({
   unnamed,
 }: {
   report: AdReport;
-  /** Kind of the rows. */
+  /** Heading of the column with the row names. */
   heading: string;
-  /** Name of the row without one. */
+  /** Label of the row without a name. */
   unnamed: string;
 }) {
   const hasRequests = report.rows.some(({ requests }) => requests !== null);

@@ -5,7 +5,7 @@ export function fakeViewport(): {
   /** Reports to all observers of the element how much of it is in view, 0 to 1. */
   show(element: Element, ratio: number): void;
   isObserved(element: Element): boolean;
-  /** Covers the first of the nine points of each element, this many. */
+  /** Covers this many of the nine points of each element. */
   cover(points: number): void;
 } {
   /** Elements shown so far, each at a different position. */

@@ -49,7 +49,7 @@ export interface SessionsService {
   signOut(token: string, requestId: string): Promise<void>;
   /** Records that the password or a passkey was confirmed in this session. */
   confirm(sessionId: string): Promise<void>;
-  /** Ends all of the user's sessions, and with "tokens too" all API tokens. */
+  /** Ends all of the user's sessions, and all API tokens if requested. */
   endUserSessions(trx: Trx, userId: string, scope: "sessions" | "tokens too"): Promise<void>;
   /** @param currentId the requesting session, if it is one of them. */
   listOf(userId: string, currentId: string | null): Promise<AccountSession[]>;

@@ -56,7 +56,7 @@ export function createWebhooksFeature(deps: {
       }),
     ],
     registerRoutes: (app) => registerWebhookRoutes(app, { webhooks: createWebhooksService(deps) }),
-    // Every event of a video comes with a change reported after its commit.
+    // Every event of a video is accompanied by a change event after its commit.
     invalidate: sendSoon,
     async drain() {
       if (timer !== null) clearTimeout(timer);

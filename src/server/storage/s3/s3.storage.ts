@@ -262,7 +262,7 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
       return scratch.sweep();
     },
 
-    // Received data is a local file for the probe.
+    // Received data is also a local file, for the probe.
     findFreeBytes: () => scratch.findFreeBytes(),
 
     checkHealth: async () => {

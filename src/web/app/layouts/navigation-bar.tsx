@@ -82,7 +82,7 @@ function SmallMenu() {
       details.current.open = false;
       details.current.querySelector("summary")?.focus();
     };
-    // The focus may move behind the menu, which must not cover it.
+    // The menu must not cover the focused element behind it.
     const leave = ({ target }: FocusEvent) => {
       if (target instanceof Node && details.current?.contains(target) === false) {
         details.current.open = false;

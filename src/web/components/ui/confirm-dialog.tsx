@@ -12,7 +12,7 @@ interface Question {
 }
 
 interface Asked {
-  /** Stays when the dialog closes: it fades out with its texts. */
+  /** Kept when the dialog closes, because it fades out with its texts. */
   question: Question | null;
   isOpen: boolean;
 }

@@ -12,7 +12,7 @@ function isMarked(part: string, words: readonly string[]): boolean {
   );
 }
 
-/** A text in which the words of a search are marked. */
+/** A text in which the words of a search are highlighted. */
 export function MarkedText({ text, searches }: { text: string; searches: readonly string[] }) {
   const words = wordsOf(...searches);
   // Odd parts are words.

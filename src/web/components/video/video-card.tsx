@@ -30,7 +30,7 @@ export function VideoCard({
 }: {
   video: CardVideo;
   isEager?: boolean;
-  /** Searches whose words are marked in the title. */
+  /** Searches whose words are highlighted in the title. */
   searches?: readonly string[] | undefined;
 }) {
   const MarkedText = findSearchParts()?.MarkedText;

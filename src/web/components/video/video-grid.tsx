@@ -19,7 +19,7 @@ interface VideoGridProps {
   reserved?: number;
   /** The first reserved space. */
   reservedRef?: Ref<HTMLLIElement>;
-  /** Searches whose words are marked in titles. */
+  /** Searches whose words are highlighted in titles. */
   searches?: readonly string[] | undefined;
 }
 

@@ -27,7 +27,7 @@ interface VideoListProps {
   /** Address of the page that starts at a cursor, for the link without scripts. */
   hrefOfCursor: (cursor: string) => string;
   label: string;
-  /** Searches whose words are marked in titles. */
+  /** Searches whose words are highlighted in titles. */
   searches?: readonly string[] | undefined;
   /** Address of the list without filters. Defaults to the path of the page. */
   unfilteredHref?: string;

@@ -210,7 +210,10 @@ export const adminPages: readonly AdminPage[] = [
 
 export const namedPages: readonly NamedPage[] = adminPages.filter(hasName);
 
-/** Named pages above an address and at it, outermost first. Each address is below the dashboard. */
+/**
+ * Returns the named pages of an address and its parents, outermost first. Each address is below the
+ * dashboard.
+ */
 function pagesOf(pathname: string): NamedPage[] {
   const path = pathname.replace(/\/+$/, "");
   return namedPages

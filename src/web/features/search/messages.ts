@@ -32,7 +32,7 @@ export const searchMessages = inLanguage("search", {
   kinds: { title: "Video", tag: "Tag", actor: "Actor", category: "Category" },
 });
 
-/** Texts of the filters by their value in the address; the first one filters nothing. */
+/** Filter labels by their value in the address. The first one applies no filter. */
 export const filterLabels = inLanguage("filters", {
   length: {
     "": "Any length",

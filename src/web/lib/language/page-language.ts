@@ -20,7 +20,7 @@ export interface PageLanguage {
 declare global {
   /** The language file of a page that is not in English; it runs before everything else. */
   var kinoraTexts: TextGroups | undefined;
-  /** Puts texts of the operator into a group, on sites that have some. */
+  /** Adds the operator's texts to a group, on sites with custom texts. */
   var kinoraOwnTexts: ((group: string, texts: object) => object) | undefined;
 }
 

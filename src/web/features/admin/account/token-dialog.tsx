@@ -13,7 +13,7 @@ import { useCan } from "../shared/use-can.ts";
 import { createToken } from "./api/account-calls.ts";
 import { tokenMessages as messages } from "./messages.ts";
 
-/** Name, rights and end of a new token. */
+/** Name, permissions and expiry of a new token. */
 export function TokenDialog({
   onCreated,
   onClose,

@@ -76,7 +76,7 @@ function StorageFacts({ storage }: { storage: AdminSystem["storage"] }) {
   );
 }
 
-/** Processing queue, live, and the storage. */
+/** Live processing queue, and the storage. */
 export function SystemPanels() {
   const client = useQueryClient();
   const read = useQuery({ ...systemQuery, refetchInterval: 15_000 });

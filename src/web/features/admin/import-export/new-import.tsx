@@ -17,7 +17,7 @@ const oneColumn = (name: string, cells: readonly string[]): Blob =>
 const linesOf = (text: string): string[] =>
   text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
 
-/** Chooses rows, sends them and has them checked. */
+/** Lets the user choose rows, sends them and starts the check. */
 export function NewImport({
   kinds,
   onCreated,

@@ -6,7 +6,7 @@ import { peopleMessages as messages } from "./messages.ts";
 import { RoleField } from "./role-field.tsx";
 import type { usePersonChanges } from "./use-person-changes.ts";
 
-/** Change role. */
+/** Dialog that changes a user's role. */
 export function RoleDialog({
   person,
   canMakeOwner,

@@ -2,7 +2,7 @@ import { accountRoles, type AccountRole } from "#contract/accounts/policy.ts";
 import { RadioRows } from "../shared/radio-rows.tsx";
 import { peopleMessages as messages, roleHints, roleNames } from "./messages.ts";
 
-/** The roles with what each of them may do, to choose one. */
+/** Roles to choose from, with their permissions. */
 export function RoleField({
   value,
   onValue,

@@ -18,7 +18,7 @@ export interface AdminPage {
   needs?: Action;
   /** Group of the side menu. Pages without one are reached from another page. */
   group?: MenuGroup;
-  /** Shown below the entry before it, which it belongs to. */
+  /** Shown below the previous entry, to which it belongs. */
   isNested?: boolean;
 }
 

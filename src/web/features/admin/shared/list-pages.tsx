@@ -17,7 +17,7 @@ export function ListPages({
   /** The plural noun, such as "videos". */
   noun: string;
 }) {
-  // A list that fits on the smallest page needs neither.
+  // A list that fits on the smallest page needs neither pages nor a page size.
   if (total <= pageSizes[0]) return null;
   return (
     <div className="mt-4 flex flex-wrap-reverse items-center justify-between gap-3">

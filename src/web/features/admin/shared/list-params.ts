@@ -18,7 +18,10 @@ export interface ListParams {
   search: string;
   /** `sort=views` is descending, `sort=-views` ascending; null is the default order. */
   sort: SortOrder | null;
-  /** Changes some; an empty value removes one. Changes other than `page` go back to page 1. */
+  /**
+   * Changes the given filters; an empty value removes a filter. Changes other than `page` go back to
+   * page 1.
+   */
   set(changes: Record<string, string | null>): void;
   setPage(page: number): void;
   setSort(sort: SortOrder | null): void;

@@ -3,13 +3,13 @@ import { limits } from "#contract/limits.ts";
 interface OuterGestureOptions {
   /** Whole feed with its panels. */
   area: HTMLElement;
-  /** Part of it that the browser scrolls for a finger. */
+  /** Part of the feed that the browser scrolls by touch. */
   scroller: HTMLElement;
   move(direction: 1 | -1): void;
   signal: AbortSignal;
 }
 
-/** A link is dragged and text is selected, as anywhere; the seek bar has its own drag. */
+/** Links can be dragged and texts selected as usual. The seek bar handles its own drags. */
 const ownDrags = "a, input, .feed-scrub, .feed-details p";
 
 /**

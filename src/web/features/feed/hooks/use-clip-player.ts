@@ -12,7 +12,7 @@ interface ClipOptions {
   /** Null while the slot shows something else, or nothing yet. */
   video: FeedVideo | null;
   isActive: boolean;
-  /** Loading allowance at this moment. */
+  /** How much the slot may load at the moment. */
   loadLevel: LoadLevel;
   sound: FeedSound;
 }

@@ -120,7 +120,7 @@ export function FilterBar({
         onSubmit={(event) => {
           event.preventDefault();
         }}
-        // Not the attribute: without scripts the choices are open.
+        // Set here and not in the HTML, because without scripts the choices are expanded.
         className={classNames("mt-2", !isOpen && "hidden")}
       >
         <HiddenFilters filters={filters} except="category" />

@@ -19,7 +19,7 @@ interface Option {
   note?: string;
   icon?: "recent" | "clear";
   choose: () => void;
-  /** Takes it from the list, by the cross at its end or Delete. */
+  /** Removes it from the list, by the cross at its end or the Delete key. */
   remove?: () => void;
 }
 

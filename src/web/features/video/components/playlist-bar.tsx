@@ -45,7 +45,7 @@ function Step(props: {
   );
 }
 
-/** Bar of the playing playlist over the lower edge of the page, so that it moves nothing. */
+/** Bar of the playing playlist over the lower edge of the page, so that nothing shifts. */
 export function PlaylistBar({ listId, slug }: { listId: string; slug: string }) {
   const found = findInPlaylist(useLibrary().playlists, listId, slug);
   if (found === null) return null;

@@ -38,7 +38,7 @@ function LikeButton({ like }: { like: ReturnType<typeof useLike> }) {
   );
 }
 
-/** Like and Share first: on a phone the others are within a swipe. */
+/** Like and Share come first, because on a phone the other actions have to be scrolled to. */
 export function VideoActions({ video, like }: { video: Video; like: ReturnType<typeof useLike> }) {
   const { slug, title } = video;
   const favorite = useFavorite(slug);

@@ -9,7 +9,7 @@ export interface EditedForm<Item, Form> {
   form: Form;
   isDirty: boolean;
   set(change: Partial<Form>): void;
-  /** Fields to settle before anything is saved. */
+  /** Conflicting fields to resolve before saving. */
   clashes: readonly FieldClash[];
   keepMine(clash: FieldClash): void;
   takeTheirs(clash: FieldClash): void;

@@ -8,7 +8,8 @@ export function getPrivateLink(id: string): Promise<PrivateLink> {
 }
 
 /**
- * Creates a new secret address and invalidates the earlier one. @param expiresAt null for no end.
+ * Creates a new secret address and invalidates the earlier one.
+ * @param expiresAt null never expires.
  */
 export function renewPrivateLink(id: string, expiresAt: string | null): Promise<PrivateLink> {
   return adminCall(pathOf(id), privateLink, { method: "PUT", body: { expiresAt } });

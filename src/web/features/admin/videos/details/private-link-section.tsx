@@ -44,7 +44,7 @@ const linkQuery = (videoId: string) =>
     queryFn: () => getPrivateLink(videoId),
   });
 
-/** Secret address of a private video, with its end. */
+/** Secret address of a private video, with its expiry. */
 export function PrivateLinkSection({ video }: { video: Video }) {
   const client = useQueryClient();
   const query = linkQuery(video.id);

@@ -3,7 +3,7 @@ import type { Captions } from "./captions.ts";
 
 /** Loads the module of the captions with the first source that has any. */
 export function createCaptionLoading(player: PlayerContext): {
-  /** Follows the present element and source. */
+  /** Follows the current element and source. */
   attach(): void;
   select(id: string | null): void;
   toggle(): void;

@@ -5,7 +5,7 @@ interface RecoveryOptions {
   /** Loads the source again, `skipS` after the position at which it failed. */
   retry(skipS: number): void;
   positionS(): number;
-  /** Calls the listener when the browser is online again. Returns what stops it. */
+  /** Calls the listener when the browser is online again. Returns a function that stops listening. */
   onOnline(listener: () => void): () => void;
 }
 
@@ -25,7 +25,7 @@ const delaysMs = [500, 1000, 2000, 4000, 8000];
 const skipsS = [0, 1, 2, 4, 8];
 /** Faults of one kind within this distance count as one, even if a frame came in between. */
 const sameFaultS = 10;
-/** The browser won't learn to decode a format, so retries end early. */
+/** Retries end early, because a format that can't be decoded now never will be. */
 const maxUnsupportedAttempts = 2;
 
 /** Retries after a fault with a growing delay, and at once when the browser is online again. */

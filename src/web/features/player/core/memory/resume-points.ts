@@ -8,7 +8,7 @@ export interface ResumePoints {
   remove(videoId: string): void;
   /** Lists all of them, the latest first. */
   list(): ResumeEntries;
-  /** Adds positions of another device, but keeps this one's own of a video. */
+  /** Adds positions of another device. Existing positions take precedence. */
   add(others: ResumeEntries): void;
 }
 

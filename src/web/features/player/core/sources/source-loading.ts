@@ -25,7 +25,7 @@ interface SourceLoadingParts {
 export interface SourceLoading {
   /** Sets the source or, with null, clears it. The state of the former one is reset. */
   load(source: PlayerSource | null): void;
-  /** Reports and releases what belongs to the present source. */
+  /** Sends the last report of the current source and releases its resources. */
   endViewing(): void;
 }
 

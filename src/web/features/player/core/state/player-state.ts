@@ -8,7 +8,7 @@ export interface TimeSpan {
 }
 
 export interface QualityOption {
-  /** As the adapter counts its renditions. */
+  /** Id of a rendition, assigned by the adapter. */
   id: number;
   lines: number;
   bitrate: number;
