@@ -43,7 +43,7 @@ const table = {
     roles: [...administrators, "MODERATOR"],
     means: "Handle reports: assign, dismiss, unpublish or remove the video, block its file",
   },
-  "ads.read": { roles: [...editors, "ANALYST"], means: "See ads and their figures" },
+  "ads.read": { roles: [...editors, "ANALYST"], means: "View ads and their stats" },
   "ads.edit": {
     roles: editors,
     means: "Create and edit ads, which need an administrator's approval",
@@ -57,7 +57,7 @@ const table = {
     means: "View referral links and their stats",
   },
   "referrals.edit": { roles: administrators, means: "Create, change and delete referral links" },
-  "settings.edit": { roles: administrators, means: "See and change the settings of the site" },
+  "settings.edit": { roles: administrators, means: "View and change the settings of the site" },
   "settings.address": {
     roles: ["OWNER"],
     means: "Change the site URL",

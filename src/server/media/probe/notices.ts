@@ -33,10 +33,10 @@ export function listNotices(
     );
   }
   if (kept.hasSecondMovie) {
-    notices.push("The file holds several videos one after the other; only the first one is kept.");
+    notices.push("The file contains several videos in sequence. Only the first one is used.");
   }
   if (videos > 1)
-    notices.push(`The file has ${videos} video tracks; only the default one is kept.`);
+    notices.push(`The file has ${videos} video tracks. Only the default one is used.`);
   notices.push(...listSoundNotices(info, kept));
   const subtitles = info.streams
     .filter(hasCodecType("subtitle"))
@@ -55,12 +55,12 @@ export function listNotices(
     );
   }
   if (kept.video.isInterlaced) {
-    notices.push("The picture is interlaced; it is converted to whole frames.");
+    notices.push("The picture is interlaced. Renditions are deinterlaced.");
   }
   const hasAlpha =
     kept.videoStream.tags["alpha_mode"] === "1" ||
     /^(yuva|rgba|argb|bgra|abgr|gbrap|ya)/.test(kept.video.pixelFormat);
-  if (hasAlpha) notices.push("The picture has transparent parts; they are shown opaque.");
+  if (hasAlpha) notices.push("Transparent parts of the picture are shown as opaque.");
   return notices;
 }
 
@@ -82,13 +82,13 @@ function listSoundNotices(
       ? "is encrypted"
       : isUnsupported
         ? "has an unsupported format"
-        : "cannot be decoded";
-    return [`The sound (${codec ?? "unknown format"}) ${why}; the video is shown without it.`];
+        : "can't be decoded";
+    return [`The audio (${codec ?? "unknown format"}) ${why}. The video plays without sound.`];
   }
   const notices: string[] = [];
   const lost = tracks.length - kept.soundCount;
   if (kept.soundCount === maxSounds && lost > 0) {
-    notices.push(`The file has ${tracks.length} sound tracks; at most ${maxSounds} are kept.`);
+    notices.push(`The file has ${tracks.length} audio tracks. At most ${maxSounds} are used.`);
   } else if (lost > 0) {
     notices.push(
       lost === 1
@@ -98,9 +98,9 @@ function listSoundNotices(
   }
   const { channels } = kept.audio;
   if (channels > 6) {
-    notices.push(`The sound has ${channels} channels; it is played in stereo or 5.1.`);
+    notices.push(`The audio has ${channels} channels. It plays in stereo or 5.1.`);
   } else if (channels > 2 && channels < 6) {
-    notices.push(`The sound has ${channels} channels; it is played in stereo.`);
+    notices.push(`The audio has ${channels} channels. It plays in stereo.`);
   }
   return notices;
 }

@@ -119,7 +119,7 @@ describe.concurrent("samples", () => {
     ]);
     expect(await noticesOf("interlaced")).toHaveLength(1);
     expect(await noticesOf("alpha")).toEqual([
-      "The picture has transparent parts; they are shown opaque.",
+      "Transparent parts of the picture are shown as opaque.",
     ]);
   });
 
@@ -136,7 +136,7 @@ describe.concurrent("samples", () => {
   test("uses the default of several video tracks", async () => {
     const { video, notices } = await probeSample("twoPictures");
     expect([video.index, video.width]).toEqual([1, 320]);
-    expect(notices).toEqual(["The file has 2 video tracks; only the default one is kept."]);
+    expect(notices).toEqual(["The file has 2 video tracks. Only the default one is used."]);
   });
 
   test("detects HDR, interlacing and odd matrices", async () => {
@@ -161,7 +161,7 @@ describe.concurrent("samples", () => {
     const broken = await probeSample("brokenAudio");
     expect(broken.audio).toBeNull();
     expect(broken.notices).toEqual([
-      "The sound (unknown format) cannot be decoded; the video is shown without it.",
+      "The audio (unknown format) can't be decoded. The video plays without sound.",
     ]);
   });
 
@@ -227,7 +227,7 @@ test("reports a second video that was appended to the first", async () => {
   await writeFile(joined, Buffer.concat([one, one]));
   const { notices, durationS } = await at.media.probe(joined);
   expect(notices).toEqual([
-    "The file holds several videos one after the other; only the first one is kept.",
+    "The file contains several videos in sequence. Only the first one is used.",
   ]);
   expect(durationS).toBeCloseTo(1, 0);
 });

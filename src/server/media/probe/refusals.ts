@@ -29,8 +29,8 @@ const unusable = (message: string, cause?: unknown): AppError =>
 export const refuse = {
   cutShort: (cause: unknown) =>
     unusable(
-      "The file is incomplete: its end is missing, as when a recording or a copy was cut short. " +
-        "Please send the whole file.",
+      "The file is incomplete: its end is missing, as after an interrupted recording or copy. " +
+        "Please upload the whole file.",
       cause,
     ),
   damaged: (cause: unknown) =>
@@ -48,7 +48,7 @@ export const refuse = {
     ),
   encrypted: () => unusable("The video is encrypted (copy protection), so it cannot be processed."),
   undecodable: (cause: unknown) =>
-    unusable("Not a single picture of the video can be decoded: the file is damaged.", cause),
+    unusable("The file is damaged: no frame of the video can be decoded.", cause),
   tooLarge: (width: number, height: number) =>
     unusable(
       `The picture is too large: ${width} x ${height} pixels. ` +
@@ -59,7 +59,7 @@ export const refuse = {
       `The video is too long: ${formatHours(durationS)}. ` +
         `At most ${formatHours(maxDurationS)} are supported.`,
     ),
-  tooManyTracks: () => unusable("The file holds too many tracks."),
+  tooManyTracks: () => unusable("The file contains too many tracks."),
   tooDemanding: (cause: unknown) =>
     unusable("Couldn't examine the file within the limits for memory and time.", cause),
 };
