@@ -22,7 +22,7 @@ interface FeedState {
   direction: 1 | -1;
   /** State of the request for more videos. */
   loading: "idle" | "busy" | "failed";
-  /** There is nothing to show, and no request runs. */
+  /** True if there is nothing to show and no request is running. */
   isEmpty: boolean;
 }
 

@@ -30,7 +30,7 @@ export function readSteering(): Steering {
   }
 }
 
-/** Only the latest of each kind are kept, and none without storage. */
+/** Only the latest of each kind are stored. */
 export function changeSteering(change: {
   isPersonal?: boolean;
   not?: string;
