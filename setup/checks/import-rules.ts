@@ -25,7 +25,7 @@ const serverLayers = [
 ] as const;
 type ServerLayer = (typeof serverLayers)[number];
 
-/** Layers that a lower position in the list does not already make independent of each other. */
+/** Pairs of layers that must not import each other, although the order of the list allows it. */
 const independent: readonly [ServerLayer, ServerLayer][] = [
   ["storage", "db"],
   ["jobs", "media"],

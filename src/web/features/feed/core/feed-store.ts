@@ -159,7 +159,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
     }
   }
 
-  /** A new session must not begin with the video that is last. */
+  /** A new session must not begin with the last video shown. */
   function withoutRepeats(videos: readonly FeedVideo[]): FeedVideo[] {
     const { entries } = store.get().timeline;
     const last = entries.findLast((entry) => entry.kind === "video");

@@ -51,7 +51,7 @@ export function changeSteering(change: {
   }
 }
 
-/** Returns the query of the feed request; empty without any wishes of the visitor. */
+/** Returns the query of the feed request; empty without any preferences. */
 export function steeringQuery(): Record<string, string> {
   const { isPersonal, not, less } = readSteering();
   return {

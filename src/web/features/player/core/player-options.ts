@@ -34,11 +34,11 @@ export interface PlayerOptions {
   resumePoints: ResumePoints | null;
   /** Stores the chosen languages of captions and sound. */
   captionMemory: PreferenceStore;
-  /** The first watch report leaves on load. Otherwise it waits for `beginWatch`. */
+  /** True if the first watch report is sent on load. Otherwise it waits for `beginWatch`. */
   reportsOnLoad: boolean;
   /** The element itself shows the poster. */
   showsPoster: boolean;
-  /** Seconds at which a source waits before anything has started. */
+  /** Position in seconds at which a source waits until it is started. */
   startAtS: number;
   /**
    * Returns whether to switch from a playing progressive file to the adaptive ladder. With null it
