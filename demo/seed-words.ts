@@ -1,4 +1,4 @@
-/** Words for generated rows. */
+/** Words that made-up rows are composed of. */
 export const seedWords = {
   categories: [
     "Fractals",

@@ -476,7 +476,7 @@ it("lists required actions first in the system check, and repeats a failed check
   await page.unrouteAll();
   await page.getByRole("button", { name: "Try Again" }).click();
   await todo.getByText("Warning").waitFor();
-  await todo.getByText(/leads nowhere from outside$/).waitFor();
+  await todo.getByText(/only works on this machine$/).waitFor();
   await todo.getByText(/^Set SITE_URL/).waitFor();
   await page.getByRole("heading", { name: "Schema" }).waitFor();
 

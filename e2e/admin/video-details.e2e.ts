@@ -262,7 +262,7 @@ it("hides a video from lists, and shows a private one to holders of its link", a
   expectNoProblems(visitor);
   await visitor.close();
 
-  // The link expires while the page is open, and the page updates automatically.
+  // The link expires while the page is open, and the page updates by itself.
   await app.database.db
     .updateTable("videos")
     .set({ link_expires_at: new Date(Date.now() + 4000) })
@@ -302,7 +302,7 @@ it("changes the address of a video, and redirects the old one", async () => {
   await dialog.getByText('Another video already uses the address "taken".').waitFor();
   await field.fill("Not a slug!");
   await field.press("Enter");
-  await dialog.getByText(/takes small letters/).waitFor();
+  await dialog.getByText(/can only contain lowercase letters/).waitFor();
   await expectAccessibleInBothSchemes(page, "[role=dialog]");
   await field.fill("harbour-at-night");
   await field.press("Enter");

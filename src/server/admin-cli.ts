@@ -69,7 +69,7 @@ let isSettled = false;
 // Reports a command that ended while waiting, without having done anything.
 process.on("exit", (code) => {
   if (isSettled || code !== 0) return;
-  process.stderr.write("The command ended early; nothing was done.\n");
+  process.stderr.write("The command was interrupted. Nothing was done.\n");
   process.exitCode = 1;
 });
 run()

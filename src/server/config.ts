@@ -108,7 +108,7 @@ export interface Config {
 
 const needsS3 = (name: string, why = "") =>
   new ConfigError(
-    `${name}: ${why}object storage needs S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY together.`,
+    `${name}: ${why}Object storage needs S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY together.`,
   );
 
 const maxWebProcesses = 8;
@@ -177,7 +177,7 @@ function readDatabase(get: ReadVariable): DatabaseConfig {
   if (databaseUrl === null && (databaseListenUrl !== null || databaseReadUrl !== null)) {
     const companion = databaseListenUrl === null ? "DATABASE_READ_URL" : "DATABASE_LISTEN_URL";
     throw new ConfigError(
-      `DATABASE_URL: nothing was given; ${companion} is another address of the same database, give both or neither.`,
+      `DATABASE_URL: not set. ${companion} is another address of the same database. Set both or neither.`,
     );
   }
   return {
@@ -212,7 +212,7 @@ function readS3(get: ReadVariable): S3Config | null {
     const given = [...Object.values(needed), region, publicEndpoint, prefix, isPathStyle];
     if (given.every((value) => value === null)) return null;
     const missing = Object.entries(needed).find(([, value]) => value === null)?.[0] ?? "";
-    throw needsS3(missing, "nothing was given; ");
+    throw needsS3(missing, "not set. ");
   }
   return {
     endpoint,
@@ -273,7 +273,7 @@ export function readConfig(
   const headerName = matching("the name of a header such as CF-IPCountry", (text) =>
     /^[a-z0-9-]{1,64}$/i.test(text),
   );
-  const captionCommand = matching("a command line in which {audio} stands", (text) =>
+  const captionCommand = matching("a command line that contains {audio}", (text) =>
     text.includes("{audio}"),
   );
   const captionLanguage = matching("auto, or a code such as en", (text) =>

@@ -48,7 +48,7 @@ test("refuses to start with an unmounted folder, which can be adopted", async ()
   await openAt("data");
   await rename(join(folder, "data"), join(folder, "away"));
   await expect(openAt("data")).rejects.toThrow(
-    /^DATA_DIR: ".*\/data\/storage" is not the media storage of this site: it has no id\. Is it mounted\?/,
+    /^DATA_DIR: ".*\/data\/storage" isn't the media storage of this site: it has no ID\. Is it mounted\?/,
   );
   expect(await adoptStorage(configOf("data"), database.db)).toBe("disk");
   await openAt("data");
@@ -76,7 +76,7 @@ test("refuses to start with another database's storage", async () => {
 
 test("accepts no empty folder as storage of a site with media", async () => {
   await makeVideo(database.db, { source_key: "sources/one" });
-  await expect(openAt("data")).rejects.toThrow(/it has no id\. Is it mounted/);
+  await expect(openAt("data")).rejects.toThrow(/it has no ID\. Is it mounted/);
   await mkdir(join(folder, "data/storage/objects/sources"), { recursive: true });
   await writeFile(join(folder, "data/storage/objects/sources/one"), "bytes");
   await openAt("data");
@@ -85,10 +85,10 @@ test("accepts no empty folder as storage of a site with media", async () => {
 test("reports a storage removed later as unhealthy", async () => {
   const { storage } = await openAt("data");
   await rm(join(folder, "data/storage/storage-id"));
-  await expect(storage.checkHealth()).rejects.toThrow("holds another id, or none");
+  await expect(storage.checkHealth()).rejects.toThrow("has another ID, or none");
 });
 
 test("requires the variables of object storage", async () => {
   await database.db.updateTable("media_storage").set({ kind: "s3" }).execute();
-  await expect(openAt("data")).rejects.toThrow(/^S3_ENDPOINT: nothing was given, but the media/);
+  await expect(openAt("data")).rejects.toThrow(/^S3_ENDPOINT: not set, but the media/);
 });

@@ -37,7 +37,7 @@ export async function openStorages(config: StorageConfig): Promise<Storages> {
 
 /**
  * Opens this site's storage. The first start on a database chooses it and gives it its id.
- * @throws OperatorError in one line if it isn't the storage recorded in the database.
+ * @throws OperatorError in one line if it isn't the storage that the database knows.
  */
 export async function openStorage(
   config: StorageConfig,
@@ -135,7 +135,7 @@ function at(config: StorageConfig, { disk, s3 }: Storages, kind: StorageKind): P
   if (kind === "disk") return disk;
   if (s3 !== null) return s3;
   throw new OperatorError(
-    "S3_ENDPOINT: nothing was given, but the media of this site are in object storage; give the S3 variables.",
+    "S3_ENDPOINT: not set, but the media files of this site are in object storage. Set the S3 variables.",
   );
 }
 
@@ -186,5 +186,5 @@ const foreign = (config: StorageConfig, kind: StorageKind) =>
 
 const empty = (config: StorageConfig, kind: StorageKind) =>
   new OperatorError(
-    `${describe(config, kind)} is not the media storage of this site: it has no id. Is it mounted? ${adoptLine}`,
+    `${describe(config, kind)} isn't the media storage of this site: it has no ID. Is it mounted? ${adoptLine}`,
   );

@@ -127,12 +127,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   if (media.report.line !== null) logger.warn(media.report.line);
   const oldTools = listOldTools(media.report.tools, new Date());
   if (oldTools !== null) {
-    logger.warn(`${oldTools}: older than a year; npm run doctor says how to update`);
+    logger.warn(`${oldTools}: more than a year old. npm run doctor explains how to update`);
   }
   const { level, description, weakness } = media.report.sandbox;
   if (level === "none") logger.warn(description);
   else if (weakness === null) logger.info(description);
-  else logger.warn({ weakness }, `${description}; a stronger one failed its trial`);
+  else logger.warn({ weakness }, `${description}. A stronger sandbox failed its trial`);
   const queue = await createJobQueue({
     target: config.role === "web" ? target : (listenTarget ?? target),
     hasNotifications: listenTarget !== null,

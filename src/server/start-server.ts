@@ -74,5 +74,5 @@ async function checkSurroundings(config: Config): Promise<void> {
 
 function describeFailure(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
-  return `Kinora could not start: ${error instanceof Error ? error.stack : String(error)}`;
+  return `Kinora couldn't start: ${error instanceof Error ? error.stack : String(error)}`;
 }

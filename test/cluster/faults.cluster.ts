@@ -101,7 +101,7 @@ async function expectRunning(): Promise<void> {
 }
 
 /** Processes that have replaced another one and do its work. */
-const countReplaced = () => output.split('"a process was replaced"').length - 1;
+const countReplaced = () => output.split('"replaced a process"').length - 1;
 
 const findRunning = (victim: Victim): Promise<number> =>
   vi.waitFor(async () => (await findVictim(victim)) ?? expect.fail(`no ${victim}`), {

@@ -398,7 +398,7 @@ test("moves 200 videos to the bucket and back without a failed range while in us
     expect([cut.code, cut.stderr, first.context.storage.currentKind()]).toEqual([null, "", "disk"]);
     const there = await move(app, env, "s3");
     expect(there.stderr).toBe("");
-    expect(there.stdout).toContain("The media of this site are in the bucket now.");
+    expect(there.stdout).toContain("The media files of this site are now in the bucket.");
     for (const node of nodes) {
       await vi.waitFor(() => expect(node.context.storage.currentKind()).toBe("s3"), patience);
     }
@@ -422,6 +422,6 @@ test("moves 200 videos to the bucket and back without a failed range while in us
     expect(sha256(stored)).toBe(sha256(bytes));
   }
   expect((await move(app, env, "disk")).stderr).toBe(
-    "The media of this site are on disk already.\n",
+    "The media files of this site are already on disk.\n",
   );
 }, 900_000);

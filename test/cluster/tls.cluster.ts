@@ -66,7 +66,7 @@ async function isEncrypted(url: string): Promise<boolean | undefined> {
 test("encrypts and checks according to each TLS mode, and names the variable in an error", async () => {
   const verified = () => withMode(`sslmode=verify-full&sslrootcert=${ca}`);
   await expect(check(withMode("sslmode=no-verify"))).rejects.toThrow(
-    /^DATABASE_URL: the server at localhost:\d+ offers no TLS/,
+    /^DATABASE_URL: the server at localhost:\d+ doesn't support TLS/,
   );
   await turnOn();
   await check(verified());
@@ -75,13 +75,13 @@ test("encrypts and checks according to each TLS mode, and names the variable in 
   expect(await isEncrypted(postgres.url)).toBe(false);
 
   const refused =
-    /^DATABASE_URL: the certificate of the server at .* is not accepted \(.*sslrootcert\.$/;
+    /^DATABASE_URL: the certificate of the server at .* can't be verified \(.*sslrootcert\.$/;
   await expect(check(withMode("sslmode=verify-full"))).rejects.toThrow(refused);
   await expect(check(withMode("sslmode=require"))).rejects.toThrow(refused);
   // The certificate is for another name.
   const byAddress = verified().replace("localhost", "127.0.0.1");
   await expect(check(byAddress)).rejects.toThrow(refused);
   await expect(check(withMode("sslmode=verify-full&sslrootcert=/absent"))).rejects.toThrow(
-    /^DATABASE_URL: what was given cannot be read \(ENOENT/,
+    /^DATABASE_URL: the value isn't a valid URL \(ENOENT/,
   );
 });

@@ -67,7 +67,7 @@ function judgeSuccess(call: Call, received: Received): string[] {
   const { status, text } = received;
   if (call.method === "HEAD" || !isJson(received) || text === "") return [];
   const value = parseJson(text);
-  if (value === undefined) return ["a body that is no JSON"];
+  if (value === undefined) return ["a body that isn't JSON"];
   if (call.method !== call.operation.method || !isOf(call)) return [];
   const problem = call.operation.responses.get(status)?.(value) ?? null;
   return problem === null ? [] : [`not as documented: ${problem}`];

@@ -19,7 +19,7 @@ export interface Postgres {
   url: string;
   /** Runs a statement as the superuser, in the database of the site. */
   query<Row extends object>(text: string): Promise<Row[]>;
-  /** A streaming replica. */
+  /** A replica that follows by streaming. */
   startReplica(folder: string): Promise<Postgres>;
 }
 

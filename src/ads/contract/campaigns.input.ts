@@ -111,7 +111,7 @@ function issuesOf(campaign: CampaignInput): { path: string; message: string }[] 
   }
   if (goal !== "none" && goalAmount == null) add("goalAmount", "Enter a number for the goal");
   if (goal === "share" && (goalAmount ?? 1) > 100) {
-    add("goalAmount", "A share is at most 100 percent");
+    add("goalAmount", "Share can be at most 100 percent");
   }
   if (priceModel !== "none" && price == null) add("price", "Enter a price");
   if (budget != null && priceModel !== "cpm" && priceModel !== "cpc") {
@@ -119,7 +119,7 @@ function issuesOf(campaign: CampaignInput): { path: string; message: string }[] 
   }
   const unitPrice = priceModel === "cpm" ? (price ?? 0) / 1000 : (price ?? 0);
   if (budget != null && budget < unitPrice) {
-    add("budget", "The budget does not pay for a single impression or click");
+    add("budget", "The budget is less than the price of a single impression or click");
   }
   return issues;
 }

@@ -148,7 +148,7 @@ export const reportQuery = z
   .superRefine(({ from, to }, context) => {
     const add = (message: string) => context.addIssue({ code: "custom", path: ["to"], message });
     if ((from === undefined) !== (to === undefined))
-      return add("Give both the first and the last day");
+      return add("Enter both the first and the last day");
     if (from === undefined || to === undefined) return;
     if (to < from) add("The last day must not be before the first");
     else if (addDays(from, maxReportDays) <= to) add(`A report has at most ${maxReportDays} days`);

@@ -6,11 +6,18 @@ const found = (ad: CheckedCreative) =>
 
 test.each<[string, CheckedCreative, string[]]>([
   ["a complete banner", { type: "banner", imageUrl: "/i.png", linkUrl: "https://a.test" }, []],
-  ["a title alone", { type: "banner" }, ["No image, video or HTML", "No link"]],
+  [
+    "a title alone",
+    { type: "banner" },
+    [
+      "There is no image, video or HTML. Visitors see the title and the description.",
+      "There is no link. Clicks do nothing.",
+    ],
+  ],
   [
     "a video ad without a video",
     { type: "video", content: "<b>x</b>" },
-    ["No video and no VAST tag"],
+    ["There is no video or VAST tag. The ad break shows the other parts."],
   ],
   ["a picture without https", { imageUrl: "http://a.test/i.png", linkUrl: "/x" }, ["http"]],
   ["scripts", { content: '<script src="https://a.test/x.js"></script><script>1</script>' }, []],
@@ -22,7 +29,7 @@ test.each<[string, CheckedCreative, string[]]>([
   [
     "a script that is not closed",
     { content: "<!-- <script> --><b>x</b><script>1" },
-    ["!A script is not closed"],
+    ["!A script tag isn't closed. The script doesn't run, and everything after it is hidden."],
   ],
   [
     "a script that writes another one",

@@ -38,17 +38,23 @@ export function checkCreative(ad: CheckedCreative): Finding[] {
   for (const path of ["imageUrl", "vastTagUrl"] as const) {
     const address = ad[path];
     if (isSet(address) && isInsecure(address.trim())) {
-      add(path, `${address.trim()} is without https: browsers may not load it in an https page.`);
+      add(
+        path,
+        `${address.trim()} doesn't use https, so browsers may not load it in an https page.`,
+      );
     }
   }
   if (ad.type === "video" && !isSet(ad.vastTagUrl)) {
-    add("vastTagUrl", "No video and no VAST tag: the ad break shows the other parts.");
+    add("vastTagUrl", "There is no video or VAST tag. The ad break shows the other parts.");
   }
   if (html === null && !isSet(ad.imageUrl) && !isSet(ad.vastTagUrl)) {
-    add("imageUrl", "No image, video or HTML: visitors see the title and the description.");
+    add(
+      "imageUrl",
+      "There is no image, video or HTML. Visitors see the title and the description.",
+    );
   }
   if (html === null && !isSet(ad.linkUrl) && !isSet(ad.vastTagUrl)) {
-    add("linkUrl", "No link: a click leads nowhere.");
+    add("linkUrl", "There is no link. Clicks do nothing.");
   }
   return findings;
 }
@@ -63,7 +69,11 @@ function checkHtml(
   }
   const tags = listTags(html);
   if (tags.some(({ isOpen }) => isOpen)) {
-    add("content", "A script is not closed: it does not run, and what follows is not shown.", true);
+    add(
+      "content",
+      "A script tag isn't closed. The script doesn't run, and everything after it is hidden.",
+      true,
+    );
   }
   for (const { isFrame, src } of tags) {
     if (src === null || !isInsecure(src.trim())) continue;

@@ -21,7 +21,7 @@ test.each([
 });
 
 test.each([
-  ["{", "This is no JSON"],
+  ["{", "This isn't valid JSON"],
   ["[]", '"sellers"'],
   ['{"sellers": [{"seller_id": "1", "seller_type": "PUBLISHER"}, {"seller_id": "2"}]}', "Seller 2"],
   ['{"version": "1.0", "sellers": [{"seller_id": "1", "seller_type": "both"}]}', null],

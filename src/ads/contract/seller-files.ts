@@ -21,7 +21,7 @@ export function problemInSellersJson(text: string): string | null {
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    return `This is no JSON: ${error instanceof Error ? error.message : "unknown"}`;
+    return `This isn't valid JSON: ${error instanceof Error ? error.message : "unknown"}`;
   }
   const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
   if (!isObject(parsed) || !("sellers" in parsed) || !Array.isArray(parsed.sellers)) {

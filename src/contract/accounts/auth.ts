@@ -19,7 +19,7 @@ export const signInBody = z.object({
 
 export const passwordRule = z
   .string()
-  .min(8, "A password has at least 8 characters")
+  .min(8, "The password must have at least 8 characters")
   .max(1000, "The password can have at most 1,000 characters");
 
 export const setupBody = z.object({

@@ -29,7 +29,7 @@ const table = {
   },
   "content.edit": {
     roles: editors,
-    means: "Upload and change videos, categories, tags and actors",
+    means: "Upload and edit videos, categories, tags and actors",
   },
   "content.remove": {
     roles: editors,
@@ -56,8 +56,8 @@ const table = {
     roles: readers,
     means: "View referral links and their stats",
   },
-  "referrals.edit": { roles: administrators, means: "Create, change and delete referral links" },
-  "settings.edit": { roles: administrators, means: "View and change the settings of the site" },
+  "referrals.edit": { roles: administrators, means: "Create, edit and delete referral links" },
+  "settings.edit": { roles: administrators, means: "View and change site settings" },
   "settings.address": {
     roles: ["OWNER"],
     means: "Change the site URL",

@@ -19,5 +19,5 @@ export function placeholderProblem(
   const missing = [...expected].filter((each) => !given.has(each));
   if (missing.length > 0) return `Keep ${missing.join(", ")}`;
   const unknown = [...given].filter((each) => !expected.has(each));
-  return unknown.length > 0 ? `There is no ${unknown.join(", ")} here` : null;
+  return unknown.length > 0 ? `Remove ${unknown.join(", ")}` : null;
 }

@@ -25,7 +25,7 @@ const language = z
   .string()
   .trim()
   .max(35)
-  .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, "Language is a code such as en, de or pt-BR");
+  .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, "Language must be a code such as en, de or pt-BR");
 const name = z.string().trim().max(captionLimits.maxNameLength);
 
 /** Origin of a track: an uploaded file, the video's file, or `CAPTION_COMMAND`. */

@@ -205,9 +205,12 @@ export const videoUpdate = z.object({
     .trim()
     .toLowerCase()
     .max(80, "The address can have at most 80 characters")
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "The address takes small letters, digits and single hyphens")
+    .regex(
+      /^[a-z0-9]+(-[a-z0-9]+)*$/,
+      "The address can only contain lowercase letters, digits and single hyphens",
+    )
     // Slugs and ids share a place in URLs.
-    .refine((slug) => !z.uuid().safeParse(slug).success, "The address must not be an id")
+    .refine((slug) => !z.uuid().safeParse(slug).success, "The address can't look like an ID")
     .optional(),
   description: z.string().trim().max(limits.descriptionMax).nullable().optional(),
   translations: translationsInput.optional(),

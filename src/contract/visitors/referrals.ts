@@ -28,12 +28,15 @@ export const referralInput = z.object({
     .string({ error: "Code is required" })
     .trim()
     .toLowerCase()
-    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "Code takes small letters, digits and hyphens, at most 40"),
+    .regex(
+      /^[a-z0-9][a-z0-9-]{0,39}$/,
+      "Code can have at most 40 lowercase letters, digits and hyphens",
+    ),
   target: z
     .string()
     .trim()
     .max(500)
-    .regex(/^\/(?![/\\])[^\s\\]*$/, "Target is a path of this site, such as /home")
+    .regex(/^\/(?![/\\])[^\s\\]*$/, "Target must be a path of this site, such as /home")
     .optional(),
   note: z
     .string()

@@ -25,12 +25,12 @@ export async function backupBeforeUpgrade(
   const { bavail, bsize } = await statfs(dataDir);
   // Rows as text are smaller than tables with indexes, but migrations need space, too.
   if (bavail * bsize < (await readDatabaseBytes(db)) * 2) {
-    logger.warn("upgrading without a backup: there is too little free space in DATA_DIR");
+    logger.warn("upgrading without a backup: not enough free space in DATA_DIR");
     return null;
   }
   const folder = join(dataDir, "backups");
   const file = join(folder, `before-upgrade-${new Date().toISOString().replaceAll(":", "-")}.tar`);
-  logger.warn({ file }, "saving the rows of the database before the upgrade");
+  logger.warn({ file }, "backing up the database before the upgrade");
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const passphrase = process.env["BACKUP_PASSPHRASE"] || null;

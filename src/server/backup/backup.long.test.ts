@@ -137,11 +137,11 @@ test("leaves a site with content, or with a running Kinora, unchanged", async ()
   await using site = await createSite();
   await site.storage.putBytes("sources/mine", "mine");
   const restore = () => restoreBackup({ ...site, file, passphrase: null });
-  await expect(restore()).rejects.toThrow("This site is not empty.");
+  await expect(restore()).rejects.toThrow("This site isn't empty.");
   expect([...(await hashMedia(site.storage)).keys()]).toEqual(["sources/mine"]);
   await expect(
     restoreBackup({ ...site, db: app.database.db, file, passphrase: null }),
-  ).rejects.toThrow("Kinora runs on this database; stop it first.");
+  ).rejects.toThrow("Kinora is running on this database. Stop it first.");
 });
 
 test("leaves an empty site after a damaged or truncated file, and then accepts a good one", async () => {
@@ -154,7 +154,7 @@ test("leaves an empty site after a damaged or truncated file, and then accepts a
   flipped[at] = (flipped[at] ?? 0) ^ 1;
   for (const [content, message] of [
     [bytes.subarray(0, bytes.length / 2), "The file is incomplete: it ends early."],
-    [flipped, "The file is damaged: media/sources/0198 has changed."],
+    [flipped, "The file is damaged: the checksum of media/sources/0198 doesn't match."],
     [randomBytes(5000), "The file isn't a backup of Kinora, or is damaged."],
     [Buffer.alloc(0), "The file is incomplete: it ends early."],
   ] as const) {
@@ -218,17 +218,19 @@ test("requires an encrypted backup's passphrase and detects every change", async
   expect(bytes.includes("kinoraBackup")).toBe(false);
   const restore = (passphrase: string | null) =>
     restoreBackup({ ...site, file: secret, passphrase });
-  await expect(restore(null)).rejects.toThrow(/^The file is encrypted: give its passphrase in/);
-  await expect(restore("wrong")).rejects.toThrow(/BACKUP_PASSPHRASE is not its passphrase\.$/);
+  await expect(restore(null)).rejects.toThrow(/^The file is encrypted\. Set BACKUP_PASSPHRASE/);
+  await expect(restore("wrong")).rejects.toThrow(/BACKUP_PASSPHRASE isn't the right passphrase\.$/);
   await writeFile(secret, bytes.subarray(0, bytes.length - 100_000));
-  await expect(restore("correct horse")).rejects.toThrow(/cannot be decrypted: it is damaged\.$/);
+  await expect(restore("correct horse")).rejects.toThrow(
+    /decrypt the file: the file is damaged\.$/,
+  );
   await writeFile(secret, bytes);
   expect(await restore("correct horse")).toMatchObject({ files: media.size });
 });
 
 test("never replaces a file, and writes only the database without media", async () => {
   const options = { db: app.database.db, storage: null, passphrase: null };
-  await expect(createBackup({ ...options, file })).rejects.toThrow(`${file} exists already`);
+  await expect(createBackup({ ...options, file })).rejects.toThrow(`${file} already exists`);
   await expect(createBackup({ ...options, file: join(folder, "no/where") })).rejects.toThrow(
     /cannot be written \(ENOENT\)\.$/,
   );

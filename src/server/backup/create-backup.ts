@@ -74,13 +74,15 @@ export async function createBackup(options: BackupOptions): Promise<BackupReport
 async function refuseExisting(file: string): Promise<void> {
   const existing = await open(file, "r").catch(() => null);
   await existing?.close();
-  if (existing !== null) throw new OperatorError(`${file} exists already; name another file.`);
+  if (existing !== null) throw new OperatorError(`${file} already exists. Choose another file.`);
 }
 
 function explain(error: unknown, file: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "EEXIST") {
-    return new OperatorError(`${file} is there: another backup runs, or one was cut. Remove it.`);
+    return new OperatorError(
+      `${file} exists: another backup is running, or one was interrupted. If none is running, delete the file.`,
+    );
   }
   if (!/^E[A-Z]+$/.test(code)) return error;
   return new OperatorError(`${file} cannot be written (${code}).`, { cause: error });

@@ -81,7 +81,7 @@ export async function* decrypt(source: AsyncIterable<Buffer>, passphrase: string
     return;
   }
   if (passphrase === null) {
-    throw new OperatorError("The file is encrypted: give its passphrase in BACKUP_PASSPHRASE.");
+    throw new OperatorError("The file is encrypted. Set BACKUP_PASSPHRASE to its passphrase.");
   }
   const begin = magic.length + saltBytes;
   const key = await keyOf(passphrase, head.subarray(magic.length, begin));
@@ -93,8 +93,9 @@ export async function* decrypt(source: AsyncIterable<Buffer>, passphrase: string
       decipher.setAuthTag(chunk.subarray(end));
       yield Buffer.concat([decipher.update(chunk.subarray(0, end)), decipher.final()]);
     } catch (error) {
-      const reason = index === 0 ? "BACKUP_PASSPHRASE is not its passphrase" : "it is damaged";
-      throw new OperatorError(`The file cannot be decrypted: ${reason}.`, { cause: error });
+      const reason =
+        index === 0 ? "BACKUP_PASSPHRASE isn't the right passphrase" : "the file is damaged";
+      throw new OperatorError(`Couldn't decrypt the file: ${reason}.`, { cause: error });
     }
     index += 1;
   }

@@ -80,11 +80,11 @@ function explain(error: unknown, file: string): unknown {
 
 async function requireEmptySite({ db, storage }: RestoreOptions, head: BackupHead): Promise<void> {
   if (await staysInUse(db)) {
-    throw new OperatorError("Kinora runs on this database; stop it first.");
+    throw new OperatorError("Kinora is running on this database. Stop it first.");
   }
   if ((await isSiteEmpty(db)) && !(head.hasMedia && (await hasObjects(storage)))) return;
   throw new OperatorError(
-    "This site is not empty. Restore into a new DATA_DIR, or a new database and storage.",
+    "This site isn't empty. Restore into a new DATA_DIR, or into a new database and storage.",
   );
 }
 
@@ -158,7 +158,7 @@ async function createSchema(db: Db, head: BackupHead): Promise<void> {
   const wanted = new Set([...head.migrations, ...repairs]);
   if (applied.some((name) => !wanted.has(name))) {
     throw new OperatorError(
-      "A newer version of Kinora has begun this database. Restore into a new DATA_DIR or database.",
+      "A newer version of Kinora created this database. Restore into a new DATA_DIR or database.",
     );
   }
   const known = Object.entries(migrations).filter(([name]) => wanted.has(name));
@@ -190,7 +190,9 @@ async function fill(parts: {
     } else {
       const table = tables.get(tableFile.exec(entry.name)?.[1] ?? "");
       if (table === undefined)
-        throw new OperatorError(`The backup holds ${entry.name}: not known.`);
+        throw new OperatorError(
+          `The backup contains ${entry.name}, which this version doesn't know.`,
+        );
       const lines = (await readText(checked(entry, sums))).split("\n").slice(0, -1);
       await writeRows(trx, table, lines);
       report.rows += lines.length;
@@ -211,5 +213,6 @@ function compareSums(text: string, sums: ReadonlyMap<string, string>): void {
   const wrong = [...given.keys(), ...sums.keys()].find(
     (name) => given.get(name) !== sums.get(name),
   );
-  if (wrong !== undefined) throw new OperatorError(`The file is damaged: ${wrong} has changed.`);
+  if (wrong !== undefined)
+    throw new OperatorError(`The file is damaged: the checksum of ${wrong} doesn't match.`);
 }

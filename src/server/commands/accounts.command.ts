@@ -40,7 +40,7 @@ function readArguments(command: AccountCommand, args: string[]): Arguments {
   const { role, name, positionals } = parseOptions(command, args);
   const [email = "", ...rest] = positionals;
   if (command === "list" ? positionals.length > 0 : rest.length > 0) {
-    throw new UsageError(`${command}: "${positionals.at(-1)}" is one argument too many.`);
+    throw new UsageError(`${command}: unexpected argument "${positionals.at(-1)}".`);
   }
   if (command !== "list" && !email.includes("@")) {
     throw new UsageError(`${command} needs an email address.`);
@@ -48,7 +48,7 @@ function readArguments(command: AccountCommand, args: string[]): Arguments {
   const found = accountRoles.find((known) => known === role);
   const isMissing = role === undefined && command !== "set-role";
   if (found === undefined && !isMissing) {
-    throw new UsageError(`--role: give one of ${accountRoles.join(", ")}.`);
+    throw new UsageError(`--role: use one of ${accountRoles.join(", ")}.`);
   }
   return { email, role: found ?? null, name: name ?? "" };
 }
@@ -76,7 +76,7 @@ async function readPassword(): Promise<string> {
     const input = createInterface({ input: process.stdin, output: process.stderr });
     const ended = new Promise<never>((_resolve, reject) => {
       input.once("close", () => {
-        reject(new OperatorError("No password was given; nothing was changed."));
+        reject(new OperatorError("No password given. Nothing was changed."));
       });
     });
     password = await Promise.race([input.question("Password: "), ended]);
@@ -108,16 +108,16 @@ async function perform(
     say(`Created ${user.email} with the role ${accountRoleOf(user)}.`);
   } else if (role !== null) {
     await accounts.setRole(email, role, commandLine);
-    say(`${email} has the role ${role}; all its sessions are ended.`);
+    say(`${email} now has the role ${role} and is signed out everywhere.`);
   } else if (command === "reset-two-factor") {
     await accounts.resetSecondFactors(email, commandLine);
-    say(`${email} signs in with the password alone; all its sessions are ended.`);
+    say(`${email} now signs in with the password alone and is signed out everywhere.`);
   } else if (command === "reset-password") {
     await accounts.resetPassword(email, await readPassword(), commandLine);
-    say(`The password of ${email} is changed; all its sessions are ended.`);
+    say(`Changed the password of ${email} and signed it out everywhere.`);
   } else {
     await accounts.remove(email, commandLine);
-    say(`Removed ${email}; all its sessions are ended.`);
+    say(`Removed ${email} and signed it out everywhere.`);
   }
 }
 

@@ -12,7 +12,8 @@ const passphraseOf = (env: NodeJS.ProcessEnv): string | null => env["BACKUP_PASS
 
 export const backup: Command = async (config, args) => {
   const [file, ...rest] = args.filter((arg) => arg !== "--without-media");
-  if (file === undefined || rest.length > 0) throw new UsageError("backup needs one file.");
+  if (file === undefined || rest.length > 0)
+    throw new UsageError("backup takes one argument: the file to write.");
   const hasMedia = !args.includes("--without-media");
   const done = await withDatabase(config, options, async ({ db }) => {
     const created = await createBackup({
@@ -28,11 +29,13 @@ export const backup: Command = async (config, args) => {
   });
   const megabytes = Math.ceil(done.sizeBytes / 1e6);
   say(`Saved ${done.rows} rows and ${done.files} files to ${file} (${megabytes} MB).`);
-  if (done.missing > 0) say(`${done.missing} files were removed meanwhile and are not in it.`);
+  if (done.missing > 0)
+    say(`${done.missing} files were deleted in the meantime and aren't in the backup.`);
 };
 
 export const restore: Command = async (config, [file, ...rest]) => {
-  if (file === undefined || rest.length > 0) throw new UsageError("restore needs one file.");
+  if (file === undefined || rest.length > 0)
+    throw new UsageError("restore takes one argument: the file to read.");
   const { head, rows, files } = await withDatabase(config, options, async ({ db }) => {
     const storage = await openCurrentStorage(config, db);
     const passphrase = passphraseOf(process.env);
@@ -41,5 +44,5 @@ export const restore: Command = async (config, [file, ...rest]) => {
     return report;
   });
   say(`Restored ${rows} rows and ${files} files of ${head.createdAt}.`);
-  if (!head.hasMedia) say("The backup holds no media: put the storage folder back too.");
+  if (!head.hasMedia) say("The backup contains no media files. Restore the storage folder too.");
 };

@@ -27,14 +27,15 @@ export const reprocess: Command = async (config, args) => {
   const isStop = options.has("--stop");
   const isDamaged = options.has("--damaged");
   if (!isKnown || (isStop && args.length > 1) || (isDamaged && names.length > 0)) {
-    throw new UsageError("reprocess takes videos or --damaged and --dry-run, or --stop.");
+    throw new UsageError(
+      "Name one or more videos, or use --damaged, with --dry-run if you like. Use --stop to cancel.",
+    );
   }
   await withDatabase(config, { isMigrated: false, maxConnections: 4 }, async ({ db, target }) => {
     if (isStop) {
       const stopped = await stopRenewals(db);
-      if (stopped === 0)
-        throw new OperatorError("No video is queued for reprocessing. Nothing was stopped.");
-      say(`Stopped for ${stopped} videos, which keep their renditions.`);
+      if (stopped === 0) throw new OperatorError("No video is queued for reprocessing.");
+      say(`Stopped reprocessing ${stopped} videos. They keep their renditions.`);
       return;
     }
     const damaged = isDamaged ? await listDamaged(config, db) : null;

@@ -21,12 +21,12 @@ export const storage: Command = async (config, [action, ...rest]) => {
   if (action === "move" && option === "--to" && isKind(to) && more.length === 0) {
     return move(config, to);
   }
-  throw new UsageError("storage needs an action: adopt, or move --to s3, or move --to disk.");
+  throw new UsageError("storage takes an action: adopt, move --to s3, or move --to disk.");
 };
 
 async function adopt(config: Config): Promise<void> {
   const kind = await withDatabase(config, options, ({ db }) => adoptStorage(config, db));
-  say(`The media of this site are in ${names[kind]}.`);
+  say(`The media files of this site are in ${names[kind]}.`);
 }
 
 async function move(config: Config, to: Kind): Promise<void> {
@@ -54,8 +54,8 @@ async function move(config: Config, to: Kind): Promise<void> {
       events.stop();
     }
   });
-  say(`Copied and compared ${done.files} files (${Math.ceil(done.sizeBytes / 1e6)} MB).`);
+  say(`Copied and verified ${done.files} files (${Math.ceil(done.sizeBytes / 1e6)} MB).`);
   say(
-    `The media of this site are in ${names[to]} now. The old files are still there: delete them.`,
+    `The media files of this site are now in ${names[to]}. The old files are still there. Delete them when you no longer need them.`,
   );
 }

@@ -145,7 +145,7 @@ export function createChangeEvents(
     try {
       await check(heard ?? pool, heard !== null);
     } catch (error) {
-      logger.debug({ err: error }, "couldn't read the version of the content");
+      logger.debug({ err: error }, "couldn't read the content version");
       if (heard !== null && heard === listener) lose();
     }
     if (isStopped) return;
@@ -188,7 +188,7 @@ export function createChangeEvents(
           logger,
           "change events",
           { err: error },
-          "cannot receive change events of other processes; trying again",
+          "can't receive change events from other processes, retrying",
         );
         await sleep(reconnectMs, undefined, { ref: false });
       }
@@ -211,7 +211,7 @@ export function createChangeEvents(
           logger,
           "unsent change event",
           { err: error },
-          "a change event waits until the database responds",
+          "a change event is waiting for the database",
         );
       }
     },

@@ -27,7 +27,7 @@ async function checkReadUrl(url: string, main: ServerFacts): Promise<void> {
   });
   if (facts !== null && facts.identity !== main.identity) {
     throw new OperatorError(
-      `${variable}: it leads to another database than DATABASE_URL; give the address of a replica of that one.`,
+      `${variable}: points to a different database than DATABASE_URL. Use the address of a replica of that database.`,
     );
   }
 }
@@ -36,7 +36,7 @@ async function checkListenUrl(url: string, main: ServerFacts): Promise<void> {
   const { identity } = await checkServer(url, "DATABASE_LISTEN_URL");
   if (identity !== main.identity) {
     throw new OperatorError(
-      "DATABASE_LISTEN_URL: it leads to another database than DATABASE_URL; give the direct address of the same one.",
+      "DATABASE_LISTEN_URL: points to a different database than DATABASE_URL. Use the direct address of that database.",
     );
   }
 }

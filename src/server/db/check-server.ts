@@ -38,9 +38,9 @@ export class UnreachableError extends OperatorError {}
 
 /**
  * Checks that a server is reachable and fit for use.
- * @param variable variable with its address.
- * @param allowsReplica true if it is only read.
- * @throws OperatorError in one line with the variable, but without a password.
+ * @param variable that holds its address.
+ * @param allowsReplica whether it is only read.
+ * @throws OperatorError in one line that names the variable, and holds no password.
  */
 export async function checkServer(
   url: string,
@@ -74,7 +74,7 @@ async function readVideoFacts(url: string, variable: string): Promise<ServerFact
       });
     } catch (error) {
       throw new OperatorError(
-        `${variable}: what was given cannot be read (${reasonOf(error, url)}); give postgres://USER:PASSWORD@HOST:PORT/DATABASE with special characters percent-encoded.`,
+        `${variable}: the value isn't a valid URL (${reasonOf(error, url)}). Use postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters percent-encoded.`,
       );
     }
     // A broken connection rejects its pending queries.
@@ -100,17 +100,17 @@ async function readVideoFacts(url: string, variable: string): Promise<ServerFact
 function findProblem({ version, ...facts }: ServerFacts): string | null {
   const major = Math.floor(version / 10_000);
   if (major < oldestMajor || major > newestMajor) {
-    return `the server is PostgreSQL ${major}; give one of version ${oldestMajor} to ${newestMajor}.`;
+    return `the server is PostgreSQL ${major}. Use version ${oldestMajor} to ${newestMajor}.`;
   }
-  if (facts.isReplica) return "the server is a read-only replica; give its primary.";
+  if (facts.isReplica) return "the server is a read-only replica. Use its primary.";
   if (facts.encoding !== "UTF8") {
-    return `the database is encoded in ${facts.encoding}; give one in UTF8.`;
+    return `the database uses the encoding ${facts.encoding}. Create one with UTF8.`;
   }
   if (facts.missing.length > 0) {
-    return `the server lacks the extensions ${facts.missing.join(" and ")}; install the package of PostgreSQL's additional modules there.`;
+    return `the server lacks the extensions ${facts.missing.join(" and ")}. Install PostgreSQL's contrib package there.`;
   }
   if (!facts.canCreate) {
-    return "its user may not create schemas and tables; make it the owner of the database.";
+    return "the user may not create schemas and tables. Make it the owner of the database.";
   }
   return null;
 }
@@ -135,7 +135,9 @@ function explain(
   const at = host.startsWith("/") ? host : `${host}:${port}`;
   const refuse = (text: string) => new OperatorError(`${variable}: ${text}`, { cause: error });
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
-    return refuse(`the host "${host}" is not known here; give one that this machine can find.`);
+    return refuse(
+      `the host "${host}" can't be resolved. Check its spelling and the DNS of this machine.`,
+    );
   }
   if (code === "28P01" || code === "28000" || reason.startsWith("SASL")) {
     return refuse(
@@ -144,17 +146,17 @@ function explain(
   }
   if (code === "3D000") {
     return refuse(
-      `the server at ${at} has no database "${database}"; create it, or name another one.`,
+      `the server at ${at} has no database "${database}". Create it, or use another name.`,
     );
   }
   if (/CERT|_TLS_|SIGNATURE/.test(code)) {
     return refuse(
-      `the certificate of the server at ${at} is not accepted (${reason}); name the file of its CA with sslrootcert.`,
+      `the certificate of the server at ${at} can't be verified (${reason}). Add sslrootcert with the file of its CA.`,
     );
   }
   if (reason.includes("does not support SSL")) {
     return refuse(
-      `the server at ${at} offers no TLS; give an address without sslmode, or enable it.`,
+      `the server at ${at} doesn't support TLS. Enable it there, or remove sslmode from the address.`,
     );
   }
   if (/^[0-9A-Z]{5}$/.test(code) && !code.startsWith("E")) {

@@ -102,7 +102,7 @@ export async function migrateToLatest(
       if (!isLockTimeout(error)) throw error;
       if (tries === maxTries) {
         throw new OperatorError(
-          "The schema cannot be changed: another transaction keeps its tables locked. End it, for example a long report, and start again.",
+          "Couldn't change the schema because another transaction has locked its tables. End that transaction (for example a long report), and start again.",
           { cause: error },
         );
       }

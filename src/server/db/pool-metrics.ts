@@ -8,7 +8,7 @@ export function addPoolMetrics(metrics: Metrics, pool: pg.Pool, process: string)
     "gauge",
     {
       name: "kinora_database_connections",
-      help: "Connections of a process to the database, and requests that wait for one.",
+      help: "Database connections of a process, and requests waiting for one.",
       labelNames: ["process", "state"],
     },
     () => [
@@ -22,7 +22,7 @@ export function addPoolMetrics(metrics: Metrics, pool: pg.Pool, process: string)
     "gauge",
     {
       name: "kinora_database_connections_max",
-      help: "The most connections that a process opens, without those of the job queue.",
+      help: "Maximum connections that a process opens, without those of the job queue.",
       labelNames: ["process"],
     },
     () => [{ labels: { process }, value: pool.options.max }],

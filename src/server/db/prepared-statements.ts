@@ -54,7 +54,7 @@ class PreparingClient {
   query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   query(text: string | PostgresCursor<unknown>, parameters: readonly unknown[] = []): unknown {
-    if (typeof text !== "string") throw new Error("queries are not streamed");
+    if (typeof text !== "string") throw new Error("streaming queries isn't supported");
     const values = [...parameters];
     const name = this.#nameOf(text);
     return this.#client.query(name === undefined ? { text, values } : { name, text, values });

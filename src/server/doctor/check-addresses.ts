@@ -49,16 +49,23 @@ export async function checkAddresses(
   const findings = [await checkSiteUrl(url)];
   if (request !== null) findings.push(checkRequest(request, url));
   else if (protocol === "https:" && config.trustProxy.length === 0) {
-    const advice = "Set TRUST_PROXY to the proxy's address, or all visitors share one limit.";
-    findings.push(warning("proxy", "https, but no proxy is trusted", advice));
+    const advice =
+      "Set TRUST_PROXY to the proxy's address. Otherwise all visitors share one rate limit.";
+    findings.push(
+      warning(
+        "proxy",
+        "the site URL is the site URL is the site URL is https, but no proxy is trusted",
+        advice,
+      ),
+    );
   } else if (protocol === "https:" && !isLocal(hostname)) {
     const seen = await ask(`${url}/healthz`).catch(() => null);
     if (seen?.isKinora === true && !seen.headers.has("strict-transport-security")) {
       findings.push(
         warning(
           "proxy",
-          "its requests do not count as https",
-          "Let TRUST_PROXY name the proxy's address, and let the proxy set X-Forwarded-Proto.",
+          "requests from the proxy don't count as https",
+          "Set TRUST_PROXY to the proxy's address, and have the proxy send X-Forwarded-Proto.",
         ),
       );
     }
@@ -69,21 +76,21 @@ export async function checkAddresses(
 async function checkSiteUrl(url: string): Promise<Finding> {
   const { protocol, hostname } = new URL(url);
   if (isLocal(hostname)) {
-    const advice = "Set SITE_URL or the address in Settings: links, RSS and sitemaps carry it.";
-    return warning("address", `${url} leads nowhere from outside`, advice);
+    const advice = "Set SITE_URL, or the site URL in Settings, to the public address.";
+    return warning("address", `${url} only works on this machine`, advice);
   }
   if (protocol === "http:") {
-    const advice = "Put a proxy with TLS in front: passwords and cookies are sent in the open.";
+    const advice = "Put a proxy with TLS in front. Passwords and cookies are sent unencrypted.";
     return warning("address", `${url} is not encrypted`, advice);
   }
   try {
     const { isKinora } = await ask(`${url}/healthz`);
     if (isKinora) return ok("address", `${url} leads to this site`);
-    const advice = "Let the proxy of this address pass all requests to Kinora.";
-    return warning("address", `something else responds at ${url}`, advice);
+    const advice = "Configure the proxy at this address to pass all requests to Kinora.";
+    return warning("address", `another program responds at ${url}`, advice);
   } catch (error) {
     const advice = "Check the DNS entry, the certificate and the proxy of this address.";
-    return warning("address", `${url} does not respond from here (${reasonOf(error)})`, advice);
+    return warning("address", `${url} doesn't respond from here (${reasonOf(error)})`, advice);
   }
 }
 
@@ -93,18 +100,18 @@ export function checkRequest(request: SeenRequest, siteUrl: string): Finding {
   if (isForwarded && !isPeerTrusted) {
     return warning(
       "proxy",
-      `a proxy at ${peer} passes requests on and is not trusted`,
-      `Set TRUST_PROXY=${peer}, or all visitors share one limit.`,
+      `the proxy at ${peer} isn't trusted`,
+      `Set TRUST_PROXY=${peer}. Otherwise all visitors share one rate limit.`,
     );
   }
   if (origin !== siteUrl && !isLocal(new URL(siteUrl).hostname)) {
     return warning(
       "proxy",
-      `you came to ${origin}, links name ${siteUrl}`,
-      `Open ${siteUrl}. If you did, let the proxy set Host, X-Forwarded-Host and X-Forwarded-Proto.`,
+      `you opened ${origin}, but links use ${siteUrl}`,
+      `Open ${siteUrl}. If you did, have the proxy send Host, X-Forwarded-Host and X-Forwarded-Proto.`,
     );
   }
-  return ok("proxy", isForwarded ? `${peer} is trusted` : "requests arrive without one");
+  return ok("proxy", isForwarded ? `${peer} is trusted` : "no proxy in front");
 }
 
 /** Checks whether the site responds on this machine. A stopped site isn't a failure. */
@@ -119,7 +126,7 @@ export async function checkPort(
   if (seen === null) {
     try {
       await checkListenAddress(siteAddress(config));
-      return [ok("port", `${port} is free, the site is not running`)];
+      return [ok("port", `${port} is free, and the site isn't running`)];
     } catch (error) {
       return [failure("port", reasonOf(error), "Stop that program, or change PORT or HOST.")];
     }
@@ -130,6 +137,6 @@ export async function checkPort(
   }
   const isReady = seen.text.includes('"status":"ok"');
   return isReady
-    ? [ok("port", `the site responds at ${port} and is ready`)]
-    : [failure("port", `the site is not ready: ${seen.text}`, "The log says more.")];
+    ? [ok("port", `the site responds on port ${port} and is ready`)]
+    : [failure("port", `the site is not ready: ${seen.text}`, "See the log for details.")];
 }

@@ -27,7 +27,7 @@ export function checkVersions(
     ...(hasEnded(postgresEnds[majorVersion(postgres)], now) ? ["PostgreSQL"] : []),
   ];
   if (outdated.length === 0) return ok("versions", says);
-  const advice = `Upgrade ${outdated.join(" and ")}: this version gets no more fixes.`;
+  const advice = `Upgrade ${outdated.join(" and ")}: this version no longer gets fixes.`;
   return warning("versions", says, advice);
 }
 

@@ -55,11 +55,11 @@ test("warns about versions that are out of support", () => {
 
 test("finds backups, and warns about them after a week", () => {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
-  expect(checkBackups(null, now)).toMatchObject({ state: "warning", says: "none is recorded" });
+  expect(checkBackups(null, now)).toMatchObject({ state: "warning", says: "no backup recorded" });
   expect(checkBackups(daysAgo(6), now).state).toBe("ok");
   expect(checkBackups(daysAgo(9), now)).toMatchObject({
     state: "warning",
-    says: "the last one is 9 days old",
+    says: "the last backup is 9 days old",
   });
 });
 
@@ -103,7 +103,7 @@ test("detects an untrusted proxy and lost headers from an admin's request", () =
     checkRequest({ ...seen, ...change }, "https://video.example").advice;
   expect(check({})).toBeNull();
   expect(check({ isForwarded: false, isPeerTrusted: false })).toBeNull();
-  expect(check({ isPeerTrusted: false })).toMatch(/^Set TRUST_PROXY=10\.0\.0\.9,/);
+  expect(check({ isPeerTrusted: false })).toMatch(/^Set TRUST_PROXY=10\.0\.0\.9\./);
   expect(check({ origin: "http://video.example" })).toMatch(/^Open https:\/\/video\.example\./);
 });
 
@@ -140,7 +140,7 @@ test("distinguishes a free port, another program's and the site's", async () => 
   const { port } = other.address() as AddressInfo;
   await new Promise((resolve) => other.close(resolve));
   expect(await check(port)).toMatchObject([
-    { state: "ok", says: expect.stringMatching(/is free, the site is not running$/) },
+    { state: "ok", says: expect.stringMatching(/is free, and the site isn't running$/) },
   ]);
 });
 

@@ -31,26 +31,30 @@ export function checkDatabase(
     foreign.length > 0
       ? failure("schema", `changed by another version (${list(foreign)})`, "Start that version.")
       : missing.length > 0
-        ? warning("schema", `${missing.length} migrations wait`, "Run npm run migrate, or start.")
+        ? warning(
+            "schema",
+            `${missing.length} pending migrations`,
+            "Run npm run migrate, or start the site.",
+          )
         : differences.length > 0
           ? failure(
               "schema",
               `differs from this version's (${list(differences.slice(0, shownDifferences))}${differences.length > shownDifferences ? ` and ${differences.length - shownDifferences} more` : ""})`,
-              "Make a backup and restore it into a new DATA_DIR or database, whose schema is complete.",
+              "Make a backup, and restore it into a new DATA_DIR or database with a complete schema.",
             )
           : ok("schema", "up to date"),
     state.maxConnections < needed
       ? warning(
           "connections",
-          `this machine opens up to ${needed}, the server accepts ${state.maxConnections}`,
+          `this machine opens up to ${needed}, but the server accepts ${state.maxConnections}`,
           "Raise max_connections, or lower WEB_PROCESSES.",
         )
       : ok("connections", `up to ${needed} of ${state.maxConnections}`),
     Math.abs(offset) > maxClockOffsetS
       ? warning(
           "clocks",
-          `that of the database is ${Math.abs(offset).toFixed(1)} s ${offset > 0 ? "ahead" : "behind"}`,
-          "Let NTP set the clocks of both machines.",
+          `the database's clock is ${Math.abs(offset).toFixed(1)} s ${offset > 0 ? "ahead" : "behind"}`,
+          "Synchronise the clocks of both machines with NTP.",
         )
       : ok("clocks", "this machine and the database agree"),
   ];
@@ -67,7 +71,7 @@ export async function checkStorage({
   const free =
     s3 === null
       ? `${gigabytes} GB free`
-      : `${gigabytes} GB free in DATA_DIR, the bucket ${s3.bucket} responds`;
+      : `${gigabytes} GB free in DATA_DIR, and the bucket ${s3.bucket} responds`;
   // Minimum space for an upload, its renditions and their copies.
   const isLow = bavail / blocks < minFreeShare || bavail * bsize < maxUploadBytes * 5;
   const advice = "Enlarge the disk of DATA_DIR, or delete videos.";
@@ -96,7 +100,7 @@ export function checkMedia(report: Media["report"], now: Date): Finding[] {
         ? ok("sandbox", sandbox.description)
         : warning(
             "sandbox",
-            `${sandbox.description}; a stronger one failed: ${sandbox.weakness}`,
+            `${sandbox.description}. A stronger sandbox failed: ${sandbox.weakness}`,
             "Fix the problem and start again. See docs/operating/installing.md.",
           ),
   ];
@@ -111,17 +115,17 @@ export function checkVideos(found: { checked: number; damaged: readonly DamagedV
   return warning(
     "videos",
     `${damaged.length} of the newest ${checked} have incomplete renditions (${first.slug}: ${first.problem})`,
-    "Run npm run admin -- reprocess --damaged, which checks all videos and makes these renditions again.",
+    "Run npm run admin -- reprocess --damaged. It checks all videos and makes damaged renditions again.",
   );
 }
 
 /** @param lastBackupAt last success of `npm run admin -- backup` according to the audit log. */
 export function checkBackups(lastBackupAt: Date | null, now: Date): Finding {
   const advice =
-    "Run npm run admin -- backup every day. If another program saves the site, check that it did.";
-  if (lastBackupAt === null) return warning("backups", "none is recorded", advice);
+    "Run npm run admin -- backup every day. If you use another backup program, check that it still works.";
+  if (lastBackupAt === null) return warning("backups", "no backup recorded", advice);
   const days = Math.floor((now.getTime() - lastBackupAt.getTime()) / 86_400_000);
   const says =
-    days < 1 ? "the last one is less than a day old" : `the last one is ${days} days old`;
+    days < 1 ? "the last backup is less than a day old" : `the last backup is ${days} days old`;
   return days > maxBackupAgeDays ? warning("backups", says, advice) : ok("backups", says);
 }

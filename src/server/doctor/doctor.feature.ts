@@ -29,7 +29,7 @@ export function createDoctorFeature(deps: {
           config: { policy: "settings.edit" },
           schema: {
             tags: ["admin"],
-            summary: "What an operator should know or repair",
+            summary: "Run the system check",
             response: { 200: doctorReport },
           },
         },

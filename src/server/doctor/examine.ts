@@ -30,7 +30,7 @@ async function readVersion(): Promise<string> {
 }
 
 /** If a page of the back office is open, the port responds. */
-const isReached = async ({ port }: Config) => [ok("port", `the site responds at ${port}`)];
+const isReached = async ({ port }: Config) => [ok("port", `the site responds on port ${port}`)];
 
 /** Runs all checks one after the other. A check that can't run is also reported. */
 export async function* examine(deps: Surroundings): AsyncGenerator<Finding> {
@@ -61,7 +61,7 @@ export async function* examine(deps: Surroundings): AsyncGenerator<Finding> {
       yield* await check();
     } catch (error) {
       const says = error instanceof Error ? error.message : String(error);
-      yield failure(about, says, "Nothing works until this is right.");
+      yield failure(about, says, "Fix this first.");
     }
   }
 }

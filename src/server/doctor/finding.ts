@@ -2,19 +2,21 @@ import type { Finding } from "#contract/site/doctor.ts";
 
 /** Reasons why each check matters. */
 const meanings = {
-  versions: "Programs get fixes of security holes only as long as their makers support them.",
-  database: "It holds everything but the media. While it is away the site responds with 503.",
-  schema: "Each version of Kinora needs its tables. A start adds what is missing.",
-  connections: "Every process opens several. Beyond the server's limit, processes cannot start.",
-  clocks: "Sessions, schedules and jobs compare the times of this machine and the database.",
-  storage: "Without free space uploads are refused, and an embedded database stops.",
-  backups: "A lost disk, or a video deleted by mistake, comes back only from a backup.",
-  ffmpeg: "It opens every upload. Old versions have known holes, reduced ones accept fewer files.",
-  videos: "A rendition with missing bytes stops players in the middle of the video.",
-  sandbox: "It bounds what a hostile file could reach through a hole of ffmpeg.",
-  address: "Links, RSS, sitemaps, embeds and the sign-in of the back office use this address.",
-  proxy: "What a trusted proxy says decides whose limits apply and whether cookies are secure.",
-  port: "It is where the proxy, or the visitors themselves, reach this machine.",
+  versions: "Only supported versions get security fixes.",
+  database: "Stores everything except media files. Without it, the site responds with 503.",
+  schema: "Each version of Kinora needs certain tables. Missing ones are created at startup.",
+  connections:
+    "Every process opens several connections. Beyond the server's limit, processes can't start.",
+  clocks: "Sessions, schedules and jobs rely on the clocks of this machine and the database.",
+  storage: "When the disk is full, uploads are refused and an embedded database stops.",
+  backups: "Only a backup recovers a lost disk or a video deleted by mistake.",
+  ffmpeg:
+    "Opens every upload. Old versions have known vulnerabilities, and reduced builds accept fewer files.",
+  videos: "A rendition with missing bytes stops playback in the middle of the video.",
+  sandbox: "Limits what a hostile file can do if it exploits a vulnerability in ffmpeg.",
+  address: "Links, RSS, sitemaps, embeds and sign-in use this address.",
+  proxy: "Rate limits and secure cookies depend on what a trusted proxy reports.",
+  port: "The proxy, or visitors themselves, connect to this port.",
 } as const;
 type Subject = keyof typeof meanings;
 

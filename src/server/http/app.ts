@@ -240,7 +240,7 @@ export function createHttpCore(
 
   // For example a connection that can't be accepted because too many files are open.
   app.addHook("onListen", async () => {
-    app.server.on("error", (error) => logger.warn({ err: error }, "a connection was not accepted"));
+    app.server.on("error", (error) => logger.warn({ err: error }, "couldn't accept a connection"));
   });
 
   // A later refresh would query a closed database.

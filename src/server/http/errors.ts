@@ -88,7 +88,7 @@ function toAppError(error: unknown): AppError | null {
 }
 
 /**
- * Returns whether the client broke the connection. Its error is the one of the request, the
+ * Returns whether the client closed the connection. Its error is the one of the request, the
  * response or their socket. A database's ECONNRESET is different.
  */
 function isFromClient(request: FastifyRequest, reply: FastifyReply, error: unknown): boolean {
@@ -119,7 +119,7 @@ function logKnown(request: FastifyRequest, error: AppError): void {
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   if (isFromClient(request, reply, error)) {
-    request.log.debug({ err: error }, "the client broke the connection");
+    request.log.debug({ err: error }, "the client closed the connection");
     // No client receives it, but the framework requires a response.
     const gone = new AppError("invalid", "The request was interrupted before it was complete.");
     void reply.status(gone.status).send(body(request, gone.code, gone.message));

@@ -12,7 +12,11 @@ export function registerHealth(app: App, findReadiness: () => Promise<Readiness>
     "/healthz",
     {
       config: { policy: "public", skipsReadLimit: true },
-      schema: { tags: ["operation"], summary: "The process is alive", response: { 200: health } },
+      schema: {
+        tags: ["operation"],
+        summary: "Check that the process is alive",
+        response: { 200: health },
+      },
     },
     async (_request, reply) => {
       void reply.header("cache-control", "no-store");
@@ -26,7 +30,7 @@ export function registerHealth(app: App, findReadiness: () => Promise<Readiness>
       config: { policy: "public", skipsReadLimit: true },
       schema: {
         tags: ["operation"],
-        summary: "Database, storage and queue respond",
+        summary: "Check that database, storage and queue respond",
         response: { 200: health, 503: health },
       },
     },

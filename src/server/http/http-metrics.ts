@@ -13,7 +13,7 @@ export function registerHttpMetrics(
 ): void {
   const requests = new Histogram({
     name: "kinora_http_request_duration_seconds",
-    help: "Time until a response began, without those from the response cache.",
+    help: "Time until the first byte of responses that didn't come from the response cache.",
     labelNames: ["method", "route", "status"],
     buckets: durationsS,
     registers: [metrics],
@@ -34,7 +34,7 @@ export function registerHttpMetrics(
     "counter",
     {
       name: "kinora_cache_hits_total",
-      help: "Responses that were sent from the response cache.",
+      help: "Responses sent from the response cache.",
     },
     () => [{ value: cache.stats.hits }],
   );
@@ -43,7 +43,7 @@ export function registerHttpMetrics(
     "counter",
     {
       name: "kinora_cache_misses_total",
-      help: "Requests that the response cache could not serve.",
+      help: "Requests that missed the response cache.",
     },
     () => [{ value: cache.stats.misses }],
   );
@@ -52,7 +52,7 @@ export function registerHttpMetrics(
     "gauge",
     {
       name: "kinora_cache_bytes",
-      help: "Memory of the response cache.",
+      help: "Memory used by the response cache.",
       labelNames: ["process"],
     },
     () => [{ labels: { process: name }, value: cache.stats.bytes }],

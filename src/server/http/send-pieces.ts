@@ -24,7 +24,7 @@ export async function sendPieces(
     response.end();
   } catch (error) {
     if (!reply.sent) throw error;
-    reply.log.error({ err: error }, "a response ended early");
+    reply.log.error({ err: error }, "a response was cut short");
     response.destroy();
   }
 }

@@ -76,7 +76,7 @@ export async function createJobQueue(deps: {
   const { target, logger, isWorker, hasNotifications = true, metrics = createMetrics() } = deps;
   const runs = new Histogram({
     name: "kinora_job_duration_seconds",
-    help: "Runs of jobs in this process. A stopped one runs again later.",
+    help: "Job runs in this process. A stopped job runs again later.",
     labelNames: ["job", "result"],
     buckets: durationsS,
     registers: [metrics],

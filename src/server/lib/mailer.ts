@@ -20,13 +20,15 @@ export function createMailer(
   { smtp }: { smtp: { url: string; from: string } | null },
   metrics: Metrics,
 ): Mailer {
-  const sent = addCounter(metrics, "kinora_mails_total", "Mails handed to SMTP_URL, by result.", [
-    { result: "sent" },
-    { result: "failed" },
-  ]);
+  const sent = addCounter(
+    metrics,
+    "kinora_mails_total",
+    "Emails sent through SMTP_URL, by result.",
+    [{ result: "sent" }, { result: "failed" }],
+  );
 
   async function connect() {
-    if (smtp === null) throw new Error("SMTP_URL is not set");
+    if (smtp === null) throw new Error("SMTP_URL isn't set");
     // Loaded with the first message, because most sites send none.
     const { createTransport } = await import("nodemailer");
     const transport = createTransport({

@@ -29,9 +29,9 @@ test("uses the environment's paths, and fails if they don't work", async () => {
   expect(await findTools(runner, env, folder)).toEqual({ ffmpeg, ffprobe });
   await expect(
     findTools(runner, { ...env, FFPROBE_PATH: path.join(folder, "none") }, folder),
-  ).rejects.toThrow(/^FFPROBE_PATH: ".*none" is not a working ffprobe; give/);
+  ).rejects.toThrow(/^FFPROBE_PATH: ".*none" isn't a working ffprobe. Use/);
   await expect(findTools(runner, { ...env, FFPROBE_PATH: ffmpeg }, folder)).rejects.toThrow(
-    /^FFPROBE_PATH: ".*ffmpeg" is not/,
+    /^FFPROBE_PATH: ".*ffmpeg" isn't a working/,
   );
 });
 
@@ -59,7 +59,7 @@ test("doesn't report a tool that never finishes as broken", async () => {
   const ffmpeg = await fake("ffmpeg", "6.0");
   const env = { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: await fake("ffprobe", "6.0") };
   await expect(findTools(timingOut(99), env, folder)).rejects.toThrow(
-    /-version" did not finish within 60 seconds\./,
+    /-version" didn't finish within 60 seconds\./,
   );
 });
 
@@ -80,7 +80,9 @@ test("reports missing encoders of a tool", async () => {
   const ffmpeg = await fake("ffmpeg", "6.0");
   const report = await checkTools(runner, { ffmpeg, ffprobe: "ffprobe" }, folder);
   expect(report.missing).toContain("encoder libx264");
-  expect(report.line).toMatch(/^ffmpeg 6\.0 at .* cannot be used, it lacks: encoder libx264, /);
+  expect(report.line).toMatch(
+    /^ffmpeg 6\.0 at .* can't be used because it lacks: encoder libx264, /,
+  );
   expect(report.line).not.toContain("\n");
 });
 

@@ -55,7 +55,7 @@ export async function findTools(
     if (named !== undefined && named !== "") {
       if ((await findVersion(runner, name, named, cwd)) !== null) return named;
       throw new OperatorError(
-        `${variable}: "${named}" is not a working ${name}; give the path of ${name} ${oldestMajor} or newer.`,
+        `${variable}: "${named}" isn't a working ${name}. Use the path of ${name} ${oldestMajor} or newer.`,
       );
     }
     const tooOld: string[] = [];
@@ -128,7 +128,7 @@ export async function checkTools(
   ];
   const line =
     missing.length > 0
-      ? `ffmpeg ${version} at ${paths.ffmpeg} cannot be used, it lacks: ${missing.join(", ")}`
+      ? `ffmpeg ${version} at ${paths.ffmpeg} can't be used because it lacks: ${missing.join(", ")}`
       : degraded.length > 0
         ? `ffmpeg ${version} at ${paths.ffmpeg} works without: ${degraded.join(", ")}`
         : null;
@@ -171,7 +171,7 @@ async function runTool(
     if (result.killed !== "timeout") return result;
   }
   throw new OperatorError(
-    `"${program} ${args.join(" ")}" did not finish within ${attemptsS.at(-1)} seconds. Check the program, or start again when the machine is less busy.`,
+    `"${program} ${args.join(" ")}" didn't finish within ${attemptsS.at(-1)} seconds. Check the program, or start again when the machine is less busy.`,
   );
 }
 

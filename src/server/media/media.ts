@@ -102,7 +102,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   const report =
     options.report ??
     (await checkTools(runner, await findTools(runner, options.env, emptyDir), emptyDir));
-  if (report.missing.length > 0) throw new OperatorError(report.line ?? "ffmpeg cannot be used");
+  if (report.missing.length > 0) throw new OperatorError(report.line ?? "ffmpeg can't be used");
   const { logger } = options;
   const pipeline: PipelineContext = {
     tools: createMediaTools({ paths: report.paths, runner, logger }),

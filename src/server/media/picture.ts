@@ -125,8 +125,8 @@ function refusePicture(cause: unknown): AppError {
   const exceededLimits = cause instanceof MediaProcessError && cause.result.killed !== null;
   return invalid(
     exceededLimits
-      ? "Couldn't convert the picture within the limits for memory and time."
-      : "The picture is damaged: it cannot be decoded.",
+      ? "Couldn't convert the picture within the memory and time limits."
+      : "The picture is damaged and can't be decoded.",
     cause,
   );
 }

@@ -54,7 +54,7 @@ export function explainListenError(error: unknown, address: ListenAddress): unkn
   const options = { cause: error };
   if (code === "EADDRINUSE") {
     return new OperatorError(
-      `${variables.port}: ${port} is in use by another program; give another one.`,
+      `${variables.port}: ${port} is in use by another program. Use another port.`,
       options,
     );
   }

@@ -30,10 +30,13 @@ export async function startOperationsServer(
     const [path = ""] = (request.url ?? "").split("?", 1);
     const route = request.method === "GET" || request.method === "HEAD" ? all.get(path) : undefined;
     const found =
-      route?.() ??
-      Promise.resolve({ status: 404, type: "text/plain", body: "There is nothing here.\n" });
+      route?.() ?? Promise.resolve({ status: 404, type: "text/plain", body: "Not found.\n" });
     found
-      .catch(() => ({ status: 503, type: "text/plain", body: "This cannot be read now.\n" }))
+      .catch(() => ({
+        status: 503,
+        type: "text/plain",
+        body: "Metrics aren't available right now.\n",
+      }))
       .then(({ status, type, body }) => {
         response.writeHead(status, { "content-type": type, "cache-control": "no-store" });
         response.end(request.method === "HEAD" ? undefined : body);

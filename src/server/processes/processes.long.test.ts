@@ -151,7 +151,7 @@ test("completes running requests on a stop, ends event streams and leaves no pro
   expect(await events.text()).toMatch(/^retry/);
   await stopped;
   expect(listeners().filter(isAlive)).toEqual([]);
-  expect(output).not.toContain("did not stop in time");
+  expect(output).not.toContain("didn't stop in time");
 });
 
 test("ends all processes when the primary one is killed", async () => {

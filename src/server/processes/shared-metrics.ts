@@ -27,7 +27,7 @@ export function addSharedMetrics(metrics: Metrics, deps: { db: Db; dataDir: stri
   addReading(
     metrics,
     "gauge",
-    { name: "kinora_database_up", help: "Whether the database responds." },
+    { name: "kinora_database_up", help: "1 if the database responds." },
     async () => [{ value: (await readQueue()) === null ? 0 : 1 }],
   );
   const ofJobs = (name: string, help: string, pick: (figures: QueueFigures) => number) =>
@@ -37,11 +37,11 @@ export function addSharedMetrics(metrics: Metrics, deps: { db: Db; dataDir: stri
         value: pick(figures),
       })),
     );
-  ofJobs("kinora_jobs_waiting", "Jobs that are due and wait for a worker.", (job) => job.waiting);
-  ofJobs("kinora_jobs_active", "Jobs that run.", (job) => job.active);
+  ofJobs("kinora_jobs_waiting", "Due jobs waiting for a worker.", (job) => job.waiting);
+  ofJobs("kinora_jobs_active", "Running jobs.", (job) => job.active);
   ofJobs(
     "kinora_job_oldest_waiting_seconds",
-    "For how long the oldest waiting job has been due.",
+    "Time since the oldest waiting job became due.",
     (job) => job.oldestS,
   );
 
@@ -50,7 +50,7 @@ export function addSharedMetrics(metrics: Metrics, deps: { db: Db; dataDir: stri
     "gauge",
     {
       name: "kinora_last_backup_timestamp_seconds",
-      help: "When npm run admin -- backup last succeeded, as Unix time; 0 if it never did.",
+      help: "Unix time of the last successful npm run admin -- backup; 0 if there is none.",
     },
     async () => [{ value: ((await findLastBackup(db))?.getTime() ?? 0) / 1000 }],
   );
@@ -64,6 +64,10 @@ export function addSharedMetrics(metrics: Metrics, deps: { db: Db; dataDir: stri
       const info = await statfs(dataDir);
       return [{ value: pick(info) * info.bsize }];
     });
-  ofDisk("kinora_storage_free_bytes", "Free space of DATA_DIR.", ({ bavail }) => bavail);
-  ofDisk("kinora_storage_size_bytes", "Size of the disk of DATA_DIR.", ({ blocks }) => blocks);
+  ofDisk("kinora_storage_free_bytes", "Free space in DATA_DIR.", ({ bavail }) => bavail);
+  ofDisk(
+    "kinora_storage_size_bytes",
+    "Size of the disk that holds DATA_DIR.",
+    ({ blocks }) => blocks,
+  );
 }

@@ -49,7 +49,7 @@ export async function startPrimary(
   if (signal.aborted) return;
   if (exit !== null) {
     if (!exit.reason.startsWith("exit code")) {
-      process.stderr.write(`Kinora could not start: its first process ended by ${exit.reason}.\n`);
+      process.stderr.write(`Kinora couldn't start: its first process ended with ${exit.reason}.\n`);
     }
     await close();
     process.exit(1);

@@ -29,7 +29,7 @@ export function stopOnSignals(options: {
     if (cluster.isPrimary) say(`Stopping (${reason}) ...`);
     setTimeout(
       () => {
-        logger.warn("did not stop in time; ending now");
+        logger.warn("didn't stop in time, exiting now");
         process.exit(1);
       },
       drainS * 1000 + (cluster.isPrimary ? hardStopMs : childHardStopMs),

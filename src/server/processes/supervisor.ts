@@ -70,7 +70,7 @@ export function createSupervisor(deps: {
     if (deathsAtMs.length < maxDeaths) return;
     isStopping = true;
     giveUp(
-      `Kinora ends: ${deathsAtMs.length} of its processes died within a minute, the last one (${kind}, process ${pid}) by ${reason}. The log says more.`,
+      `Kinora ends: ${deathsAtMs.length} of its processes died within a minute, the last one (${kind}, process ${pid}) by ${reason}. See the log for details.`,
     );
   }
 
@@ -81,7 +81,7 @@ export function createSupervisor(deps: {
       let isReady = false;
       void child.ready.then(() => {
         isReady = true;
-        if (child !== first) logger.info({ kind, child: pid }, "a process was replaced");
+        if (child !== first) logger.info({ kind, child: pid }, "replaced a process");
       });
       const exit = await child.exited;
       if (isStopping) return;

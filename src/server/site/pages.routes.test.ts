@@ -66,7 +66,7 @@ it("renders one page for all addresses below which nothing exists, and 503 if it
           const { pathname } = new URL(url);
           if (pathname === "/video/away") return { status: 503, html: Buffer.from("Later.") };
           urls.push(pathname);
-          return { status: 404, html: Buffer.from("There is nothing here.") };
+          return { status: 404, html: Buffer.from("Not found.") };
         },
         close: () => Promise.resolve(),
       },
@@ -88,7 +88,7 @@ it("renders one page for all addresses below which nothing exists, and 503 if it
         const response = await fetch(origin + path, { method });
         const text = await response.text();
         expect(response.status).toBe(404);
-        if (method === "GET") expect(text).toBe("There is nothing here.");
+        if (method === "GET") expect(text).toBe("Not found.");
       }
     }
     // The database may become unreachable while a page is rendered.

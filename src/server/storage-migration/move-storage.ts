@@ -41,7 +41,8 @@ interface MoveOptions {
 export async function moveStorage(options: MoveOptions): Promise<CopyReport> {
   const { db, to, publish } = options;
   const known = await readStoragePlaces(db);
-  if (known.current === null) throw new OperatorError("Start the site once before its media move.");
+  if (known.current === null)
+    throw new OperatorError("Start the site once before you move its media files.");
   const begun = known.current.kind === to ? findSwitched(known, to) : await begin(options, known);
   const total = { files: 0, sizeBytes: 0 };
 
@@ -68,7 +69,9 @@ interface BothPlaces extends StoragePlaces {
 
 function findSwitched({ current, other }: StoragePlaces, to: StorageKind): BothPlaces {
   if (other !== null) return { current, other };
-  throw new OperatorError(`The media of this site are on ${to === "s3" ? "S3" : "disk"} already.`);
+  throw new OperatorError(
+    `The media files of this site are already on ${to === "s3" ? "S3" : "disk"}.`,
+  );
 }
 
 async function begin(options: MoveOptions, known: StoragePlaces): Promise<BothPlaces> {
@@ -77,12 +80,12 @@ async function begin(options: MoveOptions, known: StoragePlaces): Promise<BothPl
   const id = await target.readId();
   if (known.other !== null) {
     if (id !== known.other.id) {
-      throw new OperatorError("The target is not the storage to which this move began.");
+      throw new OperatorError("The target isn't the storage that this migration started with.");
     }
     return { ...known, other: known.other };
   }
   if (id !== null && id !== "moved") {
-    throw new OperatorError("The target is the media storage of another site; give an empty one.");
+    throw new OperatorError("The target is the media storage of another site. Use an empty one.");
   }
   const places = { current: known.current, other: { kind: to, id: newId() } };
   await forgetMoved(db);
@@ -114,5 +117,5 @@ async function copyAll(
 function at({ storages }: MoveOptions, kind: StorageKind): PlaceStorage {
   const storage = storages[kind];
   if (storage !== null) return storage;
-  throw new OperatorError("S3_ENDPOINT: nothing was given; the move needs the S3 variables.");
+  throw new OperatorError("S3_ENDPOINT: not set. The migration needs the S3 variables.");
 }

@@ -10,7 +10,7 @@ export function formatMegabytes(bytes: number): string {
 
 /** Returns the message for an admin whose file exceeds the limit. */
 export const tooLargeMessage = (maxBytes: number): string =>
-  `The file is larger than the ${formatMegabytes(maxBytes)} that are allowed.`;
+  `The file is larger than the allowed ${formatMegabytes(maxBytes)}.`;
 
 /**
  * Writes a stream to a new local file and syncs it. Removes the file on failure.

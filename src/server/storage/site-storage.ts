@@ -52,7 +52,9 @@ export function createSiteStorage(deps: {
     if (s3 !== null) return s3;
     throw new AppError("unavailable", "Media storage can't be reached. Try again in a moment.", {
       retryAfterS: 5,
-      cause: new Error("The media are in object storage, and this process has no S3 variables."),
+      cause: new Error(
+        "The media files are in object storage, but this process has no S3 variables.",
+      ),
     });
   }
 
@@ -132,7 +134,7 @@ export function createSiteStorage(deps: {
     },
 
     async adopt(key) {
-      if (s3 === null) throw new Error("There is no bucket to adopt from.");
+      if (s3 === null) throw new Error("There is no bucket to adopt.");
       await refresh();
       if (places.current.kind === "s3") return s3.getStat(key);
       const stat = await copyToCurrent(key, s3);
@@ -190,7 +192,7 @@ export function createSiteStorage(deps: {
       if (await hasId()) return;
       await refresh();
       if (await hasId()) return;
-      throw new Error("The storage holds another id, or none: is it mounted?");
+      throw new Error("The storage has another ID, or none. Is it mounted?");
     },
   };
 }

@@ -53,7 +53,8 @@ export function registerAdRoutes(
         config: { ...pictureRoute.config, ...edit },
         schema: {
           tags,
-          summary: "Upload a picture for an ad: it is the body (JPEG, PNG, WebP; at most 5 MB)",
+          summary:
+            "Upload a picture for an ad; the body is the picture (JPEG, PNG or WebP, at most 5 MB)",
           consumes: ["image/jpeg", "image/png", "image/webp"],
           response: { 201: adPicture },
         },
@@ -67,7 +68,12 @@ export function registerAdRoutes(
     "/api/ads",
     {
       config: read,
-      schema: { tags, summary: "All ads", querystring: adListQuery, response: { 200: adList } },
+      schema: {
+        tags,
+        summary: "List all ads",
+        querystring: adListQuery,
+        response: { 200: adList },
+      },
     },
     (request) => ads.list(request.query),
   );
@@ -88,7 +94,10 @@ export function registerAdRoutes(
 
   app.get(
     "/api/ads/:id",
-    { config: read, schema: { tags, summary: "One ad", params: adParams, response: { 200: ad } } },
+    {
+      config: read,
+      schema: { tags, summary: "Get an ad", params: adParams, response: { 200: ad } },
+    },
     (request) => ads.get(request.params.id),
   );
 
@@ -125,7 +134,7 @@ export function registerAdRoutes(
       config: read,
       schema: {
         tags,
-        summary: "Statistics by day and by placement",
+        summary: "Get an ad's statistics by day and placement",
         params: adParams,
         querystring: adStatsQuery,
         response: { 200: adStats },
@@ -146,7 +155,7 @@ export function registerAdRoutes(
       config: read,
       schema: {
         tags,
-        summary: "The statistics as CSV, one row per day and placement",
+        summary: "Download an ad's statistics as CSV, one row per day and placement",
         params: adParams,
         querystring: adStatsQuery,
       },

@@ -130,7 +130,7 @@ export function createAdsService(deps: {
 
         if (patch.campaignId !== undefined && patch.campaignId !== before.campaignId) {
           await requireCampaign(trx, patch.campaignId);
-          await requireNoFigures(trx, row.id, "It has figures, which stay with its campaign.");
+          await requireNoFigures(trx, row.id, "It has stats that belong to its campaign.");
         }
         const after = presentAd(await repository.updateAd(trx, row.id, next));
         requireUsableScripts(after);

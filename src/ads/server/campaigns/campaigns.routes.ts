@@ -24,7 +24,7 @@ export function registerCampaignRoutes(app: App, { campaigns }: { campaigns: Cam
     "/api/advertisers",
     {
       config: read,
-      schema: { tags, summary: "All advertisers", response: { 200: advertiserList } },
+      schema: { tags, summary: "List all advertisers", response: { 200: advertiserList } },
     },
     async () => ({ advertisers: await campaigns.listAdvertisers() }),
   );
@@ -74,7 +74,7 @@ export function registerCampaignRoutes(app: App, { campaigns }: { campaigns: Cam
       config: edit,
       schema: {
         tags,
-        summary: "Make a secret address that shows the figures of an advertiser",
+        summary: "Create a secret URL that shows an advertiser's report",
         params,
         response: { 201: shareKey },
       },
@@ -85,7 +85,7 @@ export function registerCampaignRoutes(app: App, { campaigns }: { campaigns: Cam
 
   app.delete(
     "/api/advertisers/:id/share",
-    { config: edit, schema: { tags, summary: "End the secret address", params } },
+    { config: edit, schema: { tags, summary: "Delete the secret URL", params } },
     async (request, reply) => {
       await campaigns.unshare(request.params.id, actorOf(request));
       return reply.status(204).send();
@@ -94,7 +94,10 @@ export function registerCampaignRoutes(app: App, { campaigns }: { campaigns: Cam
 
   app.get(
     "/api/campaigns",
-    { config: read, schema: { tags, summary: "All campaigns", response: { 200: campaignList } } },
+    {
+      config: read,
+      schema: { tags, summary: "List all campaigns", response: { 200: campaignList } },
+    },
     () => campaigns.listCampaigns(),
   );
 
@@ -119,7 +122,7 @@ export function registerCampaignRoutes(app: App, { campaigns }: { campaigns: Cam
       config: read,
       schema: {
         tags,
-        summary: "A campaign with its ads and their click rates",
+        summary: "Get a campaign with its ads and their click rates",
         params,
         response: { 200: campaignDetails },
       },

@@ -82,7 +82,7 @@ export function registerAdCountingRoutes(
       config,
       schema: {
         tags,
-        summary: "Count a later event of a verified impression: viewable, quartiles, skip, error",
+        summary: "Count a later event of a verified impression: viewable, quartile, skip or error",
         params: adParams,
         body: adEventReport,
         response: { 202: adCounted },

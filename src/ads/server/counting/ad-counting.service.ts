@@ -73,7 +73,7 @@ export function createAdCounting(deps: {
   const impressions = addCounter(
     metrics,
     "kinora_ad_impressions_total",
-    "Counted impressions of ads: verified ones, those without a token, and those of robots.",
+    "Counted ad impressions: verified, without a token, and from bots.",
     [{ kind: "verified" }, { kind: "unverified" }, { kind: "robot" }],
   );
   let cleanedAt = clock.now();
@@ -94,7 +94,7 @@ export function createAdCounting(deps: {
         );
         await deleteOldWindows(trx, new Date(now));
       })
-      .catch((error: unknown) => logger.warn({ err: error }, "expired ad serves were not deleted"));
+      .catch((error: unknown) => logger.warn({ err: error }, "couldn't delete expired ad serves"));
   }
 
   const commit = createGroupCommit<AdEventRecord, CountResult>({

@@ -33,7 +33,7 @@ export function createRequestCounter(deps: { db: Db; logger: Logger }): RequestC
       writing = writing
         .then(() => addRequests(db, [...written.values()]))
         .catch((error: unknown) =>
-          warnLimited(logger, "ad requests", { err: error }, "ad requests were not counted"),
+          warnLimited(logger, "ad requests", { err: error }, "couldn't count ad requests"),
         );
     }
     return writing;

@@ -181,7 +181,7 @@ export function createAdDirectory(deps: {
 
   function inBackground(work: Promise<unknown>): void {
     work.catch((error: unknown) =>
-      warnLimited(logger, "ads", { err: error }, "ads were not refreshed"),
+      warnLimited(logger, "ads", { err: error }, "couldn't refresh ads"),
     );
   }
 

@@ -26,7 +26,8 @@ export function registerAdListRoutes(
       config: { policy: "visitor" },
       schema: {
         tags: ["ads"],
-        summary: "Ads to show: active, inside their dates, of the placement and type asked for",
+        summary:
+          "List ads to show: active, within their dates, of the requested placement and type",
         querystring: publicAdQuery,
         response: { 200: publicAdList },
       },
@@ -69,7 +70,7 @@ export function registerAdListRoutes(
       config: { policy: "public" },
       schema: {
         tags: ["ads"],
-        summary: "Whom an ad is for, for the visitor who asks why it is shown",
+        summary: "Explain to a visitor why an ad is shown",
         params: adParams,
         response: { 200: adTargets },
       },

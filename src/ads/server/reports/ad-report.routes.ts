@@ -15,7 +15,7 @@ export function registerAdReportRoutes(app: App, { reports }: { reports: AdRepor
       config,
       schema: {
         tags,
-        summary: "What ads have reached and earned",
+        summary: "Get the ad report: reach and revenue",
         querystring: reportQuery,
         response: { 200: adReport },
       },
@@ -25,7 +25,7 @@ export function registerAdReportRoutes(app: App, { reports }: { reports: AdRepor
 
   app.get(
     "/api/ad-report.csv",
-    { config, schema: { tags, summary: "The report as CSV", querystring: reportQuery } },
+    { config, schema: { tags, summary: "Download the report as CSV", querystring: reportQuery } },
     async (request, reply) =>
       reply
         .type("text/csv; charset=utf-8")
@@ -41,7 +41,7 @@ export function registerAdReportRoutes(app: App, { reports }: { reports: AdRepor
       config: { policy: "public" },
       schema: {
         tags,
-        summary: "The figures of one advertiser, for the holder of its secret address",
+        summary: "Get an advertiser's report by its secret URL",
         body: sharedReportBody,
         response: { 200: sharedReport },
       },

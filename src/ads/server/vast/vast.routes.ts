@@ -25,7 +25,7 @@ export function registerVastRoutes(
       config: { policy: "visitor" },
       schema: {
         tags: ["ads"],
-        summary: "The VAST documents of an ad, for browsers that may not fetch them",
+        summary: "Get an ad's VAST documents, for browsers that can't fetch them",
         params: adParams,
         querystring: documentsQuery,
         response: { 200: fetchedDocuments },
@@ -60,7 +60,7 @@ export function registerVastTestRoutes(app: App, deps: { followTag: TagChain }):
       config: { policy: "ads.edit" },
       schema: {
         tags: ["ads"],
-        summary: "Fetch a VAST tag and the documents that its wrappers name, as the server may",
+        summary: "Fetch a VAST tag and the documents its wrappers link to",
         body: vastTestBody,
         response: { 200: fetchedDocuments },
       },

@@ -91,7 +91,7 @@ export async function findBinaries(fallbackDir: string): Promise<Binaries> {
   }
   const postgres = join(root, "native/bin/postgres");
   await access(postgres).catch((error: unknown) => {
-    throw new EngineError(`The PostgreSQL program ${postgres} cannot be read.`, error);
+    throw new EngineError(`Couldn't read the PostgreSQL program ${postgres}.`, error);
   });
   return { postgres, initdb: join(root, "native/bin/initdb"), env };
 }

@@ -22,7 +22,7 @@ test.each([
     };
     const creating = ensureCluster(folder, { postgres: "", initdb, env: {} }, launch, true);
     await expect(creating).rejects.toThrow(
-      `DATA_DIR: ${folder} has no space left for the database. Free at least 1 GB, or give another folder.`,
+      `DATA_DIR: ${folder} has no space left for the database. Free at least 1 GB, or use another folder.`,
     );
     expect(await readdir(folder)).toEqual(["initdb"]);
   } finally {

@@ -39,7 +39,7 @@ async function readVersion(clusterDir: string): Promise<string | null> {
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
     throw new EngineError(
-      `The database in ${clusterDir} cannot be read. Does it belong to another user?`,
+      `Couldn't read the database in ${clusterDir}. Does it belong to another user?`,
       error,
     );
   }
@@ -58,7 +58,9 @@ async function createCluster(
     if (errorCode(error) === "ENOENT") return;
     // Another process may just have created its cluster, which the rename below detects.
     if ((await readVersion(clusterDir)) !== null) return;
-    throw new EngineError(`${clusterDir} is in the way: it is not empty and holds no database.`);
+    throw new EngineError(
+      `${clusterDir} isn't empty and doesn't contain a database. Move it away, or use another DATA_DIR.`,
+    );
   });
   const unfinished = join(dataDir, `${unfinishedPrefix}${process.pid}`);
   await rm(unfinished, { recursive: true, force: true });
@@ -96,7 +98,7 @@ async function createCluster(
   await rm(passwordFile, { force: true });
   if (/No space left on device|Disk quota exceeded|Check free disk space/.test(output)) {
     throw new EngineError(
-      `DATA_DIR: ${dataDir} has no space left for the database. Free at least 1 GB, or give another folder.`,
+      `DATA_DIR: ${dataDir} has no space left for the database. Free at least 1 GB, or use another folder.`,
       output,
     );
   }

@@ -97,7 +97,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       const since = performance.now();
       const reason = await untilLost(server, clusterDir, socketCheckMs, stopRequest.promise);
       if (isStopping) return;
-      logger.warn({ reason, pid: server.pid }, "the database engine ended, starting it again");
+      logger.warn({ reason, pid: server.pid }, "the database engine exited, restarting it");
       if (performance.now() - since > stableAfterMs) failures = 0;
       for (;;) {
         if (failures > 0) {
@@ -111,10 +111,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
           break;
         } catch (error) {
           if (isStopping) return;
-          logger.error({ err: error }, "the database engine cannot be started, trying again");
+          logger.error({ err: error }, "couldn't start the database engine, retrying");
         }
       }
-      logger.info({ pid: server.pid }, "the database engine runs again");
+      logger.info({ pid: server.pid }, "the database engine is running again");
     }
   })();
 
@@ -197,7 +197,7 @@ async function untilLost(
     if (server.own === null) {
       every(adoptedPollMs, () => {
         void isClusterServer(server.pid, clusterDir).then((isLive) => {
-          if (!isLive) resolve("its owner ended");
+          if (!isLive) resolve("its owner exited");
         });
       });
       return;
@@ -239,7 +239,7 @@ async function endServer(server: RunningServer, clusterDir: string, logger: Logg
     ["SIGQUIT", 1_500],
     ["SIGKILL", 1_000],
   ] as const) {
-    if (name !== "SIGINT") logger.warn(`the database engine is slow to end, sending ${name}`);
+    if (name !== "SIGINT") logger.warn(`the database engine is slow to stop, sending ${name}`);
     signal(server.pid, name);
     const until = performance.now() + waitMs;
     while (performance.now() < until) {

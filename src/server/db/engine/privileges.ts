@@ -93,7 +93,7 @@ export async function checkReachable(launch: Launch, path: string): Promise<void
     const info = await stat(dir);
     if ((info.mode & 0o001) === 0 && info.uid !== launch.fileOwnerId) {
       throw new EngineError(
-        `PostgreSQL does not run as root, and the user it would run as may not enter ${dir}. Start Kinora as an ordinary user, or move its data with DATA_DIR.`,
+        `PostgreSQL can't run as root, and the user it would run as can't open ${dir}. Start Kinora as an ordinary user, or set DATA_DIR to another folder.`,
       );
     }
     if (dir === dirname(dir)) return;

@@ -37,7 +37,7 @@ export async function makeSocketDir(dir: string, launch: Launch): Promise<void> 
   const isOwn = owners.includes(info.uid) || (ownId === 0 && basename(dir) === sharedName);
   if (!info.isDirectory() || !isOwn) {
     throw new EngineError(
-      `The folder ${dir} belongs to another user; remove it, or start as that user.`,
+      `The folder ${dir} belongs to another user. Remove it, or start as that user.`,
     );
   }
   if ((info.mode & 0o777) !== 0o700) await chmod(dir, 0o700);

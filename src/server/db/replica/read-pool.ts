@@ -64,7 +64,7 @@ class ReadingClient implements PostgresPoolClient {
   query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   query(text: string | PostgresCursor<unknown>, parameters: readonly unknown[] = []): unknown {
-    if (typeof text !== "string") throw new Error("queries are not streamed");
+    if (typeof text !== "string") throw new Error("streaming queries isn't supported");
     return this.#run(text, parameters);
   }
 

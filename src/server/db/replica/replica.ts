@@ -53,7 +53,7 @@ export function createReplica(deps: {
   const noteFailure = (error: unknown) => {
     state.noteFailure();
     if (!stopping.signal.aborted) {
-      warnLimited(logger, "replica", { err: error }, "the replica cannot be read");
+      warnLimited(logger, "replica", { err: error }, "couldn't read from the replica");
     }
   };
 
@@ -104,7 +104,7 @@ export function createReplica(deps: {
         "gauge",
         {
           name: "kinora_database_replica_lag_seconds",
-          help: "By how much reads from the replica may be behind, as measured; -1 if that is not known.",
+          help: "Measured lag of the replica; -1 if unknown.",
           labelNames: ["process"],
         },
         () => {
@@ -117,7 +117,7 @@ export function createReplica(deps: {
         "gauge",
         {
           name: "kinora_database_replica_used",
-          help: "Whether reads go to the replica.",
+          help: "1 if reads go to the replica.",
           labelNames: ["process"],
         },
         () => [{ labels: { process }, value: isUsable() ? 1 : 0 }],

@@ -10,7 +10,7 @@ export function registerAuditRoutes(app: App, deps: { db: Db }): void {
       config: { policy: "audit.read" },
       schema: {
         tags: ["admin"],
-        summary: "Who did what and when, the latest first",
+        summary: "List changes with author and time, latest first",
         querystring: auditQuery,
         response: { 200: auditList },
       },

@@ -63,7 +63,7 @@ export function createAuthFeature(deps: {
       if (lost === 0) return;
       deps.logger.warn(
         { count: lost },
-        "authenticator apps cannot be checked: SECRETS_KEY is not the one that they were set up with",
+        "can't check authenticator codes: SECRETS_KEY isn't the key they were set up with",
       );
     },
     registerRoutes(app) {

@@ -96,7 +96,7 @@ export function registerAuthRoutes(
 
   app.post(
     "/api/auth/signout",
-    { config: { policy: "public" }, schema: { tags: ["auth"], summary: "End the session" } },
+    { config: { policy: "public" }, schema: { tags: ["auth"], summary: "Sign out" } },
     async (request, reply) => {
       const token = request.sessionToken;
       if (token !== null) await auth.signOut(token, request.id);
@@ -111,8 +111,7 @@ export function registerAuthRoutes(
       config: { policy: "user" },
       schema: {
         tags: ["auth"],
-        summary:
-          "Change the own password; every other session ends, and so do API tokens unless kept",
+        summary: "Change your password; ends all other sessions, and API tokens unless kept",
         body: passwordBody,
       },
     },
@@ -134,7 +133,7 @@ export function registerAuthRoutes(
       config: { policy: "public" },
       schema: {
         tags: ["auth"],
-        summary: "Who is signed in",
+        summary: "Get the signed-in user",
         response: { 200: sessionResponse },
       },
     },
@@ -173,7 +172,7 @@ export function registerAuthRoutes(
       config: { policy: "public" },
       schema: {
         tags: ["auth"],
-        summary: "What the link of an invitation offers",
+        summary: "Get what an invitation offers",
         body: invitationToken,
         response: { 200: openInvitation },
       },

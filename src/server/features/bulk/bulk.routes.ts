@@ -28,7 +28,7 @@ export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): v
     "/api/admin/bulk",
     {
       config: { policy: "content.read" },
-      schema: { tags, summary: "The latest bulk actions", response: { 200: bulkJobList } },
+      schema: { tags, summary: "List the latest bulk actions", response: { 200: bulkJobList } },
     },
     () => bulk.list(),
   );
@@ -56,7 +56,7 @@ export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): v
       config: { policy: "content.edit" },
       schema: {
         tags,
-        summary: "The time and the space that it takes to make renditions again; changes nothing",
+        summary: "Estimate the time and space that reprocessing takes",
         body: bulkPlanRequest,
         response: { 200: renewalPlan },
       },
@@ -68,7 +68,12 @@ export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): v
     "/api/admin/bulk/:id",
     {
       config: { policy: "content.read" },
-      schema: { tags, summary: "Progress of a bulk action", params, response: { 200: bulkJob } },
+      schema: {
+        tags,
+        summary: "Get the progress of a bulk action",
+        params,
+        response: { 200: bulkJob },
+      },
     },
     (request) => bulk.get(request.params.id),
   );
@@ -79,7 +84,7 @@ export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): v
       config: { policy: "content.publish" },
       schema: {
         tags,
-        summary: "Cancel a bulk action; what is done stays done",
+        summary: "Cancel a bulk action; finished changes are kept",
         params,
         response: { 200: bulkJob },
       },

@@ -113,7 +113,7 @@ export function createAutomaticCaptions(deps: {
           if (signal.aborted || isDatabaseUnreachable(error)) throw error;
           if (passes) {
             const startAfterS = backOffS(waits);
-            logger.warn({ err: error, videoId, startAfterS }, "automatic captions wait");
+            logger.warn({ err: error, videoId, startAfterS }, "automatic captions are waiting");
             const again = { videoId, waits: waits + 1 };
             // This job is still running, so the next attempt needs another key.
             const key = `${videoId}/${again.waits % 2}`;

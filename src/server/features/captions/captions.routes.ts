@@ -32,7 +32,7 @@ export function registerCaptionRoutes(
       config: { policy: "content.read" },
       schema: {
         tags,
-        summary: "The caption tracks of a video",
+        summary: "List a video's caption tracks",
         params: videoParams,
         response: { 200: adminCaptions },
       },
@@ -49,7 +49,7 @@ export function registerCaptionRoutes(
       config: { policy: "content.edit" },
       schema: {
         tags,
-        summary: "Make captions with CAPTION_COMMAND, in the background",
+        summary: "Create captions with CAPTION_COMMAND in the background",
         params: videoParams,
         response: { 200: adminCaptions },
       },
@@ -67,7 +67,7 @@ export function registerCaptionRoutes(
       config: { policy: "content.read" },
       schema: {
         tags,
-        summary: "A caption track with its lines",
+        summary: "Get a caption track with its lines",
         params: captionParams,
         response: { 200: captionDetails },
       },

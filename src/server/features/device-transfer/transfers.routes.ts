@@ -26,7 +26,7 @@ export function registerTransferRoutes(
       bodyLimit,
       schema: {
         tags,
-        summary: "A code that brings what this browser keeps to another device, once",
+        summary: "Create a one-time code that transfers the visitor library to another device",
         body: transferBody,
         response: { 201: transferCode },
       },
@@ -47,7 +47,7 @@ export function registerTransferRoutes(
       config: { policy: "public" },
       schema: {
         tags,
-        summary: "What was put under this code; it works once and for ten minutes",
+        summary: "Get the visitor library behind a code; works once, for ten minutes",
         body: claimBody,
         response: { 200: claimedTransfer },
       },

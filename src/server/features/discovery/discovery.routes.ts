@@ -170,7 +170,7 @@ function registerOEmbed(app: App, { settings, videos }: Deps): void {
       config: { policy: "public", cache: { ttlMs: 5000 }, allowsCrossOrigin: true },
       schema: {
         tags: ["videos"],
-        summary: "oEmbed 1.0 for the address of a video: how to show it on another site",
+        summary: "Get oEmbed 1.0 data for the URL of a video",
         querystring: z.object({
           url: z.string({ error: "Enter the URL of a video" }).max(2000),
           format: z.enum(["json", "xml"], { error: "must be json or xml" }).optional(),

@@ -45,7 +45,7 @@ export function registerEngagementRoutes(
       config: { policy: "visitor" },
       schema: {
         tags,
-        summary: "This visitor's like and the count",
+        summary: "Get this visitor's like and the number of likes",
         params,
         response: { 200: likeStatus },
       },
@@ -63,7 +63,7 @@ export function registerEngagementRoutes(
       config: { policy: "visitor" },
       schema: {
         tags,
-        summary: "Like, or withdraw the like",
+        summary: "Like a video, or withdraw the like",
         params,
         response: { 200: likeStatus },
       },
@@ -86,7 +86,7 @@ export function registerEngagementRoutes(
       config: { policy: "visitor" },
       schema: {
         tags,
-        summary: "Report seconds watched; counts one view per visitor and 30 minutes",
+        summary: "Report watched seconds; counts one view per visitor in 30 minutes",
         params,
         body: watchBody,
         response: { 202: watchResponse },
@@ -112,7 +112,7 @@ export function registerEngagementRoutes(
       config: { policy: "visitor" },
       schema: {
         tags,
-        summary: "Whether this visitor saved the video",
+        summary: "Get whether this visitor saved the video",
         params,
         response: { 200: favoriteStatus },
       },
@@ -131,7 +131,7 @@ export function registerEngagementRoutes(
       config: { policy: "visitor" },
       schema: {
         tags,
-        summary: method === "POST" ? "Save the video" : "Forget the saved video",
+        summary: method === "POST" ? "Save the video" : "Remove the video from the saved ones",
         params,
         response: { 200: favoriteStatus },
       },

@@ -34,7 +34,7 @@ export function registerFavoriteRoutes(
       config: { policy: "visitor" },
       schema: {
         tags: ["videos"],
-        summary: "What this visitor liked or saved",
+        summary: "List the videos this visitor liked or saved",
         querystring: pageQuery,
         response: { 200: videoList },
       },

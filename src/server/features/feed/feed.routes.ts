@@ -14,7 +14,7 @@ export function registerFeedRoutes(
       config: { policy: "visitor" },
       schema: {
         tags: ["feed"],
-        summary: "For You: what this visitor has not seen comes first",
+        summary: "Get the For You feed; videos this visitor hasn't seen come first",
         querystring: feedQuery,
         response: { 200: feedList },
       },

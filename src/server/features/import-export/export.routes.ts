@@ -14,7 +14,7 @@ export function registerExportRoutes(
       `/api/admin/export/${kind}`,
       {
         config: { policy: exchangeActions[kind].read },
-        schema: { tags: ["import and export"], summary: `All ${kind} as CSV` },
+        schema: { tags: ["import and export"], summary: `Download all ${kind} as CSV` },
       },
       async (_request, reply) => {
         const day = clock.date().toISOString().slice(0, 10);

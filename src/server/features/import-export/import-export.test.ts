@@ -132,7 +132,7 @@ describe("an import", () => {
       mapping: ["name", "slug", "description", null],
       problemRows: [
         { line: 4, problem: "name: Name is required" },
-        { line: 5, name: "fresh", problem: "Line 3 is about the same one" },
+        { line: 5, name: "fresh", problem: "Line 3 changes the same entry" },
         { line: 6, name: "a,b", problem: "name: Names can't contain commas" },
       ],
     });
@@ -144,7 +144,7 @@ describe("an import", () => {
     expect(json).toMatchObject({ name: "New name", description: "Changed" });
     expect((await admin.call("GET", "/api/categories/fresh")).status).toBe(200);
     const problems = await admin.call("GET", `/api/admin/imports/${checked.id}/problems`);
-    expect(problems.text).toContain("fresh,,again,,5,Line 3 is about the same one\r\n");
+    expect(problems.text).toContain("fresh,,again,,5,Line 3 changes the same entry\r\n");
     expect((await admin.call("POST", `/api/admin/imports/${checked.id}/start`)).status).toBe(409);
   });
 

@@ -35,7 +35,7 @@ export function registerLabelRoutes(app: App, deps: Deps): void {
       `/api/${kind}`,
       {
         config: { policy: "public", cache: { ttlMs: 1000 } },
-        schema: { tags, summary: `All ${kind}`, response: { 200: labelList } },
+        schema: { tags, summary: `List all ${kind}`, response: { 200: labelList } },
       },
       (request) => labels.list(kind, viewerOf(request).isAdmin),
     );
@@ -46,7 +46,7 @@ export function registerLabelRoutes(app: App, deps: Deps): void {
         config: { policy: "public", cache: { ttlMs: 1000 } },
         schema: {
           tags,
-          summary: `One ${entity} by id or slug`,
+          summary: `Get a ${entity} by ID or slug`,
           params: idParams,
           response: { 200: labelItem },
         },
@@ -90,7 +90,7 @@ export function registerLabelRoutes(app: App, deps: Deps): void {
         config: { policy: "content.edit" },
         schema: {
           tags,
-          summary: `Move everything of a ${entity} to another one and delete it`,
+          summary: `Merge a ${entity} into another one`,
           params: idParams,
           body: z.object({ into: z.string().min(1).max(200) }),
           response: { 200: labelItem },
@@ -129,7 +129,7 @@ function registerPictureRoutes(app: App, { labels, storage }: Deps, kind: LabelK
         config: { ...pictureRoute.config, policy: "content.edit" },
         schema: {
           tags,
-          summary: `Give a ${entity} a picture (the body is the file)`,
+          summary: `Set the picture of a ${entity}; the body is the file`,
           params: idParams,
           response: { 200: labelItem },
         },
@@ -147,7 +147,7 @@ function registerPictureRoutes(app: App, { labels, storage }: Deps, kind: LabelK
       config: { policy: "content.edit" },
       schema: {
         tags,
-        summary: `Take the picture of a ${entity} away`,
+        summary: `Delete the picture of a ${entity}`,
         params: idParams,
         response: { 200: labelItem },
       },

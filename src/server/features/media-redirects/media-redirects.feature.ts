@@ -82,7 +82,7 @@ export function createDeliveryFeature(deps: {
       queue
         .enqueue(db, "media.withdraw", {}, { key: "changed" })
         .catch((error: unknown) =>
-          warnLimited(logger, "public files", { err: error }, "public files were not withdrawn"),
+          warnLimited(logger, "public files", { err: error }, "couldn't withdraw public files"),
         );
     },
   };

@@ -95,7 +95,7 @@ export function registerPublicReportRoutes(
       config: { policy: "public", cache: { ttlMs: 5000 } },
       schema: {
         tags,
-        summary: "Takedown notices that were followed, where the operator shows them",
+        summary: "List takedown notices that led to a removal, if the site publishes them",
         response: { 200: takedownLog },
       },
     },

@@ -52,7 +52,7 @@ export function registerReportSenderRoutes(
       config: { policy: "public" },
       schema: {
         tags,
-        summary: "The page that confirms the address of a report",
+        summary: "Get the page that confirms the email address of a report",
         querystring: token,
       },
     },
@@ -70,7 +70,7 @@ export function registerReportSenderRoutes(
     "/report-senders",
     {
       config: { policy: "public" },
-      schema: { tags, summary: "Confirm the address of a report", body: token },
+      schema: { tags, summary: "Confirm the email address of a report", body: token },
     },
     async (request, reply) => {
       const isConfirmed = await senders.confirm(request.body.token);

@@ -38,7 +38,7 @@ export function registerReportRoutes(
       config: reads,
       schema: {
         tags,
-        summary: "Reports and takedown notices",
+        summary: "List reports and takedown notices",
         querystring: reportQuery,
         response: { 200: reportList },
       },
@@ -50,7 +50,7 @@ export function registerReportRoutes(
     "/api/admin/reports/assignees",
     {
       config: handles,
-      schema: { tags, summary: "Users who may handle reports", response: { 200: assignees } },
+      schema: { tags, summary: "List users who may handle reports", response: { 200: assignees } },
     },
     () => reports.listAssignees(),
   );
@@ -61,7 +61,7 @@ export function registerReportRoutes(
       config: reads,
       schema: {
         tags,
-        summary: "One report with its notes",
+        summary: "Get a report with its notes",
         params,
         response: { 200: reportDetails },
       },
@@ -75,7 +75,7 @@ export function registerReportRoutes(
       config: handles,
       schema: {
         tags,
-        summary: "Assign a report, review it, or open it again",
+        summary: "Assign, review or reopen a report",
         params,
         body: reportPatch,
         response: { 200: reportDetails },
@@ -131,7 +131,7 @@ export function registerReportRoutes(
       config: reads,
       schema: {
         tags,
-        summary: "Files that cannot be uploaded again",
+        summary: "List blocked files",
         response: { 200: blockedFiles },
       },
     },
@@ -144,7 +144,7 @@ export function registerReportRoutes(
       config: handles,
       schema: {
         tags,
-        summary: "Allow a blocked file again",
+        summary: "Unblock a file",
         params: z.object({ id: z.string().regex(/^[0-9a-f-]{32,64}$/) }),
       },
     },

@@ -24,7 +24,7 @@ export function registerPrivacyRoutes(
       config: { policy: "public", cache: { ttlMs: 5000 } },
       schema: {
         tags: ["privacy"],
-        summary: "What this site stores of visitors, as far as it depends on its set-up",
+        summary: "Get what this site stores about visitors, as far as it depends on its settings",
         response: { 200: privacyFacts },
       },
     },
@@ -38,7 +38,7 @@ export function registerPrivacyRoutes(
       config: { policy: "visitor" },
       schema: {
         tags: ["privacy"],
-        summary: "Delete what is stored under the visitor's cookie, and the cookies",
+        summary: "Delete the visitor's cookies and everything stored under them",
         response: { 200: forgotten },
       },
     },

@@ -100,7 +100,7 @@ test("makes no renditions of a deleted original, but still recognises the same f
 
   const again = await admin.call("POST", `/api/videos/${id}/reprocess`);
   expect(again).toMatchObject({ status: 409 });
-  expect(again.json.message).toContain("The original of this video is gone");
+  expect(again.json.message).toContain("The original file of this video no longer exists");
 
   const form = new FormData();
   form.set("title", "The same");

@@ -42,7 +42,7 @@ export function createProcessingFeature(deps: {
   const failures = addCounter(
     deps.metrics,
     "kinora_processing_failures_total",
-    "Failed runs over a video, by whether it is tried again.",
+    "Failed processing runs, by whether they are retried.",
     [{ result: "retried" }, { result: "given up" }],
   );
   const countFailure = (result: string) => failures.inc({ result });

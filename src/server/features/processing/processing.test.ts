@@ -86,7 +86,7 @@ test.each([
   [
     "a disk that fails",
     new Error("problem", { cause: Object.assign(new Error("read"), { code: "EIO" }) }),
-    "Storage can't be read or written.",
+    "Couldn't read from or write to storage.",
   ],
 ])(
   "never fails a video because of %s, and retries at growing intervals",

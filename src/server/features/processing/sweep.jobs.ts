@@ -49,7 +49,7 @@ export function createSweepJob(deps: {
         count += 1;
       }
     }
-    if (count > 0) logger.info({ count }, "deleted files that nothing refers to");
+    if (count > 0) logger.info({ count }, "deleted unreferenced files");
   }
 
   /** Deletes replaced files that no cached page shows any more. */

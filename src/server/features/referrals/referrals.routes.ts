@@ -30,7 +30,7 @@ export function registerReferralRoutes(
       config: { policy: "referrals.read" },
       schema: {
         tags,
-        summary: "All referral links with their sums",
+        summary: "List all referral links with their totals",
         querystring: z.object({ search: queryText() }),
         response: { 200: referralList },
       },
@@ -86,7 +86,7 @@ export function registerReferralRoutes(
       config: { policy: "referrals.read" },
       schema: {
         tags,
-        summary: "Visits, unique visitors and plays by day",
+        summary: "Get visits, unique visitors and plays by day",
         params,
         querystring: daysQuery,
         response: { 200: referralStats },
@@ -99,7 +99,12 @@ export function registerReferralRoutes(
     "/api/referrals/:id/stats.csv",
     {
       config: { policy: "referrals.read" },
-      schema: { tags, summary: "The same as CSV", params, querystring: daysQuery },
+      schema: {
+        tags,
+        summary: "Download a referral link's statistics as CSV",
+        params,
+        querystring: daysQuery,
+      },
     },
     async (request, reply) => {
       const { days } = await referrals.stats(request.params.id, request.query.days ?? defaultDays);
@@ -119,7 +124,7 @@ export function registerReferralRoutes(
       config: { policy: "visitor" },
       schema: {
         tags,
-        summary: "Say by which referral link a visitor came",
+        summary: "Record which referral link a visitor came through",
         body: visitBody,
         response: { 202: z.object({ counted: z.boolean() }) },
       },

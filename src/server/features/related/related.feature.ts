@@ -36,7 +36,7 @@ export function createRelatedFeature(deps: {
       queue
         .enqueue(db, "related.choose", { isUrgentOnly: true }, { key: "changed", startAfterS: 1 })
         .catch((error: unknown) =>
-          warnLimited(logger, "related videos", { err: error }, "related videos were not chosen"),
+          warnLimited(logger, "related videos", { err: error }, "couldn't choose related videos"),
         );
     },
   };

@@ -12,7 +12,7 @@ export function registerRelatedRoutes(app: App, { related }: { related: RelatedS
       config: { policy: "public", cache: { ttlMs: 5000 } },
       schema: {
         tags,
-        summary: "Up to 6 related videos",
+        summary: "List up to 6 related videos",
         params,
         response: { 200: relatedList },
       },

@@ -36,7 +36,12 @@ export function createRestrictionsFeature(deps: {
         (changes !== "everything" && [...changes].some((tag) => tag.startsWith("video:")));
       if (!isAffected) return;
       restrictions.refresh().catch((error: unknown) => {
-        warnLimited(logger, "restrictions", { err: error }, "age and countries stay as they were");
+        warnLimited(
+          logger,
+          "restrictions",
+          { err: error },
+          "couldn't reload age and country rules",
+        );
       });
     },
   };

@@ -19,7 +19,7 @@ export function registerAgeRoute(
       config: { policy: "public" },
       schema: {
         tags: ["age"],
-        summary: "Say whether the visitor is 18 or older; leads back to a page",
+        summary: "Confirm whether the visitor is 18 or older, and return to a page",
         body: z.object({ adult: z.enum(["yes", "no"]), next: z.string().max(8000).default("/") }),
       },
     },

@@ -9,7 +9,7 @@ export function registerSearchRoutes(app: App, deps: { suggestions: SuggestionsS
       config: { policy: "public", cache: { ttlMs: 5000 } },
       schema: {
         tags: ["search"],
-        summary: "Titles, tags, actors and categories that begin with what is typed",
+        summary: "Suggest titles, tags, actors and categories for the typed text",
         querystring: suggestQuery,
         response: { 200: suggestionList },
       },

@@ -16,7 +16,7 @@ export function registerOwnTextRoutes(app: App, ownTexts: OwnTextsService): void
       config: { policy: "settings.edit" },
       schema: {
         tags: ["settings"],
-        summary: "Texts of the public pages in a language, with those that the operator wrote",
+        summary: "List the texts of the public pages in a language, with the operator's own",
         querystring: siteTextsQuery,
         response: { 200: siteTexts },
       },
@@ -30,7 +30,7 @@ export function registerOwnTextRoutes(app: App, ownTexts: OwnTextsService): void
       config: { policy: "settings.edit" },
       schema: {
         tags: ["settings"],
-        summary: "Replace a text of the public pages; null restores that of the product",
+        summary: "Replace a text of the public pages; null restores the standard text",
         params: siteTextParams,
         body: ownTextBody,
         response: { 200: siteText },

@@ -30,7 +30,7 @@ export function registerSettingsRoutes(
           config: { ...pictureRoute.config, policy: "settings.edit" },
           schema: {
             tags: ["settings"],
-            summary: `Upload the ${picture}: the picture is the body (JPEG, PNG, WebP; at most 5 MB)`,
+            summary: `Upload the ${picture}; the body is the picture (JPEG, PNG or WebP, at most 5 MB)`,
             consumes: ["image/jpeg", "image/png", "image/webp"],
             response: { 200: siteSettings },
           },
@@ -49,7 +49,7 @@ export function registerSettingsRoutes(
       config: { policy: "public", cache: { ttlMs: 1000 } },
       schema: {
         tags: ["settings"],
-        summary: "What visitors may know of the settings",
+        summary: "Get the public settings",
         response: { 200: publicSettings },
       },
     },
@@ -62,7 +62,7 @@ export function registerSettingsRoutes(
       config: { policy: "public", cache: { ttlMs: 1000 } },
       schema: {
         tags: ["settings"],
-        summary: "One of the site's own pages as safe HTML",
+        summary: "Get one of the site's own pages as safe HTML",
         params: z.object({ name: z.enum(sitePageNames) }),
         response: { 200: sitePage },
       },
@@ -74,7 +74,7 @@ export function registerSettingsRoutes(
     "/api/settings",
     {
       config: { policy: "settings.edit" },
-      schema: { tags: ["settings"], summary: "All settings", response: { 200: siteSettings } },
+      schema: { tags: ["settings"], summary: "Get all settings", response: { 200: siteSettings } },
     },
     () => settings.get(),
   );

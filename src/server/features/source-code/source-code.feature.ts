@@ -20,7 +20,10 @@ export function createSourceFeature(): Feature {
         "/source.tar.gz",
         {
           config: { policy: "public" },
-          schema: { tags: ["discovery"], summary: "The source code of the running program" },
+          schema: {
+            tags: ["discovery"],
+            summary: "Download the source code of the running program",
+          },
         },
         async (_request, reply) => {
           // Cached, because the files don't change while the program runs, and packing takes a

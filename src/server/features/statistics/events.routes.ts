@@ -55,7 +55,7 @@ export function registerEventRoutes(
       config: { policy: "content.read" },
       schema: {
         tags: ["admin"],
-        summary: "Changes of videos and bulk actions as server-sent events",
+        summary: "Stream changes of videos and bulk actions as server-sent events",
       },
     },
     (request, reply) => {

@@ -28,7 +28,7 @@ export function registerStatisticsRoutes(
     "/api/admin/stats",
     {
       config: { policy: "statistics.read" },
-      schema: { tags, summary: "Totals of the site", response: { 200: adminStats } },
+      schema: { tags, summary: "Get the totals of the site", response: { 200: adminStats } },
     },
     () => readTotals(db),
   );
@@ -39,7 +39,7 @@ export function registerStatisticsRoutes(
       config: { policy: "statistics.read" },
       schema: {
         tags,
-        summary: "Plays, watch time, likes and advertising per day",
+        summary: "Get plays, watch time, likes and advertising per day",
         querystring: z.object({ days: queryInt(1, 365) }),
         response: { 200: adminStatistics },
       },
@@ -60,7 +60,7 @@ export function registerStatisticsRoutes(
       config: { policy: "statistics.read" },
       schema: {
         tags,
-        summary: "The processing queue and the storage",
+        summary: "Get the state of the processing queue and storage",
         response: { 200: adminSystem },
       },
     },
@@ -82,7 +82,7 @@ export function registerStatisticsRoutes(
       config: { policy: "statistics.read" },
       schema: {
         tags,
-        summary: "What the media use, by user and by video",
+        summary: "Get the space that media files use, by user and by video",
         response: { 200: adminStorage },
       },
     },

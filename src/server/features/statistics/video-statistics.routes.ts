@@ -19,8 +19,7 @@ export function registerVideoStatisticsRoute(
       config: { policy: "statistics.read" },
       schema: {
         tags: ["admin videos"],
-        summary:
-          "Plays and watch time of a video per day, how far its viewers watch, what led there",
+        summary: "Get a video's plays and watch time per day, retention, and traffic sources",
         params: z.object({ id: z.uuid() }),
         response: { 200: videoStatistics },
       },

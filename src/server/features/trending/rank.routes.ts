@@ -10,7 +10,7 @@ export function registerRankRoutes(app: App, { ranks }: { ranks: RankService }):
       config: { policy: "public", cache: { ttlMs: 5000 } },
       schema: {
         tags: ["videos"],
-        summary: "Rank of a video in a list, and the reason",
+        summary: "Get the rank of a video in a list, and the reason",
         params,
         querystring: rankQuery,
         response: { 200: rankReason },

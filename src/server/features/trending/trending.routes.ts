@@ -11,7 +11,7 @@ export function registerTrendingRoutes(app: App, deps: { trending: TrendingServi
       config: { policy: "public", cache: { ttlMs: 5000 } },
       schema: {
         tags: ["trending"],
-        summary: "Totals and growth of a time range",
+        summary: "Get totals and growth of a time range",
         querystring: z.object({
           timeRange: z
             .enum(timeRangeValues, { error: `must be one of ${timeRangeValues.join(", ")}` })

@@ -76,7 +76,7 @@ export function createIngestService(deps: {
   const uploads = addCounter(
     metrics,
     "kinora_uploads_total",
-    "Complete uploads: accepted ones, and the others by what was wrong.",
+    "Complete uploads: accepted, or refused by reason.",
     [{ result: "accepted" }],
   );
   const bytes = addCounter(metrics, "kinora_upload_bytes_total", "Bytes of accepted uploads.", [

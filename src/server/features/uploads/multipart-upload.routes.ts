@@ -52,7 +52,7 @@ export function registerMultipartUploadRoutes(
         ...uploadRoute,
         schema: {
           tags: ["videos"],
-          summary: "Upload a video (multipart/form-data: video, title, thumbnail and the rest)",
+          summary: "Upload a video (multipart/form-data: video, title, thumbnail and other fields)",
           consumes: ["multipart/form-data"],
         },
       },
@@ -92,7 +92,7 @@ export function registerMultipartUploadRoutes(
         schema: {
           tags: ["admin videos"],
           summary:
-            "Upload a new file of a video, which takes the place of the old one once it is processed (multipart/form-data: video, or uploadId)",
+            "Replace the file of a video; the old one stays until the new one is processed (multipart/form-data: video, or uploadId)",
           params: videoParams,
           consumes: ["multipart/form-data"],
         },

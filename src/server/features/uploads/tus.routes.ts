@@ -42,7 +42,7 @@ export function registerTusRoutes(app: App, deps: { path: string; tus: Server })
       config: { policy: "content.edit", isUpload: true },
       schema: {
         tags: ["uploads"],
-        summary: "Offset of an upload, its next part, or its end (tus 1.0.0)",
+        summary: "Get the offset of an upload, send its next part, or cancel it (tus 1.0.0)",
       },
       handler: handle,
     });

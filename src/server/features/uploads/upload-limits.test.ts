@@ -128,7 +128,7 @@ test("reports a part longer than the announced remainder as invalid, not as too 
   const tooLarge = await createUpload(cookie, { "upload-length": String(2 ** 40) });
   expect(await tooLarge.json()).toMatchObject({
     code: "too_large",
-    message: "The file is larger than the 500 MB that are allowed.",
+    message: "The file is larger than the allowed 500 MB.",
   });
 });
 
@@ -151,7 +151,7 @@ test.each(["", "expect: 100-continue\r\n"])(
   async (more) => {
     const response = await sendRaw(app.url, await announceForm(700 * 1024 * 1024, more));
     expect(response).toMatch(/^HTTP\/1\.1 413 /);
-    expect(response).toContain('"message":"The file is larger than the 500 MB that are allowed."');
+    expect(response).toContain('"message":"The file is larger than the allowed 500 MB."');
   },
 );
 

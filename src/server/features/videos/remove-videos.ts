@@ -65,7 +65,10 @@ export async function deleteVideoFiles(
       await storage.deletePrefix(videoFolder(mediaToken));
       await storage.delete(sourceKey);
     } catch (error) {
-      logger.warn({ err: error, videoId: id }, "files of a deleted video stay until the sweep");
+      logger.warn(
+        { err: error, videoId: id },
+        "couldn't delete the files of a removed video, leaving them to the sweep",
+      );
     }
   }
 }

@@ -27,7 +27,7 @@ export function registerVideoRoutes(
     "/api/videos/:id",
     {
       config: { policy: "public", cache: { ttlMs: 1000 } },
-      schema: { tags, summary: "One video by id or slug", params, response: { 200: video } },
+      schema: { tags, summary: "Get a video by ID or slug", params, response: { 200: video } },
     },
     (request) => videos.get(request.params.id, viewerOf(request)),
   );
@@ -38,7 +38,7 @@ export function registerVideoRoutes(
       config: { policy: "public", cache: { ttlMs: 5000 } },
       schema: {
         tags,
-        summary: "Times of mid-rolls, in seconds",
+        summary: "Get the times of mid-rolls in seconds",
         params,
         response: { 200: midrollResponse },
       },
@@ -83,7 +83,7 @@ export function registerVideoRoutes(
     "/api/videos/:id/retry",
     {
       config: { policy: "content.edit" },
-      schema: { tags, summary: "Process a failed video again", params, response: { 200: video } },
+      schema: { tags, summary: "Retry a failed video", params, response: { 200: video } },
     },
     (request) => changes.retry(request.params.id, actorOf(request)),
   );
@@ -94,7 +94,7 @@ export function registerVideoRoutes(
       config: { policy: "content.edit" },
       schema: {
         tags,
-        summary: "Make the renditions of a video again, from its original",
+        summary: "Reprocess a video from its original file",
         params,
         response: { 200: video },
       },

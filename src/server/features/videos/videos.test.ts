@@ -184,7 +184,7 @@ describe("editing", () => {
     const again = () => admin.call("POST", `/api/videos/${id}/reprocess`);
     const refused = await again();
     expect(refused.status).toBe(409);
-    expect(refused.json.message).toContain("The original of this video is gone");
+    expect(refused.json.message).toContain("The original file of this video no longer exists");
     await app.context.storage.putBytes(sourceKey(id), "original");
     const hlsUrl = "/media/v/x/y/master.m3u8";
     expect((await again()).json).toMatchObject({ status: "ready", hlsUrl, progress: 1 });

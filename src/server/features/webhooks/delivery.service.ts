@@ -44,7 +44,7 @@ export function createDeliveryService(deps: {
   const attempts = addCounter(
     deps.metrics,
     "kinora_webhook_attempts_total",
-    "Attempts to deliver a message to a webhook, by result.",
+    "Webhook delivery attempts, by result.",
     [{ result: "delivered" }, { result: "failed" }],
   );
 

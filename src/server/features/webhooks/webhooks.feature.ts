@@ -39,7 +39,7 @@ export function createWebhooksFeature(deps: {
     timer ??= setTimeout(() => {
       timer = null;
       delivery.sendSoon().catch((error: unknown) => {
-        warnLimited(logger, "webhooks", { err: error }, "webhooks wait for the next minute");
+        warnLimited(logger, "webhooks", { err: error }, "webhooks are retried in the next minute");
       });
     }, quietMs).unref();
   };

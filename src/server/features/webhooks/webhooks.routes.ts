@@ -17,7 +17,7 @@ const config = { policy: "webhooks.manage" } as const;
 export function registerWebhookRoutes(app: App, { webhooks }: { webhooks: WebhooksService }): void {
   app.get(
     "/api/admin/webhooks",
-    { config, schema: { tags, summary: "All webhooks", response: { 200: webhookList } } },
+    { config, schema: { tags, summary: "List all webhooks", response: { 200: webhookList } } },
     () => webhooks.list(),
   );
 
@@ -60,7 +60,7 @@ export function registerWebhookRoutes(app: App, { webhooks }: { webhooks: Webhoo
       config,
       schema: {
         tags,
-        summary: "The last 100 messages of a webhook",
+        summary: "List a webhook's last 100 messages",
         params,
         response: { 200: deliveries },
       },

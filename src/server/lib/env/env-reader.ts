@@ -16,8 +16,8 @@ export function createEnvReader(env: Record<string, string | undefined>): ReadVa
     if (text === "") return null;
     const value = rule.read(text);
     if (value === undefined) {
-      const given = rule.secret === true ? "what was given" : `"${text}"`;
-      throw new ConfigError(`${name}: ${given} is not accepted; give ${rule.accepts}.`);
+      const given = rule.secret === true ? "the value" : `"${text}"`;
+      throw new ConfigError(`${name}: ${given} isn't valid. Use ${rule.accepts}.`);
     }
     return value;
   };
@@ -37,6 +37,6 @@ export function readPair(
   if (one !== null && other !== null) return [one, other];
   const [missing] = one === null ? first : second;
   throw new ConfigError(
-    `${missing}: nothing was given; ${first[0]} and ${second[0]} go together, give both or neither.`,
+    `${missing}: not set. ${first[0]} and ${second[0]} only work together. Set both or neither.`,
   );
 }

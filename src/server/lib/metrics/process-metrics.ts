@@ -20,7 +20,7 @@ export function addProcessMetrics(metrics: Metrics, name: string): void {
   add(
     "counter",
     "kinora_process_cpu_seconds_total",
-    "Processor time of a process, without ffmpeg.",
+    "CPU time of a process, without ffmpeg.",
     () => {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1e6;
@@ -32,7 +32,7 @@ export function addProcessMetrics(metrics: Metrics, name: string): void {
     "Open files and connections.",
     async () => (await readdir("/proc/self/fd")).length,
   );
-  add("gauge", "kinora_process_start_seconds", "Unix time of the start.", () =>
+  add("gauge", "kinora_process_start_seconds", "Unix time at which the process started.", () =>
     Math.round(performance.timeOrigin / 1000),
   );
 
@@ -43,7 +43,7 @@ export function addProcessMetrics(metrics: Metrics, name: string): void {
     "gauge",
     {
       name: "kinora_event_loop_delay_seconds",
-      help: "How late timers ran since the last request of these metrics.",
+      help: "Event loop delay since the last scrape.",
       labelNames: ["process", "percentile"],
     },
     () => {

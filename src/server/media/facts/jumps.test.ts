@@ -33,7 +33,7 @@ test("removes jumps from a source's facts and notifies the admin", () => {
     durationS: 6,
     video: { endS: 6 },
     audio: { endS: 60 },
-    notices: ["The timestamps jump by 1000 s; the gap is left out."],
+    notices: ["The timestamps jump by 1000 s. The gap was removed."],
   });
   expect(jumpFilter("asetpts", jumps)).toEqual(["asetpts='PTS-(gte(T,503.000)*1000.000)/TB'"]);
 });

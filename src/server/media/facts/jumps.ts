@@ -64,7 +64,7 @@ export function closeJumps(facts: MediaFacts, jumps: Jump[]): MediaFacts {
     jumps,
     notices: [
       ...facts.notices,
-      `The timestamps jump by ${Math.round(lengthS)} s; the gap is left out.`,
+      `The timestamps jump by ${Math.round(lengthS)} s. The gap was removed.`,
     ],
   };
 }

@@ -84,7 +84,7 @@ async function extract(
     return true;
   } catch (error) {
     if (!isFileFailure(error)) throw error;
-    pipeline.logger.info({ err: error }, "text tracks cannot be read");
+    pipeline.logger.info({ err: error }, "couldn't read text tracks");
     return false;
   }
 }

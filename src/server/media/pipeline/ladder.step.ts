@@ -105,7 +105,7 @@ async function makeInMemory(
   } catch (error) {
     const exceedsMemory = error instanceof MediaProcessError && error.mediaCause === "memory";
     if (!exceedsMemory || plan.rungs.length === 1) throw error;
-    pipeline.logger.warn({ err: error }, "too little memory: one rendition at a time");
+    pipeline.logger.warn({ err: error }, "not enough memory: making one rendition at a time");
   }
   const passes: RenditionOutput[] = [];
   for (const [at, rung] of plan.rungs.entries()) {
@@ -218,7 +218,7 @@ async function makeRenditions(
     const damage = listDamage(facts, listDecoderErrors(result.stderr));
     const variants = await readVariants(folder, rungs, fps);
     const durationS = Math.max(...variants.map((variant) => variant.durationS));
-    if (!(durationS > 0)) throw new Error("the ladder holds no segment");
+    if (!(durationS > 0)) throw new Error("the ladder has no segments");
     const made = rungs.map(({ shortSide, crf }, i) => ({
       shortSide,
       crf,

@@ -40,7 +40,7 @@ export async function measureLoudness(
     return parseLoudness(stderr);
   } catch (error) {
     if (!isFileFailure(error)) throw error;
-    pipeline.logger.info({ err: error }, "the loudness cannot be measured");
+    pipeline.logger.info({ err: error }, "couldn't measure the loudness");
     return null;
   }
 }

@@ -52,7 +52,7 @@ export async function chooseQuality(
       if (trial !== null) trials.push(trial);
     } catch (error) {
       if (!isFileFailure(error)) throw error;
-      pipeline.logger.info({ err: error }, "a sample cannot be encoded");
+      pipeline.logger.info({ err: error }, "couldn't encode a sample");
     }
   }
   const crf = chooseCrf(trials, rung);

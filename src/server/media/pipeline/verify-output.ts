@@ -24,7 +24,7 @@ const maxSegmentBytes = 64 * 2 ** 20;
 /** @throws UnverifiedOutputError `disk-full` if a work folder's disk is almost full. */
 export async function expectFreeSpace(workDir: string): Promise<void> {
   if (await isDiskFull(workDir)) {
-    throw new UnverifiedOutputError(path.basename(workDir), "no free space to begin", true);
+    throw new UnverifiedOutputError(path.basename(workDir), "not enough free space to begin", true);
   }
 }
 
@@ -76,7 +76,7 @@ export async function verifyOutput(
       // The step of the first playable file has already read its duration.
       if (durationS !== null && file.role !== "progressive") {
         const facts = await findOutputFacts(pipeline, file.path, source.signal);
-        if (facts === null) return fail(file, "it holds no video");
+        if (facts === null) return fail(file, "it contains no video");
         // A truncated file is shorter. A longer one is complete.
         if (facts.durationS < durationS && !isSameDuration(facts.durationS, durationS)) {
           await fail(file, `it lasts ${facts.durationS} s instead of ${durationS} s`);

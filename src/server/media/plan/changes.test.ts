@@ -13,11 +13,11 @@ test("reports nothing missing for an output with complete tracks", () => {
 
 test("reports a track that is missing or ends early", () => {
   expect(compareTracks(facts, { videoEndS: 60, audioEndS: null })).toEqual([
-    "The sound of the source is missing.",
+    "The audio of the source is missing.",
   ]);
   expect(compareTracks(facts, { videoEndS: 30, audioEndS: 12.34 })).toEqual([
     "The picture ends at 30 s of 60 s.",
-    "The sound ends at 12.3 s of 60 s.",
+    "The audio ends at 12.3 s of 60 s.",
   ]);
 });
 
@@ -39,7 +39,7 @@ test("reports decoder errors by track", () => {
   expect(listDamage(facts, [])).toEqual({ isPictureDamaged: false, notices: [] });
   expect(listDamage(facts, ["[aac @ 0x5] Number of bands exceeds limit"])).toEqual({
     isPictureDamaged: false,
-    notices: ["Parts of the sound are damaged in the source; they are silent."],
+    notices: ["Parts of the audio are damaged in the source and are silent."],
   });
   expect(listDamage(facts, ["[h264 @ 0x5] error while decoding MB 1 2"])).toEqual({
     isPictureDamaged: true,

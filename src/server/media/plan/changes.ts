@@ -37,9 +37,9 @@ export function compareTracks({ video, audio }: MediaFacts, made: TrackEnds): st
     missing.push(`The picture ends at ${seconds(made.videoEndS)} of ${seconds(video.endS)}.`);
   }
   if (audio === null) return missing;
-  if (made.audioEndS === null) missing.push("The sound of the source is missing.");
+  if (made.audioEndS === null) missing.push("The audio of the source is missing.");
   else if (isShorter(made.audioEndS, audio.endS)) {
-    missing.push(`The sound ends at ${seconds(made.audioEndS)} of ${seconds(audio.endS)}.`);
+    missing.push(`The audio ends at ${seconds(made.audioEndS)} of ${seconds(audio.endS)}.`);
   }
   return missing;
 }
@@ -65,7 +65,7 @@ export function listDamage(
   const isPictureDamaged = isFrom(video.codec);
   const notices = isPictureDamaged ? ["Parts of the picture are damaged in the source."] : [];
   if (audio !== null && isFrom(audio.codec)) {
-    notices.push("Parts of the sound are damaged in the source; they are silent.");
+    notices.push("Parts of the audio are damaged in the source and are silent.");
   }
   return { isPictureDamaged, notices };
 }

@@ -29,12 +29,12 @@ const unusable = (message: string, cause?: unknown): AppError =>
 export const refuse = {
   cutShort: (cause: unknown) =>
     unusable(
-      "The file is incomplete: its end is missing, as after an interrupted recording or copy. " +
-        "Please upload the whole file.",
+      "The file is incomplete: its end is missing. The recording or copy may have been cut short. " +
+        "Upload the whole file.",
       cause,
     ),
   damaged: (cause: unknown) =>
-    unusable("The file is damaged and cannot be opened. Please export it again.", cause),
+    unusable("The file is damaged and can't be opened. Export it again.", cause),
   noVideo: (hasAudio: boolean) =>
     unusable(
       hasAudio ? "The file contains sound but no video." : "The file contains no video track.",
@@ -44,9 +44,9 @@ export const refuse = {
       (name === null
         ? "The file is damaged or uses an unknown encoding. "
         : `The video is encoded as ${name}, which is not supported. `) +
-        "Please convert it to H.264, for example as an MP4.",
+        "Convert it to an MP4 with H.264.",
     ),
-  encrypted: () => unusable("The video is encrypted (copy protection), so it cannot be processed."),
+  encrypted: () => unusable("The video is encrypted (copy protection), so it can't be processed."),
   undecodable: (cause: unknown) =>
     unusable("The file is damaged: no frame of the video can be decoded.", cause),
   tooLarge: (width: number, height: number) =>
@@ -61,7 +61,7 @@ export const refuse = {
     ),
   tooManyTracks: () => unusable("The file contains too many tracks."),
   tooDemanding: (cause: unknown) =>
-    unusable("Couldn't examine the file within the limits for memory and time.", cause),
+    unusable("Couldn't examine the file within the memory and time limits.", cause),
 };
 
 /** Explains why ffprobe couldn't open a file that starts like a video. */

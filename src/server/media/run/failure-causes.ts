@@ -41,7 +41,7 @@ export const sourceMissing: OutsideCause = {
   matches: (error) => hasAppCode(error, "not_found"),
 };
 
-const storageProblem = "Storage can't be read or written.";
+const storageProblem = "Couldn't read from or write to storage.";
 
 /** Temporary causes for all processing steps. The first match explains a failure. */
 const outsideCauses: readonly OutsideCause[] = [
@@ -80,7 +80,7 @@ const outsideCauses: readonly OutsideCause[] = [
   },
   {
     name: "tools",
-    explanation: "ffmpeg or ffprobe can't be started.",
+    explanation: "Couldn't start ffmpeg or ffprobe.",
     matches: (error) =>
       (isSpawn(error) && hasErrno(error, "ENOENT")) ||
       hasMediaCause(error, "sandbox") ||
@@ -113,7 +113,7 @@ const outsideCauses: readonly OutsideCause[] = [
   },
   {
     name: "unverified",
-    explanation: "A processed file is incomplete.",
+    explanation: "A processed file came out incomplete.",
     canComeFromFile: true,
     matches: (error) => hasMediaCause(error, "unverified"),
   },

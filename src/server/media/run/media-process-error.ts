@@ -26,11 +26,9 @@ export class InterruptedError extends AppError {
   readonly mediaCause: MediaCause;
 
   constructor(what: string, result: RunResult) {
-    super(
-      "unavailable",
-      "The server is too busy to examine the file. Please try again in a minute.",
-      { cause: new MediaProcessError(what, result) },
-    );
+    super("unavailable", "The server is too busy to examine the file. Try again in a minute.", {
+      cause: new MediaProcessError(what, result),
+    });
     this.name = "InterruptedError";
     this.mediaCause = findCause(result);
   }
@@ -45,7 +43,7 @@ export class UnverifiedOutputError extends AppError {
       isDiskFull ? "storage_full" : "unavailable",
       isDiskFull
         ? "Storage is full. Free up some space and try again."
-        : "A processed file is incomplete. The next attempt makes it again.",
+        : "A processed file came out incomplete. It will be made again.",
       { cause: new Error(`${file}: ${problem}`) },
     );
     this.name = "UnverifiedOutputError";

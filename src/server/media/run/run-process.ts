@@ -196,7 +196,9 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
         });
       });
       if (outputDir !== null && (await removeOthers(await measureFolder(outputDir)))) {
-        throw new Error(`${request.program} left something other than files in its output folder`);
+        throw new Error(
+          `${request.program} created something other than files in its output folder`,
+        );
       }
       return result;
     },

@@ -27,7 +27,7 @@ export async function beginParts(
       }),
     ),
   );
-  if (UploadId === undefined) throw new Error("The object storage gave no id for an upload.");
+  if (UploadId === undefined) throw new Error("Object storage didn't return an upload ID.");
   return UploadId;
 }
 

@@ -24,7 +24,8 @@ export async function* readObject(
     const body = await openBody(bucket, object, `bytes=${at}-${end}`, signal);
     try {
       for await (const chunk of body) {
-        if (!(chunk instanceof Uint8Array)) throw new Error("The body holds no bytes.");
+        if (!(chunk instanceof Uint8Array))
+          throw new Error("Object storage returned an empty body.");
         at += chunk.byteLength;
         breaks = 0;
         yield chunk;
@@ -38,7 +39,7 @@ export async function* readObject(
     if (at > end) return;
     // The body ended early, with or without an error.
     breaks += 1;
-    if (breaks > maxBreaks) throw translateS3Error(new Error("The object ends early."));
+    if (breaks > maxBreaks) throw translateS3Error(new Error("The object is incomplete."));
     await wait(
       pauseMs * 2 ** breaks * Math.random(),
       undefined,
@@ -67,8 +68,8 @@ async function openBody(
     )
     .catch((error: unknown) => {
       if (!isChanged(error)) throw error;
-      throw new AppError("not_found", "This file was replaced.", { cause: error });
+      throw new AppError("not_found", "This file has been replaced.", { cause: error });
     });
-  if (!(Body instanceof Readable)) throw new Error("The object storage sent no stream.");
+  if (!(Body instanceof Readable)) throw new Error("Object storage didn't return a stream.");
   return Body;
 }

@@ -62,22 +62,24 @@ export function explainS3Error(
   const { name, status } = failureOf(cause);
   const says = (line: string) => new OperatorError(line, { cause: error });
   if (name === "NoSuchBucket" || name === "InvalidBucketName") {
-    return says(`S3_BUCKET: there is no bucket "${bucket}" at ${endpoint}; create it.`);
+    return says(`S3_BUCKET: ${endpoint} has no bucket "${bucket}". Create it.`);
   }
   if (wrongKey.has(name)) {
-    return says(`S3_ACCESS_KEY_ID: ${endpoint} does not know this key; give another one.`);
+    return says(`S3_ACCESS_KEY_ID: ${endpoint} doesn't know this key. Use another one.`);
   }
   if (name === "SignatureDoesNotMatch") {
     return says(
-      `S3_SECRET_ACCESS_KEY: ${endpoint} refuses it; give the secret of the key S3_ACCESS_KEY_ID.`,
+      `S3_SECRET_ACCESS_KEY: ${endpoint} refuses it. Use the secret of the key S3_ACCESS_KEY_ID.`,
     );
   }
   if (wrongRegion.has(name) || status === 301) {
-    return says(`S3_REGION: "${region}" is not the region of the bucket "${bucket}"; give that.`);
+    return says(
+      `S3_REGION: "${region}" isn't the region of the bucket "${bucket}". Use the bucket's region.`,
+    );
   }
   if (name === "AccessDenied" || status === 403) {
     return says(
-      `S3_ACCESS_KEY_ID: this key may not use the bucket "${bucket}"; let it read, write, list and delete.`,
+      `S3_ACCESS_KEY_ID: this key can't use the bucket "${bucket}". Allow it to read, write, list and delete.`,
     );
   }
   if (cause instanceof Error && status === null) {

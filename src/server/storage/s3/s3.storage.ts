@@ -276,7 +276,7 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
         const { Body } = await bucket.run((client) =>
           client.send(new GetObjectCommand(objectOf(idName))),
         );
-        if (!(Body instanceof Readable)) throw new Error("The object storage sent no stream.");
+        if (!(Body instanceof Readable)) throw new Error("Object storage didn't return a stream.");
         for await (const piece of Body) if (piece instanceof Uint8Array) pieces.push(piece);
       } catch (error) {
         if (error instanceof AppError && error.code === "not_found") return null;

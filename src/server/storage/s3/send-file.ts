@@ -70,7 +70,7 @@ export function createFileSender(
     const bytes = Buffer.allocUnsafe(length);
     for (let at = 0; at < length;) {
       const { bytesRead } = await file.read(bytes, at, length - at, start + at);
-      if (bytesRead === 0) throw new Error("The file is shorter than it was.");
+      if (bytesRead === 0) throw new Error("The file is shorter than expected.");
       at += bytesRead;
     }
     return bytes;

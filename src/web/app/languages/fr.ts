@@ -148,7 +148,8 @@ export const texts: Catalogue = {
     removed: "Retirée des favoris",
     removeFailed: "Les favoris n’ont pas pu être modifiés. Veuillez réessayer.",
     listLabel: "Vos favoris",
-    noScripts: "Activez JavaScript pour voir vos favoris.",
+    noScripts:
+      "Seul ce navigateur connaît vos favoris ; pour les afficher, il a besoin de JavaScript.",
   },
   feed: {
     heading: "Pour vous",

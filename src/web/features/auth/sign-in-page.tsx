@@ -21,9 +21,7 @@ export const handle = pageHandle({
   }),
 });
 
-/**
- * Returns the message of a failed sign-in: invalid credentials unless the server sends another reason.
- */
+/** Returns the message of a failed sign-in: invalid credentials unless the server says more. */
 function failureText(error: unknown): string {
   if (!(error instanceof ApiError) || error.status >= 500) return messages.failed;
   return error.status === 429 ? (error.serverMessage ?? messages.failed) : messages.invalid;

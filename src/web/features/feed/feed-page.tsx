@@ -14,7 +14,7 @@ interface FeedPageData {
   videos: FeedVideo[];
   nextCursor: string | null;
   hasFailed: boolean;
-  /** Clip in the address. */
+  /** Clip that the address names. */
   clip: FeedVideo | null;
 }
 

@@ -67,14 +67,14 @@ export function registerAccountRoutes(
     "/api/account",
     {
       config,
-      schema: { tags, summary: "The own account", response: { 200: accountResponse } },
+      schema: { tags, summary: "Get your account", response: { 200: accountResponse } },
     },
     (request) => account.get(userOf(request)),
   );
 
   app.put(
     "/api/account",
-    { config, schema: { tags, summary: "Change the own name", body: accountPatch } },
+    { config, schema: { tags, summary: "Change your name", body: accountPatch } },
     async (request, reply) => {
       await account.rename(userOf(request), request.body.name, request.id);
       return reply.status(204).send();
@@ -99,7 +99,7 @@ export function registerAccountRoutes(
       config,
       schema: {
         tags,
-        summary: "Options to confirm a change by a passkey",
+        summary: "Get options to confirm a change with a passkey",
         response: { 200: passkeyOptions },
       },
     },
@@ -114,7 +114,7 @@ export function registerAccountRoutes(
       config,
       schema: {
         tags,
-        summary: "Give the password or use a passkey, for calls that need a confirmation",
+        summary: "Confirm with your password or a passkey, for calls that require it",
         body: confirmBody,
       },
     },
@@ -133,7 +133,7 @@ export function registerAccountRoutes(
       config,
       schema: {
         tags,
-        summary: "Where this account is signed in",
+        summary: "List your sessions",
         response: { 200: accountSessions },
       },
     },
@@ -151,7 +151,7 @@ export function registerAccountRoutes(
 
   app.delete(
     "/api/account/sessions/:id",
-    { config, schema: { tags, summary: "End one of the own sessions", params } },
+    { config, schema: { tags, summary: "End one of your sessions", params } },
     (request, reply) => endSessions(request, reply, request.params.id),
   );
 
@@ -161,7 +161,7 @@ export function registerAccountRoutes(
       config: { policy: "people.manage", confirms: "second-factor-rule" },
       schema: {
         tags: ["people"],
-        summary: "Whether every user of the back office needs a second factor",
+        summary: "Require two-factor sign-in for every user, or stop requiring it",
         body: accessRules,
         response: { 200: accessRules },
       },

@@ -43,7 +43,7 @@ export function registerPeopleRoutes(
       config,
       schema: {
         tags,
-        summary: "Users and open invitations",
+        summary: "List users and open invitations",
         response: { 200: peopleResponse },
       },
     },
@@ -56,7 +56,7 @@ export function registerPeopleRoutes(
       config: guarded,
       schema: {
         tags,
-        summary: "Invite by a link; it is sent as e-mail where SMTP is configured",
+        summary: "Create an invitation link; also sent by email if SMTP is configured",
         body: invitationBody,
         response: { 201: createdInvitation },
       },
@@ -97,7 +97,7 @@ export function registerPeopleRoutes(
       config: guarded,
       schema: {
         tags,
-        summary: "Change the role of a user, disable or enable; all sessions of the user end",
+        summary: "Change a user's role, or disable or enable the user; ends all their sessions",
         params,
         body: personPatch,
         response: { 200: person },
@@ -108,7 +108,10 @@ export function registerPeopleRoutes(
 
   app.delete(
     "/api/admin/people/:id",
-    { config: guarded, schema: { tags, summary: "Remove a user with all sessions", params } },
+    {
+      config: guarded,
+      schema: { tags, summary: "Remove a user and end all their sessions", params },
+    },
     async (request, reply) => {
       await people.remove(request.params.id, userOf(request), request.id);
       return reply.status(204).send();
@@ -121,7 +124,7 @@ export function registerPeopleRoutes(
       config,
       schema: {
         tags,
-        summary: "Where a user is signed in",
+        summary: "List a user's sessions",
         params,
         response: { 200: accountSessions },
       },
@@ -140,7 +143,7 @@ export function registerPeopleRoutes(
 
   app.delete(
     "/api/admin/people/:id/sessions/:sessionId",
-    { config, schema: { tags, summary: "End one session of a user", params: sessionParams } },
+    { config, schema: { tags, summary: "End one of a user's sessions", params: sessionParams } },
     async (request, reply) => {
       const { id, sessionId } = request.params;
       await people.endSessions(id, sessionId, userOf(request), request.id);

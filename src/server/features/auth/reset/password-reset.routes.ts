@@ -16,7 +16,7 @@ export function registerPasswordResetRoutes(
     "/api/auth/forgot",
     {
       config: { policy: "public" },
-      schema: { tags, summary: "Ask for a link that resets the password", body: forgotBody },
+      schema: { tags, summary: "Request a link to reset the password", body: forgotBody },
     },
     async (request, reply) => {
       await resets.ask(request.body.email, visitors.addressKey(request));
@@ -28,7 +28,7 @@ export function registerPasswordResetRoutes(
     "/api/auth/reset",
     {
       config: { policy: "public" },
-      schema: { tags, summary: "Set a new password by the link", body: resetBody },
+      schema: { tags, summary: "Set a new password with the link", body: resetBody },
     },
     async (request, reply) => {
       const from = { addressKey: visitors.addressKey(request), requestId: request.id };

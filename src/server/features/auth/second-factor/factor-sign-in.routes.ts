@@ -46,8 +46,7 @@ export function registerFactorSignInRoutes(
       config: { policy: "public" },
       schema: {
         tags,
-        summary:
-          "The second step of signing in: a code from the authenticator app, or a recovery code",
+        summary: "Complete sign-in with a code from the authenticator app or a recovery code",
         body: codeBody.extend({ next: z.string().max(2000).optional() }),
         response: { 200: user },
       },
@@ -75,7 +74,7 @@ export function registerFactorSignInRoutes(
       config: { policy: "public" },
       schema: {
         tags,
-        summary: "Options to sign in by a passkey",
+        summary: "Get options to sign in with a passkey",
         response: { 200: passkeyOptions },
       },
     },
@@ -88,7 +87,7 @@ export function registerFactorSignInRoutes(
       config: { policy: "public" },
       schema: {
         tags,
-        summary: "Sign in by the passkey that the browser used",
+        summary: "Sign in with a passkey",
         body: passkeyBody,
         response: { 200: user },
       },

@@ -36,7 +36,7 @@ export function registerSecondFactorRoutes(
       config: guarded,
       schema: {
         tags,
-        summary: "A secret for an authenticator app; it counts after its first code",
+        summary: "Create a secret for an authenticator app; it takes effect after its first code",
         response: { 200: totpSecret },
       },
     },
@@ -52,7 +52,7 @@ export function registerSecondFactorRoutes(
       config: guarded,
       schema: {
         tags,
-        summary: "Turn the app on with its first code",
+        summary: "Activate the authenticator app with its first code",
         body: codeBody,
         response: { 200: recoveryCodes },
       },
@@ -64,7 +64,7 @@ export function registerSecondFactorRoutes(
 
   app.delete(
     "/api/account/totp",
-    { config: guarded, schema: { tags, summary: "Remove the app" } },
+    { config: guarded, schema: { tags, summary: "Remove the authenticator app" } },
     async (request, reply) => {
       await factors.removeTotp(userOf(request), request.id);
       return reply.status(204).send();
@@ -77,7 +77,7 @@ export function registerSecondFactorRoutes(
       config: guarded,
       schema: {
         tags,
-        summary: "New recovery codes in place of the old ones",
+        summary: "Replace the recovery codes",
         response: { 200: recoveryCodes },
       },
     },
@@ -90,7 +90,11 @@ export function registerSecondFactorRoutes(
     "/api/account/passkeys/options",
     {
       config: guarded,
-      schema: { tags, summary: "Options to create a passkey", response: { 200: passkeyOptions } },
+      schema: {
+        tags,
+        summary: "Get options to create a passkey",
+        response: { 200: passkeyOptions },
+      },
     },
     async (request) => ({
       options: await passkeys.beginAdding(userOf(request), await findParty()),

@@ -20,7 +20,7 @@ export function registerApiTokenRoutes(app: App, deps: { tokens: ApiTokensServic
     "/api/account/tokens",
     {
       config: { policy: "user" },
-      schema: { tags, summary: "The own API tokens", response: { 200: apiTokens } },
+      schema: { tags, summary: "List your API tokens", response: { 200: apiTokens } },
     },
     (request) => tokens.list(userOf(request).id),
   );
@@ -58,7 +58,7 @@ export function registerApiTokenRoutes(app: App, deps: { tokens: ApiTokensServic
       config: { policy: "tokens.manage" },
       schema: {
         tags: ["people"],
-        summary: "The API tokens of every user",
+        summary: "List every user's API tokens",
         response: { 200: allApiTokens },
       },
     },
@@ -69,7 +69,7 @@ export function registerApiTokenRoutes(app: App, deps: { tokens: ApiTokensServic
     "/api/admin/tokens/:id",
     {
       config: { policy: "tokens.manage", confirms: "tokens" },
-      schema: { tags: ["people"], summary: "Revoke an API token of any user", params },
+      schema: { tags: ["people"], summary: "Revoke any user's API token", params },
     },
     async (request, reply) => {
       await tokens.remove(request.params.id, "every user", userOf(request), request.id);

@@ -95,7 +95,7 @@ function createReader() {
 
     *read(part: string): Generator<CsvRecord> {
       for (const character of part) {
-        if (character === "\0") throw broken("a NUL character: this is no CSV text.");
+        if (character === "\0") throw broken("contains a NUL character, so this isn't CSV text.");
         const isLineFeedOfPair = isAfterReturn && character === "\n";
         isAfterReturn = character === "\r";
         const isLineEnd = character === "\n" || character === "\r";

@@ -41,7 +41,7 @@ export function createImportRunner(deps: {
       const { outcome, key } = await plan(fieldsOf(row.cells, mapping), row.target_id);
       const line = key === null ? undefined : lines.get(key);
       if (line !== undefined) {
-        throw new AppError("conflict", `Line ${line} is about the same one`);
+        throw new AppError("conflict", `Line ${line} changes the same entry`);
       }
       if (key !== null) lines.set(key, row.line);
       return outcome;

@@ -45,7 +45,11 @@ export function registerImportRoutes(app: App, deps: Deps): void {
     "/api/admin/import-folder",
     {
       config: { policy: "content.edit" },
-      schema: { tags, summary: "Files of the import folder", response: { 200: importFolder } },
+      schema: {
+        tags,
+        summary: "List the files in the import folder",
+        response: { 200: importFolder },
+      },
     },
     () => listFolder(importDir),
   );
@@ -54,7 +58,7 @@ export function registerImportRoutes(app: App, deps: Deps): void {
     "/api/admin/imports",
     {
       config: { policy: "content.edit" },
-      schema: { tags, summary: "The latest imports", response: { 200: importList } },
+      schema: { tags, summary: "List the latest imports", response: { 200: importList } },
     },
     async (request) => {
       const list = await imports.list();
@@ -68,7 +72,7 @@ export function registerImportRoutes(app: App, deps: Deps): void {
       config: { policy: "content.edit" },
       schema: {
         tags,
-        summary: "An import with its first problems",
+        summary: "Get an import with its first problems",
         params,
         response: { 200: importDetails },
       },
@@ -83,7 +87,7 @@ export function registerImportRoutes(app: App, deps: Deps): void {
     "/api/admin/imports/:id/problems",
     {
       config: { policy: "content.edit" },
-      schema: { tags, summary: "The rows with a problem, as CSV", params },
+      schema: { tags, summary: "Download the rows with problems as CSV", params },
     },
     async (request, reply) => {
       await requireKind(request, request.params.id);
@@ -100,7 +104,7 @@ export function registerImportRoutes(app: App, deps: Deps): void {
       config: { policy: "content.edit" },
       schema: {
         tags,
-        summary: "Find out what every row would do; changes nothing",
+        summary: "Check every row without changing anything",
         params,
         body: checkBody,
         response: { 202: importJob },
@@ -148,7 +152,7 @@ function registerFileRoutes(app: App, { imports, storage }: Deps): void {
           bodyLimit: importLimits.maxBytes,
           schema: {
             tags,
-            summary: `Read a CSV file of ${kind} for a check (the body is the file)`,
+            summary: `Upload a CSV file of ${kind} to check; the body is the file`,
             consumes: ["text/csv"],
             querystring: importQuery,
             response: { 201: importDetails },

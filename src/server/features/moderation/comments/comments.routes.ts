@@ -30,7 +30,7 @@ export function registerCommentRoutes(
       config: { policy: "public", cache: { ttlMs: 1000 } },
       schema: {
         tags,
-        summary: "Comments of a video, the newest first; 404 where the site has none",
+        summary: "List a video's comments, newest first; 404 if comments are off",
         params: videoParams,
         querystring: commentQuery,
         response: { 200: commentList },
@@ -47,7 +47,7 @@ export function registerCommentRoutes(
       attachValidation: true,
       schema: {
         tags,
-        summary: "Write a comment; null where it waits for a moderator",
+        summary: "Write a comment; null if it awaits moderation",
         params: videoParams,
         body: commentBody,
         response: { 201: sentComment },

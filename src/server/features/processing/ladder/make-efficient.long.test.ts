@@ -250,7 +250,7 @@ test.skipIf(!canEncode)("changes nothing when an HDR encode fails", async () => 
   expect(row).toMatchObject({ status: "ready", progress: 1 });
   expect(row.media_notices).toEqual([
     ...before.media_notices,
-    "No HDR renditions: encoding the picture failed.",
+    "No HDR renditions: couldn't encode the picture.",
   ]);
   const master = await readText(row.hls_key);
   expect(master).toContain(await readText(before.hls_key));

@@ -63,7 +63,7 @@ export async function makeEfficient(
     return none(skipReason("AV1", "the original is gone"));
   }
   if (!media.report.hasSvtAv1) {
-    return none(skipReason("AV1", "the ffmpeg of the server lacks libsvtav1"));
+    return none(skipReason("AV1", "the server's ffmpeg lacks libsvtav1"));
   }
 
   const read = async (uri: string): Promise<string> =>
@@ -125,7 +125,7 @@ export async function makeEfficient(
     } catch (error) {
       if (!isFileFailure(error)) throw error;
       logger.warn({ err: error, videoId: video.id, kind }, "AV1 renditions failed");
-      return { made: [], reason: skipReason(kind, "encoding the picture failed") };
+      return { made: [], reason: skipReason(kind, "couldn't encode the picture") };
     }
     const rates = made.flatMap(({ renditions }) => renditions.variants);
     if (kind === "AV1" && !isWorthwhile(averages(rates), averages(present))) {

@@ -20,7 +20,8 @@ export function registerThumbnailRoutes(
         schema: {
           tags: ["admin videos"],
           params: videoParams,
-          summary: "Replace the thumbnail: the picture is the body (JPEG, PNG, WebP; at most 5 MB)",
+          summary:
+            "Replace the thumbnail; the body is the picture (JPEG, PNG or WebP, at most 5 MB)",
           consumes: ["image/jpeg", "image/png", "image/webp"],
         },
       },

@@ -37,7 +37,7 @@ export function registerVideoFileRoutes(
       config: { policy: "content.read" },
       schema: {
         tags,
-        summary: "The files of a video with their sizes",
+        summary: "List a video's files with their sizes",
         params: videoParams,
         response: { 200: videoFileList },
       },
@@ -54,7 +54,7 @@ export function registerVideoFileRoutes(
     "/api/admin/videos/:id/original",
     {
       config: { policy: "content.edit" },
-      schema: { tags, summary: "Download the file that was uploaded", params: videoParams },
+      schema: { tags, summary: "Download the uploaded file", params: videoParams },
     },
     async (request, reply) => {
       const row = await getRow(request.params.id);

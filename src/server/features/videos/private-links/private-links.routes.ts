@@ -17,7 +17,7 @@ export function registerPrivateLinkRoutes(
       config: { policy: "public" },
       schema: {
         tags: ["videos"],
-        summary: "A private video, for those who know its secret address",
+        summary: "Get a private video by its secret URL",
         params: privateLinkParams,
         response: { 200: video },
       },
@@ -32,7 +32,7 @@ export function registerPrivateLinkRoutes(
     path,
     {
       config: { policy: "content.edit" },
-      schema: { tags, summary: "The secret address", params, response: { 200: privateLink } },
+      schema: { tags, summary: "Get the secret URL", params, response: { 200: privateLink } },
     },
     (request) => privateLinks.read(request.params.id),
   );
@@ -43,7 +43,7 @@ export function registerPrivateLinkRoutes(
       config: { policy: "content.edit" },
       schema: {
         tags,
-        summary: "A new secret address, which ends the one before",
+        summary: "Create a new secret URL; the previous one stops working",
         params,
         body: privateLinkBody,
         response: { 200: privateLink },
@@ -56,7 +56,7 @@ export function registerPrivateLinkRoutes(
     path,
     {
       config: { policy: "content.edit" },
-      schema: { tags, summary: "End the secret address", params },
+      schema: { tags, summary: "Delete the secret URL", params },
     },
     async (request, reply) => {
       await privateLinks.remove(request.params.id, actorOf(request));

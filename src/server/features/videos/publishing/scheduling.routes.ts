@@ -16,7 +16,7 @@ export function registerSchedulingRoutes(
       config: { policy: "content.publish" },
       schema: {
         tags,
-        summary: "Schedule the publication, or cancel the schedule with null",
+        summary: "Schedule publishing; null cancels the schedule",
         params,
         body: scheduleBody,
         response: { 200: video },

@@ -11,7 +11,7 @@ export function registerListRoutes(app: App, { lists }: { lists: ListsService })
       config: { policy: "public", cache: { ttlMs: 1000 } },
       schema: {
         tags: ["videos"],
-        summary: "Videos by filter and sort; drafts too for an admin",
+        summary: "List videos by filter and sort, including drafts for admins",
         querystring: videoListQuery,
         response: { 200: videoList },
       },
@@ -25,7 +25,7 @@ export function registerListRoutes(app: App, { lists }: { lists: ListsService })
       config: { policy: "content.read" },
       schema: {
         tags: ["admin videos"],
-        summary: "Videos by state, premium, labels and search, sorted by any column",
+        summary: "List videos by state, premium, labels and search, sorted by any column",
         querystring: adminVideoQuery,
         response: { 200: videoList },
       },

@@ -13,7 +13,7 @@ import { checkUnchanged } from "./check-unchanged.ts";
 import { deleteReplacement, insertRenewal, sumForReprocessing } from "./replacements.repository.ts";
 
 export const originalIsGone =
-  "The original of this video is gone, so its renditions cannot be made again. Replace its file.";
+  "The original file of this video no longer exists, so it can't be reprocessed. Replace its file instead.";
 
 /**
  * Queues a video for reprocessing. Its row is locked.

@@ -13,8 +13,7 @@ export function registerReplacementRoutes(
       config: { policy: "content.edit" },
       schema: {
         tags: ["admin videos"],
-        summary:
-          "Let go of the new file of a video, or of renditions that are made again; the old ones stay",
+        summary: "Cancel a replacement or reprocessing; the old files stay",
         params,
         response: { 200: video },
       },

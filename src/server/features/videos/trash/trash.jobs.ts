@@ -18,7 +18,7 @@ export function createTrashJob(deps: {
         signal.throwIfAborted();
         const count = await deps.trash.eraseOld();
         if (count === 0) return;
-        deps.logger.info({ count }, "deleted videos that were in the trash");
+        deps.logger.info({ count }, "deleted videos from the trash");
       }
     },
   });

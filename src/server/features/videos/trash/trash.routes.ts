@@ -14,7 +14,7 @@ export function registerTrashRoutes(app: App, { trash }: { trash: TrashService }
       config,
       schema: {
         tags,
-        summary: "Removed videos that can be restored, the latest first",
+        summary: "List removed videos that can be restored, latest first",
         querystring: trashQuery,
         response: { 200: trashList },
       },
@@ -33,7 +33,10 @@ export function registerTrashRoutes(app: App, { trash }: { trash: TrashService }
 
   app.delete(
     "/api/admin/trash/:id",
-    { config, schema: { tags, summary: "Delete a removed video and its media for good", params } },
+    {
+      config,
+      schema: { tags, summary: "Permanently delete a removed video and its media", params },
+    },
     async (request, reply) => {
       await trash.erase(request.params.id, actorOf(request));
       return reply.status(204).send();

@@ -33,7 +33,7 @@ export async function repeatTrial<T>(
     if (outcome !== null) return outcome;
   }
   throw new OperatorError(
-    `The machine is too busy to test ${what}: no attempt ended within ${(limitsMs.at(-1) ?? 0) / 1000} s. Start again when it has processor time and memory to spare.`,
+    `The machine is too busy to test ${what}: no attempt finished within ${(limitsMs.at(-1) ?? 0) / 1000} s. Start again when it has processor time and memory to spare.`,
   );
 }
 

@@ -25,7 +25,7 @@ const messages = {
   note: "Replace what visitors read with your own words",
   language: "Language",
   search: "Search texts",
-  placeholder: "Words in a text, or its name",
+  placeholder: "Search by text or key",
   loading: "Loading texts",
   failed: "Failed to load texts",
   hint: "Plain text. Keep placeholders: {1} is replaced by a value, {name} by a link or button.",

@@ -34,7 +34,7 @@ export function EmptyIntro({
       </p>
       {children}
       <a href={sourcePath} className="text-ink-11 underline hover:text-ink-12">
-        {`More in ${docs} of the source code`}
+        {`Read ${docs} in the source code`}
       </a>
     </div>
   );

@@ -22,7 +22,7 @@ interface FeedState {
   direction: 1 | -1;
   /** State of the request for more videos. */
   loading: "idle" | "busy" | "failed";
-  /** True if there is nothing to show and no request is running. */
+  /** There is nothing to show, and no request runs. */
   isEmpty: boolean;
 }
 
@@ -159,7 +159,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
     }
   }
 
-  /** A new session must not begin with the last video shown. */
+  /** A new session must not begin with the video that is last. */
   function withoutRepeats(videos: readonly FeedVideo[]): FeedVideo[] {
     const { entries } = store.get().timeline;
     const last = entries.findLast((entry) => entry.kind === "video");

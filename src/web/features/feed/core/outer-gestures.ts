@@ -13,7 +13,8 @@ interface OuterGestureOptions {
 const ownDrags = "a, input, .feed-scrub, .feed-details p";
 
 /**
- * Returns whether an element between the target and the area scrolls, and so receives the touch scroll.
+ * Returns whether an element between the target and the area scrolls, and so takes the finger's
+ * scroll.
  */
 function isInScrolling(target: EventTarget | null, area: HTMLElement): boolean {
   let at = target instanceof Element ? target : null;

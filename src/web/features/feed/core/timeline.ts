@@ -17,7 +17,7 @@ export interface Timeline {
   readonly entries: readonly FeedEntry[];
   /** One past the place of the ad that was on the screen last; ads themselves do not stay. */
   readonly adEnd: number;
-  /** Number of entries created so far, used for their keys. */
+  /** Number of entries made so far, for their keys. */
   readonly made: number;
 }
 

@@ -3,10 +3,7 @@ import type { AdBreak, AdOutcome, AdStage } from "./ad-provider.ts";
 import { outOfTime } from "./out-of-time.ts";
 
 interface AdBreakOptions {
-  /**
-   * Called when the search for an ad has started. The search counts, too, because the content is
-   * paused.
-   */
+  /** The search for an ad has started. It counts too, because the content is paused. */
   prepared: Promise<AdBreak | null>;
   container: HTMLElement;
   signal: AbortSignal;

@@ -10,7 +10,7 @@ interface CaptionOptions {
 }
 
 export interface Captions {
-  /** Replaces the element's tracks with these. */
+  /** Replaces the tracks of the element by these. */
   attach(media: HTMLVideoElement, sources: readonly Source[]): void;
   select(id: string | null): void;
   /** Turns captions off, or on in the language that fits best. */
