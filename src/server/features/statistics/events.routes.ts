@@ -16,6 +16,15 @@ const maxStreamMs = 5 * 60 * 1000;
 const heartbeatEveryMs = 20_000;
 
 /**
+ * Ends a stream. A client that doesn't read loses what it hasn't received, because its connection
+ * would otherwise stay open, and a later write would be an error.
+ */
+function endStream(response: ServerResponse): void {
+  if (response.writableLength > 0) response.destroy();
+  else response.end();
+}
+
+/**
  * Server-sent events for the back office: changes of videos and bulk actions. A stream ends with the
  * session that opened it, whichever process ends the session.
  */
@@ -34,7 +43,7 @@ export function registerEventRoutes(
 
   async function endWithoutSession(response: ServerResponse, token: string): Promise<void> {
     try {
-      if (!hasPermission(await auth.findUser(token), "content.read")) response.end();
+      if (!hasPermission(await auth.findUser(token), "content.read")) endStream(response);
     } catch (error) {
       logger.debug({ err: error }, "couldn't check the session of an event stream");
     }
@@ -46,7 +55,7 @@ export function registerEventRoutes(
 
   app.addHook("preClose", async () => {
     hub.stop();
-    for (const response of open.keys()) response.end();
+    for (const response of open.keys()) endStream(response);
   });
 
   app.get(
@@ -85,7 +94,7 @@ export function registerEventRoutes(
         response.write(": alive\n\n");
         void endWithoutSession(response, token);
       }, heartbeatEveryMs);
-      const end = setTimeout(() => response.end(), maxStreamMs);
+      const end = setTimeout(() => endStream(response), maxStreamMs);
       response.on("close", () => {
         clearInterval(heartbeat);
         clearTimeout(end);
