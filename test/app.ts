@@ -18,9 +18,9 @@ import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { makeUser, testOrigin, testPassword } from "./factories/make-user.ts";
 
 export interface TestAppOptions {
-  /** Serve the built pages too. */
+  /** True to also serve the built pages. */
   pages?: boolean;
-  /** Run jobs: real ffmpeg. */
+  /** True to run jobs with the real ffmpeg. */
   work?: boolean;
   clock?: Clock;
   env?: Record<string, string>;

@@ -4,7 +4,7 @@ import { createRandom } from "#test/reference/random.ts";
 import { browserAgent, callOver } from "./http-call.ts";
 
 export interface SoakLoad {
-  /** Since the last call. */
+  /** Returns the figures since the last call. */
   take(): { requests: number; failures: number; timesMs: number[] };
   /** Number of failures, by request and status. */
   failed: ReadonlyMap<string, number>;

@@ -61,7 +61,7 @@ export type LengthFilter = (typeof lengthValues)[number];
 export const dateValues = ["today", "week", "month", "year"] as const;
 export type DateFilter = (typeof dateValues)[number];
 
-/** Pixels of the shorter side: at least 720, 1080, 2160. */
+/** Minimum resolutions: 720, 1080 and 2160 pixels on the shorter side. */
 export const qualityValues = ["hd", "full_hd", "4k"] as const;
 export type QualityFilter = (typeof qualityValues)[number];
 

@@ -81,7 +81,7 @@ const running = (): Site => {
   return site;
 };
 
-/** @returns the id of such a process of the site, or null while there is none. */
+/** @returns the id of this kind of process of the site, or null while there is none. */
 async function findVictim(victim: Victim): Promise<number | null> {
   const { pid } = running();
   if (victim === "worker") {
@@ -109,7 +109,7 @@ const findRunning = (victim: Victim): Promise<number> =>
     interval: 10,
   });
 
-/** Waits for such a process, and kills it. */
+/** Waits for this kind of process, and kills it. */
 async function kill(victim: Victim): Promise<void> {
   const pid = await findRunning(victim);
   const replaced = countReplaced();

@@ -47,7 +47,7 @@ function startLoad(calls: readonly (() => Promise<number>)[]) {
   };
 }
 
-test("fails no read, write or upload in a rolling restart under load", async () => {
+test("serves every read, write and upload during a rolling restart under load", async () => {
   const { client } = nodes.nginx;
   const video = await makeVideo(nodes.database.db);
   const bytes = await readFile(await plain());

@@ -55,7 +55,7 @@ export function makeRawRequest(random: Random): string {
   );
 }
 
-/** @returns what is wrong with the bytes that came back, where any did. */
+/** @returns what is wrong with the received bytes; null if nothing is. */
 export function judgeRawResponse(text: string): string | null {
   const final = text.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, "");
   if (final === "") return null;

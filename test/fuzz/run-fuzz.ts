@@ -43,7 +43,9 @@ interface FuzzReport {
   findings: Finding[];
 }
 
-/** Calls at once. Below the queue of password hashes, which refuses calls when it is full. */
+/**
+ * Number of concurrent calls. Below the queue of password hashes, which refuses calls when it is full.
+ */
 const callsAtOnce = 8;
 const rawEvery = 50;
 /** Time between the last call and the check of the site, for work that continues after the call. */

@@ -7,7 +7,7 @@ export interface Daemon {
   /** Output since the first start. */
   readonly output: string;
   isRunning(): boolean;
-  /** Starts it, again if it has ended, and waits until it does its work. */
+  /** Starts or restarts it, and waits until it works. */
   start(): Promise<void>;
   /** Sends a signal to it, or with `isGroup` to all its processes, and waits for its end. */
   stop(signal?: NodeJS.Signals, isGroup?: boolean): Promise<void>;

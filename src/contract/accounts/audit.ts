@@ -17,7 +17,7 @@ export const auditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-/** Parts of the entries about accounts. */
+/** Topics of audit log entries about accounts. */
 export const auditTopics = ["sign-ins", "people"] as const;
 
 const day = z.iso

@@ -32,7 +32,7 @@ export const setupBody = z.object({
 export const passwordBody = z.object({
   currentPassword: z.string().min(1, "Enter your current password").max(1000),
   newPassword: passwordRule,
-  /** True if the account's API tokens stay. */
+  /** True to keep the account's API tokens valid. */
   keepsTokens: z.boolean().default(false),
 });
 

@@ -16,7 +16,10 @@ export const captionTrack = z.object({
   url: z.string(),
   /** Shown to visitors without a choice. */
   isDefault: z.boolean().optional(),
-  /** Translates only speech in other languages: shown while captions are off. */
+  /**
+   * True for captions that translate only speech in other languages and are shown while captions are
+   * off.
+   */
   isForced: z.boolean().optional(),
 });
 export type CaptionTrack = z.infer<typeof captionTrack>;

@@ -209,7 +209,7 @@ export const videoUpdate = z.object({
       /^[a-z0-9]+(-[a-z0-9]+)*$/,
       "The address can only contain lowercase letters, digits and single hyphens",
     )
-    // Slugs and ids share a place in URLs.
+    // Slugs and ids appear at the same place in URLs.
     .refine((slug) => !z.uuid().safeParse(slug).success, "The address can't look like an ID")
     .optional(),
   description: z.string().trim().max(limits.descriptionMax).nullable().optional(),

@@ -86,7 +86,7 @@ async function readVideoFacts(url: string, variable: string): Promise<ServerFact
       await client.end();
       return rows[0];
     } catch (error) {
-      // The server was started together with this program.
+      // The server is still starting, perhaps together with this program.
       if (codeOf(error) !== "57P03" || performance.now() > until) {
         throw explain(error, client, variable);
       }

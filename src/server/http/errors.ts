@@ -111,7 +111,7 @@ function logKnown(request: FastifyRequest, error: AppError): void {
   if (error.status < 500) return;
   const about = { err: error, url: targetOf(request.raw).asked };
   if (error.code !== "unavailable") request.log.error(about, error.message);
-  // Without a cause, other requests are being served, which isn't a failure.
+  // Without a cause, the server is only busy with other requests, which isn't a failure.
   else if (error.cause !== undefined) {
     warnLimited(request.server.log, "unavailable", about, error.message);
   }

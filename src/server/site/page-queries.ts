@@ -11,7 +11,7 @@ export const pageQueries: Record<string, readonly string[]> = {
   "/categories/:slug": ["cursor"],
   "/actors/:slug": ["cursor"],
   "/auth/signin": ["next", "error", "step"],
-  // Only the browser reads their tokens.
+  // Only the browser reads the tokens of these pages.
   "/auth/invitation": [],
   "/auth/reset": [],
   "/auth/forgot": [],

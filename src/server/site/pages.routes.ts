@@ -32,7 +32,7 @@ interface Deps {
 
 /** Pages are the same for every visitor and are rendered at most once a second. */
 const pageTtlMs = 1000;
-/** Sent after a page whose data couldn't be read. */
+/** Seconds after which clients may retry a page whose data couldn't be read. */
 const retryAfterS = 2;
 /** Pages that search engines must not index. */
 const privatePages = /^\/(admin|partner|auth|setup|favorites|library|private)(\/|$)/;

@@ -34,7 +34,7 @@ interface DocumentParts {
   modules: readonly string[];
 }
 
-/** Returns the label by which filters for children know a site for adults. */
+/** Returns the label by which parental filters recognise a site for adults. */
 function ratingHtml(loaderData: Record<string, unknown>): string {
   const site = loaderData[rootRouteId] as Site | undefined;
   return site?.settings.ageGate === true
@@ -50,7 +50,7 @@ function faviconHtml(loaderData: Record<string, unknown>): string {
     : `<link rel="icon" href="${escapeHtml(favicon)}">`;
 }
 
-/** Returns the label by which parental filters recognise a site for adults. */
+/** Returns the operator's accent color, which overrides the style sheet's tokens. */
 function accentHtml(loaderData: Record<string, unknown>): string {
   const site = loaderData[rootRouteId] as Site | undefined;
   const accent = site?.settings.accentColor ?? null;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-// Processes, files and connections are found in /proc.
+// The test reads processes, files and connections from /proc.
 it.runIf(process.platform === "linux")(
   "refuses or plays 100 mutated files with user-friendly messages, and leaves nothing",
   async () => {

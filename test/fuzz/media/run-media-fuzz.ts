@@ -100,7 +100,7 @@ export async function runMediaFuzz(options: MediaFuzzOptions): Promise<MediaFuzz
     else findings.set(key, { problem, mutation, count: 1 });
   }
 
-  /** @throws Error where no response came. */
+  /** @throws Error if there was no response. */
   async function call(method: string, path: string, body?: FormData | string): Promise<Received> {
     const encoded = new Response(body, typeof body === "string" ? asJson : undefined);
     const type = encoded.headers.get("content-type");

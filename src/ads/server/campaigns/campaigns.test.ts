@@ -341,7 +341,7 @@ test("books a flat price once for each day and keeps past days after a change", 
     const { send } = await ask(at < 3 ? "" : "&placement=footer");
     expect((await send(ad.id, "impression")).json.counted).toBe(true);
   }
-  // Impressions divide the price of their day, and change no other figure.
+  // Impressions share the price of their day, and change no other figure.
   expect(await earned("group=placement")).toEqual({ header: 7.5, footer: 2.5 });
   nowMs += 2 * dayMs;
   const before = await earned("group=day");

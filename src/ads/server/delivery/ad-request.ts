@@ -12,7 +12,7 @@ export interface AdRequest extends BreakRequest {
   tags: readonly string[];
   /** Ads on the same page (`stoppedKey`). */
   beside: readonly string[];
-  /** Null: derived from the user agent. */
+  /** Null to derive it from the user agent. */
   device: AdDevice | null;
   country: string | null;
   userAgent: string | undefined;

@@ -115,7 +115,7 @@ describe("a static ad", () => {
       ["_blank", "noopener noreferrer sponsored"],
       ["_blank", "noopener noreferrer sponsored"],
     ]);
-    // Not followed in this test.
+    // The test must not follow the link.
     container.addEventListener("click", (event) => event.preventDefault());
     links[0]?.click();
     expect(reported()).toContain("click");

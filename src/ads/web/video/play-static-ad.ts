@@ -62,7 +62,7 @@ function createCard(ad: PublicAd, imageUrl: string | null, show: () => void): HT
   const box = createElement("div", "spot-break-card");
   if (imageUrl === null) {
     box.append(copy);
-    // After the caller has mounted it.
+    // Runs after the caller has mounted the box.
     queueMicrotask(show);
     return box;
   }

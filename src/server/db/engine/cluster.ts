@@ -123,7 +123,7 @@ async function removeUnfinished(dataDir: string): Promise<void> {
     if (!name.startsWith(unfinishedPrefix)) continue;
     const pid = Number.parseInt(name.slice(unfinishedPrefix.length), 10);
     if (pid !== process.pid && isAlive(pid)) continue;
-    // The programs end shortly after it.
+    // Programs started by the dead process end shortly after it and may still create files until then.
     await rm(join(dataDir, name), {
       recursive: true,
       force: true,

@@ -26,7 +26,7 @@ export interface EngineParts {
   orphanGraceMs: number;
 }
 
-/** Server of this or another process that accepts connections. */
+/** Server that accepts connections, started by this or another process. */
 export interface RunningServer {
   pid: number;
   socketDir: string;
@@ -79,8 +79,8 @@ export async function findOrStartServer(
     if (own === null && !isWanted()) throw new EngineError("The database is being stopped.");
     // Waits while another server is starting or stopping.
     if (own === null && !isLive) {
-      // The process that stopped the last server, or a cleaner of temporary files, may have deleted
-      // it.
+      // The folder may be missing, because the process that stopped the last server or a cleaner of
+      // temporary files deleted it.
       await makeSocketDir(parts.socketDir, parts.launch);
       own = startServerProcess(parts);
     }

@@ -20,7 +20,7 @@ export interface ServerProcess {
 
 const keptLines = 40;
 const lastOutputMs = 200;
-/** Messages per connection during a requested shutdown. */
+/** Errors that each connection gets during a requested shutdown. */
 const shutdownMessages = /terminating connection due to administrator command|is shutting down/;
 
 /** Starts the server and returns at once. `postmaster.pid` shows when it is ready. */

@@ -23,7 +23,7 @@ export interface TransfersService {
     sender: { addressKey: string; visitorId: string | null },
   ): Promise<{ code: string; expiresAt: string }>;
   /**
-   * Works once. Calls `visitorId` if favorites are included.
+   * Returns the data of a code, which works once. Calls `visitorId` if favorites are included.
    * @throws AppError not_found for an unknown, used or expired code.
    */
   claim(

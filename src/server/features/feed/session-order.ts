@@ -51,7 +51,7 @@ export function createSessionOrder(
   const actorsOf = (index: number | undefined) =>
     index === undefined ? lastActorIds : (candidates[index]?.actorIds ?? []);
 
-  /** Excludes what lies inside the visitor's taste. */
+  /** Excludes videos that suit the visitor's taste. */
   const isInside = isExcluded.map((excluded, index) => excluded | (liked?.[index] ?? 0));
 
   function rankOutside(count: number): Ranked {

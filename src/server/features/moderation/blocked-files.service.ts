@@ -30,7 +30,7 @@ export function createBlockedFilesService({
   db: Db;
   clock: Clock;
   videos: Pick<VideosService, "find">;
-  /** A report is stored. */
+  /** Called after a report is stored. */
   onReport: () => void;
 }): BlockedFilesService {
   return {
@@ -74,7 +74,7 @@ export function createBlockedFilesService({
       if (video === null) return;
       const isReported = await db.transaction().execute(async (trx) => {
         const open = await lockVideoReports(trx, videoId, { commentId: null });
-        // Processing may run again.
+        // Processing may run again, but must not file a second report.
         if (open.some(({ reason }) => reason === similarReason)) return false;
         await insertReports(trx, [
           {

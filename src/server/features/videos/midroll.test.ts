@@ -19,7 +19,7 @@ test("prefers the video's times to the settings', sorted and inside the duration
 test.each([
   // Columns: minutes of the rule, seconds between breaks, length of the video, expected times.
   [5, 180, 299, []],
-  // A mid-roll needs half a minute after it.
+  // A mid-roll must leave half a minute of the video after it.
   [5, 180, 329, []],
   [5, 180, 330, [300]],
   [5, 180, 1200, [300, 600, 900]],

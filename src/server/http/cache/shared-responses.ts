@@ -216,7 +216,8 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
 
       app.addHook("onRequest", (request, reply, done) => {
         if (!isShareable(request)) return done();
-        // All others were looked up before the framework saw them.
+        // Requests without a signed session cookie were already looked up before the framework saw
+        // them.
         const session = sessionCookies.stateOf(request.raw.headers);
         if (session === "signed" && serve(request, reply)) return;
         join(request, reply, done);

@@ -150,7 +150,7 @@ test("blocks the network", async (context) => {
   if (sandbox.level === "none") context.skip("this machine allows no namespaces");
   const result = await sh("cat /proc/net/route /proc/net/tcp | wc -l; ls /sys/class/net");
   const [lines = ""] = result.stdout.toString().split("\n");
-  // Two headings and nothing below them.
+  // Each file has a heading and no other lines.
   expect(Number(lines)).toBeLessThanOrEqual(2);
 });
 

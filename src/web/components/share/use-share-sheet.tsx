@@ -17,7 +17,7 @@ export function useShareSheet(): { open(video: SharedVideo): string; sheet: Reac
   return {
     open({ slug, title, path, positionS }) {
       const base = shareOrigin(site);
-      // A failure leaves the link in the clipboard.
+      // Even if this fails, the link is in the clipboard.
       import("./share-sheet.tsx").then(
         ({ ShareSheet }) =>
           setSheet(

@@ -15,7 +15,7 @@ function isMarked(part: string, words: readonly string[]): boolean {
 /** A text in which the words of a search are highlighted. */
 export function MarkedText({ text, searches }: { text: string; searches: readonly string[] }) {
   const words = wordsOf(...searches);
-  // Odd parts are words.
+  // Parts with an odd index are words.
   return text
     .split(/([\p{L}\p{N}\p{M}'’]+)/u)
     .map((part, at) =>

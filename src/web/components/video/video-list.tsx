@@ -15,7 +15,10 @@ import { formatTexts } from "#web/lib/format/messages.ts";
 import { useEntryKey } from "#web/lib/page/entry-key.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
-/** Pages that load while scrolling; then a button, so that the footer can be reached. */
+/**
+ * Number of pages that load while scrolling. After them a button is shown, so that the footer can be
+ * reached.
+ */
 const automaticLoads = 3;
 /** Distance below the screen at which the next page is requested. */
 const loadAheadPx = 800;

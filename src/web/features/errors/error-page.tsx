@@ -13,7 +13,8 @@ function failureOf(error: unknown): Failure {
   if (isOffline()) return "offline";
   if (isRouteErrorResponse(error)) return "failed";
   if (error instanceof TypeError) {
-    // A script removed by an update fails like a lost network, except for the message.
+    // A script that an update has removed fails with the same error as a lost network, except for the
+    // message.
     return /import|module/i.test(error.message) ? "outdated" : "offline";
   }
   return "failed";

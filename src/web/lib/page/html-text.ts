@@ -7,7 +7,7 @@ export function scriptJson(value: unknown): string {
 }
 
 export function escapeHtml(text: string): string {
-  // Most texts contain none of these.
+  // Fast path, because most texts contain none of these characters.
   if (!/[&<>"]/.test(text)) return text;
   return text
     .replace(/&/g, "&amp;")

@@ -54,7 +54,7 @@ export function FirstSteps() {
     try {
       localStorage.setItem(firstStepsKey, "1");
     } catch {
-      // Without storage the list is back after a reload.
+      // Without storage, the list reappears after a reload.
     }
   };
   return (

@@ -8,7 +8,7 @@ import { FeedInfo } from "./feed-info.tsx";
 import { SponsoredItem } from "./sponsored-item.tsx";
 
 interface FeedItemProps {
-  /** Null at the ends of the feed: the slot has nothing to show yet. */
+  /** Null at the ends of the feed, where there is nothing to show yet. */
   entry: FeedEntry | null;
   place: number;
   /** Distance from the first place. */

@@ -15,7 +15,7 @@ export interface Timeline {
   /** Place announced as number 1. It stays when earlier entries are dropped. */
   readonly origin: number;
   readonly entries: readonly FeedEntry[];
-  /** One past the place of the ad that was on the screen last; ads themselves do not stay. */
+  /** One past the place of the last ad that was on screen. Ads themselves are removed. */
   readonly adEnd: number;
   /** Number of entries made so far, for their keys. */
   readonly made: number;

@@ -190,7 +190,7 @@ export function createFakeMedia(initial: Partial<EngineState> = {}): FakeMedia {
   };
 }
 
-/** Lets every promise that is ready run. */
+/** Runs the callbacks of all settled promises. */
 export async function settle(): Promise<void> {
   for (let round = 0; round < 20; round += 1) await Promise.resolve();
 }

@@ -236,7 +236,7 @@ test("continues an element started by the page", async () => {
   });
 });
 
-test("waits at the start of a source that nothing has started", () => {
+test("waits at the start of a source until it is started", () => {
   const { player, media } = startPlayer({ startAtS: 0.033 });
   player.load(videoSource);
   expect(media.element.currentTime).toBe(0.033);

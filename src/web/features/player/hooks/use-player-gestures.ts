@@ -11,7 +11,7 @@ interface GestureActions {
 }
 
 const doubleMs = 300;
-/** Width of each side; the middle third is neither. */
+/** Width of each side. The middle third belongs to neither. */
 const sideShare = 1 / 3;
 
 function sideOf(event: PointerEvent<HTMLElement>): "left" | "right" | "middle" {

@@ -14,7 +14,7 @@ function typedLength(word: string, typed: readonly string[]): number {
  */
 export function CompletedText({ text, typed }: { text: string; typed: string }) {
   const words = wordsOf(typed);
-  // Odd parts are words.
+  // Parts with an odd index are words.
   const parts = text.split(/([\p{L}\p{N}\p{M}'’]+)/u).flatMap((part, at) => {
     const length = at % 2 === 1 ? typedLength(part, words) : 0;
     return [

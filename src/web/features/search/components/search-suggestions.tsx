@@ -19,7 +19,7 @@ interface Option {
   note?: string;
   icon?: "recent" | "clear";
   choose: () => void;
-  /** Removes it from the list, by the cross at its end or the Delete key. */
+  /** Removes the suggestion from the list. Called by the cross at its end and by the Delete key. */
   remove?: () => void;
 }
 

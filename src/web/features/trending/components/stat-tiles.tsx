@@ -9,7 +9,7 @@ import { trendingMessages as messages } from "../messages.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
 function Growth({ percent }: { percent: number | null }) {
-  // Without a change there is nothing to point up or down.
+  // Shows nothing without a change.
   if (percent === null || Math.abs(percent) < 0.05) return null;
   const isUp = percent > 0;
   const Icon = isUp ? TrendingUpIcon : TrendingDownIcon;

@@ -100,7 +100,7 @@ export function SettingsList({ player, hasNext, button, onClose }: SettingsListP
   const groups = useChoiceGroups(player);
   const [openKey, setOpenKey] = useState<string | null>(null);
   const open = groups.find(({ key }) => key === openKey) ?? null;
-  /** Submenu that was left last. */
+  /** Submenu that was open last. */
   const leftKey = useRef<string | null>(null);
   const back = () => {
     leftKey.current = openKey;

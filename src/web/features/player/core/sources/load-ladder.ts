@@ -11,7 +11,7 @@ interface LadderParts {
   attachCaptions(): void;
 }
 
-/** Seconds in the buffer before a change of element is safe. */
+/** Seconds that must be buffered before the element can be replaced safely. */
 const safeBufferS = 4;
 
 /**

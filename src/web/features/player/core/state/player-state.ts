@@ -33,7 +33,7 @@ export interface PlayerFault {
 export interface PlayerState {
   sourceId: string | null;
   isPaused: boolean;
-  /** The content has been asked to play at least once since the source was set. */
+  /** True once playback was requested since the source was set. */
   hasStarted: boolean;
   /** A frame of this source has been shown. */
   hasFrame: boolean;
