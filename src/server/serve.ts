@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Config } from "./config.ts";
 import { createContext, type Context } from "./context.ts";
+import { logConsole } from "./lib/log-console.ts";
 import type { Logger } from "./lib/logger.ts";
 import { startOperations } from "./operations.ts";
 import { sendMetricsToPrimary } from "./processes/child-metrics.ts";
@@ -33,6 +34,8 @@ export async function serve(
   logger: Logger,
   { adaptJob = (job) => job, onReady }: ServerOptions,
 ): Promise<void> {
+  // In development, the console belongs to Vite.
+  if (config.mode === "production") logConsole(logger);
   const context = await createContext({ config, logger, isMigrated: cluster.isWorker });
 
   if (config.admin !== null && isFirstProcess()) {

@@ -1,0 +1,17 @@
+import { warnLimited } from "./limited-log.ts";
+import type { Logger } from "./logger.ts";
+
+/**
+ * Sends `console.warn` and `console.error` to the log, which has one JSON object per line. Page
+ * code runs in browsers and here, so it reports failures to the console.
+ */
+export function logConsole(logger: Logger): void {
+  const report = (first: unknown, ...others: unknown[]) => {
+    const texts = [first, ...others].filter((value) => typeof value !== "object");
+    const message = texts.map(String).join(" ") || "a failure without a text";
+    const err = [first, ...others].find((value) => value instanceof Error);
+    warnLimited(logger, `console ${message}`, err === undefined ? {} : { err }, message);
+  };
+  console.warn = report;
+  console.error = report;
+}
