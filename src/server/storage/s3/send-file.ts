@@ -52,7 +52,13 @@ export interface FileSender {
 
 export function createFileSender(
   bucket: Bucket,
-  options: { key: string; localPath: string; maxBytes: number; about: About; signal?: AbortSignal },
+  options: {
+    key: string;
+    localPath: string;
+    maxBytes: number;
+    about: About;
+    signal?: AbortSignal | undefined;
+  },
 ): FileSender {
   const { key, localPath, about, signal } = options;
   const partBytes = partBytesFor(options.maxBytes);

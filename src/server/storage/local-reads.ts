@@ -1,0 +1,158 @@
+import type { BigIntStats } from "node:fs";
+import { open, opendir, stat } from "node:fs/promises";
+import path from "node:path";
+import { AppError } from "#server/lib/app-error.ts";
+import { hasErrno, translateDiskError } from "./disk-error.ts";
+import { copyToFile } from "./durable-file.ts";
+import { createOpenFiles, type OpenFile } from "./open-files.ts";
+import { createReadBuffers } from "./read-buffers.ts";
+import { assertStoragePrefix, contentTypeOf } from "./storage-key.ts";
+import type { ObjectStat, PlaceStorage } from "./storage.ts";
+
+export type LocalReads = Pick<
+  PlaceStorage,
+  | "getStat"
+  | "findStat"
+  | "locate"
+  | "openRead"
+  | "readBytes"
+  | "fetchToFile"
+  | "withLocalFile"
+  | "list"
+> & {
+  /** Closes open files that were replaced or deleted. */
+  forget: (isForgotten: (key: string) => boolean) => void;
+};
+
+/** Reads objects from the local folder `objects`. */
+export function createLocalReads(objects: string, pathOf: (key: string) => string): LocalReads {
+  const openFiles = createOpenFiles({ pathOf, keepMs: 5000, maxKept: 128 });
+  // 16 MiB in total. 256 KiB were up to half slower, 1 MiB no faster.
+  const buffers = createReadBuffers({ bytes: 512 * 1024, count: 32, smallBytes: 64 * 1024 });
+
+  async function findStat(key: string): Promise<ObjectStat | null> {
+    try {
+      const info = await stat(pathOf(key), { bigint: true });
+      return info.isFile() ? toStat(key, info) : null;
+    } catch (error) {
+      if (isAbsence(error)) return null;
+      throw error;
+    }
+  }
+
+  const getStat = async (key: string) => (await findStat(key)) ?? failNotFound();
+
+  async function* readPieces(file: OpenFile, { start, end }: { start: number; end: number }) {
+    for (let at = start; at <= end;) {
+      const buffer = buffers.take(end - at + 1);
+      let isUsed = false;
+      try {
+        const length = await file.read(buffer.bytes, at);
+        if (length === 0) throw new Error("The object is shorter than it was.");
+        at += length;
+        yield buffer.bytes.subarray(0, length);
+        isUsed = true;
+      } finally {
+        // Unless the next piece was requested, this one may still be on its way to a client.
+        buffer.giveBack(isUsed);
+      }
+    }
+  }
+
+  return {
+    getStat,
+    findStat,
+    forget: openFiles.forget,
+    locate: async (key) => ({ place: "disk", stat: await getStat(key) }),
+
+    async openRead(key) {
+      const file = await openFiles.acquire(key).catch(failIfAbsent);
+      if (file.info.isFile()) {
+        return {
+          stat: toStat(key, file.info),
+          close: () => file.release(),
+          pieces: (range) => readPieces(file, range),
+        };
+      }
+      file.release();
+      return failNotFound();
+    },
+
+    async readBytes(key, maxBytes) {
+      const handle = await open(pathOf(key), "r").catch(failIfAbsent);
+      try {
+        const { size } = await handle.stat();
+        if (size > maxBytes) throw new AppError("too_large", "The stored file is too large.");
+        return await handle.readFile();
+      } finally {
+        await handle.close();
+      }
+    },
+
+    async fetchToFile(key, localPath, signal) {
+      signal?.throwIfAborted();
+      try {
+        await copyToFile(pathOf(key), localPath);
+      } catch (error) {
+        if (hasErrno(error, "ENOENT") && (await findStat(key)) === null) failNotFound();
+        throw translateDiskError(error);
+      }
+    },
+
+    async withLocalFile(key, use, signal) {
+      signal?.throwIfAborted();
+      await getStat(key);
+      return use(pathOf(key));
+    },
+
+    list(prefix) {
+      assertStoragePrefix(prefix);
+      return walk(prefix === "" ? objects : pathOf(prefix.slice(0, -1)), prefix, findStat);
+    },
+  };
+}
+
+async function* walk(
+  folder: string,
+  prefix: string,
+  findStat: (key: string) => Promise<ObjectStat | null>,
+): AsyncGenerator<ObjectStat> {
+  let entries;
+  try {
+    entries = await opendir(folder);
+  } catch (error) {
+    if (isAbsence(error)) return;
+    throw error;
+  }
+  for await (const entry of entries) {
+    if (entry.isDirectory()) {
+      yield* walk(path.join(folder, entry.name), `${prefix}${entry.name}/`, findStat);
+    } else if (entry.isFile()) {
+      const found = await findStat(prefix + entry.name);
+      if (found !== null) yield found;
+    }
+  }
+}
+
+function toStat(key: string, info: BigIntStats): ObjectStat {
+  return {
+    key,
+    sizeBytes: Number(info.size),
+    modifiedAt: new Date(Number(info.mtimeMs)),
+    contentType: contentTypeOf(key),
+  };
+}
+
+/** True if the file, or a folder on its path, doesn't exist. */
+export function isAbsence(error: unknown): boolean {
+  return hasErrno(error, "ENOENT", "ENOTDIR");
+}
+
+function failIfAbsent(error: unknown): never {
+  if (isAbsence(error)) failNotFound();
+  throw error;
+}
+
+function failNotFound(): never {
+  throw new AppError("not_found", "File not found.");
+}

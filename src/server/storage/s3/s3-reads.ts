@@ -1,0 +1,128 @@
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { GetObjectCommand, HeadObjectCommand } from "@aws-sdk/client-s3";
+import { AppError } from "#server/lib/app-error.ts";
+import { translateDiskError } from "../disk-error.ts";
+import { publishedPrefix } from "../media-keys.ts";
+import type { ScratchArea } from "../scratch-area.ts";
+import { assertStorageKey, assertStoragePrefix, contentTypeOf } from "../storage-key.ts";
+import { idName, type ObjectStat, type PlaceStorage } from "../storage.ts";
+import { listObjects } from "./list-bucket.ts";
+import { readObject } from "./read-object.ts";
+import type { Bucket } from "./s3-client.ts";
+import { createStatCache } from "./stat-cache.ts";
+
+/** Object with the bucket's metadata. */
+interface S3Stat extends ObjectStat {
+  etag: string;
+}
+
+export interface S3Reads extends Pick<
+  PlaceStorage,
+  | "findStat"
+  | "locate"
+  | "openRead"
+  | "readBytes"
+  | "fetchToFile"
+  | "withLocalFile"
+  | "list"
+  | "readId"
+> {
+  getStat(key: string): Promise<S3Stat>;
+  /** Forgets the cached metadata of an object that changed. */
+  dropStat(key: string): void;
+}
+
+/** Reads objects from the bucket. Their metadata is cached for a minute. */
+export function createS3Reads(bucket: Bucket, scratch: ScratchArea): S3Reads {
+  const stats = createStatCache<S3Stat>({ keepMs: 60_000, maxEntries: 10_000 });
+
+  async function fetchStat(key: string): Promise<S3Stat> {
+    const command = new HeadObjectCommand({ Bucket: bucket.name, Key: bucket.prefix + key });
+    const head = await bucket.run((client) => client.send(command));
+    return {
+      key,
+      sizeBytes: head.ContentLength ?? 0,
+      modifiedAt: head.LastModified ?? new Date(0),
+      contentType: contentTypeOf(key),
+      etag: head.ETag ?? "",
+    };
+  }
+
+  async function getStat(key: string): Promise<S3Stat> {
+    assertStorageKey(key);
+    return stats.find(key) ?? stats.keep(key, await fetchStat(key));
+  }
+
+  async function fetchToFile(key: string, localPath: string, signal?: AbortSignal): Promise<void> {
+    const { sizeBytes, etag } = await getStat(key);
+    if (sizeBytes > (await scratch.findFreeBytes())) {
+      throw new AppError("storage_full", "DATA_DIR has no space left for temporary files.");
+    }
+    const bytes = readObject(bucket, { key, etag }, { start: 0, end: sizeBytes - 1 }, signal);
+    await pipeline(Readable.from(bytes), createWriteStream(localPath, { mode: 0o600 })).catch(
+      (error: unknown) => {
+        throw translateDiskError(error);
+      },
+    );
+  }
+
+  return {
+    getStat,
+    dropStat: (key) => stats.drop(key),
+    findStat: (key) => getStat(key).catch(nullIfAbsent),
+    locate: async (key) => ({ place: "s3", stat: await getStat(key) }),
+    fetchToFile,
+
+    async openRead(key) {
+      const found = await getStat(key);
+      return {
+        stat: found,
+        pieces: (range) => readObject(bucket, found, range),
+        close: () => undefined,
+      };
+    },
+
+    async readBytes(key, maxBytes) {
+      const { sizeBytes, etag } = await getStat(key);
+      if (sizeBytes > maxBytes) throw new AppError("too_large", "The stored file is too large.");
+      const pieces: Uint8Array[] = [];
+      const all = { start: 0, end: sizeBytes - 1 };
+      for await (const piece of readObject(bucket, { key, etag }, all)) pieces.push(piece);
+      return Buffer.concat(pieces);
+    },
+
+    async withLocalFile(key, use, signal) {
+      await using folder = await scratch.make();
+      const localPath = `${folder.path}/object`;
+      await fetchToFile(key, localPath, signal);
+      return await use(localPath);
+    },
+
+    async *list(prefix) {
+      assertStoragePrefix(prefix);
+      for await (const found of listObjects(bucket, prefix)) {
+        if (found.key === idName) continue;
+        if (prefix === "" && found.key.startsWith(publishedPrefix)) continue;
+        yield found;
+      }
+    },
+
+    // Bypasses the cache, because another process may have written it.
+    async readId() {
+      const command = new GetObjectCommand({ Bucket: bucket.name, Key: bucket.prefix + idName });
+      const found = await bucket.run((client) => client.send(command)).catch(nullIfAbsent);
+      return (await found?.Body?.transformToString())?.trim() ?? null;
+    },
+  };
+}
+
+export function isAbsence(error: unknown): boolean {
+  return error instanceof AppError && error.code === "not_found";
+}
+
+function nullIfAbsent(error: unknown): null {
+  if (isAbsence(error)) return null;
+  throw error;
+}

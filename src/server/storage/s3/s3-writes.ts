@@ -1,0 +1,130 @@
+import { rm, stat } from "node:fs/promises";
+import { DeleteObjectCommand } from "@aws-sdk/client-s3";
+import { AppError } from "#server/lib/app-error.ts";
+import { sourcePrefix } from "../media-keys.ts";
+import { receiveToFile } from "../receive-file.ts";
+import { assertStorageKey, assertStoragePrefix, contentTypeOf } from "../storage-key.ts";
+import { idName, type PlaceStorage } from "../storage.ts";
+import { copyObject } from "./copy-object.ts";
+import { listObjects } from "./list-bucket.ts";
+import type { Bucket } from "./s3-client.ts";
+import { isAbsence, type S3Reads } from "./s3-reads.ts";
+import { createFileSender, putObject, type About } from "./send-file.ts";
+
+const deletesAtOnce = 8;
+
+export const objectMetadata = (key: string): About => ({
+  ContentType: contentTypeOf(key),
+  CacheControl: key.startsWith(sourcePrefix)
+    ? "private, no-store"
+    : "public, max-age=31536000, immutable",
+});
+
+interface S3Writes extends Pick<
+  PlaceStorage,
+  "putFile" | "putBytes" | "receive" | "delete" | "deletePrefix" | "writeId"
+> {
+  /** Copies inside the bucket. */
+  copy(from: string, to: string): Promise<void>;
+}
+
+/** Writes and deletes objects in the bucket. */
+export function createS3Writes(
+  bucket: Bucket,
+  { getStat, dropStat }: Pick<S3Reads, "getStat" | "dropStat">,
+): S3Writes {
+  function sendFile(
+    key: string,
+    file: { localPath: string; maxBytes: number; signal?: AbortSignal | undefined },
+  ) {
+    assertStorageKey(key);
+    const { localPath, maxBytes, signal } = file;
+    const about = objectMetadata(key);
+    return createFileSender(bucket, { key, localPath, maxBytes, about, signal });
+  }
+
+  async function remove(key: string): Promise<void> {
+    dropStat(key);
+    const command = new DeleteObjectCommand({ Bucket: bucket.name, Key: bucket.prefix + key });
+    // The protocol doesn't define the response for an unknown key. Some engines respond with 404.
+    await bucket
+      .run((client) => client.send(command))
+      .catch((error: unknown) => {
+        if (!isAbsence(error)) throw error;
+      });
+  }
+
+  return {
+    async putFile(key, localPath, { consume = false, signal } = {}) {
+      const { size } = await stat(localPath);
+      const sender = sendFile(key, { localPath, maxBytes: size, signal });
+      try {
+        await sender.finish(size);
+      } finally {
+        await sender.end();
+      }
+      dropStat(key);
+      if (consume) await rm(localPath, { force: true });
+      return getStat(key);
+    },
+
+    async putBytes(key, bytes) {
+      assertStorageKey(key);
+      await putObject(bucket, key, bytes, objectMetadata(key));
+      dropStat(key);
+      return getStat(key);
+    },
+
+    async receive(source, localPath, { key, maxBytes, signal }) {
+      const sender = sendFile(key, { localPath, maxBytes, signal });
+      try {
+        const { sizeBytes } = await receiveToFile(source, localPath, {
+          maxBytes,
+          onGrowth: (size) => sender.grow(size),
+          ...(signal === undefined ? {} : { signal }),
+        });
+        return {
+          sizeBytes,
+          async keep() {
+            await sender.finish(sizeBytes);
+            dropStat(key);
+            return getStat(key);
+          },
+          end: () => sender.end(),
+        };
+      } catch (error) {
+        await sender.end();
+        throw error;
+      }
+    },
+
+    async delete(key) {
+      assertStorageKey(key);
+      await remove(key);
+    },
+
+    async deletePrefix(prefix) {
+      assertStoragePrefix(prefix);
+      if (prefix === "") throw new AppError("internal", "Refusing to delete everything.");
+      const waiting = new Set<Promise<void>>();
+      for await (const { key } of listObjects(bucket, prefix)) {
+        const removing = remove(key).finally(() => waiting.delete(removing));
+        waiting.add(removing);
+        if (waiting.size >= deletesAtOnce) await Promise.race(waiting);
+      }
+      await Promise.all(waiting);
+    },
+
+    async copy(from, to) {
+      assertStorageKey(to);
+      await copyObject(bucket, await getStat(from), to, objectMetadata(to));
+      dropStat(to);
+    },
+
+    writeId: (id) =>
+      putObject(bucket, idName, `${id}\n`, {
+        ContentType: "text/plain",
+        CacheControl: "private, no-store",
+      }),
+  };
+}
