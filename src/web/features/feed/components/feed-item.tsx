@@ -1,7 +1,8 @@
-import type { CSSProperties, ReactNode } from "react";
+import { useId, type CSSProperties, type ReactNode } from "react";
+import type { FeedVideo } from "#contract/lists/feed.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import type { FeedSound } from "../core/sound.ts";
-import type { FeedEntry } from "../core/timeline.ts";
+import { videoOf, type FeedEntry } from "../core/timeline.ts";
 import type { LoadLevel } from "../hooks/use-load-levels.ts";
 import { FeedClip } from "./feed-clip.tsx";
 import { FeedInfo } from "./feed-info.tsx";
@@ -10,7 +11,6 @@ import { SponsoredItem } from "./sponsored-item.tsx";
 interface FeedItemProps {
   /** Null at the ends of the feed, where there is nothing to show yet. */
   entry: FeedEntry | null;
-  place: number;
   /** Distance from the first place. */
   offset: number;
   /** Position announced to screen readers, counted from 1. */
@@ -19,20 +19,20 @@ interface FeedItemProps {
   isFirst: boolean;
   loadLevel: LoadLevel;
   sound: FeedSound;
-  titleId: string;
   onPlayer: (player: Player | null) => void;
   /** Called on a double tap on the clip. */
   onLike: () => void;
   /** A sponsored video has ended. */
   onAdDone: () => void;
   onAdStop: (adId: string) => void;
-  rail: ReactNode;
+  rail: (video: FeedVideo) => ReactNode;
 }
 
 /** One of the three mounted items: a screen of the feed, video or ad. */
 export function FeedItem(props: FeedItemProps) {
-  const { entry, offset, isActive, isFirst, loadLevel, sound, titleId, onPlayer, rail } = props;
-  const video = entry?.kind === "video" ? entry.video : null;
+  const { entry, offset, isActive, isFirst, loadLevel, sound, onPlayer, rail } = props;
+  const titleId = useId();
+  const video = videoOf(entry);
   return (
     // WAI-ARIA feed pattern: the item itself takes the focus, and page keys move between items.
     <article
@@ -71,7 +71,12 @@ export function FeedItem(props: FeedItemProps) {
           onStop={() => props.onAdStop(entry.ad.id)}
         />
       ) : null}
-      {rail}
+      {/* The rail of a neighbor is visible while it moves in, but not yet focusable. */}
+      {video === null ? null : (
+        <div className="feed-item-rail" inert={!isActive}>
+          {rail(video)}
+        </div>
+      )}
     </article>
   );
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { buttonClass } from "#web/components/ui/button.tsx";
+import type { FeedState } from "../core/feed-store.ts";
 import { feedMessages as messages } from "../messages.ts";
 import "./feed-states.css";
 import { pagePath } from "#web/lib/language/page-language.ts";
@@ -20,8 +21,17 @@ const useOffline = () =>
     () => false,
   );
 
-/** A site without videos. */
-export function FeedEmpty() {
+/** Fills the frame while there is no item: loading, failed, or a site without videos. */
+export function FeedPlaceholder(props: {
+  isEmpty: boolean;
+  loading: FeedState["loading"];
+  onRetry: () => void;
+}) {
+  if (props.loading === "failed") return <FeedFailed onRetry={props.onRetry} />;
+  return props.isEmpty ? <FeedEmpty /> : <FeedLoading />;
+}
+
+function FeedEmpty() {
   return (
     <div className="feed-state">
       <h2>{messages.empty}</h2>
@@ -33,7 +43,7 @@ export function FeedEmpty() {
   );
 }
 
-export function FeedFailed({ onRetry }: { onRetry: () => void }) {
+function FeedFailed({ onRetry }: { onRetry: () => void }) {
   const isOffline = useOffline();
   return (
     <div className="feed-state" role="alert">
@@ -63,7 +73,7 @@ export function FeedFailedBar({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-export function FeedLoading() {
+function FeedLoading() {
   return (
     <div className="feed-state">
       <span className="player-spinner" aria-hidden="true" />

@@ -4,17 +4,19 @@ import { createStore, type Store } from "#web/lib/store.ts";
 import { createFeedAds } from "./feed-ads.ts";
 import {
   appendVideos,
+  dropAfter,
   dropBefore,
   emptyTimeline,
   endOf,
   entryAt,
   patchVideo,
-  prependEntries,
+  prependVideos,
   removeAds,
+  videoOf,
   type Timeline,
 } from "./timeline.ts";
 
-interface FeedState {
+export interface FeedState {
   timeline: Timeline;
   /** Place on screen. */
   place: number;
@@ -92,32 +94,19 @@ const retryAfterMs = 5000;
 /** Returns the state of the feed: its items, the place on the screen, and requests for more. */
 export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSources): FeedStore {
   const life = new AbortController();
-  const isRestored = "timeline" in head;
-  let cursor = isRestored ? head.cursor : head.nextCursor;
-  /** The server has begun a session for this visitor. */
-  let hasSession = isRestored ? head.hasSession : head.nextCursor !== null;
-  /** A response to a request from before the latest change is dropped. */
-  let generation = 0;
+  const session = createFeedSession(sources.fetchFeed, head, life.signal);
   let hasAds = false;
   let isStarted = false;
-  const hasFailed = !isRestored && head.hasFailed;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  const timeline = isRestored ? head.timeline : appendVideos(emptyTimeline, head.videos);
-  const store = createStore<FeedState>({
-    timeline,
-    place: isRestored ? head.place : 0,
-    direction: 1,
-    loading: hasFailed ? "failed" : "idle",
-    isEmpty: timeline.entries.length === 0 && !hasFailed,
-  });
+  const store = createStore<FeedState>(initialState(head));
 
   const ads = createFeedAds({
     fetchAds: sources.fetchAds,
     read: store.get,
     change: (changed) => store.commit({ timeline: changed }),
     signal: life.signal,
-    rotation: isRestored ? head.rotation : [],
+    rotation: "timeline" in head ? head.rotation : [],
   });
   const followAds = () => {
     if (isStarted && hasAds) ads.follow();
@@ -137,39 +126,21 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
     if (store.get().loading === "busy" || life.signal.aborted) return;
     clearTimeout(retryTimer);
     store.commit({ loading: "busy" });
-    const asked = generation;
     try {
-      const from = cursor !== null ? { cursor } : { shownSlugs: hasSession ? [] : headSlugs() };
-      const page = await sources.fetchFeed(from, life.signal);
-      if (life.signal.aborted || asked !== generation) return;
-      cursor = page.nextCursor;
-      hasSession = true;
+      const page = await session.fetchNext(lastSlugs(store.get().timeline));
+      if (page === null) return;
       for (const { id, ...mark } of page.shown) patch(id, mark);
       const known = page.videos.length;
-      extend(withoutRepeats(page.videos));
+      extend(withoutRepeat(store.get().timeline, page.videos));
       const isEmpty = store.get().timeline.entries.length === 0;
       store.commit({ loading: "idle", isEmpty });
       // At the end of a session the next one begins.
       if (!isEmpty && isNearEnd() && known > 0) void fetchMore();
     } catch (error) {
-      if (life.signal.aborted || asked !== generation) return;
       console.warn("couldn't fetch the feed", error);
       store.commit({ loading: "failed" });
       retryTimer = setTimeout(() => void fetchMore(), retryAfterMs);
     }
-  }
-
-  /** A new session must not begin with the video that is last. */
-  function withoutRepeats(videos: readonly FeedVideo[]): FeedVideo[] {
-    const { entries } = store.get().timeline;
-    const last = entries.findLast((entry) => entry.kind === "video");
-    if (videos.length <= 1 || last?.kind !== "video") return [...videos];
-    return videos.filter((video, index) => index > 0 || video.id !== last.video.id);
-  }
-
-  function headSlugs(): string[] {
-    const { entries } = store.get().timeline;
-    return entries.flatMap((entry) => (entry.kind === "video" ? [entry.video.slug] : [])).slice(-3);
   }
 
   function patch(videoId: string, values: Partial<FeedVideo>): void {
@@ -204,12 +175,10 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
     retry: () => void fetchMore(),
     async refresh() {
       const { timeline: now, place } = store.get();
-      generation += 1;
-      cursor = null;
-      hasSession = false;
+      session.restart();
       store.commit({
         loading: "idle",
-        timeline: { ...now, entries: now.entries.slice(0, place - now.firstPlace + 1) },
+        timeline: dropAfter(now, place),
       });
       await fetchMore();
       return entryAt(store.get().timeline, place + 1) !== null;
@@ -219,16 +188,10 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
     restore({ clip, before, after, cursor: from }) {
       if (isStarted) return;
       const { timeline: now, place } = store.get();
-      const earlier = appendVideos(emptyTimeline, before).entries.map((entry) => ({
-        ...entry,
-        key: `earlier-${entry.key}`,
-      }));
-      const shown = { ...now, entries: now.entries.slice(0, place - now.firstPlace + 1) };
-      const later = appendVideos(shown, after);
-      store.commit({ timeline: prependEntries(later, earlier) });
+      const later = appendVideos(dropAfter(now, place), after);
+      store.commit({ timeline: prependVideos(later, before) });
       patch(clip.id, { isLiked: clip.isLiked, isFavorite: clip.isFavorite });
-      cursor = from;
-      hasSession = true;
+      session.resume(from);
     },
     snapshot() {
       const { timeline: now, place } = store.get();
@@ -236,8 +199,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
       return {
         timeline: videos,
         place: Math.min(place, endOf(videos) - 1),
-        cursor,
-        hasSession,
+        ...session.snapshot(),
         rotation: ads.rotation(),
       };
     },
@@ -246,4 +208,69 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
       life.abort();
     },
   };
+}
+
+/** Session of the server in which this visitor's feed goes on. */
+function createFeedSession(
+  fetchFeed: FeedSources["fetchFeed"],
+  head: FeedHead | FeedSnapshot,
+  signal: AbortSignal,
+) {
+  const isRestored = "timeline" in head;
+  let cursor = isRestored ? head.cursor : head.nextCursor;
+  let hasBegun = isRestored ? head.hasSession : head.nextCursor !== null;
+  /** Responses to requests from before a restart are dropped. */
+  let restarts = 0;
+  return {
+    /** @returns null if the session was restarted or the feed closed in the meantime. */
+    async fetchNext(shownSlugs: string[]): Promise<FeedList | null> {
+      const asked = restarts;
+      const isDropped = () => signal.aborted || asked !== restarts;
+      const from = cursor !== null ? { cursor } : { shownSlugs: hasBegun ? [] : shownSlugs };
+      try {
+        const page = await fetchFeed(from, signal);
+        if (isDropped()) return null;
+        cursor = page.nextCursor;
+        hasBegun = true;
+        return page;
+      } catch (error) {
+        if (isDropped()) return null;
+        throw error;
+      }
+    },
+    restart() {
+      restarts += 1;
+      cursor = null;
+      hasBegun = false;
+    },
+    resume(from: string | null) {
+      cursor = from;
+      hasBegun = true;
+    },
+    snapshot: () => ({ cursor, hasSession: hasBegun }),
+  };
+}
+
+function initialState(head: FeedHead | FeedSnapshot): FeedState {
+  const isRestored = "timeline" in head;
+  const timeline = isRestored ? head.timeline : appendVideos(emptyTimeline, head.videos);
+  const hasFailed = !isRestored && head.hasFailed;
+  return {
+    timeline,
+    place: isRestored ? head.place : 0,
+    direction: 1,
+    loading: hasFailed ? "failed" : "idle",
+    isEmpty: timeline.entries.length === 0 && !hasFailed,
+  };
+}
+
+/** A new session must not begin with the last video shown. */
+function withoutRepeat({ entries }: Timeline, videos: readonly FeedVideo[]): readonly FeedVideo[] {
+  const last = entries.findLast((entry) => entry.kind === "video");
+  if (videos.length <= 1) return videos;
+  return videos.filter(({ id }, index) => index > 0 || id !== last?.video.id);
+}
+
+function lastSlugs({ entries }: Timeline): string[] {
+  return entries.flatMap((entry) => videoOf(entry)?.slug ?? []).slice(-3);
 }

@@ -9,7 +9,7 @@ import {
   nextAdPlace,
   numberOf,
   patchVideo,
-  prependEntries,
+  prependVideos,
   removeAds,
   type Timeline,
 } from "./timeline.ts";
@@ -52,8 +52,7 @@ test("replaces a removed ad on screen by the next item", () => {
 
 test("puts earlier videos at places below zero without moving others", () => {
   const now = videosOf("de");
-  const earlier = videosOf("abc").entries;
-  const both = prependEntries(now, earlier);
+  const both = prependVideos(now, feedVideos(..."abc"));
   expect(names(both)).toBe("a b c d e");
   expect(both.firstPlace).toBe(-3);
   expect(entryAt(both, 0)).toBe(entryAt(now, 0));

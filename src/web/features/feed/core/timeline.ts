@@ -33,6 +33,11 @@ export function entryAt(timeline: Timeline, place: number): FeedEntry | null {
   return timeline.entries[place - timeline.firstPlace] ?? null;
 }
 
+/** Returns the video of an entry; null for an ad and for no entry. */
+export function videoOf(entry: FeedEntry | null): FeedVideo | null {
+  return entry?.kind === "video" ? entry.video : null;
+}
+
 /** Returns the position that is announced to screen readers, from 1. */
 export function numberOf(timeline: Timeline, place: number): number {
   return place - timeline.origin + 1;
@@ -99,8 +104,18 @@ export function removeAds(
   return { ...timeline, firstPlace: firstPlace + removedBehind, adEnd: end, entries: kept };
 }
 
-/** Puts earlier entries in front, at places below the present ones. */
-export function prependEntries(timeline: Timeline, earlier: readonly FeedEntry[]): Timeline {
+/** Drops everything after `place`. */
+export function dropAfter(timeline: Timeline, place: number): Timeline {
+  const { firstPlace, entries } = timeline;
+  return { ...timeline, entries: entries.slice(0, place - firstPlace + 1) };
+}
+
+/** Puts earlier videos in front, at places below the present ones. */
+export function prependVideos(timeline: Timeline, videos: readonly FeedVideo[]): Timeline {
+  const earlier = appendVideos(emptyTimeline, videos).entries.map((entry) => ({
+    ...entry,
+    key: `earlier-${entry.key}`,
+  }));
   const firstPlace = timeline.firstPlace - earlier.length;
   return {
     ...timeline,

@@ -54,3 +54,40 @@ export function createWheelGate(): WheelGate {
     },
   };
 }
+
+/** After a panel has scrolled, the wheel moves the feed only after a pause. */
+const panelRestMs = 300;
+
+/** Calls `move` once per wheel gesture in `area`, except while one of its panels scrolls. */
+export function watchWheel(
+  area: HTMLElement,
+  move: (direction: 1 | -1) => void,
+  signal: AbortSignal,
+): void {
+  const gate = createWheelGate();
+  let panelScrolledAtMs = -Infinity;
+  area.addEventListener(
+    "wheel",
+    (event) => {
+      // Zooming and horizontal gestures belong to the browser.
+      if (event.ctrlKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
+      const { target, timeStamp } = event;
+      const panel = target instanceof Element ? target.closest(".feed-panel") : null;
+      if (panel !== null && canScroll(panel, event.deltaY)) panelScrolledAtMs = timeStamp;
+      // A panel at its end absorbs the rest of the gesture.
+      if (timeStamp - panelScrolledAtMs < panelRestMs) {
+        panelScrolledAtMs = timeStamp;
+        return;
+      }
+      event.preventDefault();
+      const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : 40;
+      const direction = gate.feed(event.deltaY * unit, timeStamp);
+      if (direction !== 0) move(direction);
+    },
+    { signal, passive: false },
+  );
+}
+
+function canScroll({ scrollTop, scrollHeight, clientHeight }: Element, deltaY: number): boolean {
+  return deltaY > 0 ? scrollTop + clientHeight < scrollHeight - 1 : scrollTop > 0;
+}

@@ -1,0 +1,67 @@
+import { useEffect, useState } from "react";
+import type { PublicAdList } from "#ads/contract/ads.ts";
+import { preferences } from "#web/features/player/core/browser-player.ts";
+import { fetchFeed } from "../api/fetch-feed.ts";
+import {
+  createFeedStore,
+  type FeedHead,
+  type FeedSnapshot,
+  type FeedStore,
+} from "../core/feed-store.ts";
+import { savedFeeds } from "../core/page-feeds.ts";
+import { createFeedSound, type FeedSound } from "../core/sound.ts";
+import { entryAt, videoOf } from "../core/timeline.ts";
+
+/** A site without ads never loads this module. */
+const loadFeedAds = () => import("#ads/web/fetch-feed-ads.ts");
+
+async function fetchAds(signal: AbortSignal): Promise<PublicAdList> {
+  const { fetchFeedAds } = await loadFeedAds();
+  return fetchFeedAds(signal);
+}
+
+interface FeedLifeOptions {
+  head: FeedHead;
+  /** Feed that this history entry showed before. */
+  snapshot: FeedSnapshot | null;
+  historyKey: string;
+  hasAds: boolean;
+}
+
+interface FeedLife {
+  store: FeedStore;
+  sound: FeedSound;
+  /** False in the server's page, until the browser has taken over. */
+  isLive: boolean;
+}
+
+/** Starts the feed and its sound with the component, and saves them for this history entry. */
+export function useFeedLife({ head, snapshot, historyKey, hasAds }: FeedLifeOptions): FeedLife {
+  const [store] = useState(() => createFeedStore(snapshot ?? head, { fetchFeed, fetchAds }));
+  const [sound] = useState(createFeedSound);
+  const [isLive, setLive] = useState(false);
+
+  useEffect(() => {
+    const first = videoOf(entryAt(store.store.get().timeline, 0));
+    const around = snapshot === null && first !== null ? savedFeeds.findAround(first.slug) : null;
+    // A reload restores a clip with its own address. The front page starts a new feed.
+    if (around !== null && window.location.pathname !== "/") store.restore(around);
+    sound.start(preferences, document);
+    store.start({ hasAds });
+    // Preloads the script of ads. If this fails, the first ad reports the failure.
+    if (hasAds) loadFeedAds().catch(() => {});
+    setLive(true);
+    const save = () => savedFeeds.save(historyKey, store.snapshot());
+    window.addEventListener("pagehide", save);
+    return () => {
+      window.removeEventListener("pagehide", save);
+      save();
+      sound.stop();
+      store.dispose();
+    };
+    // All of these live as long as the feed.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [store, sound]);
+
+  return { store, sound, isLive };
+}
