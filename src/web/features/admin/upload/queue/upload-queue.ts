@@ -1,13 +1,14 @@
 import type { Video } from "#contract/videos/videos.ts";
 import { failureText } from "../../shared/failure-text.ts";
 import { uploadMessages as messages } from "../messages.ts";
-import { startTransfer, uploadIdOf, type PartTransfer } from "./part-transfer.ts";
+import { createFileTransfers } from "./file-transfers.ts";
+import { uploadIdOf } from "./part-transfer.ts";
 import { sendForm } from "./send-form.ts";
-import { lockUpload } from "./tab-lock.ts";
 import { isInParts, type UploadForm, type UploadItem } from "./upload-item.ts";
-import { createItemStore } from "./item-store.ts";
-import { itemOf, newItem, rememberedOf } from "./upload-records.ts";
-import type { RememberedUpload, UploadMemory } from "./upload-memory.ts";
+import { createItemStore, type ItemStore } from "./item-store.ts";
+import { newItem } from "./upload-records.ts";
+import { createUploadPersistence } from "./upload-persistence.ts";
+import type { UploadMemory } from "./upload-memory.ts";
 import { createThumbnail } from "../video-thumbnail.ts";
 
 /** Uploads of the back office. They continue while the user changes pages. */
@@ -27,41 +28,24 @@ export interface UploadQueue {
   restore(): Promise<void>;
 }
 
-/** Concurrent uploads; the others wait. */
-const maxConcurrent = 2;
-/** A form is saved after this long without input. */
-const rememberAfterMs = 400;
-
 export function createUploadQueue(
   memory: UploadMemory,
   onUploaded: (video: Video, form: UploadForm) => void,
 ): UploadQueue {
   const store = createItemStore();
-  const transfers = new Map<string, PartTransfer>();
+  const saved = createUploadPersistence(store, memory);
   const forms = new Map<string, AbortController>();
-  const locks = new Map<string, () => void>();
-  const timers = new Map<string, ReturnType<typeof setTimeout>>();
-
-  function remember(id: string): void {
-    clearTimeout(timers.get(id));
-    timers.set(
-      id,
-      setTimeout(() => {
-        timers.delete(id);
-        const item = store.find(id);
-        if (item !== undefined) void memory.save(rememberedOf(item));
-      }, rememberAfterMs),
-    );
-  }
+  const transfers = createFileTransfers(store, {
+    onChange: saved.save,
+    async onArrived(id) {
+      if (store.find(id)?.phase === "sending") await finish(id);
+    },
+  });
 
   function drop(id: string): void {
-    clearTimeout(timers.get(id));
-    timers.delete(id);
     store.drop(id);
-    locks.get(id)?.();
-    locks.delete(id);
-    void memory.remove(id);
-    startNext();
+    saved.forget(id);
+    transfers.startNext();
   }
 
   async function addThumbnail(id: string, file: Blob): Promise<void> {
@@ -74,48 +58,7 @@ export function createUploadQueue(
     } catch {
       store.change(id, { thumbnail: { state: "none" } });
     }
-    remember(id);
-  }
-
-  function startNext(): void {
-    const waiting = store.items().filter(({ transfer }) => transfer === "queued");
-    for (const item of waiting.slice(0, Math.max(0, maxConcurrent - transfers.size))) {
-      void transferFile(item);
-    }
-  }
-
-  async function transferFile(item: UploadItem): Promise<void> {
-    const { id, file } = item;
-    if (file === null) return;
-    store.change(id, { transfer: "running", error: null });
-    const transfer = startTransfer(file, item, {
-      onUrl: (uploadUrl) => {
-        store.change(id, { uploadUrl });
-        remember(id);
-      },
-      onProgress: (sentBytes) => store.change(id, { sentBytes, transfer: "running" }),
-      onWaiting: () => store.change(id, { transfer: "waiting" }),
-    });
-    transfers.set(id, transfer);
-    try {
-      await transfer.done;
-      transfers.delete(id);
-      store.change(id, { transfer: "arrived", sentBytes: item.sizeBytes });
-      if (store.find(id)?.phase === "sending") await finish(id);
-    } catch (error) {
-      transfers.delete(id);
-      // The user removed it: nothing to report.
-      if (error instanceof DOMException && error.name === "AbortError") return;
-      store.change(id, {
-        transfer: "failed",
-        phase: "editing",
-        uploadUrl: null,
-        sentBytes: 0,
-        error: failureText(messages.failed, error),
-      });
-      remember(id);
-    }
-    startNext();
+    saved.save(id);
   }
 
   /** The form is sent last: it creates the video. */
@@ -125,44 +68,15 @@ export function createUploadQueue(
     const stop = new AbortController();
     forms.set(id, stop);
     try {
-      const video = await post(item, stop.signal);
+      const video = await postForm(item, store, stop.signal);
       drop(id);
       onUploaded(video, item.form);
     } catch (error) {
       store.change(id, { phase: "editing", error: failureText(messages.failed, error) });
-      remember(id);
+      saved.save(id);
     } finally {
       forms.delete(id);
     }
-  }
-
-  function post(item: UploadItem, signal: AbortSignal): Promise<Video> {
-    const { id, file, sizeBytes, uploadUrl } = item;
-    if (isInParts(item) && uploadUrl !== null) {
-      store.change(id, { phase: "finishing" });
-      return sendForm(item, { uploadId: uploadIdOf(uploadUrl) }, { signal });
-    }
-    if (file === null) return Promise.reject(new Error("The file is not there"));
-    return sendForm(
-      item,
-      { file },
-      {
-        signal,
-        onProgress: (sent, total) =>
-          store.change(id, {
-            sentBytes: Math.round((sent / total) * sizeBytes),
-            phase: sent >= total ? "finishing" : "sending",
-          }),
-      },
-    );
-  }
-
-  async function takeOver(upload: RememberedUpload, file: Blob | null): Promise<void> {
-    const release = await lockUpload(upload.id);
-    // Another tab continues it.
-    if (release === null || store.find(upload.id) !== undefined) return;
-    locks.set(upload.id, release);
-    store.add([itemOf(upload, file)]);
   }
 
   return {
@@ -174,20 +88,17 @@ export function createUploadQueue(
       store.add(added);
       for (const item of added) {
         if (item.file !== null) void addThumbnail(item.id, item.file);
-        remember(item.id);
-        if (item.file !== null) void memory.keepFile(item.id, item.file);
-        void lockUpload(item.id).then((release) => {
-          if (release !== null) locks.set(item.id, release);
-        });
+        saved.save(item.id);
+        saved.claim(item.id, item.file);
       }
-      startNext();
+      transfers.startNext();
     },
 
     edit(id, part) {
       const item = store.find(id);
       if (item === undefined) return;
       store.change(id, { form: { ...item.form, ...part } });
-      remember(id);
+      saved.save(id);
     },
 
     giveFile(id, file) {
@@ -195,19 +106,16 @@ export function createUploadQueue(
       if (item === undefined || file.size !== item.sizeBytes || file.name !== item.name)
         return false;
       store.change(id, { file, transfer: isInParts(item) ? "queued" : "with-form", error: null });
-      void memory.keepFile(id, file);
-      remember(id);
-      startNext();
+      saved.keepFile(id, file);
+      saved.save(id);
+      transfers.startNext();
       return true;
     },
 
     remove(id) {
       const item = store.find(id);
       forms.get(id)?.abort();
-      const running = transfers.get(id);
-      transfers.delete(id);
-      if (running !== undefined) void running.stop(true);
-      else if (item?.uploadUrl != null) void discard(item.uploadUrl);
+      transfers.discard(id, item?.uploadUrl ?? null);
       drop(id);
     },
 
@@ -218,20 +126,36 @@ export function createUploadQueue(
       if (!isInParts(item) || item.transfer === "arrived") void finish(id);
       else if (item.transfer === "failed") {
         store.change(id, { transfer: "queued" });
-        startNext();
+        transfers.startNext();
       }
-      remember(id);
+      saved.save(id);
     },
 
     async restore() {
-      for (const { upload, file } of await memory.list()) await takeOver(upload, file);
-      startNext();
+      await saved.restore();
+      transfers.startNext();
     },
   };
 }
 
-/** Deletes unneeded bytes on the server, which otherwise expire after some days. */
-async function discard(uploadUrl: string): Promise<void> {
-  const headers = { "tus-resumable": "1.0.0" };
-  await fetch(uploadUrl, { method: "DELETE", headers, keepalive: true }).catch(() => undefined);
+/** Posts the form: with the id of the uploaded parts, or else together with the file. */
+function postForm(item: UploadItem, store: ItemStore, signal: AbortSignal): Promise<Video> {
+  const { id, file, sizeBytes, uploadUrl } = item;
+  if (isInParts(item) && uploadUrl !== null) {
+    store.change(id, { phase: "finishing" });
+    return sendForm(item, { uploadId: uploadIdOf(uploadUrl) }, { signal });
+  }
+  if (file === null) return Promise.reject(new Error("The file is not there"));
+  return sendForm(
+    item,
+    { file },
+    {
+      signal,
+      onProgress: (sent, total) =>
+        store.change(id, {
+          sentBytes: Math.round((sent / total) * sizeBytes),
+          phase: sent >= total ? "finishing" : "sending",
+        }),
+    },
+  );
 }

@@ -1,0 +1,84 @@
+import { failureText } from "../../shared/failure-text.ts";
+import { uploadMessages as messages } from "../messages.ts";
+import type { ItemStore } from "./item-store.ts";
+import { startTransfer, type PartTransfer } from "./part-transfer.ts";
+import type { UploadItem } from "./upload-item.ts";
+
+/** Concurrent uploads; the others wait. */
+const maxConcurrent = 2;
+
+/** Transfers of large files, in parts and two at a time. */
+export interface FileTransfers {
+  /** Starts waiting transfers up to the limit. */
+  startNext(): void;
+  /** Stops the upload's transfer and discards what has arrived. */
+  discard(id: string, uploadUrl: string | null): void;
+}
+
+export function createFileTransfers(
+  store: ItemStore,
+  options: {
+    /** Called when an upload must be saved again. */
+    onChange: (id: string) => void;
+    onArrived: (id: string) => Promise<void>;
+  },
+): FileTransfers {
+  const transfers = new Map<string, PartTransfer>();
+
+  function startNext(): void {
+    const waiting = store.items().filter(({ transfer }) => transfer === "queued");
+    for (const item of waiting.slice(0, Math.max(0, maxConcurrent - transfers.size))) {
+      void transferFile(item);
+    }
+  }
+
+  async function transferFile(item: UploadItem): Promise<void> {
+    const { id, file } = item;
+    if (file === null) return;
+    store.change(id, { transfer: "running", error: null });
+    const transfer = startTransfer(file, item, {
+      onUrl: (uploadUrl) => {
+        store.change(id, { uploadUrl });
+        options.onChange(id);
+      },
+      onProgress: (sentBytes) => store.change(id, { sentBytes, transfer: "running" }),
+      onWaiting: () => store.change(id, { transfer: "waiting" }),
+    });
+    transfers.set(id, transfer);
+    try {
+      await transfer.done;
+      transfers.delete(id);
+      store.change(id, { transfer: "arrived", sentBytes: item.sizeBytes });
+      await options.onArrived(id);
+    } catch (error) {
+      transfers.delete(id);
+      // The user removed it: nothing to report.
+      if (error instanceof DOMException && error.name === "AbortError") return;
+      store.change(id, {
+        transfer: "failed",
+        phase: "editing",
+        uploadUrl: null,
+        sentBytes: 0,
+        error: failureText(messages.failed, error),
+      });
+      options.onChange(id);
+    }
+    startNext();
+  }
+
+  return {
+    startNext,
+    discard(id, uploadUrl) {
+      const running = transfers.get(id);
+      transfers.delete(id);
+      if (running !== undefined) void running.stop(true);
+      else if (uploadUrl !== null) void deleteUploaded(uploadUrl);
+    },
+  };
+}
+
+/** Deletes unneeded bytes on the server, which otherwise expire after some days. */
+async function deleteUploaded(uploadUrl: string): Promise<void> {
+  const headers = { "tus-resumable": "1.0.0" };
+  await fetch(uploadUrl, { method: "DELETE", headers, keepalive: true }).catch(() => undefined);
+}

@@ -1,0 +1,67 @@
+import type { ItemStore } from "./item-store.ts";
+import { lockUpload } from "./tab-lock.ts";
+import type { RememberedUpload, UploadMemory } from "./upload-memory.ts";
+import { itemOf, rememberedOf } from "./upload-records.ts";
+
+/** A form is saved after this long without input. */
+const saveAfterMs = 400;
+
+/** Saves the uploads of this tab, so that a reload can continue them. Locks keep other tabs away. */
+export interface UploadPersistence {
+  /** Saves an upload soon. */
+  save(id: string): void;
+  /** Saves the file of a new upload, if there is one, and locks the upload for this tab. */
+  claim(id: string, file: Blob | null): void;
+  keepFile(id: string, file: Blob): void;
+  forget(id: string): void;
+  /** Adds the uploads that no other tab continues. */
+  restore(): Promise<void>;
+}
+
+export function createUploadPersistence(store: ItemStore, memory: UploadMemory): UploadPersistence {
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const locks = new Map<string, () => void>();
+
+  async function takeOver(upload: RememberedUpload, file: Blob | null): Promise<void> {
+    const release = await lockUpload(upload.id);
+    // Another tab continues it.
+    if (release === null || store.find(upload.id) !== undefined) return;
+    locks.set(upload.id, release);
+    store.add([itemOf(upload, file)]);
+  }
+
+  return {
+    save(id) {
+      clearTimeout(timers.get(id));
+      timers.set(
+        id,
+        setTimeout(() => {
+          timers.delete(id);
+          const item = store.find(id);
+          if (item !== undefined) void memory.save(rememberedOf(item));
+        }, saveAfterMs),
+      );
+    },
+
+    claim(id, file) {
+      if (file !== null) void memory.keepFile(id, file);
+      void lockUpload(id).then((release) => {
+        if (release !== null) locks.set(id, release);
+      });
+    },
+
+    keepFile: (id, file) => void memory.keepFile(id, file),
+
+    forget(id) {
+      clearTimeout(timers.get(id));
+      timers.delete(id);
+      locks.get(id)?.();
+      locks.delete(id);
+      void memory.remove(id);
+    },
+
+    async restore() {
+      for (const { upload, file } of await memory.list()) await takeOver(upload, file);
+    },
+  };
+}
