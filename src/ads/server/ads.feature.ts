@@ -106,7 +106,7 @@ export function createAdsFeature(deps: {
         registerVastRoutes(app, prefix, { delivery, visitors, followTag, limiter });
       }
       registerAdRoutes(app, { ...deps, ads });
-      registerCampaignRoutes(app, { campaigns });
+      registerCampaignRoutes(app, campaigns);
       registerAdReportRoutes(app, { reports });
       registerVastTestRoutes(app, { followTag });
       registerSellerFiles(app, { settings });

@@ -29,40 +29,22 @@ const statsDays = 30;
 const isProposal = (request: Pick<FastifyRequest, "user">) =>
   !hasPermission(request.user, "ads.approve");
 
-/** Routes for managing ads in the back office. */
-export function registerAdRoutes(
-  app: App,
-  deps: {
-    db: Db;
-    clock: Clock;
-    ads: AdsService;
-    settings: Pick<SettingsService, "getAds">;
-    storage: Pick<Storage, "createScratch">;
-  },
-): void {
-  const { db, clock, ads, settings, storage } = deps;
-  const read = { policy: "ads.read" } as const;
-  const edit = { policy: "ads.edit" } as const;
+const read = { policy: "ads.read" } as const;
+const edit = { policy: "ads.edit" } as const;
 
-  void app.register(async (scope) => {
-    keepBodies(scope);
-    scope.withTypeProvider<ZodTypeProvider>().post(
-      "/api/ads/pictures",
-      {
-        ...pictureRoute,
-        config: { ...pictureRoute.config, ...edit },
-        schema: {
-          tags,
-          summary:
-            "Upload a picture for an ad; the body is the picture (JPEG, PNG or WebP, at most 5 MB)",
-          consumes: ["image/jpeg", "image/png", "image/webp"],
-          response: { 201: adPicture },
-        },
-      },
-      async (request, reply) =>
-        reply.status(201).send(await withPicture(request, storage, (path) => ads.addPicture(path))),
-    );
-  });
+interface AdRouteDeps {
+  db: Db;
+  clock: Clock;
+  ads: AdsService;
+  settings: Pick<SettingsService, "getAds">;
+  storage: Pick<Storage, "createScratch">;
+}
+
+/** Routes for managing ads in the back office. */
+export function registerAdRoutes(app: App, deps: AdRouteDeps): void {
+  const { ads } = deps;
+  registerAdPictureRoute(app, deps);
+  registerAdStatsRoutes(app, deps);
 
   app.get(
     "/api/ads",
@@ -127,7 +109,33 @@ export function registerAdRoutes(
       return reply.status(204).send();
     },
   );
+}
 
+/** Pictures are uploaded on their own, before the ad that shows them is saved. */
+function registerAdPictureRoute(app: App, { ads, storage }: AdRouteDeps): void {
+  void app.register(async (scope) => {
+    keepBodies(scope);
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      "/api/ads/pictures",
+      {
+        ...pictureRoute,
+        config: { ...pictureRoute.config, ...edit },
+        schema: {
+          tags,
+          summary: "Upload a picture for an ad: it is the body (JPEG, PNG, WebP; at most 5 MB)",
+          consumes: ["image/jpeg", "image/png", "image/webp"],
+          response: { 201: adPicture },
+        },
+      },
+      async (request, reply) =>
+        reply
+          .status(201)
+          .send(await withPicture(request.body, storage, (path) => ads.addPicture(path))),
+    );
+  });
+}
+
+function registerAdStatsRoutes(app: App, { db, clock, ads, settings }: AdRouteDeps): void {
   app.get(
     "/api/ads/:id/stats",
     {

@@ -14,12 +14,17 @@ import type { CampaignsService } from "./campaigns.service.ts";
 
 const tags = ["campaigns"];
 
-/** Routes of advertisers and campaigns in the back office. */
-export function registerCampaignRoutes(app: App, { campaigns }: { campaigns: CampaignsService }) {
-  const read = { policy: "ads.read" } as const;
-  const edit = { policy: "ads.approve" } as const;
-  const params = adParams;
+const params = adParams;
+const read = { policy: "ads.read" } as const;
+const edit = { policy: "ads.approve" } as const;
 
+/** Routes of advertisers and campaigns in the back office. */
+export function registerCampaignRoutes(app: App, campaigns: CampaignsService): void {
+  registerAdvertiserCalls(app, campaigns);
+  registerCampaignCalls(app, campaigns);
+}
+
+function registerAdvertiserCalls(app: App, campaigns: CampaignsService): void {
   app.get(
     "/api/advertisers",
     {
@@ -91,7 +96,9 @@ export function registerCampaignRoutes(app: App, { campaigns }: { campaigns: Cam
       return reply.status(204).send();
     },
   );
+}
 
+function registerCampaignCalls(app: App, campaigns: CampaignsService): void {
   app.get(
     "/api/campaigns",
     {

@@ -13,7 +13,7 @@ import { notSignedInError, userOf } from "#server/http/access/policy.ts";
 import { setSessionCookie } from "./session-hook.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import type { AuthService, SignedIn } from "./auth.service.ts";
+import type { AuthService, SignedIn, SignInOrigin } from "./auth.service.ts";
 import type { DeviceCookies } from "./device-cookie.ts";
 import { formType, isFormPost, safeNext } from "./form-post.ts";
 import {
@@ -29,6 +29,14 @@ import { maxSessionDays } from "./sessions.service.ts";
 
 /** The database ends unused sessions earlier. */
 const sessionS = maxSessionDays * 24 * 3600;
+
+/** Sessions of the requesting browser. */
+interface BrowserSessions {
+  /** Sets the cookies of a new session. */
+  begin(request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn): void;
+  originOf(request: FastifyRequest): SignInOrigin;
+}
+
 export function registerAuthRoutes(
   app: App,
   deps: {
@@ -41,23 +49,32 @@ export function registerAuthRoutes(
     findParty: FindRelyingParty;
   },
 ): void {
-  const { auth, invitations, visitors, devices } = deps;
+  const { visitors, devices } = deps;
+  const browser: BrowserSessions = {
+    begin(request, reply, signedIn) {
+      setSessionCookie(request, reply, signedIn.token, sessionS);
+      devices.set(request, reply, signedIn.user.id);
+    },
+    originOf: (request) => ({
+      addressKey: visitors.addressKey(request),
+      device: devices.find(request),
+      replaced: request.sessionToken,
+      userAgent: request.headers["user-agent"],
+      requestId: request.id,
+    }),
+  };
+  registerFactorSignInRoutes(app, { ...deps, ...browser });
+  registerSessionRoutes(app, deps.auth, browser);
+  registerSetupRoute(app, deps.auth, browser);
+  registerInvitationRoutes(app, deps.invitations, browser);
+}
 
-  function begin(request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn): void {
-    setSessionCookie(request, reply, signedIn.token, sessionS);
-    devices.set(request, reply, signedIn.user.id);
-  }
-
-  const originOf = (request: FastifyRequest) => ({
-    addressKey: visitors.addressKey(request),
-    device: devices.find(request),
-    replaced: request.sessionToken,
-    userAgent: request.headers["user-agent"],
-    requestId: request.id,
-  });
-
-  registerFactorSignInRoutes(app, { ...deps, originOf, begin });
-
+/** Signing in, changing the password and signing out. */
+function registerSessionRoutes(
+  app: App,
+  auth: AuthService,
+  { begin, originOf }: BrowserSessions,
+): void {
   // The sign-in form works without scripts: the browser posts it and follows a redirect.
   app.addContentTypeParser(formType, { parseAs: "string" }, (_request, text, done) => {
     done(null, Object.fromEntries(new URLSearchParams(String(text))));
@@ -142,7 +159,14 @@ export function registerAuthRoutes(
       return { user: request.user };
     },
   );
+}
 
+/** Creates the first admin. */
+function registerSetupRoute(
+  app: App,
+  auth: AuthService,
+  { begin, originOf }: BrowserSessions,
+): void {
   app.post(
     "/api/auth/setup",
     {
@@ -165,7 +189,13 @@ export function registerAuthRoutes(
       return reply.status(201).send(created.user);
     },
   );
+}
 
+function registerInvitationRoutes(
+  app: App,
+  invitations: InvitationsService,
+  { begin, originOf }: BrowserSessions,
+): void {
   app.post(
     "/api/auth/invitation",
     {

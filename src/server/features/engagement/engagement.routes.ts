@@ -13,13 +13,19 @@ import type { WatchService } from "./watch.service.ts";
 
 const tags = ["videos"];
 
+const noStore = { "cache-control": "no-store" };
+
+interface EngagementDeps {
+  videos: VideosService;
+  likes: LikesService;
+  watches: WatchService;
+  visitors: Visitors;
+}
+
 /** Routes for liking, watching and saving a video. */
-export function registerEngagementRoutes(
-  app: App,
-  deps: { videos: VideosService; likes: LikesService; watches: WatchService; visitors: Visitors },
-): void {
+export function registerEngagementRoutes(app: App, deps: EngagementDeps): void {
   const { videos, likes, watches, visitors } = deps;
-  const noStore = { "cache-control": "no-store" };
+  registerFavoriteRoutes(app, deps);
 
   /**
    * Writes for the video of the request. The batch itself checks whether the video is listed, so
@@ -105,7 +111,9 @@ export function registerEngagementRoutes(
       return reply.status(202).send({ counted: counted ?? false });
     },
   );
+}
 
+function registerFavoriteRoutes(app: App, { videos, likes, visitors }: EngagementDeps): void {
   app.get(
     "/api/videos/:id/favorite",
     {

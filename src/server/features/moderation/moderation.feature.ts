@@ -16,7 +16,7 @@ import { createNewReportsService, type NewReportsService } from "./new-reports.s
 import { registerPublicReportRoutes } from "./public-reports.routes.ts";
 import { registerReportSenderRoutes } from "./report-senders.routes.ts";
 import { createAskSenderJob, createReportSendersService } from "./report-senders.service.ts";
-import { registerReportRoutes } from "./reports.routes.ts";
+import { registerBlockedFileRoutes, registerReportRoutes } from "./reports.routes.ts";
 import { createReportsService } from "./reports.service.ts";
 import { createSenderMailJob } from "./sender-mail.service.ts";
 
@@ -55,7 +55,8 @@ export function createModerationFeature(deps: {
       registerPublicReportRoutes(app, { ...deps, reports: newReports });
       registerReportSenderRoutes(app, { ...deps, senders });
       registerCommentRoutes(app, { ...deps, comments });
-      registerReportRoutes(app, { reports, files: blockedFiles });
+      registerReportRoutes(app, reports);
+      registerBlockedFileRoutes(app, blockedFiles);
     },
   };
 }

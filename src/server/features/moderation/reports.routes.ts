@@ -25,13 +25,8 @@ const readerOf = (user: SignedInUser) => ({
   canHandle: hasPermission(user, "reports.handle"),
 });
 
-/** Routes of the moderation queue and of blocked files. */
-export function registerReportRoutes(
-  app: App,
-  deps: { reports: ReportsService; files: BlockedFilesService },
-): void {
-  const { reports, files } = deps;
-
+/** Moderation queue. */
+export function registerReportRoutes(app: App, reports: ReportsService): void {
   app.get(
     "/api/admin/reports",
     {
@@ -124,7 +119,10 @@ export function registerReportRoutes(
       return reports.get(request.params.id, readerOf(userOf(request)));
     },
   );
+}
 
+/** Files that can't be uploaded again. */
+export function registerBlockedFileRoutes(app: App, files: BlockedFilesService): void {
   app.get(
     "/api/admin/blocked-files",
     {

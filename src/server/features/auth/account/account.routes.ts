@@ -17,6 +17,7 @@ import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { AuthService } from "../auth.service.ts";
 import { setSessionCookie } from "../session-hook.ts";
+import type { SessionsService } from "../sessions.service.ts";
 import type { PasskeysService } from "../second-factor/passkeys.service.ts";
 import type { FindRelyingParty } from "../second-factor/relying-party.ts";
 import type { AccountService } from "./account.service.ts";
@@ -38,6 +39,7 @@ export function registerAccountRoutes(
   },
 ): void {
   const { db, auth, account, passkeys, findParty, visitors } = deps;
+  registerAccountSessionRoutes(app, db, auth.sessions);
 
   async function checkPassword(request: FastifyRequest, password: string) {
     const token = request.sessionToken;
@@ -52,15 +54,6 @@ export function registerAccountRoutes(
     const isUsed =
       verified !== null && (await db.transaction().execute((trx) => passkeys.use(trx, verified)));
     if (!isUsed) throw new AppError("invalid", "This passkey wasn't accepted. Try another one.");
-  }
-
-  async function endSessions(request: FastifyRequest, reply: FastifyReply, id: string | null) {
-    const user = userOf(request);
-    await db.transaction().execute(async (trx) => {
-      await auth.sessions.end(trx, user, id, { user, requestId: request.id });
-    });
-    if (id === null || id === user.sessionId) setSessionCookie(request, reply, "", 0);
-    return reply.status(204).send();
   }
 
   app.get(
@@ -127,6 +120,35 @@ export function registerAccountRoutes(
     },
   );
 
+  app.put(
+    "/api/admin/people/rules",
+    {
+      config: { policy: "people.manage", confirms: "second-factor-rule" },
+      schema: {
+        tags: ["people"],
+        summary: "Whether every user of the back office needs a second factor",
+        body: accessRules,
+        response: { 200: accessRules },
+      },
+    },
+    async (request) => {
+      const { isSecondFactorRequired } = request.body;
+      await account.requireSecondFactor(userOf(request), isSecondFactorRequired, request.id);
+      return { isSecondFactorRequired };
+    },
+  );
+}
+
+function registerAccountSessionRoutes(app: App, db: Db, sessions: SessionsService): void {
+  async function endSessions(request: FastifyRequest, reply: FastifyReply, id: string | null) {
+    const user = userOf(request);
+    await db.transaction().execute(async (trx) => {
+      await sessions.end(trx, user, id, { user, requestId: request.id });
+    });
+    if (id === null || id === user.sessionId) setSessionCookie(request, reply, "", 0);
+    return reply.status(204).send();
+  }
+
   app.get(
     "/api/account/sessions",
     {
@@ -139,7 +161,7 @@ export function registerAccountRoutes(
     },
     (request) => {
       const { id, sessionId } = userOf(request);
-      return auth.sessions.listOf(id, sessionId);
+      return sessions.listOf(id, sessionId);
     },
   );
 
@@ -153,23 +175,5 @@ export function registerAccountRoutes(
     "/api/account/sessions/:id",
     { config, schema: { tags, summary: "End one of your sessions", params } },
     (request, reply) => endSessions(request, reply, request.params.id),
-  );
-
-  app.put(
-    "/api/admin/people/rules",
-    {
-      config: { policy: "people.manage", confirms: "second-factor-rule" },
-      schema: {
-        tags: ["people"],
-        summary: "Require two-factor sign-in for every user, or stop requiring it",
-        body: accessRules,
-        response: { 200: accessRules },
-      },
-    },
-    async (request) => {
-      const { isSecondFactorRequired } = request.body;
-      await account.requireSecondFactor(userOf(request), isSecondFactorRequired, request.id);
-      return { isSecondFactorRequired };
-    },
   );
 }

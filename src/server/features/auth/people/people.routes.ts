@@ -23,19 +23,19 @@ const sessionParams = params.extend({ sessionId: z.string().min(1).max(200) });
 const config = { policy: "people.manage" } as const;
 const guarded = { policy: "people.manage", confirms: "people" } as const;
 
+interface PeopleRouteDeps {
+  people: PeopleService;
+  invitations: InvitationsService;
+  mailer: Mailer;
+  settings: Pick<SettingsService, "getPublic">;
+  findAccountUrl: FindAccountUrl;
+  logger: Logger;
+}
+
 /** Routes for access to the back office: invitations, roles, sessions. */
-export function registerPeopleRoutes(
-  app: App,
-  deps: {
-    people: PeopleService;
-    invitations: InvitationsService;
-    mailer: Mailer;
-    settings: Pick<SettingsService, "getPublic">;
-    findAccountUrl: FindAccountUrl;
-    logger: Logger;
-  },
-): void {
-  const { people, invitations, mailer, settings, findAccountUrl, logger } = deps;
+export function registerPeopleRoutes(app: App, deps: PeopleRouteDeps): void {
+  const { people, mailer } = deps;
+  registerInvitationRoutes(app, deps);
 
   app.get(
     "/api/admin/people",
@@ -48,47 +48,6 @@ export function registerPeopleRoutes(
       },
     },
     async () => ({ ...(await people.list()), sendsMail: mailer.isConfigured }),
-  );
-
-  app.post(
-    "/api/admin/people/invitations",
-    {
-      config: guarded,
-      schema: {
-        tags,
-        summary: "Create an invitation link; also sent by email if SMTP is configured",
-        body: invitationBody,
-        response: { 201: createdInvitation },
-      },
-    },
-    async (request, reply) => {
-      const by = userOf(request);
-      const { invitation, token } = await invitations.invite(request.body, by, request.id);
-      const path = `/auth/invitation?token=${token}`;
-      let isMailed = false;
-      if (mailer.isConfigured) {
-        const { siteName } = await settings.getPublic();
-        const link = (await findAccountUrl()) + path;
-        const text = invitationMail({ siteName, link, invitedBy: by.email });
-        isMailed = await mailer.send({ to: invitation.email, ...text }).then(
-          () => true,
-          (error: unknown) => {
-            logger.warn({ err: error }, "couldn't send an invitation");
-            return false;
-          },
-        );
-      }
-      return reply.status(201).send({ invitation, path, isMailed });
-    },
-  );
-
-  app.delete(
-    "/api/admin/people/invitations/:id",
-    { config: guarded, schema: { tags, summary: "Withdraw an invitation", params } },
-    async (request, reply) => {
-      await invitations.revoke(request.params.id, userOf(request), request.id);
-      return reply.status(204).send();
-    },
   );
 
   app.put(
@@ -147,6 +106,53 @@ export function registerPeopleRoutes(
     async (request, reply) => {
       const { id, sessionId } = request.params;
       await people.endSessions(id, sessionId, userOf(request), request.id);
+      return reply.status(204).send();
+    },
+  );
+}
+
+function registerInvitationRoutes(app: App, deps: PeopleRouteDeps): void {
+  const { invitations, mailer, settings, findAccountUrl, logger } = deps;
+
+  /** @returns whether the mail was accepted; false without SMTP. */
+  async function mailInvitation(to: string, path: string, invitedBy: string): Promise<boolean> {
+    if (!mailer.isConfigured) return false;
+    const { siteName } = await settings.getPublic();
+    const link = (await findAccountUrl()) + path;
+    try {
+      await mailer.send({ to, ...invitationMail({ siteName, link, invitedBy }) });
+      return true;
+    } catch (error) {
+      logger.warn({ err: error }, "couldn't send an invitation");
+      return false;
+    }
+  }
+
+  app.post(
+    "/api/admin/people/invitations",
+    {
+      config: guarded,
+      schema: {
+        tags,
+        summary: "Invite by a link; it is sent as e-mail where SMTP is configured",
+        body: invitationBody,
+        response: { 201: createdInvitation },
+      },
+    },
+    async (request, reply) => {
+      const by = userOf(request);
+      const { invitation, token } = await invitations.invite(request.body, by, request.id);
+      const path = `/auth/invitation?token=${token}`;
+      const isMailed = await mailInvitation(invitation.email, path, by.email);
+      return reply.status(201).send({ invitation, path, isMailed });
+    },
+  );
+
+  app.delete(
+    "/api/admin/people/invitations/:id",
+    { config: guarded, schema: { tags, summary: "Withdraw an invitation", params } },
+    async (request, reply) => {
+      await invitations.revoke(request.params.id, userOf(request), request.id);
       return reply.status(204).send();
     },
   );
