@@ -1,11 +1,14 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { newToken } from "#server/lib/ids.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
+import {
+  changeChannel,
+  listenToChannel,
+  queryVersion,
+  type Connection,
+} from "./change-channel.ts";
 import { changesOf, parseChangeMessage, type Changes, type PublishChanges } from "./change-tags.ts";
-
-const channel = "kinora_changed";
 
 /** Payload of the event sent by a database trigger. */
 const sessionsPayload = "sessions";
@@ -36,22 +39,16 @@ export interface ChangeEvents {
   stop(): void;
 }
 
-/** Time before listening again after the connection was lost. */
-const reconnectMs = 1000;
 const checkEveryMs = 1000;
 /** Time until the next check if the version is ahead of the events, which may still arrive. */
 const checkAgainMs = 300;
-/** Maximum response time, after which a connection counts as lost. */
-const responseTimeoutMs = 1500;
-
 const readVersion = "select version from change_version";
 const sendEvent = `
   with bumped as (update change_version set version = version + 1 returning version)
-  select version, pg_notify('${channel}',
+  select version, pg_notify('${changeChannel}',
     json_build_object('from', $1::text, 'version', version, 'tags', $2::json)::text)
   from bumped`;
 
-type Connection = Pick<pg.PoolClient, "query">;
 
 /** @param listenPool connections that receive notifications; null without any. */
 export function createChangeEvents(
@@ -73,14 +70,13 @@ export function createChangeEvents(
   let awaited: number | null = null;
   /** True at the start, because a crashed process may have left a change without its event. */
   let hasUnsent = true;
-  /** Listening connection, once established. */
-  let listener: pg.PoolClient | null = null;
-  /** Closes the listening connection. */
-  let lose: () => void = () => undefined;
   let timer: NodeJS.Timeout | null = null;
 
   const notify = (changes: Changes) => {
     for (const run of changeListeners) run(changes);
+  };
+  const notifySessions = () => {
+    for (const run of sessionListeners) run();
   };
 
   function markMissed(version: number): void {
@@ -90,18 +86,11 @@ export function createChangeEvents(
     notify("everything");
   }
 
-  /** Returns the version selected by a statement. */
-  async function query(connection: Connection, text: string, values: unknown[] = []) {
-    const config = { text, values, query_timeout: responseTimeoutMs };
-    const { rows } = await connection.query<{ version: number }>(config);
-    return rows[0]?.version ?? 0;
-  }
-
   async function send(changes: Changes): Promise<void> {
     const tags = changes === "everything" ? null : JSON.stringify([...changes]);
     sending += 1;
     try {
-      const version = await query(pool, sendEvent, [self, tags]);
+      const version = await queryVersion(pool, sendEvent, [self, tags]);
       sent = Math.max(sent, version);
       // This process's listeners have already run.
       if (seen !== null && version === seen + 1) seen = version;
@@ -130,7 +119,7 @@ export function createChangeEvents(
       await send("everything");
     }
     const before = seen;
-    const version = await query(connection, readVersion);
+    const version = await queryVersion(connection, readVersion);
     // A lower version comes from a restored backup.
     if (seen === null || (before !== null && version < before)) markMissed(version);
     else if (version <= seen) awaited = null;
@@ -139,63 +128,32 @@ export function createChangeEvents(
   }
 
   async function keepChecking(): Promise<void> {
-    const heard = listener;
+    const heard = channelListener?.connection() ?? null;
     // Without notifications, nothing else reports ended sessions.
-    if (heard === null) for (const run of sessionListeners) run();
+    if (heard === null) notifySessions();
     try {
       await check(heard ?? pool, heard !== null);
     } catch (error) {
-      logger.debug({ err: error }, "couldn't read the content version");
-      if (heard !== null && heard === listener) lose();
+      logger.debug({ err: error }, "couldn't read the version of the content");
+      if (heard !== null && heard === channelListener?.connection()) channelListener.reconnect();
     }
     if (isStopped) return;
     timer = setTimeout(() => void keepChecking(), awaited === null ? checkEveryMs : checkAgainMs);
     timer.unref();
   }
 
-  /** Listens until the connection is lost. */
-  async function listen(listeners: pg.Pool): Promise<void> {
-    const connection = await listeners.connect();
-    const lost = new Promise<void>((resolve) => {
-      lose = resolve;
-      connection.on("error", () => resolve());
-      connection.on("end", () => resolve());
-    });
-    connection.on("notification", ({ payload = "" }) => {
-      if (payload === sessionsPayload) for (const run of sessionListeners) run();
-      else receive(payload);
-    });
-    try {
-      await query(connection, `listen ${channel}`);
-      // Events sent while this process wasn't listening are lost.
-      await check(connection, false);
-      for (const run of sessionListeners) run();
-      listener = connection;
-      if (!isStopped) await lost;
-    } finally {
-      listener = null;
-      connection.release(true);
-    }
-  }
-
-  async function keepListening(listeners: pg.Pool): Promise<void> {
-    while (!isStopped) {
-      try {
-        await listen(listeners);
-      } catch (error) {
-        if (isStopped) return;
-        warnLimited(
-          logger,
-          "change events",
-          { err: error },
-          "can't receive change events from other processes, retrying",
-        );
-        await sleep(reconnectMs, undefined, { ref: false });
-      }
-    }
-  }
-
-  if (listenPool !== null) void keepListening(listenPool);
+  const channelListener =
+    listenPool === null
+      ? null
+      : listenToChannel(listenPool, logger, {
+          // Events sent while this process wasn't listening are lost.
+          async onListening(connection) {
+            await check(connection, false);
+            notifySessions();
+          },
+          onMessage: (payload) =>
+            payload === sessionsPayload ? notifySessions() : receive(payload),
+        });
   void keepChecking();
 
   return {
@@ -225,7 +183,7 @@ export function createChangeEvents(
     stop() {
       isStopped = true;
       if (timer !== null) clearTimeout(timer);
-      lose();
+      channelListener?.stop();
     },
   };
 }

@@ -1,8 +1,6 @@
 import { CompiledQuery } from "kysely";
 import { PgBoss, type ConstructorOptions, type SendOptions } from "pg-boss";
-import { Histogram } from "prom-client";
 import {
-  isDatabaseUnreachable,
   connectionOptions,
   type DatabaseTarget,
   type DbOrTrx,
@@ -11,6 +9,7 @@ import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { createMetrics, type Metrics } from "#server/lib/metrics/metrics.ts";
 import { jobNames, type AnyJobDefinition, type JobName } from "./job-definition.ts";
+import { createJobRunner } from "./job-runner.ts";
 
 interface EnqueueOptions {
   /** Key that at most one waiting or running job may have. A second one is dropped. */
@@ -50,8 +49,6 @@ const queueOptions = {
 
 const unfinishedStates: ReadonlySet<string> = new Set(["created", "retry", "active"]);
 
-const durationsS = [0.1, 0.5, 1, 5, 15, 60, 300, 1200, 3600];
-
 /** Lets pg-boss write in a Kysely transaction. */
 function through(db: DbOrTrx): NonNullable<SendOptions["db"]> {
   return {
@@ -74,13 +71,6 @@ export async function createJobQueue(deps: {
   metrics?: Metrics;
 }): Promise<JobQueue> {
   const { target, logger, isWorker, hasNotifications = true, metrics = createMetrics() } = deps;
-  const runs = new Histogram({
-    name: "kinora_job_duration_seconds",
-    help: "Job runs in this process. A stopped job runs again later.",
-    labelNames: ["job", "result"],
-    buckets: durationsS,
-    registers: [metrics],
-  });
   const connection: ConstructorOptions = connectionOptions(target);
   const boss = new PgBoss({
     ...connection,
@@ -100,52 +90,7 @@ export async function createJobQueue(deps: {
   });
   await boss.start();
   for (const name of jobNames) await boss.createQueue(name, queueOptions);
-
-  const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
-
-  /** Runs jobs of a kind one after another. */
-  async function startLane(definition: AnyJobDefinition): Promise<void> {
-    let workerId: string | null = null;
-    workerId = await boss.work(
-      definition.name,
-      {
-        batchSize: 1,
-        localConcurrency: 1,
-        pollingIntervalSeconds: 1,
-        notifyPollingIntervalSeconds: 5,
-        heartbeatRefreshSeconds: 3,
-      },
-      async (jobs) => {
-        try {
-          for (const job of jobs) {
-            const signal = AbortSignal.any([stopping.signal, job.signal]);
-            const run = definition.run(job.data, { signal });
-            const settled = run.catch(() => undefined);
-            running.add(settled);
-            const startedAt = performance.now();
-            let result = "completed";
-            try {
-              await run;
-            } catch (error) {
-              result = signal.aborted ? "stopped" : "failed";
-              const about = { err: error, job: definition.name, data: job.data };
-              if (isDatabaseUnreachable(error)) warnLimited(logger, "job", about, "job failed");
-              else if (!stopping.signal.aborted) logger.error(about, "job failed");
-              throw error;
-            } finally {
-              running.delete(settled);
-              const seconds = (performance.now() - startedAt) / 1000;
-              runs.observe({ job: definition.name, result }, seconds);
-            }
-          }
-        } finally {
-          // Requests the next one at once. Otherwise a lane would start one job per five seconds.
-          if (workerId !== null && !stopping.signal.aborted) boss.notifyWorker(workerId);
-        }
-      },
-    );
-  }
+  const runner = createJobRunner(boss, logger, metrics);
 
   const queue: JobQueue = {
     async enqueue(db, name, payload, options = {}) {
@@ -173,7 +118,7 @@ export async function createJobQueue(deps: {
       if (twice !== undefined) throw new Error(`Job ${twice} has two handlers`);
 
       for (const definition of definitions) {
-        for (let lane = 0; lane < definition.concurrency; lane += 1) await startLane(definition);
+        for (let lane = 0; lane < definition.concurrency; lane += 1) await runner.startLane(definition);
       }
     },
 
@@ -187,10 +132,7 @@ export async function createJobQueue(deps: {
     },
 
     async stop(timeoutMs) {
-      // Ends handlers early, which pg-boss records as "run again".
-      stopping.abort();
-      const deadline = new Promise<void>((resolve) => setTimeout(resolve, timeoutMs).unref());
-      await Promise.race([Promise.all(running), deadline]);
+      await runner.stop(timeoutMs);
       await boss.stop({ graceful: true, timeout: 1000, close: true });
     },
 

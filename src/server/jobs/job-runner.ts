@@ -1,0 +1,84 @@
+import type { PgBoss } from "pg-boss";
+import { Histogram } from "prom-client";
+import { isDatabaseAway } from "#server/db/connection.ts";
+import { warnLimited } from "#server/lib/limited-log.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Metrics } from "#server/lib/metrics/metrics.ts";
+import type { AnyJobDefinition } from "./job-definition.ts";
+
+const durationsS = [0.1, 0.5, 1, 5, 15, 60, 300, 1200, 3600];
+
+/** Runs the handlers of jobs in this process, with a metric and a log entry per failure. */
+export interface JobRunner {
+  /** Starts a worker that runs jobs of a kind one after another. */
+  startLane(definition: AnyJobDefinition): Promise<void>;
+  /** Aborts running jobs and waits up to `timeoutMs` for their handlers. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+export function createJobRunner(boss: PgBoss, logger: Logger, metrics: Metrics): JobRunner {
+  const runs = new Histogram({
+    name: "kinora_job_duration_seconds",
+    help: "Runs of jobs in this process. A stopped one runs again later.",
+    labelNames: ["job", "result"],
+    buckets: durationsS,
+    registers: [metrics],
+  });
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+
+  async function run(
+    definition: AnyJobDefinition,
+    job: { data: unknown; signal: AbortSignal },
+  ): Promise<void> {
+    const signal = AbortSignal.any([stopping.signal, job.signal]);
+    const handling = definition.run(job.data, { signal });
+    const settled = handling.catch(() => undefined);
+    running.add(settled);
+    const startedAt = performance.now();
+    let result = "completed";
+    try {
+      await handling;
+    } catch (error) {
+      result = signal.aborted ? "stopped" : "failed";
+      const about = { err: error, job: definition.name, data: job.data };
+      if (isDatabaseAway(error)) warnLimited(logger, "job", about, "job failed");
+      else if (!stopping.signal.aborted) logger.error(about, "job failed");
+      throw error;
+    } finally {
+      running.delete(settled);
+      runs.observe({ job: definition.name, result }, (performance.now() - startedAt) / 1000);
+    }
+  }
+
+  return {
+    async startLane(definition) {
+      let workerId: string | null = null;
+      workerId = await boss.work(
+        definition.name,
+        {
+          batchSize: 1,
+          localConcurrency: 1,
+          pollingIntervalSeconds: 1,
+          notifyPollingIntervalSeconds: 5,
+          heartbeatRefreshSeconds: 3,
+        },
+        async (jobs) => {
+          try {
+            for (const job of jobs) await run(definition, job);
+          } finally {
+            // Requests the next one at once. Otherwise a lane would start one job per five seconds.
+            if (workerId !== null && !stopping.signal.aborted) boss.notifyWorker(workerId);
+          }
+        },
+      );
+    },
+
+    async stop(timeoutMs) {
+      // Ends handlers early, which pg-boss records as "run again".
+      stopping.abort();
+      const deadline = new Promise<void>((resolve) => setTimeout(resolve, timeoutMs).unref());
+      await Promise.race([Promise.all(running), deadline]);
+    },
+  };
+}
