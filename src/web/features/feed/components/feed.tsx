@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef, type ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { useSite } from "#web/lib/page/site.ts";
@@ -66,7 +66,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
   const like = useLike(video, store.patch);
 
   const scroller = useRef<HTMLDivElement>(null);
-  const scroll = useSnapScroller(scroller, store, isLive);
+  const { scroll, move } = useSnapScroller(scroller, store, isLive);
   useLayoutEffect(
     () => scroll.current?.align(store.store.get().place),
     [timeline.firstPlace, scroll, store],
@@ -76,7 +76,6 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
 
   const { playerAt, onPlayer } = useFeedPlayers();
   const loadLevelOf = useLoadLevels({ place, direction, playerAt, isAd: entry?.kind === "ad" });
-  const move = useCallback((way: 1 | -1) => scroll.current?.moveBy(way), [scroll]);
   const steer = async (isUnwanted: boolean) => {
     const hasNext = await store.refresh();
     if (isUnwanted && hasNext) move(1);

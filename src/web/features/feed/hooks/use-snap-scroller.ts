@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, type RefObject } from "react";
+import { useCallback, useLayoutEffect, useRef, type RefObject } from "react";
 import { prefersReducedMotion } from "#web/features/player/core/browser-player.ts";
 import type { FeedStore } from "../core/feed-store.ts";
 import { watchOuterGestures } from "../core/outer-gestures.ts";
@@ -10,7 +10,11 @@ export function useSnapScroller(
   element: RefObject<HTMLElement | null>,
   feed: FeedStore,
   isLive: boolean,
-): RefObject<SnapScroller | null> {
+): {
+  scroll: RefObject<SnapScroller | null>;
+  /** Moves one item up or down. */
+  move: (direction: 1 | -1) => void;
+} {
   const scroller = useRef<SnapScroller | null>(null);
   useLayoutEffect(() => {
     const area = element.current?.closest<HTMLElement>(".feed") ?? null;
@@ -41,5 +45,6 @@ export function useSnapScroller(
       scroller.current = null;
     };
   }, [element, feed, isLive]);
-  return scroller;
+  const move = useCallback((direction: 1 | -1) => scroller.current?.moveBy(direction), []);
+  return { scroll: scroller, move };
 }
