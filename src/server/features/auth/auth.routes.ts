@@ -13,7 +13,7 @@ import { notSignedInError, userOf } from "#server/http/access/policy.ts";
 import { setSessionCookie } from "./session-hook.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import type { AuthService, SignedIn, SignInOrigin } from "./auth.service.ts";
+import type { AuthService } from "./auth.service.ts";
 import type { DeviceCookies } from "./device-cookie.ts";
 import { formType, isFormPost, safeNext } from "./form-post.ts";
 import {
@@ -25,7 +25,7 @@ import type { PasskeysService } from "./second-factor/passkeys.service.ts";
 import type { FindRelyingParty } from "./second-factor/relying-party.ts";
 import { SecondFactorNeeded } from "./second-factor/pending-sign-in.ts";
 import type { InvitationsService } from "./people/invitations.service.ts";
-import { maxSessionDays } from "./sessions.service.ts";
+import { maxSessionDays, type SignedIn, type SignInOrigin } from "./sessions.service.ts";
 
 /** The database ends unused sessions earlier. */
 const sessionS = maxSessionDays * 24 * 3600;

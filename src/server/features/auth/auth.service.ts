@@ -1,25 +1,17 @@
 import type { KeyObject } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import type { Db } from "#server/db/connection.ts";
 import type { Config } from "#server/config.ts";
 import { createSecretBox } from "#server/lib/secret-box.ts";
 import type { Account } from "./account.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import { createSemaphore, type Caller } from "#server/lib/semaphore.ts";
-import { newToken, sha256 } from "#server/lib/ids.ts";
+import { sha256 } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import {
-  createAccountsService,
-  described,
-  insertUser,
-  type AccountsService,
-  type NewUser,
-} from "./accounts.service.ts";
+import { createAccountsService, described, type AccountsService } from "./accounts.service.ts";
 import * as repository from "./auth.repository.ts";
-import type { Device } from "./device-cookie.ts";
 import { requireUncommon } from "./common-passwords.ts";
-import { hashPassword, isPasswordCorrect } from "./passwords.ts";
+import { createPasswordChecks, type PasswordChecks } from "./password-checks.ts";
+import { hashPassword } from "./passwords.ts";
 import { createPendingSignIns, SecondFactorNeeded } from "./second-factor/pending-sign-in.ts";
 import {
   createSecondFactorsService,
@@ -28,44 +20,19 @@ import {
 import {
   actorFor,
   createSessionsService,
-  type SessionOrigin,
+  type SignedIn,
+  type SignInOrigin,
   type SessionsService,
 } from "./sessions.service.ts";
+import { createSiteSetup, type SiteSetup } from "./site-setup.ts";
 import { createApiTokensService, type ApiTokensService } from "./tokens/api-tokens.service.ts";
-import { createSignInLimiter, type Attempt, type SignInLimiter } from "./sign-in-limiter.ts";
+import { createSignInLimiter, type SignInLimiter } from "./sign-in-limiter.ts";
 
-const setupTokenMs = 24 * 3600 * 1000;
-/** Maximum number of concurrent attempts. Leaves most database connections to visitors. */
-const attemptsAtOnce = 2;
-
-const setUpIsOver = () => new AppError("not_found", "There is nothing at this address.");
-const badSetupToken = () =>
-  new AppError("forbidden", "This set-up link has expired. Restart the server to get a new one.");
-
-/** Origin of a sign-in request. */
-export interface SignInOrigin extends SessionOrigin {
-  /** Identifies the address without revealing it. */
-  addressKey: string;
-  /** Device that signed in to an account earlier, or null. */
-  device: Device | null;
-}
-
-/** Origin of a signed-in user's password confirmation. */
-interface CheckOrigin {
-  token: string;
-  addressKey: string;
-  /** Request field that holds the password. */
-  field: string;
-  requestId: string;
-}
-
-export interface SignedIn {
-  user: Account;
-  /** Token of the new session. */
-  token: string;
-}
-
-export interface AuthService extends Pick<SessionsService, "findUser" | "signOut"> {
+export interface AuthService
+  extends
+    Pick<SessionsService, "findUser" | "signOut">,
+    Pick<PasswordChecks, "checkPassword">,
+    SiteSetup {
   accounts: AccountsService;
   sessions: SessionsService;
   factors: SecondFactorsService;
@@ -87,21 +54,6 @@ export interface AuthService extends Pick<SessionsService, "findUser" | "signOut
     passwords: { currentPassword: string; newPassword: string; keepsTokens: boolean },
     from: { token: string; addressKey: string; userAgent?: string; requestId: string },
   ): Promise<SignedIn>;
-  /** Checks the signed-in user's password. @throws AppError invalid, rate_limited. */
-  checkPassword(user: Account, password: string, from: CheckOrigin): Promise<void>;
-  /** Returns a new one-time token, or null if an admin exists. */
-  issueSetupToken(): Promise<string | null>;
-  /** @throws AppError not_found if an admin exists; forbidden for a wrong or used token. */
-  setUp(
-    input: Omit<NewUser, "role"> & { token: string },
-    from: Omit<SignInOrigin, "device"> & {
-      /**
-       * Origin under which the operator opened the link, used in account mails. Null if it isn't a
-       * URL.
-       */
-      siteOrigin: string | null;
-    },
-  ): Promise<SignedIn>;
   /** Deletes expired sessions and old counters of failed attempts. */
   deleteExpired(): Promise<void>;
 }
@@ -114,7 +66,7 @@ export function createAuthService(deps: {
   /** Delays an attempt, in ms. */
   sleep?: (ms: number) => Promise<void>;
 }): AuthService {
-  const { db, clock, sleep = wait } = deps;
+  const { db } = deps;
   const limiter = createSignInLimiter(deps);
   const sessions = createSessionsService(deps);
   const { secretsKey = null, formerSecretsKey = null } = deps.config ?? {};
@@ -122,61 +74,10 @@ export function createAuthService(deps: {
   const box = createSecretBox(deps.secret, [secretsKey, formerSecretsKey, null]);
   const factors = createSecondFactorsService({ ...deps, box });
   const pending = createPendingSignIns(deps);
-  const attempts = createSemaphore({
-    maxRunning: attemptsAtOnce,
-    maxWaitingPerKey: 64,
-    maxWaiting: 256,
-    message: "Too many people are signing in right now. Try again in a moment.",
-    retryAfterS: 2,
-  });
-  let isSetUpComplete = false;
-
-  /**
-   * Checks a password as one counted attempt. `find` reads the account and returns the counters to
-   * use.
-   * @throws AppError rate_limited; unavailable while too many other sign-ins run.
-   */
-  async function check<T extends { passwordHash: string } | null>(
-    password: string,
-    turn: Caller,
-    find: () => Promise<{ account: T; attempt: Attempt }>,
-  ): Promise<{ account: T; isRight: boolean }> {
-    const { account, reservation } = await attempts.run(turn, async () => {
-      const { account: found, attempt } = await find();
-      return { account: found, reservation: await limiter.reserve(attempt) };
-    });
-    if (reservation.delayMs > 0) await sleep(reservation.delayMs);
-    let isRight: boolean;
-    try {
-      isRight = await isPasswordCorrect(account?.passwordHash ?? null, password, turn);
-    } catch (error) {
-      await reservation.release();
-      throw error;
-    }
-    if (isRight) await reservation.succeed();
-    return { account, isRight };
-  }
-
-  async function checkPassword(user: Account, password: string, from: CheckOrigin): Promise<void> {
-    // Each session has its own counter, so that a stolen session can't block its owner.
-    const deviceKey = sha256(from.token).toString("base64url");
-    const attempt = { email: user.email, addressKey: from.addressKey, deviceKey };
-    const { isRight } = await check(password, { key: deviceKey, isFirst: true }, async () => ({
-      account: await repository.findUserById(db, user.id),
-      attempt,
-    }));
-    if (isRight) return;
-    await recordAudit(db, actorFor(user, from.requestId), {
-      action: "account.password-check-failed",
-      entity: "account",
-      entityId: user.id,
-      after: described(user),
-    });
-    const message = "The current password is incorrect.";
-    throw new AppError("invalid", message, { issues: [{ path: from.field, message }] });
-  }
+  const { attempts, check, checkPassword } = createPasswordChecks({ ...deps, limiter });
 
   return {
+    ...createSiteSetup({ ...deps, attempts, sessions }),
     accounts: createAccountsService({ ...deps, sessions, limiter, factors }),
     sessions,
     factors,
@@ -242,35 +143,6 @@ export function createAuthService(deps: {
         return sessions.open(trx, user, { replaced: null, userAgent, requestId });
       });
       return { user, token: next };
-    },
-
-    async issueSetupToken() {
-      if (await repository.hasOwner(db)) return null;
-      const token = newToken(24);
-      await repository.replaceSetupToken(db, sha256(token), new Date(clock.now() + setupTokenMs));
-      return token;
-    },
-
-    async setUp({ token, email, password, name }, from) {
-      if (isSetUpComplete) throw setUpIsOver();
-      const tokenHash = sha256(token);
-      // Hashing is expensive, so it runs after every check that fails without the link.
-      await attempts.run({ key: from.addressKey, isFirst: false }, async () => {
-        // The last owner can't be removed, so a positive result stays valid.
-        isSetUpComplete ||= await repository.hasOwner(db);
-        if (isSetUpComplete) throw setUpIsOver();
-        if (!(await repository.isSetupToken(db, tokenHash))) throw badSetupToken();
-      });
-      await requireUncommon(password, email);
-      const passwordHash = await hashPassword(password, { key: from.addressKey, isFirst: true });
-      return db.transaction().execute(async (trx) => {
-        if (!(await repository.takeSetupToken(trx, tokenHash))) throw badSetupToken();
-        if (await repository.hasOwner(trx)) throw setUpIsOver();
-        const input = { email, passwordHash, name, role: "OWNER", nowMs: clock.now() } as const;
-        const user = await insertUser(trx, input, { requestId: from.requestId });
-        if (from.siteOrigin !== null) await repository.storeConfirmedUrl(trx, from.siteOrigin);
-        return { user, token: await sessions.open(trx, user, from) };
-      });
     },
 
     async deleteExpired() {

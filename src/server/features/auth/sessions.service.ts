@@ -10,6 +10,8 @@ import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, sha256 } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
+import type { Account } from "./account.ts";
+import type { Device } from "./device-cookie.ts";
 import { describeDevice } from "./device-name.ts";
 import * as repository from "./sessions.repository.ts";
 import { deleteUserApiTokens } from "./tokens/api-tokens.repository.ts";
@@ -39,6 +41,20 @@ export interface SessionOrigin {
   replaced: string | null;
   userAgent?: string;
   requestId: string;
+}
+
+/** Origin of a sign-in request. */
+export interface SignInOrigin extends SessionOrigin {
+  /** Identifies the address without revealing it. */
+  addressKey: string;
+  /** Device that signed in to an account earlier, or null. */
+  device: Device | null;
+}
+
+export interface SignedIn {
+  user: Account;
+  /** Token of the new session. */
+  token: string;
 }
 
 export interface SessionsService {

@@ -8,10 +8,10 @@ import { isUuid, newId, newToken, sha256 } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { insertUser, requireMayManage } from "../accounts.service.ts";
 import * as accounts from "../auth.repository.ts";
-import type { SignedIn } from "../auth.service.ts";
+
 import { requireUncommon } from "../common-passwords.ts";
 import { hashPassword } from "../passwords.ts";
-import type { SessionOrigin, SessionsService } from "../sessions.service.ts";
+import type { SessionOrigin, SessionsService, SignedIn } from "../sessions.service.ts";
 import * as repository from "./invitations.repository.ts";
 
 const validMs = 7 * 24 * 3600 * 1000;

@@ -1,29 +1,18 @@
 import type { NewPasskey, PasskeyAssertion } from "#contract/accounts/account.ts";
-import { randomBytes, type KeyObject } from "node:crypto";
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
-import { z } from "zod";
+import type { KeyObject } from "node:crypto";
 import type { Db, Trx } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { sha256 } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type { Account } from "../account.ts";
+import { challengeMs, createPasskeyCeremonies } from "./passkey-ceremonies.ts";
 import * as repository from "./passkeys.repository.ts";
 import type { RelyingParty } from "./relying-party.ts";
 import type { SecondFactorsService } from "./second-factors.service.ts";
-import { readFactors, replaceRecoveryCodes } from "./second-factors.repository.ts";
-import { createSignedTexts } from "./signed-text.ts";
+import { deleteUnusedRecoveryCodes } from "./second-factors.repository.ts";
 
-const challengeMs = 5 * 60 * 1000;
 const maxPasskeys = 20;
-/** EdDSA, ES256 and RS256, which cover all common authenticators. */
-const supportedAlgorithmIDs = [-8, -7, -257];
-
 /** Passkeys (WebAuthn). A passkey counts as both factors: the device and its lock. */
 export interface PasskeysService {
   list(userId: string): Promise<repository.PasskeyRow[]>;
@@ -60,26 +49,6 @@ interface VerifiedPasskey {
   challenge: string;
 }
 
-const clientDataOf = z.object({
-  challenge: z.string().max(500),
-  crossOrigin: z.boolean().optional(),
-  topOrigin: z.string().optional(),
-});
-
-/** Returns the browser's client data; null if the page was framed by another origin. */
-function readClientData(clientDataJSON: string): { challenge: string } | null {
-  const text = Buffer.from(clientDataJSON, "base64url").toString();
-  const { challenge, crossOrigin, topOrigin } = clientDataOf.parse(JSON.parse(text));
-  return crossOrigin === true || topOrigin !== undefined ? null : { challenge };
-}
-
-/** Context that each challenge is bound to. A challenge for another purpose or user is rejected. */
-const contexts = {
-  signIn: "sign-in",
-  adding: (userId: string) => userId,
-  confirming: (userId: string) => `confirm:${userId}`,
-};
-
 export function createPasskeysService(deps: {
   db: Db;
   clock: Clock;
@@ -87,22 +56,11 @@ export function createPasskeysService(deps: {
   factors: Pick<SecondFactorsService, "ensureRecoveryCodes">;
 }): PasskeysService {
   const { db, clock, factors } = deps;
-  const challenges = createSignedTexts({ ...deps, purpose: "passkey" });
-
-  /** Creates a signed challenge, so that requests from visitors store nothing. */
-  const newChallenge = (context: string) =>
-    new Uint8Array(
-      Buffer.from(challenges.sign(randomBytes(16).toString("base64url"), challengeMs, context)),
-    );
-  const isChallenge = (challenge: string, context: string) =>
-    challenges.read(Buffer.from(challenge, "base64url").toString(), context) !== null;
+  const ceremonies = createPasskeyCeremonies(deps.secret, clock);
 
   /** Records a challenge as used. @returns false if it was used before. */
   const useChallenge = (trx: Trx, challenge: string) =>
     repository.useChallenge(trx, sha256(challenge), new Date(clock.now() + challengeMs));
-
-  /** The library throws if verification fails. Callers don't need the reason. */
-  const orNull = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null);
 
   return {
     list: (userId) => repository.listPasskeys(db, userId),
@@ -115,44 +73,19 @@ export function createPasskeysService(deps: {
           `You've reached the limit of ${maxPasskeys} passkeys. Remove one first.`,
         );
       }
-      const options = await generateRegistrationOptions({
-        rpName: party.siteName,
-        rpID: party.host,
-        userName: user.email,
-        userDisplayName: user.name,
-        userID: new Uint8Array(Buffer.from(user.id)),
-        challenge: newChallenge(contexts.adding(user.id)),
-        excludeCredentials: known.map((each) => ({ id: each.id, transports: each.transports })),
-        supportedAlgorithmIDs,
-        authenticatorSelection: { residentKey: "required", userVerification: "required" },
-      });
-      return { ...options };
+      return ceremonies.beginAdding(user, party, known);
     },
 
     async add(user, { name, response }, party, requestId) {
-      const verified = await orNull(
-        verifyRegistrationResponse({
-          response,
-          expectedChallenge: (challenge) => isChallenge(challenge, contexts.adding(user.id)),
-          expectedOrigin: party.origin,
-          expectedRPID: party.host,
-          requireUserVerification: true,
-          supportedAlgorithmIDs,
-        }),
-      );
+      const added = await ceremonies.verifyAdded(user.id, response, party);
       const refused = () => new AppError("invalid", "Couldn't verify this passkey. Try again.");
-      if (verified?.verified !== true) throw refused();
-      const clientData = readClientData(response.response.clientDataJSON);
-      if (clientData === null) throw refused();
-      const { credential } = verified.registrationInfo;
+      if (added === null) throw refused();
       return db.transaction().execute(async (trx) => {
-        if (!(await useChallenge(trx, clientData.challenge))) throw refused();
+        if (!(await useChallenge(trx, added.challenge))) throw refused();
         const isNew = await repository.insertPasskey(trx, {
-          id: credential.id,
+          ...added.credential,
           userId: user.id,
           name,
-          publicKey: Buffer.from(credential.publicKey),
-          counter: credential.counter,
           transports: response.response.transports ?? [],
         });
         if (!isNew) throw new AppError("conflict", "This passkey is already registered.");
@@ -175,8 +108,7 @@ export function createPasskeysService(deps: {
         if (!(await repository.deletePasskey(trx, user.id, passkeyId))) {
           throw new AppError("not_found", "Passkey not found.");
         }
-        const { hasTotp, passkeys } = await readFactors(trx, user.id);
-        if (!hasTotp && passkeys === 0) await replaceRecoveryCodes(trx, user.id, []);
+        await deleteUnusedRecoveryCodes(trx, user.id);
         await recordAudit(
           trx,
           { user, requestId },
@@ -190,26 +122,13 @@ export function createPasskeysService(deps: {
       });
     },
 
-    async beginSignIn(party) {
-      const options = await generateAuthenticationOptions({
-        rpID: party.host,
-        userVerification: "required",
-        challenge: newChallenge(contexts.signIn),
-      });
-      return { ...options };
-    },
+    beginSignIn: (party) => ceremonies.beginUse("sign-in", party),
 
     async beginConfirming(userId, party) {
       const known = await repository.listPasskeys(db, userId);
       if (known.length === 0)
         throw new AppError("conflict", "Your account doesn't have a passkey.");
-      const options = await generateAuthenticationOptions({
-        rpID: party.host,
-        userVerification: "required",
-        challenge: newChallenge(contexts.confirming(userId)),
-        allowCredentials: known.map(({ id, transports }) => ({ id, transports })),
-      });
-      return { ...options };
+      return ceremonies.beginUse({ confirmingId: userId }, party, known);
     },
 
     async verify(response, party, confirmingId) {
@@ -222,30 +141,9 @@ export function createPasskeysService(deps: {
       ) {
         return null;
       }
-      const context = confirmingId === null ? contexts.signIn : contexts.confirming(confirmingId);
-      const verified = await orNull(
-        verifyAuthenticationResponse({
-          response,
-          expectedChallenge: (challenge) => isChallenge(challenge, context),
-          expectedOrigin: party.origin,
-          expectedRPID: party.host,
-          requireUserVerification: true,
-          credential: {
-            id: known.id,
-            publicKey: new Uint8Array(known.publicKey),
-            counter: known.counter,
-          },
-        }),
-      );
-      if (verified?.verified !== true) return null;
-      const clientData = readClientData(response.response.clientDataJSON);
-      if (clientData === null) return null;
-      return {
-        userId: known.userId,
-        passkeyId: known.id,
-        counter: verified.authenticationInfo.newCounter,
-        challenge: clientData.challenge,
-      };
+      const purpose = confirmingId === null ? "sign-in" : { confirmingId };
+      const used = await ceremonies.verifyUsed(purpose, response, party, known);
+      return used === null ? null : { userId: known.userId, passkeyId: known.id, ...used };
     },
 
     async use(trx, { passkeyId, counter, challenge }) {

@@ -115,3 +115,9 @@ export async function setSecondFactorRequired(trx: Trx, isRequired: boolean): Pr
     .where("id", "=", 1)
     .execute();
 }
+
+/** Deletes the recovery codes of a user without a factor, which are useless. */
+export async function deleteUnusedRecoveryCodes(trx: Trx, userId: string): Promise<void> {
+  const { hasTotp, passkeys } = await readFactors(trx, userId);
+  if (!hasTotp && passkeys === 0) await replaceRecoveryCodes(trx, userId, []);
+}

@@ -95,12 +95,6 @@ export function createSecondFactorsService(deps: {
     return true;
   }
 
-  /** Recovery codes are useless without a factor. */
-  async function dropUnusedCodes(trx: Trx, userId: string): Promise<void> {
-    const { hasTotp, passkeys } = await repository.readFactors(trx, userId);
-    if (!hasTotp && passkeys === 0) await repository.replaceRecoveryCodes(trx, userId, []);
-  }
-
   const entry = (user: Account, action: string) => ({
     action,
     entity: "account",
@@ -136,7 +130,7 @@ export function createSecondFactorsService(deps: {
     async removeTotp(user, requestId) {
       await db.transaction().execute(async (trx) => {
         await repository.deleteTotp(trx, user.id);
-        await dropUnusedCodes(trx, user.id);
+        await repository.deleteUnusedRecoveryCodes(trx, user.id);
         await recordAudit(trx, actorOf(user, requestId), entry(user, "account.totp-removed"));
       });
     },

@@ -1,0 +1,99 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Db } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { sha256 } from "#server/lib/ids.ts";
+import { createSemaphore, type Caller, type Semaphore } from "#server/lib/semaphore.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
+import type { Account } from "./account.ts";
+import { described } from "./accounts.service.ts";
+import * as repository from "./auth.repository.ts";
+import { isPasswordCorrect } from "./passwords.ts";
+import { actorFor } from "./sessions.service.ts";
+import type { Attempt, SignInLimiter } from "./sign-in-limiter.ts";
+
+/** Maximum number of concurrent attempts. Leaves most database connections to visitors. */
+const attemptsAtOnce = 2;
+
+/** Origin of a signed-in user's password confirmation. */
+interface CheckOrigin {
+  token: string;
+  addressKey: string;
+  /** Request field that holds the password. */
+  field: string;
+  requestId: string;
+}
+
+export interface PasswordChecks {
+  /** Limits concurrent attempts, which read from the database. */
+  attempts: Semaphore;
+  /**
+   * Checks a password as one counted attempt. `find` reads the account and returns the counters to
+   * use.
+   * @throws AppError rate_limited; unavailable while too many other sign-ins run.
+   */
+  check<T extends { passwordHash: string } | null>(
+    password: string,
+    turn: Caller,
+    find: () => Promise<{ account: T; attempt: Attempt }>,
+  ): Promise<{ account: T; isRight: boolean }>;
+  /** Checks the signed-in user's password. @throws AppError invalid, rate_limited. */
+  checkPassword(user: Account, password: string, from: CheckOrigin): Promise<void>;
+}
+
+export function createPasswordChecks(deps: {
+  db: Db;
+  limiter: SignInLimiter;
+  /** Delays an attempt, in ms. */
+  sleep?: (ms: number) => Promise<void>;
+}): PasswordChecks {
+  const { db, limiter, sleep = wait } = deps;
+  const attempts = createSemaphore({
+    maxRunning: attemptsAtOnce,
+    maxWaitingPerKey: 64,
+    maxWaiting: 256,
+    message: "Too many people are signing in right now. Try again in a moment.",
+    retryAfterS: 2,
+  });
+
+  async function check<T extends { passwordHash: string } | null>(
+    password: string,
+    turn: Caller,
+    find: () => Promise<{ account: T; attempt: Attempt }>,
+  ): Promise<{ account: T; isRight: boolean }> {
+    const { account, reservation } = await attempts.run(turn, async () => {
+      const { account: found, attempt } = await find();
+      return { account: found, reservation: await limiter.reserve(attempt) };
+    });
+    if (reservation.delayMs > 0) await sleep(reservation.delayMs);
+    let isRight: boolean;
+    try {
+      isRight = await isPasswordCorrect(account?.passwordHash ?? null, password, turn);
+    } catch (error) {
+      await reservation.release();
+      throw error;
+    }
+    if (isRight) await reservation.succeed();
+    return { account, isRight };
+  }
+
+  async function checkPassword(user: Account, password: string, from: CheckOrigin): Promise<void> {
+    // Each session has its own counter, so that a stolen session can't block its owner.
+    const deviceKey = sha256(from.token).toString("base64url");
+    const attempt = { email: user.email, addressKey: from.addressKey, deviceKey };
+    const { isRight } = await check(password, { key: deviceKey, isFirst: true }, async () => ({
+      account: await repository.findUserById(db, user.id),
+      attempt,
+    }));
+    if (isRight) return;
+    await recordAudit(db, actorFor(user, from.requestId), {
+      action: "account.password-check-failed",
+      entity: "account",
+      entityId: user.id,
+      after: described(user),
+    });
+    const message = "The current password is incorrect.";
+    throw new AppError("invalid", message, { issues: [{ path: from.field, message }] });
+  }
+
+  return { attempts, check, checkPassword };
+}
