@@ -6,8 +6,8 @@ import type {
   CaptionLine,
   CaptionUploadQuery,
 } from "#contract/videos/captions.ts";
-import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
-import type { Db, Trx } from "#server/db/connection.ts";
+import type { PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -16,11 +16,10 @@ import { readCaptions, tidyLines } from "#server/lib/captions/read-captions.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { cleanLanguage } from "#server/lib/track-language.ts";
 import { mediaUrl } from "#server/storage/media-keys.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type { CaptionFiles } from "./caption-files.ts";
 import { getCaption, nameOfCaption, withCaption } from "./caption-tracks.ts";
+import { audited, createCaptionUpdates } from "./caption-updates.ts";
 import * as repository from "./captions.repository.ts";
-import type { CaptionVideo } from "./captions.repository.ts";
 
 /** Track that processing found in the video's file or that a command generated. */
 interface FoundTrack {
@@ -71,9 +70,6 @@ export interface CaptionsService {
   refreshMaster(videoId: string): Promise<void>;
 }
 
-/** Maximum number of attempts while the same video's captions change concurrently. */
-const maxAttempts = 5;
-
 const present = (caption: StoredCaption): AdminCaption => ({
   id: caption.id,
   language: caption.language,
@@ -90,66 +86,8 @@ export function createCaptionsService(deps: {
   files: CaptionFiles;
   changed: PublishChanges;
 }): CaptionsService {
-  const { db, files, changed } = deps;
-
-  async function getVideo(idOrSlug: string): Promise<CaptionVideo> {
-    const video = await repository.findVideo(db, idOrSlug);
-    if (video === null) throw new AppError("not_found", "Video not found");
-    return video;
-  }
-
-  /**
-   * Changes a video's captions together with its master playlist. Writes files first, and starts
-   * over if the row changed in the meantime.
-   */
-  async function update(
-    idOrSlug: string,
-    next: (video: CaptionVideo) => Promise<StoredCaption[]>,
-    note: (trx: Trx, video: CaptionVideo) => Promise<void> = () => Promise.resolve(),
-  ): Promise<StoredCaption[]> {
-    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-      const video = await getVideo(idOrSlug);
-      const captions = await next(video);
-      const { durationS } = video;
-      let hlsKey: string | null = null;
-      try {
-        if (video.hlsKey !== null) {
-          hlsKey = await files.writeMaster({ hlsKey: video.hlsKey, durationS }, captions);
-        }
-      } catch (error) {
-        // The change that won deleted this playlist just as it was written.
-        if (error instanceof AppError && error.code === "not_found") continue;
-        throw error;
-      }
-      const isSaved = await db.transaction().execute(async (trx) => {
-        if (!(await repository.saveCaptions(trx, video, { captions, hlsKey }))) return false;
-        await note(trx, video);
-        // Deletes while the row is locked: a concurrent change that has already written its
-        // playlist writes it again, and a later one writes it afterwards.
-        if (video.hlsKey !== null && hlsKey !== null) {
-          await files.deleteOldMasters([hlsKey, video.hlsKey]);
-        }
-        return true;
-      });
-      if (!isSaved) continue;
-      await changed([videoTag(video.id)]);
-      return captions;
-    }
-    throw new AppError("conflict", "Someone else is editing this video. Try again in a moment.");
-  }
-
-  const audited =
-    (actor: Actor, action: string, captionId: string, after: unknown) =>
-    (trx: Trx, video: CaptionVideo): Promise<void> => {
-      const before = video.captions.find(({ id }) => id === captionId);
-      return recordAudit(trx, actor, {
-        action,
-        entity: "video",
-        entityId: video.id,
-        before: { title: video.title, ...(before === undefined ? {} : describe(before)) },
-        after,
-      });
-    };
+  const { db, files } = deps;
+  const { getVideo, update } = createCaptionUpdates(deps);
 
   return {
     async list(idOrSlug) {
@@ -280,9 +218,3 @@ export function createCaptionsService(deps: {
     },
   };
 }
-
-const describe = ({ language, name, lineCount }: StoredCaption) => ({
-  language,
-  name,
-  lines: lineCount,
-});

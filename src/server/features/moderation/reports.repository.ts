@@ -10,6 +10,8 @@ import type {
 import type { Language } from "#contract/site/languages.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import type { Database } from "#server/db/schema.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { isUuid } from "#server/lib/ids.ts";
 
 export interface ReportRow {
   id: string;
@@ -198,14 +200,20 @@ export async function findReport(db: DbOrTrx, id: string): Promise<ShownReport |
   return (await shown(db).where("reports.id", "=", id).executeTakeFirst()) ?? null;
 }
 
-export async function lockReport(trx: Trx, id: string): Promise<ReportRow | null> {
-  const row = await trx
-    .selectFrom("reports")
-    .select(columns)
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
-  return row ?? null;
+/** @throws AppError not_found. */
+export async function getReport(db: DbOrTrx, id: string): Promise<ShownReport> {
+  return (isUuid(id) ? await findReport(db, id) : null) ?? failNotFound();
+}
+
+/** @throws AppError not_found. */
+export async function lockReport(trx: Trx, id: string): Promise<ReportRow> {
+  if (!isUuid(id)) return failNotFound();
+  const query = trx.selectFrom("reports").select(columns).where("id", "=", id).forUpdate();
+  return (await query.executeTakeFirst()) ?? failNotFound();
+}
+
+function failNotFound(): never {
+  throw new AppError("not_found", "Report not found.");
 }
 
 /**

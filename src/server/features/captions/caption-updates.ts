@@ -1,0 +1,100 @@
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { StoredCaption } from "#server/db/stored-caption.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
+import type { CaptionFiles } from "./caption-files.ts";
+import * as repository from "./captions.repository.ts";
+import type { CaptionVideo } from "./captions.repository.ts";
+
+/** Maximum number of attempts while the same video's captions change concurrently. */
+const maxAttempts = 5;
+
+interface CaptionUpdates {
+  /** @throws AppError not_found. */
+  getVideo(idOrSlug: string): Promise<CaptionVideo>;
+  /**
+   * Changes a video's captions together with its master playlist. Writes files first, and starts
+   * over if the row changed in the meantime.
+   * @param note writes to the audit log.
+   * @throws AppError conflict.
+   */
+  update(
+    idOrSlug: string,
+    next: (video: CaptionVideo) => Promise<StoredCaption[]>,
+    note?: (trx: Trx, video: CaptionVideo) => Promise<void>,
+  ): Promise<StoredCaption[]>;
+}
+
+export function createCaptionUpdates(deps: {
+  db: Db;
+  files: CaptionFiles;
+  changed: PublishChanges;
+}): CaptionUpdates {
+  const { db, files, changed } = deps;
+
+  async function getVideo(idOrSlug: string): Promise<CaptionVideo> {
+    const video = await repository.findVideo(db, idOrSlug);
+    if (video === null) throw new AppError("not_found", "Video not found");
+    return video;
+  }
+
+  async function update(
+    idOrSlug: string,
+    next: (video: CaptionVideo) => Promise<StoredCaption[]>,
+    note: (trx: Trx, video: CaptionVideo) => Promise<void> = () => Promise.resolve(),
+  ): Promise<StoredCaption[]> {
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+      const video = await getVideo(idOrSlug);
+      const captions = await next(video);
+      const { durationS } = video;
+      let hlsKey: string | null = null;
+      try {
+        if (video.hlsKey !== null) {
+          hlsKey = await files.writeMaster({ hlsKey: video.hlsKey, durationS }, captions);
+        }
+      } catch (error) {
+        // The change that won deleted this playlist just as it was written.
+        if (error instanceof AppError && error.code === "not_found") continue;
+        throw error;
+      }
+      const isSaved = await db.transaction().execute(async (trx) => {
+        if (!(await repository.saveCaptions(trx, video, { captions, hlsKey }))) return false;
+        await note(trx, video);
+        // Deletes while the row is locked: a concurrent change that has already written its
+        // playlist writes it again, and a later one writes it afterwards.
+        if (video.hlsKey !== null && hlsKey !== null) {
+          await files.deleteOldMasters([hlsKey, video.hlsKey]);
+        }
+        return true;
+      });
+      if (!isSaved) continue;
+      await changed([videoTag(video.id)]);
+      return captions;
+    }
+    throw new AppError("conflict", "Someone else is editing this video. Try again in a moment.");
+  }
+
+  return { getVideo, update };
+}
+
+/** Returns a note for the audit log about a change of one caption. */
+export const audited =
+  (actor: Actor, action: string, captionId: string, after: unknown) =>
+  (trx: Trx, video: CaptionVideo): Promise<void> => {
+    const before = video.captions.find(({ id }) => id === captionId);
+    return recordAudit(trx, actor, {
+      action,
+      entity: "video",
+      entityId: video.id,
+      before: { title: video.title, ...(before === undefined ? {} : describe(before)) },
+      after,
+    });
+  };
+
+const describe = ({ language, name, lineCount }: StoredCaption) => ({
+  language,
+  name,
+  lines: lineCount,
+});

@@ -1,0 +1,177 @@
+import type { ActionBody, ReportOutcome } from "#contract/visitors/reports.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { hashOf } from "#server/lib/hash-of.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Mailer } from "#server/lib/mailer.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { recordAudit, recordAudits } from "#server/features/audit/audit.service.ts";
+import {
+  findDroppedSource,
+  findFingerprint,
+  findSourceKey,
+} from "#server/features/videos/files/video-source.ts";
+import { unpublishVideos } from "#server/features/videos/publishing/publish-videos.ts";
+import {
+  deleteVideoFiles,
+  removeVideos,
+  type RemovedVideo,
+} from "#server/features/videos/remove-videos.ts";
+import { withVideoTags } from "#server/features/videos/video-tags.ts";
+import { insertBlockedFile } from "./blocked-files.repository.ts";
+import { setCommentState } from "./comments/comments.repository.ts";
+import * as repository from "./reports.repository.ts";
+
+const outcomes = {
+  dismiss: "dismissed",
+  unpublish: "unpublished",
+  remove: "removed",
+  block: "blocked",
+} as const satisfies Record<ActionBody["action"], ReportOutcome>;
+
+/** Maximum number of further references in one mail to the sender of several reports. */
+const maxReferences = 19;
+
+/** Decisions about reports. */
+export interface ReportActions {
+  /**
+   * Resolves the report, and the video's other reports if the video changes.
+   * @throws AppError not_found; conflict if it is already resolved or the video was deleted.
+   */
+  act(id: string, body: ActionBody, actor: Actor): Promise<void>;
+}
+
+export interface ReportActionDeps {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  storage: Storage;
+  queue: Pick<JobQueue, "enqueue">;
+  mailer: Pick<Mailer, "isConfigured">;
+  changed: PublishChanges;
+}
+
+export function createReportActions(deps: ReportActionDeps): ReportActions {
+  const { db, clock, storage, queue, mailer, changed } = deps;
+
+  /** Hashes the source before anything of the video is deleted. */
+  async function hashSource(videoId: string): Promise<{ sha256: Buffer; sizeBytes: number }> {
+    const dropped = await findDroppedSource(db, videoId);
+    if (dropped !== null) return dropped;
+    const key = await findSourceKey(db, videoId);
+    const source = await storage.openRead(key).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== "not_found") throw error;
+      throw new AppError("conflict", "The original file no longer exists, so it can't be blocked.");
+    });
+    try {
+      const { sizeBytes } = source.stat;
+      const pieces = source.pieces({ start: 0, end: sizeBytes - 1 });
+      return { sha256: await hashOf(pieces), sizeBytes };
+    } finally {
+      source.close();
+    }
+  }
+
+  /** Resolves reports with an audit entry each, and queues mails to their senders. */
+  async function resolve(
+    trx: Trx,
+    rows: readonly repository.ReportRow[],
+    { outcome, actor }: { outcome: ReportOutcome; actor: Actor },
+  ): Promise<void> {
+    const ids = rows.map((row) => row.id);
+    const values = { state: "resolved" as const, outcome, resolved_at: clock.date() };
+    await repository.updateReports(trx, ids, values);
+    await recordAudits(
+      trx,
+      actor,
+      rows.map((row) => ({
+        action: "report.resolved",
+        entity: "report",
+        entityId: row.id,
+        before: { title: row.videoTitle, state: row.state },
+        after: { outcome },
+      })),
+    );
+    if (!mailer.isConfigured) return;
+    // Sends one mail per recipient, even for several reports.
+    const bySender = Map.groupBy(rows, ({ email }) => email?.toLowerCase() ?? null);
+    for (const [email, [first, ...others]] of bySender) {
+      if (email === null || first === undefined) continue;
+      const otherIds = others.map(({ id }) => id).slice(0, maxReferences);
+      const payload = { reportId: first.id, otherIds, askedAtMs: clock.now() };
+      await queue.enqueue(trx, "moderation.tell-sender", payload, { key: first.id });
+    }
+  }
+
+  /** Shows or removes a comment. A removed one can be shown again after its report is reopened. */
+  async function actOnComment(
+    before: repository.ShownReport & { commentId: string },
+    { action, all }: Required<ActionBody>,
+    actor: Actor,
+  ): Promise<void> {
+    const { id, videoId, commentId } = before;
+    if (action !== "dismiss" && action !== "remove") {
+      throw new AppError("invalid", "A comment can only be shown or removed.");
+    }
+    const state = action === "dismiss" ? "shown" : "removed";
+    await db.transaction().execute(async (trx) => {
+      const open = await repository.lockVideoReports(trx, videoId, { commentId });
+      const own = open.filter((row) => row.id === id);
+      if (own.length === 0)
+        throw new AppError("conflict", "This report has already been resolved.");
+      const hasAll = all || action === "remove";
+      await resolve(trx, hasAll ? open : own, { outcome: outcomes[action], actor });
+      if (!(await setCommentState(trx, commentId, state))) return;
+      await recordAudit(trx, actor, {
+        action: action === "dismiss" ? "comment.approved" : "comment.removed",
+        entity: "comment",
+        entityId: commentId,
+        // Leaves out the text, because the visitor may want it deleted.
+        after: { title: before.videoTitle },
+      });
+    });
+    await changed([videoTag(videoId)]);
+  }
+
+  return {
+    async act(id, { action, all = false }, actor) {
+      const before = await repository.getReport(db, id);
+      const { videoId, commentId } = before;
+      if (commentId !== null) return actOnComment({ ...before, commentId }, { action, all }, actor);
+      const isGone = before.currentSlug === null;
+      if (isGone && action !== "dismiss" && action !== "remove") {
+        throw new AppError("conflict", "This video has already been removed.");
+      }
+      const source = action === "block" ? await hashSource(videoId) : null;
+      const outcome = outcomes[action];
+      const { result: removed, tags } = await db.transaction().execute((trx) =>
+        withVideoTags(trx, [videoId], async (): Promise<RemovedVideo[]> => {
+          // Removing a video also removes its comments.
+          const isRemoved = action === "remove" || action === "block";
+          const about = isRemoved ? "all" : { commentId: null };
+          const open = await repository.lockVideoReports(trx, videoId, about);
+          const own = open.filter((row) => row.id === id);
+          if (own.length === 0) {
+            throw new AppError("conflict", "This report has already been resolved.");
+          }
+          const hasAll = all || action !== "dismiss";
+          await resolve(trx, hasAll ? open : own, { outcome, actor });
+          if (action === "unpublish") await unpublishVideos(trx, [videoId], actor);
+          if (action === "dismiss" || action === "unpublish") return [];
+          if (source !== null) {
+            const fingerprint = await findFingerprint(trx, videoId);
+            const about = { videoTitle: before.videoTitle, blockedBy: actor.user.email };
+            await insertBlockedFile(trx, { ...source, ...about, fingerprint });
+          }
+          return removeVideos(trx, [videoId], actor, { isFinal: true });
+        }),
+      );
+      await changed(tags);
+      await deleteVideoFiles(deps, removed);
+    },
+  };
+}
