@@ -2,12 +2,7 @@ import type pg from "pg";
 import { newToken } from "#server/lib/ids.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import {
-  changeChannel,
-  listenToChannel,
-  queryVersion,
-  type Connection,
-} from "./change-channel.ts";
+import { changeChannel, listenToChannel, queryVersion, type Connection } from "./change-channel.ts";
 import { changesOf, parseChangeMessage, type Changes, type PublishChanges } from "./change-tags.ts";
 
 /** Payload of the event sent by a database trigger. */
@@ -48,7 +43,6 @@ const sendEvent = `
   select version, pg_notify('${changeChannel}',
     json_build_object('from', $1::text, 'version', version, 'tags', $2::json)::text)
   from bumped`;
-
 
 /** @param listenPool connections that receive notifications; null without any. */
 export function createChangeEvents(

@@ -1,10 +1,6 @@
 import { CompiledQuery } from "kysely";
 import { PgBoss, type ConstructorOptions, type SendOptions } from "pg-boss";
-import {
-  connectionOptions,
-  type DatabaseTarget,
-  type DbOrTrx,
-} from "#server/db/connection.ts";
+import { connectionOptions, type DatabaseTarget, type DbOrTrx } from "#server/db/connection.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { createMetrics, type Metrics } from "#server/lib/metrics/metrics.ts";
@@ -118,7 +114,8 @@ export async function createJobQueue(deps: {
       if (twice !== undefined) throw new Error(`Job ${twice} has two handlers`);
 
       for (const definition of definitions) {
-        for (let lane = 0; lane < definition.concurrency; lane += 1) await runner.startLane(definition);
+        for (let lane = 0; lane < definition.concurrency; lane += 1)
+          await runner.startLane(definition);
       }
     },
 
