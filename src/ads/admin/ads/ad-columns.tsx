@@ -50,8 +50,79 @@ function Count({ value, name, verified }: { value: string; name: string; verifie
   );
 }
 
+function AdStatus({
+  ad,
+  dates,
+  toggleActive,
+  approve,
+}: { ad: Ad; dates: string } & Pick<RowActions, "toggleActive" | "approve">) {
+  return (
+    <div className="flex flex-wrap items-center gap-1.5">
+      {toggleActive === undefined ? (
+        <Badge tone={ad.isActive ? "done" : "neutral"}>{ad.isActive ? "Active" : "Inactive"}</Badge>
+      ) : (
+        <button
+          type="button"
+          title={ad.isActive ? "Deactivate" : "Activate"}
+          className={classNames(
+            badgeClass(ad.isActive ? "done" : "neutral"),
+            "relative min-h-7 hover:brightness-110 after:absolute after:-inset-2",
+          )}
+          onClick={() => toggleActive(ad)}
+        >
+          {ad.isActive ? "Active" : "Inactive"}
+        </button>
+      )}
+      {ad.isApproved ? null : <Badge tone="danger">{messages.waiting}</Badge>}
+      {ad.isApproved || approve === undefined ? null : (
+        <Button size="small" aria-label={messages.approveAd(ad.title)} onClick={() => approve(ad)}>
+          {messages.approve}
+        </Button>
+      )}
+      {ad.trust === "page" ? <Badge tone="danger">Trusted</Badge> : null}
+      {ad.isHouse ? <Badge>House</Badge> : null}
+      <span className="tabular basis-full text-xs text-ink-11 empty:hidden">{dates}</span>
+    </div>
+  );
+}
+
+function AdActions({
+  ad,
+  showStats,
+  edit,
+  copy,
+  remove,
+}: { ad: Ad } & Pick<RowActions, "showStats" | "edit" | "copy" | "remove">) {
+  return (
+    <div className="-mx-2 flex">
+      <IconButton
+        name="Statistics"
+        label={`Statistics for ${ad.title}`}
+        onClick={() => showStats(ad)}
+      >
+        <ChartLineIcon className="size-4" />
+      </IconButton>
+      {edit === undefined ? null : (
+        <IconButton name="Edit" label={`Edit ${ad.title}`} onClick={() => edit(ad)}>
+          <PencilIcon className="size-4" />
+        </IconButton>
+      )}
+      {copy === undefined ? null : (
+        <IconButton name="Copy" label={messages.copy(ad.title)} onClick={() => copy(ad)}>
+          <CopyIcon className="size-4" />
+        </IconButton>
+      )}
+      {remove === undefined ? null : (
+        <IconButton name="Delete" label={`Delete ${ad.title}`} isDanger onClick={() => remove(ad)}>
+          <Trash2Icon className="size-4" />
+        </IconButton>
+      )}
+    </div>
+  );
+}
+
 export function adColumns(actions: RowActions): Column<Ad>[] {
-  const { timeZone, showStats, campaignName, edit, copy, toggleActive, remove, approve } = actions;
+  const { showStats, campaignName, edit } = actions;
   return [
     {
       id: "ad",
@@ -106,40 +177,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
       title: "Status",
       isWrapping: true,
       cell: (ad) => (
-        <div className="flex flex-wrap items-center gap-1.5">
-          {toggleActive === undefined ? (
-            <Badge tone={ad.isActive ? "done" : "neutral"}>
-              {ad.isActive ? "Active" : "Inactive"}
-            </Badge>
-          ) : (
-            <button
-              type="button"
-              title={ad.isActive ? "Deactivate" : "Activate"}
-              className={classNames(
-                badgeClass(ad.isActive ? "done" : "neutral"),
-                "relative min-h-7 hover:brightness-110 after:absolute after:-inset-2",
-              )}
-              onClick={() => toggleActive(ad)}
-            >
-              {ad.isActive ? "Active" : "Inactive"}
-            </button>
-          )}
-          {ad.isApproved ? null : <Badge tone="danger">{messages.waiting}</Badge>}
-          {ad.isApproved || approve === undefined ? null : (
-            <Button
-              size="small"
-              aria-label={messages.approveAd(ad.title)}
-              onClick={() => approve(ad)}
-            >
-              {messages.approve}
-            </Button>
-          )}
-          {ad.trust === "page" ? <Badge tone="danger">Trusted</Badge> : null}
-          {ad.isHouse ? <Badge>House</Badge> : null}
-          <span className="tabular basis-full text-xs text-ink-11 empty:hidden">
-            {datesOf(ad, Date.now(), timeZone)}
-          </span>
-        </div>
+        <AdStatus ad={ad} dates={datesOf(ad, Date.now(), actions.timeZone)} {...actions} />
       ),
     },
     {
@@ -184,37 +222,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
     {
       id: "actions",
       title: "Actions",
-      cell: (ad) => (
-        <div className="-mx-2 flex">
-          <IconButton
-            name="Statistics"
-            label={`Statistics for ${ad.title}`}
-            onClick={() => showStats(ad)}
-          >
-            <ChartLineIcon className="size-4" />
-          </IconButton>
-          {edit === undefined ? null : (
-            <IconButton name="Edit" label={`Edit ${ad.title}`} onClick={() => edit(ad)}>
-              <PencilIcon className="size-4" />
-            </IconButton>
-          )}
-          {copy === undefined ? null : (
-            <IconButton name="Copy" label={messages.copy(ad.title)} onClick={() => copy(ad)}>
-              <CopyIcon className="size-4" />
-            </IconButton>
-          )}
-          {remove === undefined ? null : (
-            <IconButton
-              name="Delete"
-              label={`Delete ${ad.title}`}
-              isDanger
-              onClick={() => remove(ad)}
-            >
-              <Trash2Icon className="size-4" />
-            </IconButton>
-          )}
-        </div>
-      ),
+      cell: (ad) => <AdActions ad={ad} {...actions} />,
     },
   ];
 }

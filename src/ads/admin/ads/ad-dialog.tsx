@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Ad } from "../../contract/ads.ts";
+import type { Campaign } from "../../contract/campaigns.ts";
 import { limits } from "#contract/limits.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField, SwitchField, TextField } from "#web/components/ui/field.tsx";
@@ -56,17 +57,10 @@ export function AdDialog({
   const newForm: AdForm =
     given === null
       ? { ...emptyAdForm, campaignId: campaignId ?? "" }
-      : {
-          ...adForm(given, timeZone),
-          title: messages.copyName(given.title).slice(0, limits.titleMax),
-          isActive: false,
-          // Only users who may approve can trust an ad.
-          trust: canApprove ? given.trust : "isolated",
-        };
-  const formOf = (item: Ad | null) => (item === null ? newForm : adForm(item, timeZone));
+      : copyForm(given, timeZone, mayApprove);
   const edit = useEditedForm<Ad | null, AdForm>({
     item: ad,
-    formOf,
+    formOf: (item) => (item === null ? newForm : adForm(item, timeZone)),
     merge: adMerge,
     async save(base, filled) {
       const read = readAdForm(filled, timeZone);
@@ -98,20 +92,12 @@ export function AdDialog({
     const own = isJudged && !reading.ok ? reading.problems.get(field) : undefined;
     return own ?? issueOf(saving.error, field);
   };
+  const fields = { form, problemOf, set };
   const submit = async () => {
     setJudged(true);
     if (!reading.ok) return;
     const becomesTrusted = form.trust === "page" && edit.base?.trust !== "page";
-    if (
-      becomesTrusted &&
-      !(await confirmAction(messages.confirmTrust, { confirmLabel: "Trust it", isDanger: true }))
-    ) {
-      return;
-    }
-    const isBlocked = form.isActive && form.trust === "isolated" && blocked.length > 0;
-    const question = messages.confirmBlocked(blocked);
-    if (isBlocked && !(await confirmAction(question, { confirmLabel: "Save anyway" }))) return;
-    saving.mutate();
+    if (await confirmSaving(form, becomesTrusted, blocked)) saving.mutate();
   };
   const nameOf = (field: string, value: string): string => {
     if (field !== "campaignId") return value;
@@ -140,6 +126,69 @@ export function AdDialog({
           </span>
         </p>
       ) : null}
+      <AdNameFields {...fields} campaigns={campaigns.data?.campaigns ?? []} />
+      <CreativeFields {...fields} mayTrust={mayApprove} onTest={onTest} onBlocked={setBlocked} />
+      <ScheduleFields {...fields} timeZone={timeZone} />
+      <SwitchField
+        label={labels.isActive}
+        hint="Shown between its start and end dates"
+        checked={form.isActive}
+        onChange={(event) => set({ isActive: event.target.checked })}
+      />
+      {mayApprove ? null : <p className="text-sm text-ink-11">{messages.waitsNote}</p>}
+      <DeliveryFields {...fields} timeZone={timeZone} />
+      {isJudged && !reading.ok ? (
+        <p role="alert" className="text-sm text-danger-text">
+          Check the highlighted fields.
+        </p>
+      ) : null}
+    </ModalForm>
+  );
+}
+
+/** Returns the form of a copy, which is off until it is switched on. */
+function copyForm(ad: Ad, timeZone: string, mayApprove: boolean): AdForm {
+  return {
+    ...adForm(ad, timeZone),
+    title: messages.copyName(ad.title).slice(0, limits.titleMax),
+    isActive: false,
+    // Only users who may approve can trust an ad.
+    trust: mayApprove ? ad.trust : "isolated",
+  };
+}
+
+/** Asks before saving an ad with full access to pages, or one that its isolation would break. */
+async function confirmSaving(
+  form: AdForm,
+  becomesTrusted: boolean,
+  blocked: readonly string[],
+): Promise<boolean> {
+  if (becomesTrusted) {
+    const texts = { confirmLabel: "Trust it", isDanger: true };
+    if (!(await confirmAction(messages.confirmTrust, texts))) return false;
+  }
+  const isBlocked = form.isActive && form.trust === "isolated" && blocked.length > 0;
+  return (
+    !isBlocked ||
+    (await confirmAction(messages.confirmBlocked(blocked), { confirmLabel: "Save anyway" }))
+  );
+}
+
+interface FieldProps {
+  form: AdForm;
+  problemOf: (field: string) => string | null;
+  set: (values: Partial<AdForm>) => void;
+}
+
+/** Name, place on the page and campaign. */
+function AdNameFields({
+  form,
+  problemOf,
+  set,
+  campaigns,
+}: FieldProps & { campaigns: readonly Campaign[] }) {
+  return (
+    <>
       <TextField
         label={labels.title}
         required
@@ -171,7 +220,7 @@ export function AdDialog({
         hint={messages.campaignHint}
         options={[
           { value: "", label: messages.alone },
-          ...(campaigns.data?.campaigns ?? []).map(({ id, name, advertiserName }) => ({
+          ...campaigns.map(({ id, name, advertiserName }) => ({
             value: id,
             label: `${name} (${advertiserName})`,
           })),
@@ -187,60 +236,45 @@ export function AdDialog({
         error={problemOf("description")}
         onChange={(event) => set({ description: event.target.value })}
       />
-      <CreativeFields
-        form={form}
-        problemOf={problemOf}
-        set={set}
-        canTrust={canApprove}
-        onTest={onTest}
-        onBlocked={setBlocked}
+    </>
+  );
+}
+
+/** Dates and size. */
+function ScheduleFields({ form, problemOf, set, timeZone }: FieldProps & { timeZone: string }) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        label={labels.startDate}
+        hint={messages.inZone(timeZone)}
+        type="datetime-local"
+        value={form.startDate}
+        error={problemOf("startDate")}
+        onChange={(event) => set({ startDate: event.target.value })}
       />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label={labels.startDate}
-          hint={messages.inZone(timeZone)}
-          type="datetime-local"
-          value={form.startDate}
-          error={problemOf("startDate")}
-          onChange={(event) => set({ startDate: event.target.value })}
-        />
-        <TextField
-          label={labels.endDate}
-          hint={messages.inZone(timeZone)}
-          type="datetime-local"
-          value={form.endDate}
-          error={problemOf("endDate")}
-          onChange={(event) => set({ endDate: event.target.value })}
-        />
-        <TextField
-          label={labels.widthPx}
-          hint="Size of the creative in pixels, so that the page reserves the space"
-          inputMode="numeric"
-          value={form.widthPx}
-          error={problemOf("widthPx")}
-          onChange={(event) => set({ widthPx: event.target.value })}
-        />
-        <TextField
-          label={labels.heightPx}
-          inputMode="numeric"
-          value={form.heightPx}
-          error={problemOf("heightPx")}
-          onChange={(event) => set({ heightPx: event.target.value })}
-        />
-      </div>
-      <SwitchField
-        label={labels.isActive}
-        hint="Shown between its start and end dates"
-        checked={form.isActive}
-        onChange={(event) => set({ isActive: event.target.checked })}
+      <TextField
+        label={labels.endDate}
+        hint={messages.inZone(timeZone)}
+        type="datetime-local"
+        value={form.endDate}
+        error={problemOf("endDate")}
+        onChange={(event) => set({ endDate: event.target.value })}
       />
-      {canApprove ? null : <p className="text-sm text-ink-11">{messages.waitsNote}</p>}
-      <DeliveryFields form={form} timeZone={timeZone} problemOf={problemOf} set={set} />
-      {isJudged && !reading.ok ? (
-        <p role="alert" className="text-sm text-danger-text">
-          Check the highlighted fields.
-        </p>
-      ) : null}
-    </ModalForm>
+      <TextField
+        label={labels.widthPx}
+        hint="Size of the creative in pixels, so that the page reserves the space"
+        inputMode="numeric"
+        value={form.widthPx}
+        error={problemOf("widthPx")}
+        onChange={(event) => set({ widthPx: event.target.value })}
+      />
+      <TextField
+        label={labels.heightPx}
+        inputMode="numeric"
+        value={form.heightPx}
+        error={problemOf("heightPx")}
+        onChange={(event) => set({ heightPx: event.target.value })}
+      />
+    </div>
   );
 }

@@ -35,7 +35,6 @@ export function Component() {
   const params = useListParams();
   const filters = readAdFilters(params);
   const list = useQuery(adListQuery(filters, params.page));
-  const client = useQueryClient();
   const can = useCan();
   const canEdit = can("ads.edit");
   const campaigns = useQuery(campaignsQuery);
@@ -44,30 +43,7 @@ export function Component() {
   );
   const [testedUrl, setTestedUrl] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const refresh = () => client.invalidateQueries({ queryKey: adListKey });
-
-  const deleting = useMutation({
-    mutationFn: (ad: Ad) => deleteAd(ad.id),
-    onSuccess: () => setFailure(null),
-    onError: (error) => setFailure(failureText(messages.deleteFailed, error)),
-    onSettled: refresh,
-  });
-  const changing = useMutation({
-    mutationFn: ({ id, isActive }: Ad) => setAdActive(id, !isActive),
-    onSuccess: () => setFailure(null),
-    onError: (error) => setFailure(failureText(messages.saveFailed, error)),
-    onSettled: refresh,
-  });
-  const approving = useMutation({
-    // Sends the version, so that only the displayed ad is approved.
-    mutationFn: (ad: Ad) => changeAd(ad, { isApproved: true }),
-    onSuccess: () => setFailure(null),
-    onError: (error) => {
-      const isChanged = error instanceof ApiError && error.code === "edit_conflict";
-      setFailure(isChanged ? messages.changedSince : failureText(messages.saveFailed, error));
-    },
-    onSettled: refresh,
-  });
+  const { toggleActive, approve, remove } = useAdChanges(setFailure);
   const names = new Map((campaigns.data?.campaigns ?? []).map(({ id, name }) => [id, name]));
   const columns = adColumns({
     timeZone: campaigns.data?.timeZone,
@@ -77,28 +53,16 @@ export function Component() {
       ? {
           edit: (ad: Ad) => setOpen({ kind: "form", ad }),
           copy: (ad: Ad) => setOpen({ kind: "form", ad, isCopy: true }),
-          toggleActive: (ad: Ad) => void askAndToggle(ad),
+          toggleActive: (ad: Ad) => void toggleActive(ad),
         }
       : {}),
     ...(can("ads.approve")
       ? {
-          approve: (ad: Ad) => approving.mutate(ad),
-          remove: (ad: Ad) => void askAndDelete(ad),
+          approve: (ad: Ad) => approve(ad),
+          remove: (ad: Ad) => void remove(ad),
         }
       : {}),
   });
-  async function askAndToggle(ad: Ad): Promise<void> {
-    const isAsked = !ad.isActive && mightLackOrigins(ad);
-    const question = messages.confirmOrigins(originsOf(ad.content ?? ""));
-    if (!isAsked || (await confirmAction(question, { confirmLabel: "Activate" }))) {
-      changing.mutate(ad);
-    }
-  }
-  async function askAndDelete(ad: Ad): Promise<void> {
-    const texts = { confirmLabel: "Delete", isDanger: true };
-    if (await confirmAction(messages.confirmDelete, texts)) deleting.mutate(ad);
-  }
-
   const ads = list.data?.ads;
   const total = list.data?.total ?? 0;
   const shownFailure = list.isError ? messages.fetchFailed : failure;
@@ -121,19 +85,11 @@ export function Component() {
         ) : null}
       </PageHeader>
       {shownFailure === null ? null : (
-        <div
-          role="alert"
-          className="mb-3 flex flex-wrap items-center justify-between gap-3 rounded-md bg-danger-soft px-4 py-2 text-danger-text"
-        >
-          <p>{shownFailure}</p>
-          <Button
-            size="small"
-            kind="ghost"
-            onClick={() => (list.isError ? void list.refetch() : setFailure(null))}
-          >
-            {list.isError ? "Try Again" : "Dismiss"}
-          </Button>
-        </div>
+        <FailureBar
+          text={shownFailure}
+          action={list.isError ? "Try Again" : "Dismiss"}
+          onAction={() => (list.isError ? void list.refetch() : setFailure(null))}
+        />
       )}
       <AdFilters params={params} campaigns={campaigns.data?.campaigns ?? []} />
       {list.isPending ? (
@@ -185,5 +141,60 @@ export function Component() {
         <TesterDialog initialUrl={testedUrl} onClose={() => setTestedUrl(null)} />
       )}
     </>
+  );
+}
+
+function useAdChanges(setFailure: (text: string | null) => void) {
+  const client = useQueryClient();
+  const refresh = () => client.invalidateQueries({ queryKey: adListKey });
+
+  const deleting = useMutation({
+    mutationFn: (ad: Ad) => deleteAd(ad.id),
+    onSuccess: () => setFailure(null),
+    onError: (error) => setFailure(failureText(messages.deleteFailed, error)),
+    onSettled: refresh,
+  });
+  const changing = useMutation({
+    mutationFn: ({ id, isActive }: Ad) => setAdActive(id, !isActive),
+    onSuccess: () => setFailure(null),
+    onError: (error) => setFailure(failureText(messages.saveFailed, error)),
+    onSettled: refresh,
+  });
+  const approving = useMutation({
+    // Sends the version, so that only the displayed ad is approved.
+    mutationFn: (ad: Ad) => changeAd(ad, { isApproved: true }),
+    onSuccess: () => setFailure(null),
+    onError: (error) => {
+      const isChanged = error instanceof ApiError && error.code === "edit_conflict";
+      setFailure(isChanged ? messages.changedSince : failureText(messages.saveFailed, error));
+    },
+    onSettled: refresh,
+  });
+  async function toggleActive(ad: Ad): Promise<void> {
+    const isAsked = !ad.isActive && mayLackOrigins(ad);
+    const question = messages.confirmOrigins(originsOf(ad.content ?? ""));
+    if (!isAsked || (await confirmAction(question, { confirmLabel: "Activate" }))) {
+      changing.mutate(ad);
+    }
+  }
+  async function remove(ad: Ad): Promise<void> {
+    const texts = { confirmLabel: "Delete", isDanger: true };
+    if (await confirmAction(messages.confirmDelete, texts)) deleting.mutate(ad);
+  }
+
+  return { toggleActive, remove, approve: (ad: Ad) => approving.mutate(ad) };
+}
+
+function FailureBar(props: { text: string; action: string; onAction: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="mb-3 flex flex-wrap items-center justify-between gap-3 rounded-md bg-danger-soft px-4 py-2 text-danger-text"
+    >
+      <p>{props.text}</p>
+      <Button size="small" kind="ghost" onClick={props.onAction}>
+        {props.action}
+      </Button>
+    </div>
   );
 }

@@ -92,34 +92,12 @@ export function CampaignDialog({
     setJudged(true);
     if (reading.ok) saving.mutate();
   };
-  const bind = (field: TextName) => ({
-    value: form[field],
-    error: problemOf(field),
-    onChange: (event: { target: { value: string } }) => set({ [field]: event.target.value }),
-  });
-  const slugHint = (kind: ComponentProps<typeof SlugHint>["kind"], field: TextName) => (
-    <SlugHint kind={kind} value={form[field]} />
-  );
-  const text = (field: TextName, hint?: ReactNode) => (
-    <TextField label={labels[field]} hint={hint} maxLength={2000} {...bind(field)} />
-  );
-  const date = (field: TextName) => (
-    <TextField
-      label={labels[field]}
-      type="datetime-local"
-      hint={messages.inZone(timeZone)}
-      {...bind(field)}
-    />
-  );
-  const number = (field: TextName, hint?: string) => (
-    <TextField label={labels[field]} hint={hint} inputMode="decimal" {...bind(field)} />
-  );
+  const fields = { form, set, problemOf, timeZone };
+  const { bind, date, number } = campaignFields(form, set, problemOf, timeZone);
   const nameOf = (field: string, value: string): string => {
     if (field !== "advertiserId") return optionLabels[field]?.[value] ?? value;
     return advertisers.data?.find(({ id }) => id === value)?.name ?? value;
   };
-  const hasBudget = form.priceModel === "cpm" || form.priceModel === "cpc";
-
   return (
     <ModalForm
       isOpen
@@ -166,57 +144,111 @@ export function CampaignDialog({
         checked={form.isActive}
         onChange={(event) => set({ isActive: event.target.checked })}
       />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField
-          label={labels.priceModel}
-          options={optionsOf(priceLabels)}
-          {...bind("priceModel")}
-        />
-        {form.priceModel === "none" ? null : (
-          <>
-            {number("price")}
-            {text("currency", "EUR, USD, ...")}
-            {hasBudget ? number("budget", "Delivery stops when the budget is spent") : null}
-          </>
-        )}
-      </div>
+      <PriceFields {...fields} />
       <SwitchField
         label={labels.hasEvenPacing}
         hint="Spreads delivery evenly between the start and end dates"
         checked={form.hasEvenPacing}
         onChange={(event) => set({ hasEvenPacing: event.target.checked })}
       />
-      <Disclosure title="Caps and targets" isOpen={needsRules(form, problemOf)}>
-        <div className="grid gap-4 sm:grid-cols-2">
-          {number("hourlyCap", "For all ads together. Leave empty for no limit")}
-          {number("dailyCap", messages.dayHint(timeZone))}
-          {number("lifetimeCap", "Leave empty for no limit")}
-          {number("visitorDailyCap", messages.dayHint(timeZone))}
-          {text("separation", "Campaigns with the same keyword never appear together")}
-          {text("targetCategories", slugHint("categories", "targetCategories"))}
-          {text("targetTags", slugHint("tags", "targetTags"))}
-          {text("targetLanguages", "en, pt-br, ...")}
-          {text("targetCountries", "DE, US, ... Needs GEO_HEADER")}
-          {text("targetReferrals", slugHint("referrals", "targetReferrals"))}
-          <TextAreaField
-            label={labels.targetHours}
-            hint={messages.hoursHint(timeZone)}
-            rows={3}
-            {...bind("targetHours")}
-          />
-          <CheckList
-            legend="Devices (choose none to include all)"
-            options={adDevices.map((value) => ({ value, label: deviceLabels[value] }))}
-            chosen={form.targetDevices}
-            onChosen={(targetDevices) => set({ targetDevices })}
-          />
-        </div>
-      </Disclosure>
+      <RuleFields {...fields} />
       {isJudged && !reading.ok ? (
         <p role="alert" className="text-sm text-danger-text">
           Check the highlighted fields.
         </p>
       ) : null}
     </ModalForm>
+  );
+}
+
+type ProblemOf = (field: string) => string | null;
+type SetForm = (values: Partial<CampaignForm>) => void;
+
+interface FieldProps {
+  form: CampaignForm;
+  set: SetForm;
+  problemOf: ProblemOf;
+  timeZone: string;
+}
+
+/** Fields bound to the form. */
+function campaignFields(form: CampaignForm, set: SetForm, problemOf: ProblemOf, timeZone: string) {
+  const bind = (field: TextName) => ({
+    value: form[field],
+    error: problemOf(field),
+    onChange: (event: { target: { value: string } }) => set({ [field]: event.target.value }),
+  });
+  const text = (field: TextName, hint?: ReactNode) => (
+    <TextField label={labels[field]} hint={hint} maxLength={2000} {...bind(field)} />
+  );
+  const number = (field: TextName, hint?: string) => (
+    <TextField label={labels[field]} hint={hint} inputMode="decimal" {...bind(field)} />
+  );
+  const date = (field: TextName) => (
+    <TextField
+      label={labels[field]}
+      type="datetime-local"
+      hint={messages.inZone(timeZone)}
+      {...bind(field)}
+    />
+  );
+  return { bind, text, date, number };
+}
+
+function PriceFields({ form, set, problemOf, timeZone }: FieldProps) {
+  const { bind, text, number } = campaignFields(form, set, problemOf, timeZone);
+  const hasBudget = form.priceModel === "cpm" || form.priceModel === "cpc";
+
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <SelectField
+        label={labels.priceModel}
+        options={optionsOf(priceLabels)}
+        {...bind("priceModel")}
+      />
+      {form.priceModel === "none" ? null : (
+        <>
+          {number("price")}
+          {text("currency", "EUR, USD, ...")}
+          {hasBudget ? number("budget", "Delivery stops when the budget is spent") : null}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Caps and targets, folded away while they are empty. */
+function RuleFields({ form, set, problemOf, timeZone }: FieldProps) {
+  const { bind, text, number } = campaignFields(form, set, problemOf, timeZone);
+  const slugHint = (kind: ComponentProps<typeof SlugHint>["kind"], field: TextName) => (
+    <SlugHint kind={kind} value={form[field]} />
+  );
+  return (
+    <Disclosure title="Caps and targets" isOpen={needsRules(form, problemOf)}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {number("hourlyCap", "For all ads together. Leave empty for no limit")}
+        {number("dailyCap", messages.dayHint(timeZone))}
+        {number("lifetimeCap", "Leave empty for no limit")}
+        {number("visitorDailyCap", messages.dayHint(timeZone))}
+        {text("separation", "Campaigns with the same keyword never appear together")}
+        {text("targetCategories", slugHint("categories", "targetCategories"))}
+        {text("targetTags", slugHint("tags", "targetTags"))}
+        {text("targetLanguages", "en, pt-br, ...")}
+        {text("targetCountries", "DE, US, ... Needs GEO_HEADER")}
+        {text("targetReferrals", slugHint("referrals", "targetReferrals"))}
+        <TextAreaField
+          label={labels.targetHours}
+          hint={messages.hoursHint(timeZone)}
+          rows={3}
+          {...bind("targetHours")}
+        />
+        <CheckList
+          legend="Devices (choose none to include all)"
+          options={adDevices.map((value) => ({ value, label: deviceLabels[value] }))}
+          chosen={form.targetDevices}
+          onChosen={(targetDevices) => set({ targetDevices })}
+        />
+      </div>
+    </Disclosure>
   );
 }
