@@ -1,6 +1,6 @@
 import type { PgBoss } from "pg-boss";
 import { Histogram } from "prom-client";
-import { isDatabaseAway } from "#server/db/connection.ts";
+import { isDatabaseUnreachable } from "#server/db/connection.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Metrics } from "#server/lib/metrics/metrics.ts";
@@ -42,7 +42,7 @@ export function createJobRunner(boss: PgBoss, logger: Logger, metrics: Metrics):
     } catch (error) {
       result = signal.aborted ? "stopped" : "failed";
       const about = { err: error, job: definition.name, data: job.data };
-      if (isDatabaseAway(error)) warnLimited(logger, "job", about, "job failed");
+      if (isDatabaseUnreachable(error)) warnLimited(logger, "job", about, "job failed");
       else if (!stopping.signal.aborted) logger.error(about, "job failed");
       throw error;
     } finally {

@@ -57,7 +57,7 @@ export function AdDialog({
   const newForm: AdForm =
     given === null
       ? { ...emptyAdForm, campaignId: campaignId ?? "" }
-      : copyForm(given, timeZone, mayApprove);
+      : copyForm(given, timeZone, canApprove);
   const edit = useEditedForm<Ad | null, AdForm>({
     item: ad,
     formOf: (item) => (item === null ? newForm : adForm(item, timeZone)),
@@ -127,7 +127,7 @@ export function AdDialog({
         </p>
       ) : null}
       <AdNameFields {...fields} campaigns={campaigns.data?.campaigns ?? []} />
-      <CreativeFields {...fields} mayTrust={mayApprove} onTest={onTest} onBlocked={setBlocked} />
+      <CreativeFields {...fields} canTrust={canApprove} onTest={onTest} onBlocked={setBlocked} />
       <ScheduleFields {...fields} timeZone={timeZone} />
       <SwitchField
         label={labels.isActive}
@@ -135,7 +135,7 @@ export function AdDialog({
         checked={form.isActive}
         onChange={(event) => set({ isActive: event.target.checked })}
       />
-      {mayApprove ? null : <p className="text-sm text-ink-11">{messages.waitsNote}</p>}
+      {canApprove ? null : <p className="text-sm text-ink-11">{messages.waitsNote}</p>}
       <DeliveryFields {...fields} timeZone={timeZone} />
       {isJudged && !reading.ok ? (
         <p role="alert" className="text-sm text-danger-text">
@@ -147,13 +147,13 @@ export function AdDialog({
 }
 
 /** Returns the form of a copy, which is off until it is switched on. */
-function copyForm(ad: Ad, timeZone: string, mayApprove: boolean): AdForm {
+function copyForm(ad: Ad, timeZone: string, canApprove: boolean): AdForm {
   return {
     ...adForm(ad, timeZone),
     title: messages.copyName(ad.title).slice(0, limits.titleMax),
     isActive: false,
     // Only users who may approve can trust an ad.
-    trust: mayApprove ? ad.trust : "isolated",
+    trust: canApprove ? ad.trust : "isolated",
   };
 }
 

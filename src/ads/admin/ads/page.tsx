@@ -171,7 +171,7 @@ function useAdChanges(setFailure: (text: string | null) => void) {
     onSettled: refresh,
   });
   async function toggleActive(ad: Ad): Promise<void> {
-    const isAsked = !ad.isActive && mayLackOrigins(ad);
+    const isAsked = !ad.isActive && mightLackOrigins(ad);
     const question = messages.confirmOrigins(originsOf(ad.content ?? ""));
     if (!isAsked || (await confirmAction(question, { confirmLabel: "Activate" }))) {
       changing.mutate(ad);

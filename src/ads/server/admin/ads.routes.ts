@@ -128,9 +128,7 @@ function registerAdPictureRoute(app: App, { ads, storage }: AdRouteDeps): void {
         },
       },
       async (request, reply) =>
-        reply
-          .status(201)
-          .send(await withPicture(request.body, storage, (path) => ads.addPicture(path))),
+        reply.status(201).send(await withPicture(request, storage, (path) => ads.addPicture(path))),
     );
   });
 }

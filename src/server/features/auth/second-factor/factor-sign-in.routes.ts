@@ -6,7 +6,7 @@ import { readCookie, writeCookie } from "#server/http/access/cookies.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { SignedIn, SignInOrigin } from "../sessions.service.ts";
-import { isForm, safeNext } from "../form-post.ts";
+import { isFormPost, safeNext } from "../form-post.ts";
 import type { FactorSignInService } from "./factor-sign-in.service.ts";
 import { pendingS } from "./pending-sign-in.ts";
 import type { PasskeysService } from "./passkeys.service.ts";
