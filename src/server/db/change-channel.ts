@@ -75,7 +75,7 @@ export function listenToChannel(
           logger,
           "change events",
           { err: error },
-          "cannot receive change events of other processes; trying again",
+          "can't receive change events from other processes, retrying",
         );
         await sleep(reconnectMs, undefined, { ref: false });
       }

@@ -128,7 +128,7 @@ export function createChangeEvents(
     try {
       await check(heard ?? pool, heard !== null);
     } catch (error) {
-      logger.debug({ err: error }, "couldn't read the version of the content");
+      logger.debug({ err: error }, "couldn't read the content version");
       if (heard !== null && heard === channelListener?.connection()) channelListener.reconnect();
     }
     if (isStopped) return;

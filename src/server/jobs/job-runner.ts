@@ -19,7 +19,7 @@ export interface JobRunner {
 export function createJobRunner(boss: PgBoss, logger: Logger, metrics: Metrics): JobRunner {
   const runs = new Histogram({
     name: "kinora_job_duration_seconds",
-    help: "Runs of jobs in this process. A stopped one runs again later.",
+    help: "Job runs in this process. A stopped job runs again later.",
     labelNames: ["job", "result"],
     buckets: durationsS,
     registers: [metrics],

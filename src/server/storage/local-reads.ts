@@ -48,7 +48,7 @@ export function createLocalReads(objects: string, pathOf: (key: string) => strin
       let isUsed = false;
       try {
         const length = await file.read(buffer.bytes, at);
-        if (length === 0) throw new Error("The object is shorter than it was.");
+        if (length === 0) throw new Error("The object is shorter than expected.");
         at += length;
         yield buffer.bytes.subarray(0, length);
         isUsed = true;

@@ -122,7 +122,8 @@ function registerAdPictureRoute(app: App, { ads, storage }: AdRouteDeps): void {
         config: { ...pictureRoute.config, ...edit },
         schema: {
           tags,
-          summary: "Upload a picture for an ad: it is the body (JPEG, PNG, WebP; at most 5 MB)",
+          summary:
+            "Upload a picture for an ad; the body is the picture (JPEG, PNG or WebP, at most 5 MB)",
           consumes: ["image/jpeg", "image/png", "image/webp"],
           response: { 201: adPicture },
         },

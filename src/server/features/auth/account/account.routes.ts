@@ -126,7 +126,7 @@ export function registerAccountRoutes(
       config: { policy: "people.manage", confirms: "second-factor-rule" },
       schema: {
         tags: ["people"],
-        summary: "Whether every user of the back office needs a second factor",
+        summary: "Require two-factor sign-in for every user, or stop requiring it",
         body: accessRules,
         response: { 200: accessRules },
       },

@@ -134,7 +134,7 @@ function registerInvitationRoutes(app: App, deps: PeopleRouteDeps): void {
       config: guarded,
       schema: {
         tags,
-        summary: "Invite by a link; it is sent as e-mail where SMTP is configured",
+        summary: "Create an invitation link; also sent by email if SMTP is configured",
         body: invitationBody,
         response: { 201: createdInvitation },
       },
