@@ -142,7 +142,7 @@ function brokenLine(points: readonly (readonly [number, number])[]): string {
 
 /**
  * Colours a grey image by its brightness, blending in OKLab. `depth` 12 follows `field`, 8 follows
- * ordinary images; `input` names what the grey came from: converted grey keeps to the limited range.
+ * ordinary images; `input` is the source of the grey image, because converted grey has a limited range.
  */
 export function palette(stops: readonly Stop[], depth: 8 | 12 = 12): string {
   const fine: [number, Lab][] = [];

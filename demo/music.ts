@@ -263,8 +263,9 @@ function echoes(ringS: number): string {
 }
 
 /**
- * The ffmpeg arguments that write one turn of a piece as 48 kHz stereo PCM to `output`. The turn is
- * played twice through the reverb and the second one kept, so that the end rings into the beginning.
+ * Returns the ffmpeg arguments that write one repetition of a piece as 48 kHz stereo PCM to `output`.
+ * The piece is played twice through the reverb and the second repetition is used, so that its end
+ * blends into its beginning.
  */
 export function planPiece(name: PieceName, output: string): string[] {
   const piece: Piece = pieces[name];

@@ -1,4 +1,4 @@
-/** Words that made-up rows are composed of. */
+/** Words for generated rows. */
 export const seedWords = {
   categories: [
     "Fractals",

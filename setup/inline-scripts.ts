@@ -11,7 +11,7 @@ export function inlineScripts(): Plugin {
   return {
     name: "inline-scripts",
     enforce: "pre",
-    // Vitest keeps transformed modules by their own text, and would miss changes of their imports.
+    // Vitest caches transformed modules by their own text, and would miss changes of their imports.
     configureVitest({ defineCacheKeyGenerator }) {
       defineCacheKeyGenerator(({ id }) => (id.endsWith(query) ? false : undefined));
     },

@@ -10,7 +10,7 @@ const isSchema = (value: unknown): value is Core =>
 /** A schema that the browser cannot have: the body of a request, with its transformations. */
 class NotLight extends Error {}
 
-/** Marked as pure, so that a schema without a user is left out. */
+/** Marked as pure, so that unused schemas are left out. */
 const call = (name: string, parameter: string) => `/* @__PURE__ */ ${name}(${parameter})`;
 
 /** The expression that builds the light schema. `nameOf` gives repeated objects a name. */
@@ -79,8 +79,8 @@ export function lightModule(exports: Record<string, unknown>, runtime: string): 
 }
 
 /**
- * Replaces zod in what the browser imports: in the contract and in modules named `*.schema.ts`.
- * Modules named `*.input.ts` keep zod: forms check with them what the server will check.
+ * Replaces zod in what the browser imports: in the contract and in modules named `*.schema.ts`. Modules
+ * named `*.input.ts` keep zod: forms validate with them like the server.
  */
 export function lightSchemas(root: string) {
   const runtime = join(root, "src/web/lib/api/wire-schema.ts");

@@ -6,8 +6,8 @@ const name = "source-files.txt";
 
 /**
  * Lists the files that git tracks, one path per line. Operators edit files of `deploy` in place and
- * write passwords into them, so these lines also hold the file's git hash, and an edited file is
- * recognised. Returns null where `root` is not a git working tree, as in an unpacked archive.
+ * write passwords into them, so their lines also contain the file's git hash, by which an edited file
+ * is recognised. Returns null where `root` is not a git working tree, as in an unpacked archive.
  */
 export function listTrackedFiles(root) {
   // A parent folder may be a repository of the operator.
@@ -44,7 +44,7 @@ export function writeSourceFiles(root, folder) {
   try {
     writeFileSync(path, list);
   } catch (error) {
-    // A service may not write to the program's folder; the list of its set-up stays.
+    // A service may not write to the program's folder, so the list written during set-up stays.
     if (!["EROFS", "EACCES", "EPERM"].includes(error.code)) throw error;
   }
 }

@@ -17,7 +17,7 @@ const serverEnv = JSON.parse(
 
 /**
  * `npm start`, `npm run demo`, `npm run dev`: sets up what is missing and runs the server. With
- * `--prepare` it ends after the first part, for services that may not write to this folder.
+ * `--prepare` it stops after the set-up, for services that may not write to this folder.
  */
 await runMain(async () => {
   const flags = process.argv.slice(2);

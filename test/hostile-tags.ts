@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** An ad server that tries to keep its reader busy. */
+/** Ad server that tries to keep its client busy. */
 export interface HostileTags {
   url: string;
   /** Paths in the order of the requests. */

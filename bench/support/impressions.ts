@@ -5,7 +5,7 @@ import { browserAgent, callOver } from "./http-call.ts";
 export interface ImpressionRun {
   /** Impressions that the server reported as counted. */
   acknowledged: number;
-  /** Impressions with another response. */
+  /** Impressions with any other response. */
   refused: number;
   /** Impressions without a response: they may be counted or not. */
   broken: number;

@@ -5,13 +5,13 @@ import type { Site } from "#test/harness/server-process.ts";
 
 export interface Uploaded {
   id: string;
-  /** When the last byte was given to the socket, and when the response was complete. */
+  /** Time at which the last byte was passed to the socket, and at which the response was complete. */
   sentAt: number;
   respondedAt: number;
   tookMs: number;
 }
 
-/** A multipart upload from a stream: the client holds no more than the server. */
+/** Multipart upload as a stream, so that the client holds no more in memory than the server. */
 export async function uploadFile(
   site: Pick<Site, "url">,
   cookie: string,

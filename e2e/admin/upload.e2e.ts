@@ -345,7 +345,7 @@ async function readKept(): Promise<{ titles: string[]; files: number }> {
   return { titles: forms.map(({ form }) => form.title), files };
 }
 
-/** Reads the saved choice of what happens to each file after its upload. */
+/** Reads the saved choice of the action after an upload. */
 function readRemembered(): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open("kinora-uploads", 1);

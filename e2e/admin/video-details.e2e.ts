@@ -262,7 +262,7 @@ it("hides a video from lists, and shows a private one to holders of its link", a
   expectNoProblems(visitor);
   await visitor.close();
 
-  // The link expires while the page is open, and the page updates by itself.
+  // The link expires while the page is open, and the page updates automatically.
   await app.database.db
     .updateTable("videos")
     .set({ link_expires_at: new Date(Date.now() + 4000) })

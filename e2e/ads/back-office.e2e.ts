@@ -95,7 +95,7 @@ test("previews blocked content of an ad, and allows it", async () => {
   await origins.fill(server.url);
   await form.getByText(`Blocked a frame from ${frames.url}.`).waitFor();
   await form.getByRole("button", { name: "Create" }).click();
-  // An active ad whose origins are missing asks before it goes live.
+  // An active ad without the required origins asks for confirmation before it goes live.
   await page.getByText(`The preview blocked content from ${frames.url}`).waitFor();
   await page.getByRole("button", { name: "Save anyway" }).click();
   await page.getByRole("row", { name: /Network/ }).waitFor();

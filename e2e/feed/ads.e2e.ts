@@ -38,7 +38,7 @@ async function addAds(...ads: Parameters<typeof makeAd>[1][]): Promise<string[]>
 
 interface Watcher extends AsyncDisposable {
   page: Page;
-  /** Lists of feed ads that the page asked for. */
+  /** Lists of feed ads that the page requested. */
   lists(): number;
   visit: Visitor;
 }

@@ -154,7 +154,7 @@ describe.each(languages)("in $language", ({ prefix, texts }) => {
     await page.getByRole("button", { name: library.forget }).click();
     await page.getByRole("dialog").getByRole("button", { name: library.forget }).click();
   };
-  /** Watches and keeps a video, and follows a tag. */
+  /** Watches and saves a video, and follows a tag. */
   const fill = async (page: Page) => {
     const later = page.getByRole("button", { name: video.later });
     await later.click();

@@ -6,7 +6,7 @@ import { encodeClip } from "#test/clip-cache.ts";
 import { type Site, startSite } from "#test/harness/server-process.ts";
 import { picture } from "#test/sample-videos.ts";
 
-/** When each run ends: while the upload is under way, or while the accepted video is processed. */
+/** Point at which each run ends: during the upload, or while the accepted video is processed. */
 const kills = [
   ...[5, 20, 50, 100].map((ms) => ({ after: "start", ms })),
   ...[0, 150, 350, 600, 900, 1300].map((ms) => ({ after: "response", ms })),

@@ -24,7 +24,7 @@ export interface AdServer {
   url: string;
   /** Paths with their queries, in the order of the requests. */
   requests: string[];
-  /** Referrers that came with them. */
+  /** Referrers of these requests. */
   referrers: (string | undefined)[];
   documents: Map<string, string | Buffer>;
   stop(): Promise<void>;

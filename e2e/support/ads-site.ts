@@ -24,9 +24,9 @@ export interface AdsSite {
 }
 
 /**
- * Starts the site once for a file. `fill` puts videos in. Tests read the fields of the result; they
- * are set before the file's own hooks run.
- * @param defaultAd values of an ad that a test does not name.
+ * Starts the site once for a file. `fill` adds videos. Tests read the fields of the result, which are
+ * set before the file's own hooks run.
+ * @param defaultAd default values of ads.
  */
 export function useAdsSite(
   defaultAd: Record<string, unknown>,

@@ -25,7 +25,7 @@ export interface VisitorOptions extends BrowserContextOptions {
   playsNext?: boolean;
 }
 
-/** Files of one worker share its browsers, by whether videos may start with sound. */
+/** Files of one worker share its browsers: one lets videos start with sound, one doesn't. */
 const browsers = new Map<boolean, Promise<Browser>>();
 
 function getBrowser(canAutoplayWithSound: boolean): Promise<Browser> {

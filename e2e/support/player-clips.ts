@@ -84,7 +84,7 @@ function clipFolder(name: ClipName): Promise<string> {
   });
 }
 
-/** Puts a video on the site: files in its storage, a row in its database. */
+/** Adds a video to the site: files in its storage, a row in its database. */
 export async function addClip(
   app: TestApp,
   name: ClipName,
@@ -128,7 +128,7 @@ export async function addShortClips(app: TestApp, count: number): Promise<VideoR
   return rows;
 }
 
-/** Adds a file of captions to a video. `query` names its language and more. */
+/** Adds a caption file to a video. `query` contains its language and other properties. */
 export async function addCaptions(
   app: TestApp,
   videoId: string,

@@ -25,7 +25,7 @@ const serverLayers = [
 ] as const;
 type ServerLayer = (typeof serverLayers)[number];
 
-/** Layers that a lower position in the list does not already make independent of each other. */
+/** Pairs of layers that must not import each other, although the order of the list allows it. */
 const independent: readonly [ServerLayer, ServerLayer][] = [
   ["storage", "db"],
   ["jobs", "media"],
@@ -87,9 +87,9 @@ const featureOrder = [
 
 const webLayers = ["contract", "lib", "components", "features", "app"] as const;
 /**
- * Modules: subjects that hold all their sides in `src/NAME/{contract,server,web,admin}`. A side obeys the
- * rules of the place in `sidesOfModule`. Code outside of a module uses its contract and the files at the top of its
- * other sides; their folders are private.
+ * Modules: subjects with all their sides in `src/NAME/{contract,server,web,admin}`. A side follows the
+ * rules of the folder in `sidesOfModule`. Other code may use a module's contract and the files at the
+ * top of its other sides, but not their folders.
  */
 const modules = ["ads"];
 const sidesOfModule: Record<string, (name: string) => string> = {

@@ -12,7 +12,7 @@ import type { Node } from "./syntax-tree.ts";
 /** Addresses without a language: other sites, anchors, queries, files, the API, the back office. */
 const withoutLanguage = /^(?!\/)|\.\w+$|^\/(api|media|admin|auth|setup)(\/|$)/;
 
-/** Expressions that hold no path of a page. */
+/** Expressions that don't contain the path of a page. */
 const meant: Record<string, readonly string[]> = {
   "src/web/app/first-frame/theme-boot.ts": [
     // Puts the language into the address itself.
@@ -20,7 +20,7 @@ const meant: Record<string, readonly string[]> = {
   ],
   // The address of the API.
   "src/web/features/comments/comment-form.tsx": ["path"],
-  // A file that the browser makes.
+  // A file created by the browser.
   "src/web/features/visitor-library/components/file-buttons.tsx": ["URL.createObjectURL(blob)"],
   // Link target of the advertiser.
   "src/ads/web/components/ad-creative.tsx": ["url"],

@@ -38,7 +38,7 @@ export function packageOf(specifier: string): string | null {
     .join("/");
 }
 
-/** Packages that the web part imports, and everything that those depend on. */
+/** Packages imported by the web part, with all their dependencies. */
 function listBrowserPackages(packages: Packages): string[] {
   const found = new Set<string>(["@fontsource-variable/inter"]);
   const folders = ["src/web", "src/ads/web", "src/ads/admin"];

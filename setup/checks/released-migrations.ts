@@ -27,7 +27,7 @@ const git = (...args: string[]) =>
     stdio: ["ignore", "pipe", "ignore"],
   });
 
-/** The first hash that was ever recorded for each migration; nothing without git. */
+/** Returns the first recorded hash of each migration; empty without git. */
 function readFirstHashes(): Hashes {
   if (!existsSync(`${root}.git`)) return {};
   const commits = git("log", "--reverse", "--diff-filter=AM", "--format=%H", "--", manifest);

@@ -12,7 +12,7 @@ const physicalDeclaration =
 /** Four values with different left and right sides. */
 const unevenValues = /(?<=[\s;{])(?:margin|padding|inset)\s*:([^;}]+)/g;
 
-/** Declarations that mean a physical side, in every language. */
+/** Declarations that mean a physical side, even in right-to-left languages. */
 const meant: Record<string, readonly string[]> = {
   // A double tap on the left seeks back, in the direction of the seek bar.
   "src/web/features/player/components/overlay/seek-flash.css": ["left: 0", "right: 0"],

@@ -10,7 +10,7 @@ import { findLooseTexts } from "./text-rules.ts";
 
 const vagueNames = /^(index|utils?|types?|helpers?|common|misc)\.tsx?$/;
 const maxLines = 500;
-/** A language is one file, so that a translator has one thing to read and to send. */
+/** A language is one file, so that translators only have to read and send one file. */
 const longFiles = /^src\/web\/app\/languages\/[a-z]{2}\.ts$/;
 /** Folders with code of ours. */
 const folders = ["src", "demo", "test", "bench", "e2e", "setup"];

@@ -15,8 +15,9 @@ const rawTargets = [
 ];
 
 /**
- * Finds code of the server that reads the address of a request from the framework: two readers could
- * understand two addresses. @returns one line for each file.
+ * Finds code of the server that reads the address of a request from the framework: two parsers could
+ * disagree about an address.
+ * @returns one line for each file.
  */
 export function findRawTargets(file: string, text: string): string[] {
   if (!/^src\/(?:\w+\/)?server\//.test(file) || file.endsWith(".test.ts") || readers.has(file))

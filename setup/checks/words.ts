@@ -19,7 +19,7 @@ const words: readonly Word[] = [
   {
     pattern: /\bhouse\b/i,
     instead: "layer, folder",
-    // A "house ad" or "house campaign" is the field's word for one of the site itself.
+    // "House ad" and "house campaign" are the usual terms for those of the site itself.
     except: /(^|[/_])(demo-)?(ads?|campaigns?)[-./]/,
   },
   { pattern: /\brooms?\b/i, instead: "folder, reserved space" },

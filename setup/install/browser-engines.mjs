@@ -18,7 +18,10 @@ const findMiniBrowser = () =>
     .toSorted()
     .at(-1) ?? null;
 
-/** Programs by the variable that names them to the tests, and the Debian packages they come from. WebKit decodes H.264 and AAC with libav. */
+/**
+ * Programs by the environment variable that passes them to the tests, and their Debian packages. WebKit
+ * decodes H.264 and AAC with libav.
+ */
 const engines = [
   {
     name: "Firefox",

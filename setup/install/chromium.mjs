@@ -18,7 +18,7 @@ const names = [
 ];
 const playwright = join(modulesDir, "playwright-core");
 
-/** The path of a Chromium for the browser tests: named, found, or installed. */
+/** The path of a Chromium for the browser tests: configured, found or installed. */
 export async function ensureChromium() {
   const named = process.env.CHROMIUM_PATH;
   if (named) {

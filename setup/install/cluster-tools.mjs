@@ -23,7 +23,7 @@ const tools = [
 
 const findMissing = () => tools.filter(({ path }) => !existsSync(path));
 
-/** Whether packages that are missing can be installed here. */
+/** Returns whether missing packages can be installed here. */
 export const canInstall = () => process.getuid?.() === 0 && findOnPath("apt-get") !== null;
 
 /**

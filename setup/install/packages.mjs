@@ -69,7 +69,7 @@ function isInstalled(needsDev) {
   });
 }
 
-/** True if an optional package is made for this very system and processor, and so must be here. */
+/** True if an optional package is for exactly this system and processor, and therefore required. */
 function isForThisPlatform({ os, cpu, libc }) {
   // npm picks the C library, and a package without a system is only a helper of another optional
   // package: both may be missing.

@@ -10,9 +10,9 @@ const drainMs = () => (Number(process.env.DRAIN_SECONDS) || 0) * 1000;
 const ending = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
- * Runs a program of ours as a child until it ends, and ends the way it ended. Signals are passed
- * on; the child has a channel to us whose closing tells it that we are gone, even by kill -9; and
- * when the npm that started us is killed, we end the child.
+ * Runs one of our programs as a child until it ends, and exits the same way. Passes signals on. A
+ * channel to the child closes when this process dies, even by kill -9. If the npm that started this
+ * process is killed, ends the child.
  * @param stopSignal an AbortSignal that ends the child, for the caller's own reasons.
  * @returns its exit code.
  */

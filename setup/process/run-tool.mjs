@@ -18,7 +18,7 @@ export function runTool(file, args, options = {}) {
   });
 }
 
-/** Runs npm, the very one that started us where there is one. */
+/** Runs npm, if possible the one that started us. */
 export function runNpm(args, cwd) {
   const quiet = [...args, "--no-audit", "--no-fund", "--loglevel=error", "--no-progress"];
   const script = process.env.npm_execpath;

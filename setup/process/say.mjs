@@ -1,7 +1,7 @@
 /** Problem that the user can solve. Only its message is shown, without a stack. */
 export class SetupError extends Error {}
 
-/** Codes of the system for a place that this user may not write to. */
+/** System error codes for locations that this user can't write to. */
 const readOnlyCodes = ["EROFS", "EACCES", "EPERM"];
 
 /** Prints a line of progress to stderr, to keep the command's output clean. */
@@ -9,7 +9,7 @@ export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** Runs a command's main function; expected problems end with their line and exit code 1. */
+/** Runs a command's main function. Expected problems end it with one line and exit code 1. */
 export async function runMain(main) {
   try {
     const code = await main();

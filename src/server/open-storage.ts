@@ -37,7 +37,7 @@ export async function openStorages(config: StorageConfig): Promise<Storages> {
 
 /**
  * Opens this site's storage. The first start on a database chooses it and gives it its id.
- * @throws OperatorError in one line if it isn't the storage that the database knows.
+ * @throws OperatorError in one line if it isn't the storage recorded in the database.
  */
 export async function openStorage(
   config: StorageConfig,

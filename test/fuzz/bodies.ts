@@ -46,7 +46,7 @@ const brokenJson = [
 const randomBytes = (random: Random): Buffer =>
   Buffer.from(Array.from({ length: random.pick([0, 1, 16, 300]) }, () => random.below(256)));
 
-/** Beginnings of files that the probe knows, followed by nothing that it can use. */
+/** First bytes of formats that the probe recognises, without usable content. */
 const fileStarts = [
   "",
   "\x00\x00\x00\x18ftypmp42",

@@ -4,7 +4,7 @@ import type { Random } from "../reference/random.ts";
 const maxPerKind = 40;
 const record = z.record(z.string(), z.unknown());
 
-/** Response fields whose values later calls send back, and the kind under which they are kept. */
+/** Response fields whose values later calls send back, and the kind under which they are stored. */
 const harvested: Readonly<Record<string, string>> = {
   nextCursor: "cursor",
   serve: "serve",

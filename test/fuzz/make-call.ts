@@ -18,7 +18,7 @@ const otherMethods = [
   "PROPFIND",
 ];
 
-/** Operations that are slow by their nature, or that remove what other calls need. */
+/** Operations that are inherently slow, or that remove data needed by other calls. */
 function weightOf({ method, path }: Operation): number {
   // It would change the address that the fuzzer signs in with. `second-factors.test.ts` covers it.
   if (path === "/api/account/email") return 0;

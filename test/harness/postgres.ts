@@ -19,7 +19,7 @@ export interface Postgres {
   url: string;
   /** Runs a statement as the superuser, in the database of the site. */
   query<Row extends object>(text: string): Promise<Row[]>;
-  /** A replica that follows by streaming. */
+  /** A streaming replica. */
   startReplica(folder: string): Promise<Postgres>;
 }
 

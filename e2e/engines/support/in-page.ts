@@ -43,7 +43,7 @@ export function explainMissing(css: string): string {
   return `${location.href}: ${found.length === 0 ? "no such element" : found.join("; ")}`;
 }
 
-/** Reports CSP violations as errors: an engine may keep them to its own console. */
+/** Reports CSP violations as errors, because some engines only write them to their own console. */
 export function reportViolations(): void {
   document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
     console.error(`CSP violation: ${violatedDirective} ${blockedURI}`);

@@ -42,8 +42,8 @@ function offsetMs(zone: string, atMs: number): number {
 export const toWallMs = (zone: string, atMs: number): number => atMs + offsetMs(zone, atMs);
 
 /**
- * Returns the instant of a wall-clock time. One that a change of the clocks skips is moved by that
- * change. One that comes twice is the first of both.
+ * Returns the instant of a wall-clock time. A time that a clock change skips is moved by that change.
+ * Of a repeated time, the first one counts.
  */
 export function fromWallMs(zone: string, wallMs: number): number {
   const candidates = [wallMs - dayMs, wallMs + dayMs].map((at) => wallMs - offsetMs(zone, at));

@@ -38,9 +38,9 @@ export class UnreachableError extends OperatorError {}
 
 /**
  * Checks that a server is reachable and fit for use.
- * @param variable that holds its address.
- * @param allowsReplica whether it is only read.
- * @throws OperatorError in one line that names the variable, and holds no password.
+ * @param variable variable with its address.
+ * @param allowsReplica true if it is only read.
+ * @throws OperatorError in one line with the variable, but without a password.
  */
 export async function checkServer(
   url: string,

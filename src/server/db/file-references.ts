@@ -3,7 +3,7 @@ import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import { isUuid } from "#server/lib/ids.ts";
 import type { DbOrTrx } from "./connection.ts";
 
-// References to stored files, which the sweep deletes without any. Each check is one consistent
+// References to stored files. The sweep deletes files without any. Each check is one consistent
 // statement, so a video being restored from the trash is found in one of the two tables.
 
 // Copies of those in `storage/media-keys.ts`, which is a higher layer.

@@ -38,7 +38,7 @@ export function tidyChapters(chapters: readonly Chapter[], durationS: number): C
 
 /** Returns one line of characters that can be displayed and stored. */
 export function cleanTitle(title: string): string {
-  // oxlint-disable-next-line no-control-regex -- what nothing shows
+  // oxlint-disable-next-line no-control-regex -- matches invisible characters
   const line = title.replaceAll(/[\u0000-\u001f\u007f]+/g, " ").trim();
   return line.slice(0, maxTitle).toWellFormed();
 }

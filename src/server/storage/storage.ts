@@ -55,8 +55,8 @@ export interface Scratch extends AsyncDisposable {
 /**
  * Storage of objects by keys (`folder/name.ext`, see storage-key.ts). An object is complete or absent,
  * and survives a crash once its put has resolved. A key must not be the folder of another key.
- * Failures: AppError `not_found` for an unknown key, `storage_full` if the disk or quota is
- * exhausted, `unavailable` while the storage is away, `internal` for a malformed key.
+ * Failures: AppError `not_found` for an unknown key, `storage_full` if the disk or quota is exhausted,
+ * `unavailable` while the storage is unreachable, `internal` for a malformed key.
  */
 export interface Storage {
   putFile(key: string, localPath: string, options?: PutFileOptions): Promise<ObjectStat>;

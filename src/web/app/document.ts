@@ -111,7 +111,7 @@ const noScriptsHtml =
   "<noscript><style>button[type=button],.spot{display:none!important}#category-choices{display:block!important}</style></noscript>";
 
 /**
- * Returns the document around a rendered page. Order matters: what the first paint needs comes
+ * Returns the document around a rendered page. Order matters: the parts needed for the first paint come
  * first.
  */
 export function documentHtml(parts: DocumentParts): string {

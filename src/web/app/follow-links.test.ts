@@ -18,7 +18,7 @@ beforeAll(() => {
 
 /**
  * Clicks the picture in a link. The event isn't dispatched, because the test's document would follow
- * the link before any listener of the page could keep it from that.
+ * the link before any listener of the page could prevent that.
  * @returns where the router went, or undefined if the browser follows the link itself.
  */
 function click(

@@ -94,7 +94,7 @@ async function findSibling(request) {
   return sibling === undefined ? undefined : cache.match(sibling);
 }
 
-/** Files with a hash in their name never change; a picture is kept for later. */
+/** Files with a hash in their name never change. Pictures are cached for offline use. */
 async function openFile(event) {
   const known = await caches.match(event.request, { ignoreVary: true });
   if (known !== undefined) return known;

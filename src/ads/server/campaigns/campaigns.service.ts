@@ -143,7 +143,7 @@ export function createCampaignsService(deps: {
           throw new AppError("invalid", message, { issues: [{ path: "advertiserId", message }] });
         }
         const savedId = before?.id ?? newId();
-        // Days until today keep their former price.
+        // Days until today keep their old price.
         if (before !== null) await bookFlatPrices(trx, clock.date(), savedId);
         if (before === null) await repository.insertCampaign(trx, savedId, input);
         else await repository.updateCampaign(trx, savedId, input);

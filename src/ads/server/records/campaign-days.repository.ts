@@ -36,10 +36,10 @@ export async function bookEvents(trx: Trx, sold: readonly Sold[], now: Date): Pr
 }
 
 /**
- * Books the flat price of campaigns, in equal parts for each day from their start to their end;
- * without an end all of it on the first day. A day is booked once: a changed price or end is spread
- * over the days that follow. A day on which the campaign is off is booked with nothing.
- * @param id of one campaign; all of them without it.
+ * Books the flat price of campaigns in equal parts for each day from start to end, or on the first day
+ * if there is no end. Each day is booked once, so a changed price or end only affects later days. Days
+ * on which the campaign is off are booked with nothing.
+ * @param id limits it to one campaign.
  */
 export async function bookFlatPrices(db: DbOrTrx, now: Date, id: string | null): Promise<void> {
   await sql`

@@ -4,7 +4,7 @@ import { drawRandomBytes, equalBytes, hmacText } from "#server/lib/ids.ts";
 
 /** Content and recipient of one response of the public list. */
 interface Served {
-  /** Drawn earlier if its number is needed before. */
+  /** Created in advance if the number is needed earlier. */
   id?: ServeId;
   visitorId: string;
   /** Null if the request had none. */

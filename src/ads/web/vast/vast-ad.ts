@@ -85,7 +85,7 @@ export interface FailedAd {
   reason: string;
   cause: AdErrorCause;
   errorUrls: string[];
-  /** Attribute of the outermost wrapper about substitutes (VAST 4.3, 3.19); null if absent. */
+  /** Attribute `fallbackOnNoAd` of the outermost wrapper (VAST 4.3, 3.19); null if absent. */
   fallbackOnNoAd: boolean | null;
   isWrapper: boolean;
 }

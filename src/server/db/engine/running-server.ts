@@ -62,7 +62,7 @@ export async function findOrStartServer(
     const isLive = seen !== null && (await isClusterServer(seen.pid, clusterDir));
     // An unwanted server is returned before it is ready, so that it can be stopped.
     const wasAbandoned = own !== null && !isWanted();
-    // Another process may have started one first. The own server then ends by itself.
+    // Another process may have started one first. This process's server then ends by itself.
     const isOther = own !== null && isLive && !own.canBe(seen.pid);
     if (isLive && !isOther && (seen.status === "ready" || wasAbandoned)) {
       const socketDir = seen.socketDir || parts.socketDir;

@@ -70,7 +70,7 @@ export function createAuthService(deps: {
   const limiter = createSignInLimiter(deps);
   const sessions = createSessionsService(deps);
   const { secretsKey = null, formerSecretsKey = null } = deps.config ?? {};
-  // The former key, and no key, open values sealed before the operator set a secret.
+  // Values sealed before the operator set or changed the key are opened with the former key or none.
   const box = createSecretBox(deps.secret, [secretsKey, formerSecretsKey, null]);
   const factors = createSecondFactorsService({ ...deps, box });
   const pending = createPendingSignIns(deps);

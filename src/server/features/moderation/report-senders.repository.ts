@@ -6,7 +6,7 @@ export async function lockSenders(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('report senders', 0))`.execute(trx);
 }
 
-/** Deletes addresses that were asked before `before` and never confirmed. */
+/** Deletes addresses that were mailed before `before` and never confirmed. */
 export async function removeSilentSenders(trx: Trx, before: Date): Promise<void> {
   await trx
     .deleteFrom("report_senders")
@@ -25,7 +25,7 @@ export async function countAskedSince(trx: Trx, since: Date): Promise<number> {
   return count;
 }
 
-/** @returns false if the address was already asked or confirmed. */
+/** @returns false if the address was already mailed or confirmed. */
 export async function insertSender(
   trx: Trx,
   sender: { email: string; tokenHash: Buffer; askedAt: Date },

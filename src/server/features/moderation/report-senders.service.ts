@@ -24,7 +24,7 @@ const maxAskedPerHour = 60;
  * each one first gets a single mail that asks to confirm it, and no decisions until then.
  */
 export interface ReportSendersService {
-  /** Queues the mail with the link unless the address was already asked. */
+  /** Queues the mail with the link unless the address was already mailed. */
   ask(trx: Trx, email: string, language: Language | null): Promise<void>;
   /** @returns false if no address has this token. */
   confirm(token: string): Promise<boolean>;

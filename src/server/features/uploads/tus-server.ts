@@ -83,9 +83,7 @@ class JsonErrorServer extends Server {
   }
 }
 
-/**
- * Store that puts new uploads where the media are, and continues others where they were started.
- */
+/** Store that saves new uploads in the current storage, and continues others where they were started. */
 class ChosenStore extends DataStore {
   override extensions = ["creation", "termination"];
   readonly #folder: DataStore;

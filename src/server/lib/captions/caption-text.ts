@@ -19,7 +19,7 @@ const entities: Record<string, string> = {
  * character.
  */
 const tagPattern = /<(\/?)([a-zA-Z]*)(?![a-zA-Z])([^<>\n]*)>/g;
-// oxlint-disable-next-line no-control-regex -- what no player shows
+// oxlint-disable-next-line no-control-regex -- matches characters that players don't show
 const controls = /[\u0000-\u0009\u000b-\u001f\u007f\ufeff\ufffe\uffff]/g;
 
 interface Token {

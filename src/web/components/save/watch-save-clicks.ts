@@ -1,6 +1,6 @@
 /**
- * One click handler for every button with `data-save`, the slug of a video: cards carry no state and
- * no script for their menus. What it opens loads with the first click.
+ * One click handler for every button with `data-save`, the slug of a video: cards carry no state and no
+ * script for their menus. The menu loads with the first click.
  */
 export function watchSaveClicks(root: Document): void {
   root.addEventListener("click", ({ target }) => {

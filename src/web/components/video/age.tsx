@@ -3,7 +3,7 @@ import { formatAge, formatDate } from "#web/lib/format/format.ts";
 /** A cached page may show an older age: the difference isn't worth a second render. */
 const ageNow = (iso: string) => formatAge(iso, Date.now());
 
-/** "3 days ago", with the date for a pointer that rests on it. */
+/** "3 days ago", with the date on hover. */
 export function Age({ since }: { since: string }) {
   return (
     <time dateTime={since} title={formatDate(since)} suppressHydrationWarning>

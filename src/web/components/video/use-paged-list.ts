@@ -36,7 +36,7 @@ export function usePagedList(options: {
     };
   }, []);
 
-  // After a reload the server sends the first page; the others come from memory.
+  // After a reload the server sends the first page. Further pages come from memory.
   useEffect(() => {
     if (isHydrated) return;
     const remembered = recallList(memoryKey);

@@ -22,7 +22,7 @@ import {
 import { adPages } from "#ads/admin/ad-pages.ts";
 import { hasName, type AdminPage, type NamedPage } from "./shared/admin-page.ts";
 
-/** Open to every user; the top bar leads to it. */
+/** Open to every user, and linked in the top bar. */
 export const accountPage: NamedPage = {
   href: "/admin/account",
   label: "Your account",

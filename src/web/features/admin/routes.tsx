@@ -5,7 +5,7 @@ import { adminPages } from "./admin-pages.ts";
 
 const root = "/admin";
 
-/** Back office. Visitors load nothing of it; each page loads when its address is opened. */
+/** Back office. Visitors load none of its code. Each page loads when its address is opened. */
 export const adminRoutes: RouteObject[] = [
   page(
     { path: root },

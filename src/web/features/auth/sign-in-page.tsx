@@ -21,7 +21,9 @@ export const handle = pageHandle({
   }),
 });
 
-/** Returns the message of a failed sign-in: invalid credentials unless the server says more. */
+/**
+ * Returns the message of a failed sign-in: invalid credentials unless the server sends another reason.
+ */
 function failureText(error: unknown): string {
   if (!(error instanceof ApiError) || error.status >= 500) return messages.failed;
   return error.status === 429 ? (error.serverMessage ?? messages.failed) : messages.invalid;

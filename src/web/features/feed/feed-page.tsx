@@ -14,7 +14,7 @@ interface FeedPageData {
   videos: FeedVideo[];
   nextCursor: string | null;
   hasFailed: boolean;
-  /** Clip that the address names. */
+  /** Clip in the address. */
   clip: FeedVideo | null;
 }
 

@@ -34,7 +34,7 @@ function Statement({ name, text }: { name: string; text: string }) {
   );
 }
 
-/** Legal notice with the fields that laws ask for. Works without scripts. */
+/** Legal notice with the fields that laws require. Works without scripts. */
 export function Component() {
   const sending = useFormSending(messages.failed);
   return (

@@ -28,7 +28,7 @@ const noFilters: SearchFilters = {
   sort: "",
 };
 
-/** Returns whether the filters leave out anything. The order doesn't. */
+/** Returns whether the filters leave out any videos. The order doesn't count. */
 export const narrows = (filters: SearchFilters) =>
   Object.entries(filters).some(([name, value]) => name !== "sort" && value !== "");
 

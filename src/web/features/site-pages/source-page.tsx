@@ -6,7 +6,7 @@ import { sourceMessages as messages } from "./messages.ts";
 import { sitePageHead } from "./site-page.tsx";
 import "./site-page.css";
 
-/** Offer of the source code that section 13 of the AGPL asks for. */
+/** Page that offers the source code, as section 13 of the AGPL requires. */
 export function Component() {
   return (
     <>

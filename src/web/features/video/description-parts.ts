@@ -5,7 +5,7 @@ export interface DescriptionPart {
 }
 
 const addresses = /https?:\/\/[^\s<>"']+/g;
-/** Punctuation after an address that does not belong to it. */
+/** Punctuation at the end of an address that isn't part of it. */
 const trailing = /[.,;:!?)\]}]+$/;
 
 /** Splits a text into plain parts and addresses. */

@@ -1,6 +1,6 @@
 import { translated } from "../language/translated.ts";
 
-/** Response with a failure status. `message` comes from the server and is fit to be shown. */
+/** Response with a failure status. `message` comes from the server and can be shown. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;

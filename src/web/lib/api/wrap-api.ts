@@ -2,7 +2,7 @@ import type { PageApi } from "#contract/site/page-api.ts";
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 
-/** Returns an API that runs each of its calls through `run`, which chooses who sends it. */
+/** Returns an API that runs each of its calls through `run`, which decides how it is sent. */
 export function wrapApi(
   run: (send: (api: PageApi) => Promise<unknown>) => Promise<unknown>,
 ): PageApi {

@@ -3,7 +3,7 @@ import { withPrefix, type Language } from "#contract/site/languages.ts";
 import type { OwnTexts } from "#contract/site/text-places.ts";
 import { replaceTexts } from "./replace-texts.ts";
 
-/** Texts by group and name, as a language file holds them. */
+/** Texts by group and name, as in a language file. */
 type TextGroups = Readonly<Record<string, unknown>>;
 
 /** Language of a page. */
@@ -59,7 +59,7 @@ export function pagePath(path: string): string {
   return hasLanguage(path) ? withPrefix(prefix, path) : path;
 }
 
-/** Returns the path without the language of this page; null for one outside of it. */
+/** Returns the path without the language of this page; null if it has another language. */
 export function plainPath(pathname: string): string | null {
   const { prefix } = read();
   if (prefix === "") return pathname;

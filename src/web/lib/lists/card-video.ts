@@ -2,7 +2,7 @@ import type { ListedVideo, VideoList } from "#contract/videos/videos.ts";
 import { formatAge, formatCount } from "../format/format.ts";
 import { reasonText } from "./why-text.ts";
 
-/** Fields that a card shows. Pages contain every listed video, so they leave out the rest. */
+/** Fields that a card shows. Pages contain every listed video, so they leave out all other fields. */
 export interface CardVideo {
   slug: string;
   title: string;

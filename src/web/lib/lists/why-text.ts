@@ -3,7 +3,7 @@ import { counted, formatWhole } from "../format/format.ts";
 import { formatTexts } from "../format/messages.ts";
 import { pageLanguage, type Texts } from "../language/page-language.ts";
 
-/** Reasons in languages other than English, which the server speaks. */
+/** Ranking reasons in languages other than English. The server sends English ones. */
 export type ReasonTexts = Texts<typeof reasonTexts>;
 
 /** Returns the ranking reason in the language of the page. */

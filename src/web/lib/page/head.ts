@@ -64,7 +64,7 @@ export function headToHtml(head: Head): string {
   return lines.join("");
 }
 
-/** Replaces the head of the former page after a navigation. */
+/** Replaces the head of the previous page after a navigation. */
 export function applyHead(head: Head, target: Document = document): void {
   target.title = head.title;
   for (const old of target.head.querySelectorAll(`[${marker}]`)) old.remove();

@@ -18,8 +18,8 @@ async function dress(frame: Document): Promise<void> {
 }
 
 /**
- * Makes an empty document a page in standards mode. Its load event may come again. Firefox applies the policy
- * of the site to documents of `srcdoc` in a way that refuses every frame in them.
+ * Makes an empty document a page in standards mode. Its load event may fire again. Firefox applies the
+ * policy of the site to documents of `srcdoc` in a way that refuses every frame in them.
  */
 function giveDoctype(frame: Document): void {
   frame.open();

@@ -3,7 +3,7 @@ import type { PublicAd } from "#ads/contract/ads.ts";
 import { isDirectFile } from "#ads/web/vast/media-choice.ts";
 import { previewOrigins, type AdForm } from "../ad-form.ts";
 
-/** Ad of a form in the form its placements would receive. */
+/** The ad of a form, as its placements would receive it. */
 export interface StagedAd extends Pick<
   PublicAd,
   "title" | "description" | "imageUrl" | "linkUrl" | "widthPx" | "heightPx" | "isBumper"

@@ -41,7 +41,7 @@ export function sumOf(statistics: AdminStatistics, name: MetricName): number {
   return statistics.days.reduce((sum, day) => sum + day[name], 0);
 }
 
-/** Returns the change in percent from the days before; null if those had nothing. */
+/** Returns the change in percent from the days before; null if those days were empty. */
 export function changeOf(statistics: AdminStatistics, name: MetricName): number | null {
   const before = statistics.before[name];
   return before <= 0 ? null : ((sumOf(statistics, name) - before) / before) * 100;

@@ -11,7 +11,7 @@ export interface AdminPage {
   /** Path of the module from `src/web`, the same that `load` imports. */
   file: string;
   load: () => Promise<PageModule>;
-  /** Pages about a single item have no name: nothing but the list of the items leads to them. */
+  /** Pages about a single item have no name, because only the list of items links to them. */
   label?: string;
   Icon?: LucideIcon;
   /** Permission required to open the page. Every user may open a page without one. */

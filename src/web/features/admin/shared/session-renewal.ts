@@ -10,7 +10,9 @@ export const askToSignIn = signIn.ask;
 export const endSignIn = signIn.end;
 export const useIsSignInAsked = signIn.useIsAsked;
 
-/** Calls that could let a thief of a session stay ask for the password or a passkey first. */
+/**
+ * Calls with which a session thief could gain permanent access ask for the password or a passkey first.
+ */
 export const confirmation = createAsked();
 
 const ownAccount = "/admin/account";

@@ -43,7 +43,7 @@ function isUpright(video: FeedVideo): boolean {
   return video.width !== null && video.height !== null && video.width / video.height < 0.8;
 }
 
-/** One slot of the feed: the same element, with the clip that is in it now. */
+/** One slot of the feed. The element stays the same and shows the current clip. */
 export function FeedClip(props: FeedClipProps) {
   const { video, isActive, loadLevel, isFirst, sound, onPlayer, children } = props;
   const picture = useRef<HTMLDivElement>(null);

@@ -99,7 +99,7 @@ export function createFeedAds(deps: FeedAdsDeps) {
   signal.addEventListener("abort", () => clearTimeout(expiry), { once: true });
 
   return {
-    /** Follows a move or new videos. */
+    /** Updates the ads after a move or after new videos. */
     follow(): void {
       const { timeline: before, place } = read();
       const isAd = entryAt(before, place)?.kind === "ad";

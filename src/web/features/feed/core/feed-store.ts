@@ -264,7 +264,7 @@ function initialState(head: FeedHead | FeedSnapshot): FeedState {
   };
 }
 
-/** A new session must not begin with the video that is last. */
+/** A new session must not begin with the last video shown. */
 function withoutRepeat({ entries }: Timeline, videos: readonly FeedVideo[]): readonly FeedVideo[] {
   const last = entries.findLast((entry) => entry.kind === "video");
   if (videos.length <= 1) return videos;

@@ -13,8 +13,7 @@ interface OuterGestureOptions {
 const ownDrags = "a, input, .feed-scrub, .feed-details p";
 
 /**
- * Returns whether an element between the target and the area scrolls, and so takes the finger's
- * scroll.
+ * Returns whether an element between the target and the area scrolls, and so receives the touch scroll.
  */
 function isInScrolling(target: EventTarget | null, area: HTMLElement): boolean {
   let at = target instanceof Element ? target : null;

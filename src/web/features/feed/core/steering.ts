@@ -30,7 +30,7 @@ export function readSteering(): Steering {
   }
 }
 
-/** Only the latest of each kind are kept, and none without storage. */
+/** Only the latest of each kind are stored. */
 export function changeSteering(change: {
   isPersonal?: boolean;
   not?: string;
@@ -51,7 +51,7 @@ export function changeSteering(change: {
   }
 }
 
-/** Returns the query of the feed request; empty without any wishes of the visitor. */
+/** Returns the query of the feed request; empty without any preferences. */
 export function steeringQuery(): Record<string, string> {
   const { isPersonal, not, less } = readSteering();
   return {

@@ -17,7 +17,7 @@ export interface Timeline {
   readonly entries: readonly FeedEntry[];
   /** One past the place of the last ad that was on screen. Ads themselves are removed. */
   readonly adEnd: number;
-  /** Number of entries made so far, for their keys. */
+  /** Number of entries created so far, used for their keys. */
   readonly made: number;
 }
 

@@ -44,8 +44,8 @@ export function useFeedKeys(actions: FeedKeyActions): void {
       const key = event.key.toLowerCase();
       const act = Object.hasOwn(table, key) ? table[key] : undefined;
       if (act === undefined || isTyping(event.target)) return;
-      // The video is itself a button that toggles on space. Handling the key here toggles once. The
-      // progress bar keeps the keys that it handles to itself, the others are for the feed.
+      // The video is itself a button that toggles on space. Handling the key here toggles once. Keys
+      // that the progress bar handles don't reach the feed.
       const isOpen =
         event.target instanceof Element && event.target.matches(".feed-touch, .feed-scrub");
       if (!isOpen && isClaimed(event.target, event.key)) return;

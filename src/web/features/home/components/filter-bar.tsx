@@ -8,7 +8,7 @@ import { useQuietFilters } from "../hooks/use-quiet-filters.ts";
 import { homeMessages as messages, sortLabels } from "../messages.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
-/** The other filters, which a form without scripts must submit too. */
+/** The other filters, which a form without scripts must submit as well. */
 function HiddenFilters({ filters, except }: { filters: Filters; except: keyof Filters }) {
   return (Object.keys(filters) as (keyof Filters)[]).map((name) =>
     name === except || filters[name] === noFilters[name] ? null : (

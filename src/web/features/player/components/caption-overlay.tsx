@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "react";
 import type { Player } from "../core/player.ts";
 import { usePlayerState } from "../hooks/use-player-state.ts";
 
-/** Returns whether a cue is placed at the top, as those in the upper half are. */
+/** Returns whether a cue is in the upper half and therefore placed at the top. */
 function isAbove({ line, snapToLines }: VTTCue): boolean {
   if (line === "auto") return false;
   return snapToLines ? line >= 0 && line < 6 : line < 50;

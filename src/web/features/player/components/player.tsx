@@ -30,7 +30,7 @@ export interface PlayerProps {
    * script. Otherwise the content waits for the pre-roll. Defaults to whether there are ads.
    */
   canHavePreroll?: boolean;
-  /** The page can show a wider player: it follows `data-theatre` of the document. */
+  /** True if the page has a theatre mode, set by `data-theatre` of the document. */
   hasTheatre?: boolean;
   /** Next video, played after the end. */
   next?: NextVideo | null;

@@ -32,17 +32,17 @@ export interface PlayerOptions {
   ads: AdsPolicy | null;
   /** Null always starts at the beginning. */
   resumePoints: ResumePoints | null;
-  /** Keeps the chosen languages of captions and sound. */
+  /** Stores the chosen languages of captions and sound. */
   captionMemory: PreferenceStore;
-  /** The first watch report leaves on load. Otherwise it waits for `beginWatch`. */
+  /** True if the first watch report is sent on load. Otherwise it waits for `beginWatch`. */
   reportsOnLoad: boolean;
   /** The element itself shows the poster. */
   showsPoster: boolean;
-  /** Seconds at which a source waits before anything has started. */
+  /** Position in seconds at which a source waits until it is started. */
   startAtS: number;
   /**
-   * Returns whether a playing progressive file hands over to the adaptive ladder. Null never does:
-   * the ladder then plays only what has no progressive file.
+   * Returns whether to switch from a playing progressive file to the adaptive ladder. With null it
+   * never switches: the ladder then only plays videos without a progressive file.
    */
   wantsLadder: ((source: PlayerSource, abilities: BrowserAbilities) => boolean) | null;
   /** Returns whether an ended video starts again from zero. */

@@ -30,7 +30,7 @@ export interface Player
   togglePictureInPicture(): void;
   /** Tries again at once after a fault. */
   retry(): void;
-  /** Sends the first watch report, once. Done on load where the options say so. */
+  /** Sends the first watch report, once. Sent automatically on load if the options require it. */
   beginWatch(): void;
   destroy(): void;
 }

@@ -25,7 +25,7 @@ export interface VideoPlayerOptions {
   isPlayRequested: boolean;
 }
 
-/** Creates the player for this element once, and loads every video that comes into it. */
+/** Creates the player for this element once, and loads each video assigned to it. */
 export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
   const { media, video, playlists, directAds, adContainer, autoPlay, isPlayRequested } = options;
   const navigate = useNavigate();

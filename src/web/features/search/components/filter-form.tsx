@@ -13,8 +13,8 @@ const choices = (labels: Readonly<Record<string, string>>) =>
 const filterNames = ["length", "date", "quality", "category", "sort"] as const;
 
 /**
- * Filters and order of the results. Every change leads to another address; without scripts a button
- * does.
+ * Filters and order of the results. Every change opens another address. Without scripts, a button
+ * submits the form.
  */
 export function FilterForm({ term, filters }: { term: string; filters: SearchFilters }) {
   const navigate = useNavigate();

@@ -123,7 +123,7 @@ export function SearchSuggestions({
         }
         event.preventDefault();
         const step = event.key === "ArrowDown" ? 1 : -1;
-        // One position more than options: the box itself.
+        // One more position than options, for the box itself.
         const places = options.length + 1;
         setMarked(((marked + 1 + step + places) % places) - 1);
       } else if (event.key === "Escape" && isListShown) {

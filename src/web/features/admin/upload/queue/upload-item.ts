@@ -8,7 +8,7 @@ export interface UploadForm {
   isPremium: boolean;
   /** Action once the video exists. */
   outcome: (typeof afterUpload)[number];
-  /** For `schedule`: a local time as of `datetime-local`. */
+  /** For `schedule`: local time in the format of `datetime-local`. */
   publishAt: string;
 }
 

@@ -54,7 +54,7 @@ export function shiftEdited(lines: readonly EditedLine[], byMs: number): EditedL
   });
 }
 
-/** Returns the place of the line that is spoken at a moment, or of the last one before it. */
+/** Returns the index of the line spoken at a moment, or of the last one before it. */
 export function placeAt(lines: readonly EditedLine[], timeMs: number): number {
   return Math.max(
     0,

@@ -126,7 +126,7 @@ function endOf(expiresAt: string | null, hasEnded: boolean): string {
   return hasEnded ? messages.expired(expiresAt) : messages.until(expiresAt);
 }
 
-/** Returns whether a moment has come, also while the page stays open. */
+/** Returns whether a time has passed, and updates while the page is open. */
 function useHasPassed(iso: string | null): boolean {
   const [nowMs, setNow] = useState(Date.now);
   const isPast = iso !== null && Date.parse(iso) <= nowMs;

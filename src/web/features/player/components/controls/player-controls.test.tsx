@@ -41,7 +41,7 @@ async function renderControls(state: Partial<PlayerState> = {}) {
 
 const oneTrack = [{ id: "0", label: "English", language: "en" }];
 
-/** Opens a submenu of the settings, and returns what finds its choices. */
+/** Opens a submenu of the settings, and returns a function that finds its choices. */
 async function openMenu(screen: Awaited<ReturnType<typeof render>>, group: RegExp) {
   await click(screen.get("button", "Settings"));
   await act(() => vi.dynamicImportSettled());

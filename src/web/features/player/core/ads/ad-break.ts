@@ -3,7 +3,10 @@ import type { AdBreak, AdOutcome, AdStage } from "./ad-provider.ts";
 import { outOfTime } from "./out-of-time.ts";
 
 interface AdBreakOptions {
-  /** The search for an ad has started. It counts too, because the content is paused. */
+  /**
+   * Called when the search for an ad has started. The search counts, too, because the content is
+   * paused.
+   */
   prepared: Promise<AdBreak | null>;
   container: HTMLElement;
   signal: AbortSignal;

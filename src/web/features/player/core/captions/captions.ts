@@ -10,7 +10,7 @@ interface CaptionOptions {
 }
 
 export interface Captions {
-  /** Replaces the tracks of the element by these. */
+  /** Replaces the element's tracks with these. */
   attach(media: HTMLVideoElement, sources: readonly Source[]): void;
   select(id: string | null): void;
   /** Turns captions off, or on in the language that fits best. */

@@ -14,7 +14,7 @@ export interface Recovery {
   report(kind: FaultKind): void;
   /** Ends the fault: the video plays or can play. */
   clear(): void;
-  /** Forgets the attempts of the former source. */
+  /** Resets the attempts of the previous source. */
   reset(): void;
   retryNow(): void;
   dispose(): void;

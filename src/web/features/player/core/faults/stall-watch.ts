@@ -13,8 +13,9 @@ export interface StallWatch {
 }
 
 /**
- * Detects what raises no error in any browser: a server that keeps a connection open and sends
- * nothing, and a decoder that stopped. No progress for this long while the visitor waits.
+ * Detects problems for which no browser raises an error: a server that keeps a connection open without
+ * sending anything, and a decoder that stopped. Triggers after this long without progress while the
+ * visitor waits.
  */
 export function createStallWatch(options: StallWatchOptions): StallWatch {
   const { isWaiting, onStall, timeoutMs = 6000 } = options;

@@ -2,7 +2,7 @@ import { setVolume } from "../gain.ts";
 import type { PlayerContext } from "../player-context.ts";
 import type { PlayerSource } from "./player-source.ts";
 
-/** State that the page's HTML or its first script has already given the element. */
+/** State that the page's HTML or its first script has already set on the element. */
 export interface HeadStart {
   /** True if the element plays already: its frames, position and connection are kept. */
   isPlaying: boolean;

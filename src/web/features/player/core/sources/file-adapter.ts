@@ -57,7 +57,7 @@ export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
     const status = await probe(url, signal);
     if (status === 0) return isOnline() ? "stalled" : "offline";
     if (status >= 400) return "missing";
-    // The file is available: a network error was temporary, any other lies in its content.
+    // The file is available: a network error was temporary, any other error is in its content.
     return code === MediaError.MEDIA_ERR_NETWORK ? "stalled" : "unsupported";
   }
 

@@ -66,7 +66,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
     return instance.levels.findLastIndex((level) => linesOf(level) === lines);
   }
 
-  /** Loads again while something is buffered, since the visitor notices nothing until then. */
+  /** Reloads while something is still buffered, so that the visitor doesn't notice. */
   function onFatal(instance: Hls, target: HTMLVideoElement, fault: FaultKind): void {
     clearTimeout(timer);
     const aheadS = bufferedAheadS(spansOf(target.buffered), target.currentTime);

@@ -25,8 +25,7 @@ export interface LadderSwitch {
   /** Called often while playing. Switches as soon as `isWanted`, and tries a failed switch once more. */
   consider(): void;
   /**
-   * Selects the quality that the visitor chose: now if necessary, or once the present switch has
-   * ended.
+   * Selects the quality that the visitor chose: now if necessary, or once the current switch has ended.
    */
   select(lines: number | null): void;
   /** Selects the sound that the visitor chose. The file has the first one. */

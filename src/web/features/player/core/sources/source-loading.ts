@@ -23,7 +23,7 @@ interface SourceLoadingParts {
 }
 
 export interface SourceLoading {
-  /** Sets the source or, with null, clears it. The state of the former one is reset. */
+  /** Sets the source or, with null, clears it. Resets the state of the previous source. */
   load(source: PlayerSource | null): void;
   /** Sends the last report of the current source and releases its resources. */
   endViewing(): void;

@@ -37,7 +37,7 @@ export interface MediaListeners {
   onSoundChange(): void;
 }
 
-/** Commits what media events report. Nothing else writes these values into the state. */
+/** Commits the values of media events. Nothing else writes them to the state. */
 export function listenToMedia(
   media: HTMLVideoElement,
   signal: AbortSignal,
