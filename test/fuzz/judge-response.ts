@@ -2,7 +2,7 @@ import { errorBody, errorStatus } from "#contract/errors.ts";
 import type { Call } from "./call.ts";
 import type { Received } from "./send-call.ts";
 
-/** Texts that no response may hold: traces of the machine, of SQL and of the database's errors. */
+/** Texts that no response may contain: traces of the machine, of SQL and of the database's errors. */
 const revealing: readonly RegExp[] = [
   /\$argon2/,
   /\n\s+at .+:\d+/,

@@ -60,7 +60,7 @@ export const renewRecoveryCodes = (): Promise<RecoveryCodes> =>
 export const removePasskey = (id: string): Promise<void> =>
   adminSend(`/api/account/passkeys/${encodeURIComponent(id)}`, { method: "DELETE" });
 
-/** Lets the browser create a passkey. Rejects where the user declines. */
+/** Lets the browser create a passkey. Rejects if the user declines. */
 export async function addPasskey(name: string): Promise<RecoveryCodes> {
   const { options } = await adminCall("/api/account/passkeys/options", passkeyOptions, {
     method: "POST",
