@@ -54,7 +54,7 @@ describe("scheduling and processing state", () => {
   });
 
   it("shows in the row and in the form which parts of the source don't play", async () => {
-    const notice = "The audio has 6 channels and is played in stereo.";
+    const notice = "The audio has 6 channels. It plays in stereo.";
     await make({ title: "Surround", media_notices: [notice] });
     await page.goto("/admin/videos");
     await rowOf("Surround").getByText(notice).waitFor();

@@ -56,8 +56,8 @@ const table = {
     roles: readers,
     means: "View referral links and their stats",
   },
-  "referrals.edit": { roles: administrators, means: "Create, edit and delete referral links" },
-  "settings.edit": { roles: administrators, means: "View and change site settings" },
+  "referrals.edit": { roles: administrators, means: "Create, change and delete referral links" },
+  "settings.edit": { roles: administrators, means: "View and change the settings of the site" },
   "settings.address": {
     roles: ["OWNER"],
     means: "Change the site URL",

@@ -9,11 +9,11 @@ it("computes the contrasts of WCAG", () => {
 it.each([
   [
     "#ffd54a",
-    "has a contrast of only 1.3:1 with the light theme; WCAG AA needs 3:1. Choose a darker colour",
+    "has a contrast of only 1.3:1 with the light theme. WCAG AA requires 3:1. Choose a darker colour",
   ],
   [
     "#1a1a40",
-    "has a contrast of only 1.1:1 with the dark theme; WCAG AA needs 3:1. Choose a lighter colour",
+    "has a contrast of only 1.1:1 with the dark theme. WCAG AA requires 3:1. Choose a lighter colour",
   ],
   ["red", "must be a colour such as #c2410c"],
 ])("refuses %s with a helpful text", (color, problem) => {

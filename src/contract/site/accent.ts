@@ -57,7 +57,7 @@ export function accentProblem(hex: string): string | null {
     const contrast = contrastOf(hex, grounds[theme].page);
     if (contrast >= partContrast) continue;
     const rounded = Math.floor(contrast * 10) / 10;
-    return `has a contrast of only ${rounded}:1 with the ${theme} theme; WCAG AA needs ${partContrast}:1. Choose a ${advice} colour`;
+    return `has a contrast of only ${rounded}:1 with the ${theme} theme. WCAG AA requires ${partContrast}:1. Choose a ${advice} colour`;
   }
   return null;
 }

@@ -86,7 +86,7 @@ test.each([
   [
     "a disk that fails",
     new Error("problem", { cause: Object.assign(new Error("read"), { code: "EIO" }) }),
-    "Couldn't read from or write to storage.",
+    "Storage can't be read or written.",
   ],
 ])(
   "never fails a video because of %s, and retries at growing intervals",

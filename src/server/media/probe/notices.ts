@@ -55,12 +55,12 @@ export function listNotices(
     );
   }
   if (kept.video.isInterlaced) {
-    notices.push("The video is interlaced and was converted to progressive frames.");
+    notices.push("The picture is interlaced. Renditions are deinterlaced.");
   }
   const hasAlpha =
     kept.videoStream.tags["alpha_mode"] === "1" ||
     /^(yuva|rgba|argb|bgra|abgr|gbrap|ya)/.test(kept.video.pixelFormat);
-  if (hasAlpha) notices.push("The video has transparent parts, which are shown as opaque.");
+  if (hasAlpha) notices.push("Transparent parts of the picture are shown as opaque.");
   return notices;
 }
 
@@ -83,7 +83,7 @@ function listSoundNotices(
       : isUnsupported
         ? "has an unsupported format"
         : "can't be decoded";
-    return [`The audio (${codec ?? "unknown format"}) ${why}. The video is shown without it.`];
+    return [`The audio (${codec ?? "unknown format"}) ${why}. The video plays without sound.`];
   }
   const notices: string[] = [];
   const lost = tracks.length - kept.soundCount;
@@ -98,9 +98,9 @@ function listSoundNotices(
   }
   const { channels } = kept.audio;
   if (channels > 6) {
-    notices.push(`The audio has ${channels} channels and is played in stereo or 5.1.`);
+    notices.push(`The audio has ${channels} channels. It plays in stereo or 5.1.`);
   } else if (channels > 2 && channels < 6) {
-    notices.push(`The audio has ${channels} channels and is played in stereo.`);
+    notices.push(`The audio has ${channels} channels. It plays in stereo.`);
   }
   return notices;
 }

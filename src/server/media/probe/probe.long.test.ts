@@ -119,7 +119,7 @@ describe.concurrent("samples", () => {
     ]);
     expect(await noticesOf("interlaced")).toHaveLength(1);
     expect(await noticesOf("alpha")).toEqual([
-      "The video has transparent parts, which are shown as opaque.",
+      "Transparent parts of the picture are shown as opaque.",
     ]);
   });
 
@@ -161,7 +161,7 @@ describe.concurrent("samples", () => {
     const broken = await probeSample("brokenAudio");
     expect(broken.audio).toBeNull();
     expect(broken.notices).toEqual([
-      "The audio (unknown format) can't be decoded. The video is shown without it.",
+      "The audio (unknown format) can't be decoded. The video plays without sound.",
     ]);
   });
 

@@ -29,8 +29,8 @@ const unusable = (message: string, cause?: unknown): AppError =>
 export const refuse = {
   cutShort: (cause: unknown) =>
     unusable(
-      "The file is incomplete: its end is missing. The recording or copy may have been cut short. " +
-        "Upload the whole file.",
+      "The file is incomplete: its end is missing, as after an interrupted recording or copy. " +
+        "Please upload the whole file.",
       cause,
     ),
   damaged: (cause: unknown) =>

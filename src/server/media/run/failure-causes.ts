@@ -41,7 +41,7 @@ export const sourceMissing: OutsideCause = {
   matches: (error) => hasAppCode(error, "not_found"),
 };
 
-const storageProblem = "Couldn't read from or write to storage.";
+const storageProblem = "Storage can't be read or written.";
 
 /** Temporary causes for all processing steps. The first match explains a failure. */
 const outsideCauses: readonly OutsideCause[] = [
@@ -113,7 +113,7 @@ const outsideCauses: readonly OutsideCause[] = [
   },
   {
     name: "unverified",
-    explanation: "A processed file came out incomplete.",
+    explanation: "A processed file is incomplete.",
     canComeFromFile: true,
     matches: (error) => hasMediaCause(error, "unverified"),
   },

@@ -43,7 +43,7 @@ export class UnverifiedOutputError extends AppError {
       isDiskFull ? "storage_full" : "unavailable",
       isDiskFull
         ? "Storage is full. Free up some space and try again."
-        : "A processed file came out incomplete. It will be made again.",
+        : "A processed file is incomplete. The next attempt makes it again.",
       { cause: new Error(`${file}: ${problem}`) },
     );
     this.name = "UnverifiedOutputError";
