@@ -82,17 +82,21 @@ describe("keyboard", () => {
     await page.keyboard.press("Tab");
     await page.getByRole("link", { name: "Skip to content" }).and(page.locator(":focus")).waitFor();
     const seen = new Set<string>();
+    const ringless: string[] = [];
     for (let step = 0; step < 30; step += 1) {
       await page.keyboard.press("Tab");
-      const name = await page.evaluate(() => {
+      const focused = await page.evaluate(() => {
         const element = document.activeElement;
-        if (!(element instanceof HTMLElement)) return "";
-        const { outlineStyle, borderColor } = getComputedStyle(element);
-        const isVisible = outlineStyle !== "none" || borderColor !== "rgba(0, 0, 0, 0)";
-        return isVisible ? (element.getAttribute("aria-label") ?? element.innerText).trim() : "";
+        if (!(element instanceof HTMLElement)) return null;
+        const name = (element.getAttribute("aria-label") ?? element.innerText).trim();
+        const hasRing = getComputedStyle(element).outlineStyle !== "none";
+        return { name: name.split("\n")[0] ?? "", html: element.outerHTML.slice(0, 80), hasRing };
       });
-      seen.add(name.split("\n")[0] ?? "");
+      if (focused === null) continue;
+      seen.add(focused.name);
+      if (!focused.hasRing) ringless.push(focused.html);
     }
+    expect(ringless).toEqual([]);
     for (const name of ["Home", "Categories", "Actors", "Tags", "Trending", "Sign In", "Newest"]) {
       expect(seen).toContain(name);
     }

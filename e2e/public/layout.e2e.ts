@@ -89,6 +89,15 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
     expect((next?.y ?? 0) + (next?.height ?? 0)).toBeLessThan(text?.y ?? 0);
   });
 
+  it("shows no placeholders of favorites without scripts", async () => {
+    await using visitor = await site.open({ ...phone, javaScriptEnabled: false });
+    const { page } = visitor;
+    await page.goto(`${prefix}/favorites`);
+    await page.locator("main h1").waitFor();
+    await page.getByText("JavaScript").waitFor();
+    expect(await page.locator(".skeleton:visible").count()).toBe(0);
+  });
+
   it("keeps the arrow of a search filter while it has the focus", async () => {
     await using visitor = await site.open();
     const { page } = visitor;

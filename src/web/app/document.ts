@@ -108,7 +108,7 @@ function createScriptsHtml(
  * choices are expanded.
  */
 const noScriptsHtml =
-  "<noscript><style>button[type=button],.spot{display:none!important}#category-choices{display:block!important}</style></noscript>";
+  "<noscript><style>button[type=button],.spot,.skeleton{display:none!important}#category-choices{display:block!important}</style></noscript>";
 
 /**
  * Returns the document around a rendered page. Order matters: the parts needed for the first paint come

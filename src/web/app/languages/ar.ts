@@ -134,7 +134,7 @@ export const texts: Catalogue = {
     removed: "تمت الإزالة من المفضلة",
     removeFailed: "تعذّر تحديث المفضلة. حاول مرة أخرى.",
     listLabel: "المفضلة لديك",
-    noScripts: "مفضلتك محفوظة في هذا المتصفح فقط، ويتطلب عرضها تفعيل النصوص البرمجية.",
+    noScripts: "فعّل JavaScript لعرض مفضلتك.",
   },
   feed: {
     heading: "لك",

@@ -151,7 +151,7 @@ export const texts: Catalogue = {
     removed: "Aus Favoriten entfernt",
     removeFailed: "Die Favoriten konnten nicht geändert werden. Bitte versuche es noch einmal.",
     listLabel: "Deine Favoriten",
-    noScripts: "Nur dieser Browser kennt deine Favoriten; um sie zu zeigen, braucht er JavaScript.",
+    noScripts: "Aktiviere JavaScript, um deine Favoriten zu sehen.",
   },
   feed: {
     heading: "Für dich",

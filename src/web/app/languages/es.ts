@@ -146,7 +146,7 @@ export const texts: Catalogue = {
     removed: "Quitado de favoritos",
     removeFailed: "No se pudieron cambiar los favoritos. Inténtalo de nuevo.",
     listLabel: "Tus favoritos",
-    noScripts: "Solo este navegador conoce tus favoritos; para mostrarlos necesita JavaScript.",
+    noScripts: "Activa JavaScript para ver tus favoritos.",
   },
   feed: {
     heading: "Para ti",

@@ -148,8 +148,7 @@ export const texts: Catalogue = {
     removed: "Retirée des favoris",
     removeFailed: "Les favoris n’ont pas pu être modifiés. Veuillez réessayer.",
     listLabel: "Vos favoris",
-    noScripts:
-      "Seul ce navigateur connaît vos favoris ; pour les afficher, il a besoin de JavaScript.",
+    noScripts: "Activez JavaScript pour voir vos favoris.",
   },
   feed: {
     heading: "Pour vous",

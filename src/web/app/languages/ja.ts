@@ -136,7 +136,7 @@ export const texts: Catalogue = {
     removed: "お気に入りから削除しました",
     removeFailed: "お気に入りを更新できませんでした。もう一度お試しください。",
     listLabel: "お気に入り",
-    noScripts: "お気に入りはこのブラウザにしかないため、表示にはスクリプトが必要です。",
+    noScripts: "お気に入りを表示するには、JavaScriptを有効にしてください。",
   },
   feed: {
     heading: "おすすめ",

@@ -140,7 +140,7 @@ export const texts: Catalogue = {
     removed: "Usunięto z ulubionych",
     removeFailed: "Nie udało się zaktualizować ulubionych. Spróbuj ponownie.",
     listLabel: "Twoje ulubione",
-    noScripts: "Twoje ulubione zna tylko ta przeglądarka; aby je pokazać, potrzebne są skrypty.",
+    noScripts: "Włącz JavaScript, aby zobaczyć ulubione.",
   },
   feed: {
     heading: "Dla Ciebie",

@@ -146,7 +146,7 @@ export const texts: Catalogue = {
     removed: "Removido dos favoritos",
     removeFailed: "Não foi possível atualizar os favoritos. Tente de novo.",
     listLabel: "Seus favoritos",
-    noScripts: "Só este navegador conhece seus favoritos; para mostrá-los, ele precisa de scripts.",
+    noScripts: "Ative o JavaScript para ver seus favoritos.",
   },
   feed: {
     heading: "Para você",

@@ -15,5 +15,5 @@ export const favoritesMessages = inLanguage("favorites", {
   removed: "Removed from Favorites",
   removeFailed: "Failed to update favorites. Please try again.",
   listLabel: "Your favorites",
-  noScripts: "Turn on JavaScript to see your favorites. Only this browser knows them.",
+  noScripts: "Turn on JavaScript to see your favorites.",
 });
