@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { findViolations } from "../support/axe.ts";
 import type { EngineSite } from "../support/engine-site.ts";
 import { heading, waitFor, waitForHydration } from "../support/screen.ts";
 
@@ -33,6 +34,18 @@ export function pageTests(site: EngineSite): void {
     }
     expect(wide).toEqual([]);
     expect(page.problems).toEqual([]);
+  });
+
+  it("shows nothing that axe objects to on public screens, in both themes", async () => {
+    const page = await site.open("/home", { size: "phone" });
+    const violations: Record<string, string[]> = {};
+    for (const [path] of [...screens, ["/report/clip-1"], ["/takedown"], ["/privacy"]] as const) {
+      await page.goto(path);
+      await waitForHydration(page);
+      const found = await findViolations(page);
+      if (found.length > 0) violations[path] = found;
+    }
+    expect(violations).toEqual({});
   });
 
   it.each(["phone", "laptop"] as const)("hydrates missing pages at %s", async (size) => {
