@@ -20,13 +20,13 @@ export function KeptVideos({
   return (
     <ul className={gridClass}>
       {videos.map(({ slug, title, thumbnail, isSensitive, durationS }) => (
-        <li key={slug} className="min-w-0">
+        <li key={slug} className="flex min-w-0 flex-col">
           <a href={pagePath(videoHref(slug))} className="group block rounded-md">
             <span className="relative block aspect-video overflow-hidden rounded-md bg-ink-3">
               <Thumbnail src={thumbnail} className={isSensitive ? "blur-xl" : undefined} />
               <DurationPill durationS={durationS} />
             </span>
-            <bdi className="title-lines mt-2 min-h-10 text-sm font-medium group-hover:text-lamp-text">
+            <bdi className="title-lines mt-2 text-sm font-medium group-hover:text-lamp-text">
               {title}
             </bdi>
           </a>
@@ -34,7 +34,7 @@ export function KeptVideos({
             type="button"
             aria-label={messages.removeVideo(title)}
             onClick={() => onRemove(slug)}
-            className="-ms-2 inline-flex min-h-11 items-center rounded-md px-2 text-xs font-medium text-ink-11 hover:text-ink-12 hover:underline"
+            className="-ms-2 mt-auto flex min-h-11 items-center self-start rounded-md px-2 text-xs font-medium text-ink-11 hover:text-ink-12 hover:underline"
           >
             {messages.remove}
           </button>
