@@ -384,7 +384,7 @@ describe("a broken ad server", () => {
     await expect.poll(() => causesOf(ad)).toEqual([{ cause: "media_timeout", count: 1 }]);
   });
 
-  test("reports a video that never loads to its network, even if its tag arrived late", async () => {
+  test("tells the ad network about a video that never loads, even after a late tag", async () => {
     const document = inlineVast(server, "hanging", 4).replace("/video/4.mp4", "/silent/4.mp4");
     server.documents.set("hanging", document);
     const ad = await createAd({ vastTagUrl: `${server.url}/late/hanging` });
