@@ -23,7 +23,7 @@ test("requires the placeholders", () => {
   const text = { id: "a.b", standard: "{1} of {all}", own: null };
   expect(placeholderProblem(text, "All: {all}, {1}")).toBeNull();
   expect(placeholderProblem(text, "All")).toBe("Keep {1}, {all}");
-  expect(placeholderProblem(text, "{1} {2} {all}")).toBe("There is no {2} here");
+  expect(placeholderProblem(text, "{1} {2} {all}")).toBe("Remove {2}");
   const counted = { id: "format.views.one", standard: "# view", own: null };
   expect(placeholderProblem(counted, "one look")).toBe("Keep #");
   expect(placeholderProblem({ ...counted, id: "feed.less" }, "one look")).toBeNull();
