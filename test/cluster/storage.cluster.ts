@@ -166,10 +166,18 @@ test("finds and deletes parts of abandoned uploads", async () => {
 });
 
 const wrong: [string, () => Record<string, string>, RegExp][] = [
-  ["an unknown bucket", () => ({ S3_BUCKET: "absent" }), /^S3_BUCKET: there is no bucket "absent"/],
+  [
+    "an unknown bucket",
+    () => ({ S3_BUCKET: "absent" }),
+    /^S3_BUCKET: .* has no bucket "absent"\. Create it\.$/,
+  ],
   ["an unknown key", () => ({ S3_ACCESS_KEY_ID: "x:y" }), /^S3_SECRET_ACCESS_KEY: .* refuses/],
   ["a wrong secret", () => ({ S3_SECRET_ACCESS_KEY: "no" }), /^S3_SECRET_ACCESS_KEY: .* refuses/],
-  ["a wrong region", () => ({ S3_REGION: "eu-west-9" }), /^S3_REGION: "eu-west-9" is not/],
+  [
+    "a wrong region",
+    () => ({ S3_REGION: "eu-west-9" }),
+    /^S3_REGION: "eu-west-9" isn't the region/,
+  ],
   [
     "nothing listens",
     () => ({ S3_ENDPOINT: "http://127.0.0.1:1" }),

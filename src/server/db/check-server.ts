@@ -74,7 +74,7 @@ async function readVideoFacts(url: string, variable: string): Promise<ServerFact
       });
     } catch (error) {
       throw new OperatorError(
-        `${variable}: the value isn't a valid URL (${reasonOf(error, url)}). Use postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters percent-encoded.`,
+        `${variable}: the value can't be read (${reasonOf(error, url)}). Use postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters percent-encoded.`,
       );
     }
     // A broken connection rejects its pending queries.
