@@ -146,7 +146,6 @@ const demoAds: readonly DemoAd[] = [
 export interface DemoAdsDeps {
   ads: { ads: Pick<AdsService, "create" | "list"> };
   storage: Storage;
-  settings: { siteUrl(): Promise<string> };
   ffmpegPath: string;
   workDir: string;
   signal: AbortSignal;
@@ -157,19 +156,18 @@ const run = promisify(execFile);
 /** Generates the creatives and adds the ads that are missing. */
 export async function seedDemoAds(deps: DemoAdsDeps): Promise<void> {
   const { ads } = deps.ads;
-  const origin = await deps.settings.siteUrl();
   const { ads: known } = await ads.list({ limit: 1000 });
   for (const ad of demoAds) {
     if (known.some(({ title }) => title === ad.title)) continue;
-    const file =
-      ad.creative === undefined ? null : `${origin}/media/${await generateCreative(deps, ad)}`;
+    // A path, because the site may be reached at several addresses.
+    const file = ad.creative === undefined ? null : `/media/${await generateCreative(deps, ad)}`;
     await ads.create(
       {
         title: ad.title,
         description: ad.description,
         type: ad.type,
         placement: ad.placement,
-        linkUrl: origin + ad.linkUrl,
+        linkUrl: ad.linkUrl,
         // The demonstration's videos are shorter than the break rules require.
         ignoresBreakRules: true,
         ...(ad.content === undefined ? {} : { content: ad.content }),
