@@ -56,20 +56,3 @@ export const feedMessages = inLanguage("feed", {
   item: (title: string, number: number) => `${title}. Item ${number}.`,
   ad: (title: string, number: number) => `Sponsored: ${title}. Item ${number}.`,
 });
-
-export const feedKeyTexts = inLanguage("feedKeys", {
-  move: "Previous or next",
-  play: "Play or pause",
-  sound: "Sound on or off",
-  seek: "5 seconds back or forward",
-  like: "Like",
-  space: "Space",
-});
-
-export const feedKeys = [
-  { keys: ["↑", "↓"], does: "move" },
-  { keys: ["space"], does: "play" },
-  { keys: ["M"], does: "sound" },
-  { keys: ["←", "→"], does: "seek" },
-  { keys: ["L"], does: "like" },
-] as const;

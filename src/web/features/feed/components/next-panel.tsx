@@ -1,4 +1,5 @@
-import { feedKeys, feedKeyTexts, feedMessages as messages } from "../messages.ts";
+import { feedKeys, feedKeyTexts } from "../key-list.ts";
+import { feedMessages as messages } from "../messages.ts";
 import type { FeedEntry } from "../core/timeline.ts";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 import { formatDuration } from "#web/lib/format/format.ts";
