@@ -109,13 +109,8 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
     rotation: "timeline" in head ? head.rotation : [],
   });
   const followAds = () => {
-    if (isStarted && hasAds) ads.follow();
+    if (hasAds) ads.follow();
   };
-
-  function extend(videos: readonly FeedVideo[]): void {
-    store.commit({ timeline: appendVideos(store.get().timeline, videos) });
-    followAds();
-  }
 
   function isNearEnd(): boolean {
     const { timeline: now, place } = store.get();
@@ -130,12 +125,12 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
       const page = await session.fetchNext(lastSlugs(store.get().timeline));
       if (page === null) return;
       for (const { id, ...mark } of page.shown) patch(id, mark);
-      const known = page.videos.length;
-      extend(withoutRepeat(store.get().timeline, page.videos));
-      const isEmpty = store.get().timeline.entries.length === 0;
-      store.commit({ loading: "idle", isEmpty });
+      const { timeline: before } = store.get();
+      const timeline = appendVideos(before, withoutRepeat(before, page.videos));
+      store.commit({ timeline, loading: "idle", isEmpty: timeline.entries.length === 0 });
+      followAds();
       // At the end of a session the next one begins.
-      if (!isEmpty && isNearEnd() && known > 0) void fetchMore();
+      if (isNearEnd() && page.videos.length > 0) void fetchMore();
     } catch (error) {
       console.warn("couldn't fetch the feed", error);
       store.commit({ loading: "failed" });
@@ -152,7 +147,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
   };
 
   return {
-    store: { get: store.get, subscribe: store.subscribe },
+    store,
     start(site) {
       if (isStarted) return;
       isStarted = true;
