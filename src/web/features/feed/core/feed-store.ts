@@ -176,7 +176,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
         timeline: dropAfter(now, place),
       });
       await fetchMore();
-      return entryAt(store.get().timeline, place + 1) !== null;
+      return endOf(store.get().timeline) > place + 1;
     },
     patch,
     dropAd: ads.drop,

@@ -46,8 +46,8 @@ function createPlaces({ element, bounds, isMotionReduced }: SnapScrollerOptions)
      */
     driftFrom(place: number): number {
       const way = element.scrollTop - topOf(place);
-      const isDrift = Math.abs(way) > limits.swipeThresholdPx && Math.abs(way) <= height() / 2;
-      return isDrift ? Math.sign(way) : 0;
+      const length = Math.abs(way);
+      return length > limits.swipeThresholdPx && length <= height() / 2 ? Math.sign(way) : 0;
     },
     jumpTo: (place: number) => element.scrollTo({ top: topOf(place), behavior: "instant" }),
     travelTo: (place: number) =>
