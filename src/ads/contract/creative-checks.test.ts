@@ -10,14 +10,14 @@ test.each<[string, CheckedCreative, string[]]>([
     "a title alone",
     { type: "banner" },
     [
-      "There is no image, video or HTML. Visitors see the title and the description.",
-      "There is no link. Clicks do nothing.",
+      "Without an image, video or HTML, visitors only see the title and description.",
+      "Without a link, clicks do nothing.",
     ],
   ],
   [
     "a video ad without a video",
     { type: "video", content: "<b>x</b>" },
-    ["There is no video or VAST tag. The ad break shows the other parts."],
+    ["Without a video or VAST tag, only the other parts of the ad appear in the break."],
   ],
   ["a picture without https", { imageUrl: "http://a.test/i.png", linkUrl: "/x" }, ["http"]],
   ["scripts", { content: '<script src="https://a.test/x.js"></script><script>1</script>' }, []],

@@ -45,16 +45,19 @@ export function checkCreative(ad: CheckedCreative): Finding[] {
     }
   }
   if (ad.type === "video" && !isSet(ad.vastTagUrl)) {
-    add("vastTagUrl", "There is no video or VAST tag. The ad break shows the other parts.");
+    add(
+      "vastTagUrl",
+      "Without a video or VAST tag, only the other parts of the ad appear in the break.",
+    );
   }
   if (html === null && !isSet(ad.imageUrl) && !isSet(ad.vastTagUrl)) {
     add(
       "imageUrl",
-      "There is no image, video or HTML. Visitors see the title and the description.",
+      "Without an image, video or HTML, visitors only see the title and description.",
     );
   }
   if (html === null && !isSet(ad.linkUrl) && !isSet(ad.vastTagUrl)) {
-    add("linkUrl", "There is no link. Clicks do nothing.");
+    add("linkUrl", "Without a link, clicks do nothing.");
   }
   return findings;
 }
