@@ -7,19 +7,9 @@ import { copyToFile } from "./durable-file.ts";
 import { createOpenFiles, type OpenFile } from "./open-files.ts";
 import { createReadBuffers } from "./read-buffers.ts";
 import { assertStoragePrefix, contentTypeOf } from "./storage-key.ts";
-import type { ObjectStat, PlaceStorage } from "./storage.ts";
+import type { ObjectStat, PlaceReads } from "./storage.ts";
 
-export type LocalReads = Pick<
-  PlaceStorage,
-  | "getStat"
-  | "findStat"
-  | "locate"
-  | "openRead"
-  | "readBytes"
-  | "fetchToFile"
-  | "withLocalFile"
-  | "list"
-> & {
+export type LocalReads = PlaceReads & {
   /** Closes open files that were replaced or deleted. */
   forget: (isForgotten: (key: string) => boolean) => void;
 };

@@ -131,3 +131,16 @@ export interface PlaceStorage extends Storage {
   readId(): Promise<string | null>;
   writeId(id: string): Promise<void>;
 }
+
+/** Reading part of a storage. */
+export type PlaceReads = Pick<
+  PlaceStorage,
+  | "getStat"
+  | "findStat"
+  | "locate"
+  | "openRead"
+  | "readBytes"
+  | "fetchToFile"
+  | "withLocalFile"
+  | "list"
+>;

@@ -7,7 +7,7 @@ import { translateDiskError } from "../disk-error.ts";
 import { publishedPrefix } from "../media-keys.ts";
 import type { ScratchArea } from "../scratch-area.ts";
 import { assertStorageKey, assertStoragePrefix, contentTypeOf } from "../storage-key.ts";
-import { idName, type ObjectStat, type PlaceStorage } from "../storage.ts";
+import { idName, type ObjectStat, type PlaceReads, type PlaceStorage } from "../storage.ts";
 import { listObjects } from "./list-bucket.ts";
 import { readObject } from "./read-object.ts";
 import type { Bucket } from "./s3-client.ts";
@@ -18,17 +18,7 @@ interface S3Stat extends ObjectStat {
   etag: string;
 }
 
-export interface S3Reads extends Pick<
-  PlaceStorage,
-  | "findStat"
-  | "locate"
-  | "openRead"
-  | "readBytes"
-  | "fetchToFile"
-  | "withLocalFile"
-  | "list"
-  | "readId"
-> {
+export interface S3Reads extends PlaceReads, Pick<PlaceStorage, "readId"> {
   getStat(key: string): Promise<S3Stat>;
   /** Forgets the cached metadata of an object that changed. */
   dropStat(key: string): void;
