@@ -76,17 +76,17 @@ export interface Platform {
 }
 
 /** Loads OpenTelemetry only if its variables contain an endpoint. */
-async function openTracing({ tracing }: Config): Promise<Tracing | null> {
+async function openTracing({ tracing }: Config, logger: Logger): Promise<Tracing | null> {
   if (tracing === null) return null;
   const { startTracing } = await import("./lib/tracing/start-tracing.ts");
-  return startTracing(tracing);
+  return startTracing(tracing, logger);
 }
 
 /** Starts the embedded engine if needed, and updates the schema. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { config, logger, clock = systemClock } = options;
 
-  const tracing = await openTracing(config);
+  const tracing = await openTracing(config, logger);
   // Finding ffmpeg takes as long as starting the engine, so both run concurrently.
   const mediaReady = createMedia({
     logger,
@@ -180,7 +180,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       await changeEvents.publish(tags);
       cdnPurge?.add(changesOf(tags));
     },
-    mailer: createMailer(config, metrics),
+    mailer: createMailer(config, metrics, logger),
     metrics,
     tracing,
     findReadiness: createReadiness(

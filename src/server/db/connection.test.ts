@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { createTestDatabase } from "#test/database.ts";
 import { createLogger } from "#server/lib/logger.ts";
@@ -84,3 +85,60 @@ it("ignores the same codes of other connections and files, and a wrong statement
   const wrong = await errorOf(database.pool.query("select nonsense"));
   expect(isDatabaseUnreachable(wrong)).toBe(false);
 });
+
+/** Starts a proxy in front of a test database that can stop passing bytes on. */
+async function freezableDatabase() {
+  const database = await createTestDatabase();
+  closes.push(() => database.drop());
+  const sockets: Socket[] = [];
+  let isFrozen = false;
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on("error", () => undefined);
+    if (isFrozen) return;
+    const upstream = connect(join(database.target.socketDir, ".s.PGSQL.5432"));
+    sockets.push(upstream);
+    upstream.on("error", () => undefined);
+    socket.on("data", (chunk) => isFrozen || upstream.write(chunk));
+    upstream.on("data", (chunk) => isFrozen || socket.write(chunk));
+    socket.on("close", () => upstream.destroy());
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  const { password, database: name } = database.target;
+  const url = `postgres://kinora:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`;
+  const pool = createPool({ connectionString: url }, 2, createLogger("silent"));
+  closes.push(
+    () => pool.end(),
+    () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  );
+  return {
+    pool,
+    freeze() {
+      isFrozen = true;
+    },
+    thaw() {
+      isFrozen = false;
+    },
+  };
+}
+
+it("fails statements of a database that stopped responding, and works when it is back", async () => {
+  const { pool, freeze, thaw } = await freezableDatabase();
+  await pool.query("select 1");
+  freeze();
+  const error = await errorOf(pool.query("select 1"));
+  expect(isDatabaseUnreachable(error)).toBe(true);
+  thaw();
+  expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+}, 60_000);
+
+it("leaves slow statements alone while the database responds", async () => {
+  const { pool } = await freezableDatabase();
+  const { rows } = await pool.query("select 1 as one from pg_sleep(7)");
+  expect(rows).toEqual([{ one: 1 }]);
+}, 60_000);

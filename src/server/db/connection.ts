@@ -7,10 +7,14 @@ import {
   type Transaction,
 } from "kysely";
 import pg from "pg";
+import { endSilentConnections } from "./end-silent-connections.ts";
 import { preparingPool } from "./prepared-statements.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Database } from "./schema.ts";
+
+/** Longer than anybody waits for the result of the check. */
+const pingTimeoutMs = 5000;
 
 export type Db = Kysely<Database>;
 /** Argument of repositories: the pool, or the transaction to use. */
@@ -72,12 +76,14 @@ export function createPool(target: DatabaseTarget, max: number, logger: Logger):
     max,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 10_000,
+    keepAlive: true,
     application_name: "kinora",
   });
   // Without a listener, the error of an idle connection would end the process.
   pool.on("error", (error) =>
     warnLimited(logger, "connection lost", { err: error }, "database connection lost"),
   );
+  if ("connectionString" in target) endSilentConnections(pool, target.connectionString, logger);
   return pool;
 }
 
@@ -150,5 +156,6 @@ export const isTransactionConflict = (error: unknown): boolean =>
 
 /** @throws if the database doesn't respond. */
 export async function pingDatabase(pool: pg.Pool): Promise<void> {
-  await pool.query("select 1");
+  const query = { text: "select 1", query_timeout: pingTimeoutMs };
+  await pool.query(query);
 }

@@ -11,7 +11,7 @@ export function registerHealth(app: App, findReadiness: () => Promise<Readiness>
   app.get(
     "/healthz",
     {
-      config: { policy: "public", skipsReadLimit: true },
+      config: { policy: "public", skipsReadLimit: true, skipsSession: true },
       schema: {
         tags: ["operation"],
         summary: "Check that the process is alive",
@@ -27,7 +27,7 @@ export function registerHealth(app: App, findReadiness: () => Promise<Readiness>
   app.get(
     "/readyz",
     {
-      config: { policy: "public", skipsReadLimit: true },
+      config: { policy: "public", skipsReadLimit: true, skipsSession: true },
       schema: {
         tags: ["operation"],
         summary: "Check that database, storage and queue respond",

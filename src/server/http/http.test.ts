@@ -227,6 +227,15 @@ describe("health", () => {
     expect(check.mock.calls.length).toBeLessThan(10);
   });
 
+  it("responds to health checks of signed-in users without the database", async () => {
+    const client = createClient(app.url, await app.signIn());
+    const find = vi.spyOn(app.context.auth, "findUser").mockRejectedValue(new Error("away"));
+    expect((await client.call("GET", "/healthz")).status).toBe(200);
+    expect((await client.call("GET", "/readyz")).status).toBe(200);
+    expect((await client.call("GET", "/api/videos")).status).toBe(500);
+    find.mockRestore();
+  });
+
   it("describes the API in openapi.json without dangling references", async () => {
     const response = await createClient(app.url).call("GET", "/api/openapi.json");
     expect(response.status).toBe(200);

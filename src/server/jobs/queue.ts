@@ -43,6 +43,9 @@ const queueOptions = {
   notify: true,
 } as const;
 
+/** The queue's statements are short. Without a limit, one would wait for a lost server forever. */
+const connectionLimits = { query_timeout: 60_000, keepAlive: true };
+
 const unfinishedStates: ReadonlySet<string> = new Set(["created", "retry", "active"]);
 
 /** Lets pg-boss write in a Kysely transaction. */
@@ -67,7 +70,7 @@ export async function createJobQueue(deps: {
   metrics?: Metrics;
 }): Promise<JobQueue> {
   const { target, logger, isWorker, hasNotifications = true, metrics = createMetrics() } = deps;
-  const connection: ConstructorOptions = connectionOptions(target);
+  const connection: ConstructorOptions = { ...connectionOptions(target), ...connectionLimits };
   const boss = new PgBoss({
     ...connection,
     application_name: "kinora jobs",

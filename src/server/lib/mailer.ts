@@ -1,3 +1,5 @@
+import { warnLimited } from "./limited-log.ts";
+import type { Logger } from "./logger.ts";
 import { addCounter, type Metrics } from "./metrics/metrics.ts";
 
 export interface Mailer {
@@ -19,6 +21,7 @@ const timeoutMs = 10_000;
 export function createMailer(
   { smtp }: { smtp: { url: string; from: string } | null },
   metrics: Metrics,
+  logger: Pick<Logger, "warn">,
 ): Mailer {
   const sent = addCounter(
     metrics,
@@ -52,6 +55,8 @@ export function createMailer(
         sent.inc({ result: "sent" });
       } catch (error) {
         sent.inc({ result: "failed" });
+        // Callers may try again for hours before they give up.
+        warnLimited(logger, "mail", { err: error }, "couldn't send an email");
         throw error;
       }
     },

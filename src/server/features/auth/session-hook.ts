@@ -4,6 +4,13 @@ import { sessionCookieName, type SessionCookies } from "#server/http/access/sess
 import type { ApiTokensService } from "./tokens/api-tokens.service.ts";
 import type { AuthService } from "./auth.service.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** True for a route that responds without the database, whoever asks. */
+    skipsSession?: boolean;
+  }
+}
+
 /**
  * Finds the user of each request with a session or an API token. Unknown ones are ignored. A token
  * takes precedence over a cookie, so that a program never uses a leftover session.
@@ -24,6 +31,7 @@ export function registerSessions(
     return this.sessionToken === null ? null : auth.findUser(this.sessionToken);
   });
   app.addHook("onRequest", (request, _reply, done) => {
+    if (request.routeOptions.config.skipsSession === true) return done();
     if (sessionCookies.readApiToken(request.headers.authorization) === null) {
       const isSecure = request.protocol === "https";
       request.sessionToken = sessionCookies.read(request.headers.cookie, isSecure);

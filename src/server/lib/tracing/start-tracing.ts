@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   ROOT_CONTEXT,
   SpanKind,
@@ -23,6 +24,8 @@ import {
   TracerProvider,
   type Sampler,
 } from "@opentelemetry/sdk-trace";
+import { warnLimited } from "#server/lib/limited-log.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import type { OpenSpan, SpanStart, Tracing, TracingConfig } from "./tracing.ts";
 
 const kinds = {
@@ -50,15 +53,32 @@ function readTraceparent(header: string): Context | null {
   return isValid ? trace.setSpanContext(ROOT_CONTEXT, parent) : null;
 }
 
+/** Time for the last spans when a process stops. */
+const flushMs = 2000;
+
+/** Exporter that logs failures, which OpenTelemetry keeps to itself. */
+function createExporter(logger: Pick<Logger, "warn">): OTLPTraceExporter {
+  const exporter = new OTLPTraceExporter();
+  const send = exporter.export.bind(exporter);
+  exporter.export = (spans, done) =>
+    send(spans, (result) => {
+      const { error } = result;
+      if (error !== undefined)
+        warnLimited(logger, "traces", { err: error }, "couldn't send traces");
+      done(result);
+    });
+  return exporter;
+}
+
 /** Loaded only if OpenTelemetry's variables contain an endpoint. */
-export function startTracing(config: TracingConfig): Tracing {
+export function startTracing(config: TracingConfig, logger: Pick<Logger, "warn">): Tracing {
   const named = resourceFromAttributes({ "service.name": "kinora" });
   const provider = new TracerProvider({
     sampler: samplerOf(config),
     resource: defaultResource()
       .merge(named)
       .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: createExporter(logger) })],
   });
   const tracer = provider.getTracer("kinora");
   const active = new AsyncLocalStorage<Context>();
@@ -102,6 +122,9 @@ export function startTracing(config: TracingConfig): Tracing {
     record({ durationMs, error, ...about }) {
       end(start(about, undefined, Date.now() - durationMs), { attributes: {}, error });
     },
-    stop: () => provider.shutdown().catch(() => undefined),
+    async stop() {
+      const sent = provider.shutdown().catch(() => undefined);
+      await Promise.race([sent, sleep(flushMs, undefined, { ref: false })]);
+    },
   };
 }

@@ -1,0 +1,73 @@
+import pg from "pg";
+import { warnLimited } from "#server/lib/limited-log.ts";
+import type { Logger } from "#server/lib/logger.ts";
+
+/** Time a connection may be in use before the server is checked. */
+const patienceMs = 3000;
+/** Long enough for a busy server to accept a connection. */
+const responseTimeoutMs = 5000;
+
+/** Returns whether the server accepts a connection and responds, even with an error. */
+async function responds(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: responseTimeoutMs,
+    query_timeout: responseTimeoutMs,
+    application_name: "kinora check",
+  });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.query("select 1");
+    return true;
+  } catch (error) {
+    // Errors with a code come from the server or from this machine.
+    return error instanceof Error && "code" in error && error.code !== "ETIMEDOUT";
+  } finally {
+    void client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Ends connections in use while the server is silent, such as behind a network that drops packets.
+ * Their statements fail, instead of waiting for minutes. Slow statements of a server that responds
+ * continue.
+ */
+export function endSilentConnections(
+  pool: pg.Pool,
+  connectionString: string,
+  logger: Logger,
+): void {
+  const usedSince = new Map<pg.PoolClient, number>();
+  pool.on("acquire", (client) => usedSince.set(client, performance.now()));
+  pool.on("release", (_error, client) => usedSince.delete(client));
+  pool.on("remove", (client) => usedSince.delete(client));
+
+  /** Returns connections in use for long. The listening one waits for messages, not for a response. */
+  const listWaiting = () =>
+    [...usedSince].filter(
+      ([client, since]) =>
+        since < performance.now() - patienceMs && client.listenerCount("notification") === 0,
+    );
+
+  let isChecking = false;
+  async function check(): Promise<void> {
+    const waiting = listWaiting();
+    if (isChecking || waiting.length === 0) return;
+    isChecking = true;
+    const isSilent = !(await responds(connectionString));
+    isChecking = false;
+    if (!isSilent) return;
+    const stuck = waiting.filter(([client, since]) => usedSince.get(client) === since);
+    if (stuck.length === 0) return;
+    const about = { connections: stuck.length };
+    warnLimited(
+      logger,
+      "silent database",
+      about,
+      "the database doesn't respond, ending connections",
+    );
+    for (const [client] of stuck) void client.end().catch(() => undefined);
+  }
+  setInterval(() => void check(), patienceMs).unref();
+}
