@@ -51,13 +51,7 @@ export async function checkAddresses(
   else if (protocol === "https:" && config.trustProxy.length === 0) {
     const advice =
       "Set TRUST_PROXY to the proxy's address. Otherwise all visitors share one rate limit.";
-    findings.push(
-      warning(
-        "proxy",
-        "the site URL is the site URL is the site URL is https, but no proxy is trusted",
-        advice,
-      ),
-    );
+    findings.push(warning("proxy", "the site URL is https, but no proxy is trusted", advice));
   } else if (protocol === "https:" && !isLocal(hostname)) {
     const seen = await ask(`${url}/healthz`).catch(() => null);
     if (seen?.isKinora === true && !seen.headers.has("strict-transport-security")) {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { gzipSync } from "node:zlib";
@@ -145,6 +146,30 @@ test("ends a body at one megabyte, whether declared, streamed or compressed", as
   }
   const fits = await open(`http://a.example:${port}/fits`, soon());
   expect(fits.ok && fits.text.length).toBe(1024 * 1024);
+});
+
+test("reports a compression bomb as too large instead of hanging", async () => {
+  const part = gzipSync(Buffer.alloc(20 * 1024 * 1024));
+  // More than a paused response buffers.
+  const bomb = Buffer.concat(Array.from({ length: 10 }, () => part));
+  const port = await serve((_request, response) => {
+    response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
+  });
+  expect(await open(`http://a.example:${port}/`, soon())).toMatchObject({ problem: "too_large" });
+});
+
+test("reports a compressed body that stops in the middle", async () => {
+  const packed = gzipSync(randomBytes(200_000));
+  const port = await serve((request, response) => {
+    response.writeHead(200, { "content-encoding": "gzip" });
+    response.write(packed.subarray(0, 100_000), () => {
+      if (request.url === "/gone") request.socket.destroy();
+    });
+  });
+  const at = (path: string, ms: number) =>
+    open(`http://a.example:${port}${path}`, { signal: AbortSignal.timeout(ms) });
+  expect(await at("/gone", 20_000)).toMatchObject({ problem: "unreachable" });
+  expect(await at("/stalled", 300)).toMatchObject({ problem: "timeout" });
 });
 
 test("reports a silent, slow or gone server instead of hanging", async () => {

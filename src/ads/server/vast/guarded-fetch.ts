@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { pipeline } from "node:stream/promises";
-import { Writable } from "node:stream";
+import { pipeline, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { decodeDocument } from "../../contract/decode-document.ts";
 import { maxDocumentBytes } from "../../contract/vast-address.ts";
@@ -74,7 +73,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}) {
           response.destroy();
           return fail("status", status);
         }
-        const text = await readText(response, maxBytes, request);
+        const text = await readText(response, maxBytes, request.budget);
         return { ok: true, url: url.href, redirects, text };
       }
     } catch (error) {
@@ -91,33 +90,33 @@ export type GuardedFetch = ReturnType<typeof createGuardedFetch>;
 async function readText(
   response: IncomingMessage,
   maxBytes: number,
-  { signal, budget = { bytes: maxBytes } }: { signal: AbortSignal; budget?: ByteBudget },
+  budget: ByteBudget = { bytes: maxBytes },
 ): Promise<string> {
   const declared = Number(response.headers["content-length"] ?? 0);
-  if (declared > Math.min(maxBytes, budget.bytes)) {
-    response.destroy();
-    throw new TooLarge();
-  }
   const parts: Buffer[] = [];
   let sizeBytes = 0;
-  const sink = new Writable({
-    write(chunk: Buffer, _encoding, done) {
+  try {
+    if (declared > Math.min(maxBytes, budget.bytes)) throw new TooLarge();
+    const decoder = createDecoder(response.headers["content-encoding"]);
+    // A loop, because `pipeline` never settles if its last stream fails while a compressed response
+    // is still arriving.
+    const body: AsyncIterable<Buffer> =
+      decoder === null ? response : pipeline(response, decoder, () => undefined);
+    for await (const chunk of body) {
       sizeBytes += chunk.length;
       budget.bytes -= chunk.length;
-      if (sizeBytes > maxBytes || budget.bytes < 0) return done(new TooLarge());
+      if (sizeBytes > maxBytes || budget.bytes < 0) throw new TooLarge();
       parts.push(chunk);
-      done();
-    },
-  });
-  const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
-  if (encoding === "gzip" || encoding === "x-gzip") {
-    await pipeline(response, createGunzip(), sink, { signal });
-  } else if (encoding === "br") {
-    await pipeline(response, createBrotliDecompress(), sink, { signal });
-  } else if (encoding === "deflate") {
-    await pipeline(response, createInflate(), sink, { signal });
-  } else {
-    await pipeline(response, sink, { signal });
+    }
+  } finally {
+    response.destroy();
   }
   return decodeDocument(Buffer.concat(parts), response.headers["content-type"]);
+}
+
+function createDecoder(encoding = "identity"): Transform | null {
+  const name = encoding.trim().toLowerCase();
+  if (name === "gzip" || name === "x-gzip") return createGunzip();
+  if (name === "br") return createBrotliDecompress();
+  return name === "deflate" ? createInflate() : null;
 }
