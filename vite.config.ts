@@ -16,8 +16,8 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { languageCodes } from "#contract/site/languages.ts";
 import { inlineScripts } from "./setup/inline-scripts.ts";
-import { languageScripts, textsEntries } from "./setup/language-scripts.ts";
 import { lightSchemas } from "./setup/light-schemas.ts";
+import { pageTexts, textsEntries } from "./setup/page-texts.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
@@ -27,7 +27,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   root,
   publicDir: "src/web/public",
   appType: "custom",
-  plugins: [languageScripts(root), lightSchemas(root), inlineScripts(), react(), tailwindcss()],
+  plugins: [pageTexts(root), lightSchemas(root), inlineScripts(), react(), tailwindcss()],
   resolve: {
     alias: { "../createLucideIcon.mjs": join(root, "src/web/components/ui/create-icon.ts") },
   },

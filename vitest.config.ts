@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { inlineScripts } from "./setup/inline-scripts.ts";
+import { pageTexts } from "./setup/page-texts.ts";
 import { LongestFirst } from "./test/longest-first.ts";
 
 const folders = "{src,setup,test,bench,demo}";
@@ -26,6 +27,8 @@ const workers = Math.max(2, Math.floor(availableParallelism() / 2));
 // A test in a browser spends about half of its time on videos that play and on timers.
 const browserWorkers = Math.ceil(workers * 1.5);
 
+const plugins = [inlineScripts(), pageTexts(import.meta.dirname)];
+
 /** Long time-out for `expect.poll`, because only failing tests reach it. */
 const patient = { poll: { timeout: 30_000 } };
 
@@ -47,7 +50,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
-        plugins: [inlineScripts()],
+        plugins,
         test: {
           ...quick,
           name: "unit",
@@ -57,7 +60,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [inlineScripts()],
+        plugins,
         test: {
           ...quick,
           name: "unit-document",
@@ -67,7 +70,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [inlineScripts()],
+        plugins,
         test: {
           ...quick,
           name: "unit-isolated",
@@ -75,6 +78,7 @@ export default defineConfig({
         },
       },
       {
+        plugins,
         test: {
           name: "long",
           include: [longTests],
@@ -87,6 +91,7 @@ export default defineConfig({
         },
       },
       {
+        plugins,
         test: {
           // `npm run test:cluster`: the processes of several machines, with proxies, poolers and
           // storage.
@@ -103,6 +108,7 @@ export default defineConfig({
         },
       },
       {
+        plugins,
         test: {
           name: "e2e",
           include: ["e2e/**/*.e2e.ts"],

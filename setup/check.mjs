@@ -29,6 +29,7 @@ const checks = [
   ["plain English", join(root, "setup/checks/plain-english.ts")],
   ["unused code", tool("knip/bin/knip.js"), "--no-progress"],
   ["third-party notices", join(root, "setup/checks/notices.ts"), "--check"],
+  ["types of texts", join(root, "setup/checks/text-types.ts"), "--check"],
   ["page of roles", join(root, "setup/checks/roles-page.ts"), "--check"],
   ["page of variables", join(root, "setup/checks/config-page.ts"), "--check"],
   ["links of documents", join(root, "setup/checks/doc-links.ts")],

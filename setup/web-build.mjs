@@ -12,6 +12,7 @@ import { writeSourceFiles } from "./source-files.mjs";
 const sources = [
   "src/web",
   "src/contract",
+  "src/texts",
   "src/ads/web",
   "src/ads/admin",
   "src/ads/contract",
@@ -22,8 +23,8 @@ const sources = [
   "package-lock.json",
   "setup/build.ts",
   "setup/inline-scripts.ts",
-  "setup/language-scripts.ts",
   "setup/light-schemas.ts",
+  "setup/page-texts.ts",
   "setup/precompress.ts",
 ];
 const stampPath = join(root, "dist", ".stamp");

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { texts } from "#web/app/languages/ar.ts";
+import { textsOf } from "#texts/languages.ts";
 import { makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { openSettings } from "../support/player-settings.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
@@ -9,6 +9,8 @@ import { activeItem, openFeed, waitForItem } from "../support/feed-screen.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { waitForPlaying, waitForStopped } from "../support/playback.ts";
 import { addClip } from "../support/player-clips.ts";
+
+const texts = textsOf("ar");
 import { shareSite } from "../support/shared-site.ts";
 
 const description = "A video about looms.\nفيديو عن الأنوال.";

@@ -21,8 +21,8 @@ it("shows the operator's Arabic text, from the server and after scripts, until i
   await admin.page.getByRole("combobox", { name: "Language" }).selectOption("ar");
   await admin.page.getByRole("searchbox", { name: "Search texts" }).fill("home.heading");
   const editor = admin.page.getByRole("form", { name: "home.heading", exact: true });
-  await editor.getByLabel("Your text").fill("مكتبة {1}");
-  await editor.getByText("Remove {1}").waitFor();
+  await editor.getByLabel("Your text").fill("مكتبة {name}");
+  await editor.getByText("Remove {name}").waitFor();
   await expect.poll(() => editor.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
   await editor.getByLabel("Your text").fill("مكتبة الأنوال");
   await expectAccessibleInBothSchemes(admin.page);

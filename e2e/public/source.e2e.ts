@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { texts as arabic } from "#web/app/languages/ar.ts";
+import { textsOf } from "#texts/languages.ts";
 import type { TestApp } from "#test/app.ts";
 import { openAdmin } from "../support/admin-support.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { serveThumbnails, startPublicSite } from "../support/public-site.ts";
+
+const arabic = textsOf("ar");
 import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";
 
 let app: TestApp;

@@ -11,6 +11,7 @@ interface Import {
  */
 const serverLayers = [
   "contract",
+  "texts",
   "lib",
   "config",
   "db",
@@ -85,7 +86,7 @@ const featureOrder = [
   "statistics",
 ];
 
-const webLayers = ["contract", "lib", "components", "features", "app"] as const;
+const webLayers = ["contract", "texts", "lib", "components", "features", "app"] as const;
 /**
  * Modules: subjects with all their sides in `src/NAME/{contract,server,web,admin}`. A side follows the
  * rules of the folder in `sidesOfModule`. Other code may use a module's contract and the files at the
@@ -126,7 +127,7 @@ const restricted: { name: RegExp; allowed: RegExp; why: string }[] = [
   },
   {
     name: /^(?!zod(\/mini)?$)[^.]/,
-    allowed: /^src\/(server|web)\//,
+    allowed: /^src\/(server|web|texts)\//,
     why: "the contract uses nothing but zod",
   },
 ];
@@ -168,9 +169,6 @@ function findBrokenLayer({ from, to }: Import): string | null {
       : null;
   }
   const sides = [sideOf(from), sideOf(to)];
-  // A language is one file, including the server's texts.
-  const isLanguage = /^src\/web\/app\/languages\/[a-z]{2}\.ts$/.test(to);
-  if (isLanguage && from === "src/server/lib/visitor-texts.ts") return null;
   if (sides.includes("server") && sides.includes("web")) {
     return "server and web share the contract only";
   }
@@ -225,7 +223,7 @@ function positionOf(feature: string): number {
 
 function serverLayer(path: string): ServerLayer {
   const [, side, name = ""] = path.split("/");
-  if (side === "contract") return "contract";
+  if (side === "contract" || side === "texts") return side;
   if (name === "config.ts") return "config";
   return serverLayers.find((layer) => layer === name) ?? "top";
 }
@@ -242,8 +240,11 @@ function findBrokenWebRule(from: string, to: string): string | null {
   }
   const layerOf = (path: string) => {
     const [, side, name] = path.split("/");
-    return webLayers.findIndex((layer) => layer === (side === "contract" ? "contract" : name));
+    return webLayers.findIndex((layer) => layer === (side === "web" ? name : side));
   };
+  if (to === "src/texts/languages.ts" && from !== "src/web/app/entry-server.tsx") {
+    return "a page loads only its own texts: use inLanguage";
+  }
   if (layerOf(from) >= layerOf(to)) return null;
   return `${webLayers[layerOf(from)]} may not use ${webLayers[layerOf(to)]}`;
 }

@@ -29,5 +29,5 @@ test.each([
 });
 
 test("skips translations", () => {
-  expect(findOddSentences("src/web/app/languages/de.ts", "// a program of before")).toEqual([]);
+  expect(findOddSentences("src/texts/de.json", "a program of before")).toEqual([]);
 });

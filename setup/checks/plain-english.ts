@@ -47,8 +47,8 @@ export const patterns: readonly Pattern[] = [
 
 /** Files that quote the patterns, translations and released migrations. */
 const allowed =
-  /^(?:docs\/glossary\.md|src\/server\/db\/migrations\/|src\/texts\/(?!en\b)|src\/web\/app\/languages\/|test\/fuzz\/odd-values\.ts)/;
-const checked = /\.(?:ts|tsx|mjs|md)$/;
+  /^(?:docs\/glossary\.md|src\/server\/db\/migrations\/|src\/texts\/(?!en\b)[a-z]{2}\.json|test\/fuzz\/odd-values\.ts)/;
+const checked = /\.(?:ts|tsx|mjs|md)$|^src\/texts\/en\.json$/;
 /** Matches that the check accepts, since some are good English in their context. */
 const maxMatches = 40;
 

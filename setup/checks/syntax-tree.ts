@@ -44,6 +44,6 @@ export const lineOf = (text: string, { start }: Node): number =>
  * pagination, and the VAST reader's messages for operators.
  */
 export const isPublicSide = (file: string): boolean =>
-  /^src\/(web|\w+\/web)\/(?!(app\/(dev|languages)|features\/(admin|auth)|vast|components\/ui\/pagination)\/).*(?<!\.test|\.fixture)\.tsx?$/.test(
+  /^src\/(web|\w+\/web)\/(?!(app\/dev|features\/(admin|auth)|vast|components\/ui\/pagination)\/).*(?<!\.test|\.fixture)\.tsx?$/.test(
     file,
   );

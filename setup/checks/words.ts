@@ -36,7 +36,7 @@ const words: readonly Word[] = [
 
 /** Files that contain these words on purpose, or whose text isn't ours. */
 const excluded =
-  /^(docs\/glossary\.md|src\/web\/app\/languages\/[a-z]{2}\.ts|LICENSE|THIRD_PARTY_NOTICES|demo\/clips\/.*|demo\/seed-words\.ts|.*package-lock\.json|setup\/checks\/words(\.test)?\.ts)$/;
+  /^(docs\/glossary\.md|src\/texts\/(?!en\b)[a-z]{2}\.json|LICENSE|THIRD_PARTY_NOTICES|demo\/clips\/.*|demo\/seed-words\.ts|.*package-lock\.json|setup\/checks\/words(\.test)?\.ts)$/;
 const checked = /\.(ts|tsx|mts|mjs|css|md|json)$/;
 
 /** Returns the words of a file that the glossary replaces, as `file:line: "word": write ...`. */

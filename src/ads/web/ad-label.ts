@@ -1,11 +1,4 @@
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
 /** Names of every ad and its landmark. Part of the first load, unlike the other texts. */
-export const adLabel = inLanguage("ads", {
-  label: "Advertisement",
-  slots: {
-    header: "Advertisement at the top",
-    sidebar: "Advertisement at the side",
-    footer: "Advertisement at the bottom",
-  },
-});
+export const adLabel = inLanguage("adLabel");

@@ -45,6 +45,4 @@ export interface PageModule {
   render(request: Request, options: PageRenderOptions): Promise<PageResult>;
   /** Text of every inline script, for hashes in the Content Security Policy. */
   inlineScripts: readonly string[];
-  /** Returns the texts that an operator can replace, by id. */
-  standardTexts(language: Language): Readonly<Record<string, string>>;
 }

@@ -1,12 +1,11 @@
 /** Texts that the operator wrote instead of those of the product, by their id. */
 export type OwnTexts = Readonly<Record<string, string>>;
 
-/**
- * Returns the placeholders that a translation must contain: values, elements, and the number of a
- * counted noun.
- */
+const isCounted = (id: string) => /\.(zero|one|two|few|many|other)$/.test(id);
+
+/** Returns what every version of a text contains: values, elements, the number of a counted noun. */
 const placeholdersOf = (id: string, text: string): Set<string> =>
-  new Set(text.match(id.startsWith("format.") ? /\{\w+\}|#/g : /\{\w+\}/g));
+  new Set(text.match(isCounted(id) ? /\{\w+\}|<\w+\/>|#/g : /\{\w+\}|<\w+\/>/g));
 
 /**
  * Returns the problem with a translation's placeholders; null if it has all of the standard text's.

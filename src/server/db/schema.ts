@@ -238,7 +238,7 @@ interface SignInFailuresTable {
 
 interface OwnTextsTable {
   language: Language;
-  /** Id as in `standardTexts` of the pages. */
+  /** Id as in `standardTexts`. */
   id: string;
   text: string;
 }

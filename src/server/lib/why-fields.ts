@@ -1,8 +1,15 @@
-import { reasonText, reasonTexts, type VideoReason } from "#contract/videos/video-reasons.ts";
+import { textsOf } from "#texts/languages.ts";
+import type { Messages } from "#texts/messages.ts";
+
+/** Reason why a video is in a list: the name of a text and its subject. */
+export interface VideoReason {
+  kind: keyof Messages["reasonsOfLists"];
+  /** Name of a video or label. */
+  name?: string;
+  count?: number;
+}
 
 const number = new Intl.NumberFormat("en");
-const countOf = (count: number, isViewCount: boolean) =>
-  isViewCount ? `${number.format(count)} ${count === 1 ? "view" : "views"}` : number.format(count);
 
 /** Reason for a video in a list: in English, and for pages in other languages. */
 export interface WhyFields {
@@ -10,7 +17,13 @@ export interface WhyFields {
   reason: VideoReason;
 }
 
-export const reasonFields = (reason: VideoReason): WhyFields => ({
-  why: reasonText(reasonTexts, reason, countOf),
-  reason,
-});
+function whyText({ kind, name = "", count }: VideoReason): string {
+  const text = textsOf("en").reasonsOfLists[kind];
+  if (typeof text === "string") return text;
+  if (count === undefined) return text(name);
+  const shown = number.format(count);
+  if (!kind.startsWith("views")) return text(shown);
+  return text(`${shown} ${count === 1 ? "view" : "views"}`);
+}
+
+export const reasonFields = (reason: VideoReason): WhyFields => ({ why: whyText(reason), reason });

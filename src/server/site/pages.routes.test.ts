@@ -61,7 +61,6 @@ it("renders one page for all addresses below which nothing exists, and 503 if it
       renderer: {
         isLive: false,
         scriptSources: [],
-        standardTexts: async () => ({}),
         render: async ({ url }) => {
           const { pathname } = new URL(url);
           if (pathname === "/video/away") return { status: 503, html: Buffer.from("Later.") };

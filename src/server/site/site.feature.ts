@@ -61,7 +61,6 @@ export function createSiteFeature(deps: {
       });
       if (site === null) return registerNotFound(app, null);
       for (const [path, names] of Object.entries(pageQueries)) http.cacheQuery.declare(path, names);
-      ownTexts.useStandardTexts((language) => site.renderer.standardTexts(language));
       await registerStaticFiles(app, site.clientDir);
       const sendPage = createPageSender({
         renderer: site.renderer,

@@ -9,7 +9,7 @@ import {
 import { languageCodes } from "#contract/site/languages.ts";
 import { isTranslated, languageOfAddress } from "#contract/site/translated-pages.ts";
 import type { PageRenderOptions, PageResult } from "#contract/site/page-render.ts";
-import { textsOf } from "./languages/all-languages.ts";
+import { textsOf } from "#texts/languages.ts";
 import { pageLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { renderIn } from "./server-language.ts";
 import { pageApiContext, serverApiContext, siteUrlContext } from "#web/lib/page/page-context.ts";
@@ -24,7 +24,6 @@ import { createTranslatedApi } from "./translated-api.ts";
 import { serialiseHydration } from "./serialise-hydration.ts";
 
 export { inlineScripts } from "./first-frame/markup.ts";
-export { standardTexts } from "./languages/standard-texts.ts";
 
 // Routes are matched one by one, so public pages leave out those of the back office.
 const publicHandlers = new Map(
@@ -45,7 +44,7 @@ export function render(request: Request, options: PageRenderOptions): Promise<Pa
   const isPrefixed = languageOfAddress(new URL(request.url).pathname) === code;
   const language = {
     code,
-    texts: textsOf(code),
+    texts: code === "en" ? null : textsOf(code),
     own: options.language.own,
     prefix: isPrefixed ? `/${code}` : "",
   };

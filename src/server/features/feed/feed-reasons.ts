@@ -1,4 +1,4 @@
-import type { VideoReason } from "#contract/videos/video-reasons.ts";
+import type { VideoReason } from "#server/lib/why-fields.ts";
 import { scoreParts } from "./rank-samples.ts";
 import { hashText } from "./random.ts";
 import type { FeedReason } from "./feed-ranker.ts";

@@ -1,5 +1,5 @@
 import { limits } from "#contract/limits.ts";
-import type { VideoReason } from "#contract/videos/video-reasons.ts";
+import type { VideoReason } from "#server/lib/why-fields.ts";
 import type { ListedVideo, Video } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Viewer } from "#server/http/access/viewer.ts";

@@ -6,17 +6,15 @@ import type { Db } from "#server/db/connection.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import { nameValues, numberValues, standardTexts } from "#texts/standard-texts.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "./own-texts.repository.ts";
-
-/** Returns the built-in texts of a language by id. Only the page renderer has them. */
-type FindStandardTexts = (language: Language) => Promise<Readonly<Record<string, string>>>;
 
 /** Operator's replacements of texts on public pages. */
 export interface OwnTextsService {
   /** Returns a language's replacements, as the same object until they change; null without any. */
   find(language: Language): Promise<OwnTexts | null>;
-  /** Returns every replaceable text; empty on a server without pages. */
+  /** Returns every replaceable text. */
   list(language: Language): Promise<SiteText[]>;
   /** @param text null restores the built-in text. @throws AppError not_found, invalid. */
   save(
@@ -24,21 +22,19 @@ export interface OwnTextsService {
     text: string | null,
     actor: Actor,
   ): Promise<SiteText>;
-  useStandardTexts(find: FindStandardTexts): void;
   /** Clears the cache after a change in any process. */
   invalidate(): void;
 }
 
 export function createOwnTextsService(deps: { db: Db; changed: PublishChanges }): OwnTextsService {
   const { db, changed } = deps;
-  let findStandardTexts: FindStandardTexts = () => Promise.resolve({});
   let kept: Promise<ReadonlyMap<Language, OwnTexts>> | null = null;
 
   async function readAll(): Promise<ReadonlyMap<Language, OwnTexts>> {
     const byLanguage = new Map<Language, Record<string, string>>();
     for (const { language, id, text } of await repository.readOwnTexts(db)) {
       const texts = byLanguage.get(language) ?? {};
-      texts[id] = text;
+      texts[id] = numberValues(id, text);
       byLanguage.set(language, texts);
     }
     return byLanguage;
@@ -60,13 +56,14 @@ export function createOwnTextsService(deps: { db: Db; changed: PublishChanges })
 
     async list(language) {
       const own = (await readAll()).get(language) ?? {};
-      const standards = Object.entries(await findStandardTexts(language));
-      return standards.map(([id, standard]) => ({ id, standard, own: own[id] ?? null }));
+      return [...standardTexts(language)].map(([id, standard]) => {
+        const text = own[id];
+        return { id, standard, own: text === undefined ? null : nameValues(id, text) };
+      });
     },
 
     async save({ language, id }, text, actor) {
-      const standards = await findStandardTexts(language);
-      const standard = Object.hasOwn(standards, id) ? standards[id] : undefined;
+      const standard = standardTexts(language).get(id);
       if (standard === undefined) throw new AppError("not_found", "Text not found.");
       const saved = { id, standard, own: text };
       const problem = text === null ? null : placeholderProblem(saved, text);
@@ -85,10 +82,6 @@ export function createOwnTextsService(deps: { db: Db; changed: PublishChanges })
       });
       await changed(["settings"]);
       return saved;
-    },
-
-    useStandardTexts(find) {
-      findStandardTexts = find;
     },
 
     invalidate() {

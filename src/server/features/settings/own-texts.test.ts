@@ -32,19 +32,21 @@ test("shows an own text on the pages of its language only, until it is reset", a
 
 test("keeps placeholders, refuses unknown texts, and lists all", async () => {
   const missing = await write("ar", "browse.tags.introOf", "بدون قيمة");
-  expect([missing.status, missing.json.message]).toEqual([400, "Keep {1}"]);
+  expect([missing.status, missing.json.message]).toEqual([400, "Keep {name}"]);
   expect((await write("en", "browse.tags.unknown", "x")).status).toBe(404);
   expect((await write("en", "constructor", "x")).status).toBe(404);
   expect((await write("xx", "browse.tags.intro", "x")).status).toBe(400);
   expect((await write("en", "browse.tags.intro", "  ")).status).toBe(400);
   expect((await write("en", "browse.tags.intro", "\ud800")).status).toBe(400);
-  await write("ar", "browse.tags.introOf", "الوسم: {1}");
+  await write("ar", "browse.tags.introOf", "الوسم: {name}");
   const { json } = await admin.call("GET", "/api/admin/texts?language=ar");
   expect(json).toContainEqual({
     id: "browse.tags.introOf",
-    standard: expect.stringContaining("{1}"),
-    own: "الوسم: {1}",
+    standard: expect.stringContaining("{name}"),
+    own: "الوسم: {name}",
   });
+  await write("ar", "layout.theme", "الشكل: {name}");
+  await expect.poll(() => read("/ar/tags")).toContain("الشكل: تلقائي");
   const editor = createClient(app.url, await app.signIn("EDITOR"));
   expect((await editor.call("GET", "/api/admin/texts?language=ar")).status).toBe(403);
 });

@@ -17,7 +17,6 @@ export async function createBuiltPages(root: string): Promise<PageRenderer> {
       const page = await module.render(new Request(url), { ...input, assets });
       return { status: page.status, html: Buffer.from(page.html), location: page.location };
     },
-    standardTexts: (language) => Promise.resolve(module.standardTexts(language)),
     close: () => Promise.resolve(),
   };
 }

@@ -41,7 +41,6 @@ export async function createLivePages(root: string, httpServer: Server): Promise
         page.html === "" ? "" : await vite.transformIndexHtml(pathname + search, page.html);
       return { status: page.status, html: Buffer.from(html), location: page.location };
     },
-    standardTexts: async (language) => (await load()).standardTexts(language),
     close: () => vite.close(),
   };
 }

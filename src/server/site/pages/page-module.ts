@@ -6,7 +6,6 @@ function isPageModule(module: unknown): module is PageModule {
     module !== null &&
     "render" in module &&
     typeof module.render === "function" &&
-    "standardTexts" in module &&
     "inlineScripts" in module &&
     Array.isArray(module.inlineScripts)
   );

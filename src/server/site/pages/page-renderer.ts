@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Language } from "#contract/site/languages.ts";
 import type { PageRenderOptions } from "#contract/site/page-render.ts";
 
 interface RenderedPage {
@@ -19,8 +18,6 @@ interface PageInput extends Omit<PageRenderOptions, "assets"> {
 export interface PageRenderer {
   /** Renders a page. A failing page is also rendered, with status 500. */
   render(input: PageInput): Promise<RenderedPage>;
-  /** Returns the texts that an operator can replace, by id. */
-  standardTexts(language: Language): Promise<Readonly<Record<string, string>>>;
   /** Sources for `script-src` besides 'self': `'sha256-...'` of each inline script. */
   scriptSources: readonly string[];
   /** True in development: hot reload adds scripts, so pages need a lax policy and no cache. */

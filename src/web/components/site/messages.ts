@@ -1,9 +1,4 @@
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
 /** Texts of the pages about the site itself. */
-export const siteMessages = inLanguage("site", {
-  terms: "Terms",
-  privacy: "Privacy",
-  contact: "Contact",
-  source: "Source",
-});
+export const siteMessages = inLanguage("site");

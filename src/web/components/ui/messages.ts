@@ -1,6 +1,3 @@
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
-export const uiMessages = inLanguage("ui", {
-  close: "Close",
-  cancel: "Cancel",
-});
+export const uiMessages = inLanguage("ui");

@@ -1,25 +1,3 @@
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
-export const commentMessages = inLanguage("comments", {
-  title: "Comments",
-  show: "Comments",
-  empty: "No comments yet.",
-  loadFailed: "Couldn't load the comments.",
-  tryAgain: "Try Again",
-  more: "More comments",
-  noName: "Anonymous",
-  report: "Report",
-  reportOf: (name: string) => `Report the comment by ${name}`,
-  write: "Write a comment",
-  text: "Comment",
-  name: "Name",
-  nameHint: "Optional. Visible to everyone.",
-  textHint: "Plain text. No account needed.",
-  send: "Send comment",
-  sending: "Sending...",
-  shown: "Comment posted.",
-  held: "Thank you. Your comment will appear once a moderator approves it.",
-  failed: "Couldn't send your comment. Check it, or try again later.",
-  staffName: "This name looks like a member of the site's staff. Choose another name.",
-  back: "Back to the video",
-});
+export const commentMessages = inLanguage("comments");

@@ -1,13 +1,6 @@
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
-export const feedKeyTexts = inLanguage("feedKeys", {
-  move: "Previous or next",
-  play: "Play or pause",
-  sound: "Sound on or off",
-  seek: "5 seconds back or forward",
-  like: "Like",
-  space: "Space",
-});
+export const feedKeyTexts = inLanguage("feedKeys");
 
 /** Rows of the keyboard shortcuts beside the feed. Loaded with the panel that shows them. */
 export const feedKeys = [

@@ -1,21 +1,6 @@
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
-export const keyTexts = inLanguage("playerKeys", {
-  play: "Play or pause",
-  jump: "10 seconds back or forward",
-  seek: "5 seconds back or forward",
-  volume: "Volume (when the player is focused)",
-  sound: "Sound off or on",
-  part: "Jump to 0% … 90%",
-  speed: "Slower or faster",
-  picture: "Previous or next frame (when paused)",
-  captions: "Captions",
-  fullscreen: "Full screen",
-  theatre: "Theatre mode",
-  pictureInPicture: "Picture in picture",
-  keys: "This list",
-  space: "Space",
-});
+export const keyTexts = inLanguage("playerKeys");
 
 /** Rows of the dialog of keyboard shortcuts. */
 export const keyList = [

@@ -2,63 +2,7 @@ import type { FaultKind } from "./core/state/player-state.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
 /** Every text of the player. */
-export const playerMessages = inLanguage("player", {
-  region: (title: string) => `Video player: ${title}`,
-  play: "Play",
-  pause: "Pause",
-  replay: "Watch again",
-  mute: "Mute",
-  unmute: "Unmute",
-  tapToUnmute: "Tap to unmute",
-  volume: "Volume",
-  seek: "Seek",
-  position: (position: string, duration: string) => `${position} of ${duration}`,
-  settings: "Settings",
-  quality: "Quality",
-  auto: "Auto",
-  speed: "Speed",
-  normal: "Normal",
-  sound: "Sound",
-  captions: "Captions",
-  chapters: "Chapters",
-  off: "Off",
-  pictureInPicture: "Picture in picture",
-  theatre: "Theatre mode",
-  leaveTheatre: "Leave theatre mode",
-  fullscreen: "Full screen",
-  fullscreenRefused: "Your browser doesn't allow full screen here.",
-  leaveFullscreen: "Leave full screen",
-  keys: "Keyboard shortcuts",
-  close: "Close",
-  loading: "Loading video",
-  retry: "Try Again",
-  resumed: (position: string) => `Resumed at ${position}`,
-  startOver: "Start over",
-  advertisement: "Advertisement",
-  upNext: "Up next",
-  nextIn: (seconds: number) => `Up next in ${seconds}`,
-  playNow: "Play now",
-  cancel: "Cancel",
-  more: "More",
-  autoNext: "Play the next video",
-  dataSaver: "Data saver",
-  fill: "Zoom to fill",
-  mini: "Mini player",
-  backToVideo: "Back to the video",
-  cast: "Play on another screen",
-  back: (seconds: number) => `${seconds} seconds back`,
-  forward: (seconds: number) => `${seconds} seconds forward`,
-  noScript: "JavaScript is off, so you see your browser's own controls.",
-});
+export const playerMessages = inLanguage("player");
 
 /** Texts about playback problems and the player's reaction. */
-export const faultTexts = inLanguage("faults", {
-  offline: { title: "You're offline", hint: "Playback will continue when you're back online." },
-  missing: { title: "Part of this video can't be loaded", hint: "Retrying..." },
-  stalled: { title: "Connection lost", hint: "Retrying..." },
-  corrupt: { title: "Part of this video is damaged", hint: "Skipping the damaged part..." },
-  unsupported: {
-    title: "This video can't be played",
-    hint: "Your browser doesn't support its format.",
-  },
-} satisfies Record<FaultKind, object>);
+export const faultTexts = inLanguage("faults") satisfies Record<FaultKind, object>;

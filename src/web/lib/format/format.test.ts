@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Language } from "#contract/site/languages.ts";
-import { textsOf } from "#web/app/languages/all-languages.ts";
+import { textsOf } from "#texts/languages.ts";
 import { followLanguage } from "../language/page-language.ts";
 import {
   counted,

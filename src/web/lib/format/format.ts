@@ -1,6 +1,7 @@
 /** Formats of numbers, times and dates, the same on the server and in every browser. */
 import type { Language } from "#contract/site/languages.ts";
-import { pageLanguage, type Plural } from "../language/page-language.ts";
+import type { Plural } from "#texts/message.ts";
+import { pageLanguage } from "../language/page-language.ts";
 import { formatTexts } from "./messages.ts";
 
 /** Uses the digits 0 to 9 in every language, since browsers disagree about Arabic ones. */

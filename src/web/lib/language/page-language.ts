@@ -1,25 +1,23 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { withPrefix, type Language } from "#contract/site/languages.ts";
 import type { OwnTexts } from "#contract/site/text-places.ts";
+import type { Messages } from "#texts/messages.ts";
 import { replaceTexts } from "./replace-texts.ts";
-
-/** Texts by group and name, as in a language file. */
-type TextGroups = Readonly<Record<string, unknown>>;
 
 /** Language of a page. */
 export interface PageLanguage {
   code: Language;
   /** Path prefix of its pages: `/de`, or empty. */
   prefix: string;
-  /** Null for English, whose texts are next to the code that shows them. */
-  texts: TextGroups | null;
+  /** Null for English, whose texts are part of the code that shows them. */
+  texts: Messages | null;
   /** Texts written by the operator, only on the server. */
   own?: OwnTexts | null;
 }
 
 declare global {
-  /** The language file of a page that is not in English; it runs before everything else. */
-  var kinoraTexts: TextGroups | undefined;
+  /** The texts of a page that is not in English. Their script runs before everything else. */
+  var kinoraTexts: Messages | undefined;
   /** Adds the operator's texts to a group, on sites with custom texts. */
   var kinoraOwnTexts: ((group: string, texts: object) => object) | undefined;
 }
@@ -66,18 +64,6 @@ export function plainPath(pathname: string): string | null {
   return `${pathname}/`.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) || "/" : null;
 }
 
-/** Counted noun by the plural rules of its language. `#` is the number. */
-export type Plural = { one: string; other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
-
-/** Texts with the shape of the English ones. */
-export type Texts<T> = T extends string
-  ? string
-  : T extends (...args: infer Args) => string
-    ? (...args: Args) => string
-    : T extends { one: string; other: string }
-      ? Plural
-      : { readonly [Key in keyof T]: Texts<T[Key]> };
-
 /** Returns texts that are looked up when used, for the server. */
 function live(english: object, find: () => unknown): unknown {
   const parts = new Map(
@@ -94,13 +80,17 @@ function live(english: object, find: () => unknown): unknown {
 
 /**
  * Returns the texts of one part of the site in the language of the page.
- * @param group their name in the language files.
+ * @param group their group in `src/texts`.
+ * @param english texts of the group. The build adds them (`setup/page-texts.ts`).
  */
-export function inLanguage<const T extends object>(group: string, english: T): Texts<T> {
+export function inLanguage<const Group extends keyof Messages>(
+  group: Group,
+  english: object = {},
+): Messages[Group] {
   // A browser only shows pages in one language, and its texts load before this runs.
   if (!import.meta.env.SSR) {
     const texts = Object.assign({}, english, own.texts?.[group]);
-    return (globalThis.kinoraOwnTexts?.(group, texts) ?? texts) as unknown as Texts<T>;
+    return (globalThis.kinoraOwnTexts?.(group, texts) ?? texts) as Messages[Group];
   }
   const written = new WeakMap<OwnTexts, object>();
   return live(english, () => {
@@ -111,5 +101,5 @@ export function inLanguage<const T extends object>(group: string, english: T): T
       replaceTexts(Object.assign({}, english, texts?.[group]), ownTexts, group);
     written.set(ownTexts, known);
     return known;
-  }) as Texts<T>;
+  }) as Messages[Group];
 }

@@ -1,7 +1,7 @@
 import type { OwnTexts } from "#contract/site/text-places.ts";
 
 /** Replaces `{1}`, `{2}` and so on in a text by values. */
-export const fillText = (text: string, values: readonly unknown[]): string =>
+const fillText = (text: string, values: readonly unknown[]): string =>
   text.replace(/\{(\d)\}/g, (mark, place) => {
     const value = values[Number(place) - 1];
     return typeof value === "string" || typeof value === "number" ? `${value}` : mark;

@@ -1,10 +1,6 @@
-import type { reasonTexts } from "#contract/videos/video-reasons.ts";
 import { counted, formatWhole } from "../format/format.ts";
 import { formatTexts } from "../format/messages.ts";
-import { pageLanguage, type Texts } from "../language/page-language.ts";
-
-/** Ranking reasons in languages other than English. The server sends English ones. */
-export type ReasonTexts = Texts<typeof reasonTexts>;
+import { pageLanguage } from "../language/page-language.ts";
 
 /** Returns the ranking reason in the language of the page. */
 export function reasonText(video: {
@@ -12,9 +8,9 @@ export function reasonText(video: {
   reason?: { kind: string; name?: string | undefined; count?: number | undefined } | undefined;
 }): string | null {
   const { kind = "", name = "", count } = video.reason ?? {};
-  const texts = pageLanguage().texts?.["reasonsOfLists"] as
-    | Readonly<Record<string, string | ((about: string) => string)>>
-    | undefined;
+  // The server's own reasons are in English.
+  const texts: Readonly<Record<string, string | ((about: string) => string)>> | undefined =
+    pageLanguage().texts?.reasonsOfLists;
   const text = texts?.[kind];
   // A newer server may have other reasons than this page.
   if (typeof text !== "function") return text ?? video.why ?? null;

@@ -1,5 +1,5 @@
 import type { AdminVideoQuery } from "#contract/videos/admin-videos.ts";
-import type { VideoReason } from "#contract/videos/video-reasons.ts";
+import type { VideoReason } from "#server/lib/why-fields.ts";
 import type { Video, VideoList, VideoListQuery } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
 import { reasonFields, type WhyFields } from "#server/lib/why-fields.ts";

@@ -28,7 +28,7 @@ const messages = {
   placeholder: "Search by text or key",
   loading: "Loading texts",
   failed: "Failed to load texts",
-  hint: "Plain text. Keep placeholders: {1} is replaced by a value, {name} by a link or button.",
+  hint: "Plain text. Keep placeholders: {title} for a value, <link/> for a link or button, # for a number.",
   none: "No texts found",
   noneHint: "Try different words.",
   own: "Your text",

@@ -9,6 +9,7 @@ import {
   readRecentSearches,
   rememberSearch,
 } from "../recent-searches.ts";
+import { counted } from "#web/lib/format/format.ts";
 import { suggestionHref } from "../suggestion-href.ts";
 import { CompletedText } from "./completed-text.tsx";
 
@@ -201,7 +202,7 @@ export function SearchSuggestions({
         ))}
       </div>
       <p role="status" className="sr-only">
-        {isListShown && !isEmpty ? messages.suggestionCount(options.length) : ""}
+        {isListShown && !isEmpty ? counted(options.length, messages.suggestionCount) : ""}
       </p>
     </>
   );

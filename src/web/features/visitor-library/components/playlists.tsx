@@ -5,6 +5,8 @@ import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { toast } from "#web/components/ui/toast.tsx";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
+import { counted } from "#web/lib/format/format.ts";
+import { formatTexts } from "#web/lib/format/messages.ts";
 import { playlistHref } from "#web/lib/visitor-library/playlist-href.ts";
 import type { Playlist } from "#web/lib/visitor-library/library-data.ts";
 import { library } from "#web/lib/visitor-library/library.ts";
@@ -32,7 +34,9 @@ function OnePlaylist({ playlist }: { playlist: Playlist }) {
           <h3 className="font-medium">
             <bdi className="title-lines">{name}</bdi>
           </h3>
-          <p className="tabular text-sm text-ink-11">{messages.videoCount(videos.length)}</p>
+          <p className="tabular text-sm text-ink-11">
+            {counted(videos.length, formatTexts.videos)}
+          </p>
         </div>
         <div className="flex w-full flex-wrap gap-2 sm:w-auto">
           {first === undefined ? null : (

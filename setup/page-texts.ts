@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Plugin } from "vite";
+import { parseMessage, valueNames, type MessageTree } from "#texts/message.ts";
+
+const prefix = "virtual:texts-";
+
+/** The name of the entry with the texts of a language, in builds and in the manifest. */
+export const textsEntryName = (code: string): string => `texts-${code}`;
+
+/** Entries of the client build, by name. */
+export const textsEntries = (codes: readonly string[]): Record<string, string> =>
+  Object.fromEntries(codes.map((code) => [textsEntryName(code), `${prefix}${code}`]));
+
+/** A template literal's text, without its quotes. */
+const inTemplate = (text: string) => text.replace(/[\\`]|\$(?=\{)/g, "\\$&");
+
+/** Compiles a message to an expression: a string, a function of its values, or plural forms. */
+function compileMessage(text: string, english: string): string {
+  const message = parseMessage(text);
+  if (message.kind === "text") return JSON.stringify(message.text);
+  if (message.kind === "counted") return JSON.stringify(message.forms);
+  const parameters = valueNames(parseMessage(english));
+  const pieces = message.pieces.map((piece) =>
+    typeof piece === "string" ? inTemplate(piece) : `\${${piece.name}}`,
+  );
+  return `(${parameters.join(", ")}) => \`${pieces.join("")}\``;
+}
+
+/** Compiles a group of texts to an object. Functions take their values in the English order. */
+function compileTree(tree: MessageTree, english: MessageTree): string {
+  const rows = Object.entries(tree).map(([name, value]) => {
+    const inEnglish = english[name];
+    if (typeof value === "string" && typeof inEnglish === "string") {
+      return `${JSON.stringify(name)}: ${compileMessage(value, inEnglish)}`;
+    }
+    if (typeof value === "string" || typeof inEnglish !== "object") {
+      throw new Error(`The text "${name}" doesn't match the one in en.json.`);
+    }
+    return `${JSON.stringify(name)}: ${compileTree(value, inEnglish)}`;
+  });
+  return `{ ${rows.join(", ")} }`;
+}
+
+/**
+ * Compiles the texts of pages from `src/texts`. `inLanguage("feed")` gets the English texts of its
+ * group, and `virtual:texts-de` is the script with all texts of a page in German.
+ */
+export function pageTexts(root: string): Plugin {
+  const fileOf = (code: string) => join(root, "src/texts", `${code}.json`);
+  const read = (code: string) => JSON.parse(readFileSync(fileOf(code), "utf8")) as MessageTree;
+  const call = /\binLanguage\("(\w+)"\)/g;
+  return {
+    name: "page-texts",
+    enforce: "pre",
+    // Vitest caches transformed modules by their own text, and would miss changes of the texts.
+    configureVitest({ defineCacheKeyGenerator }) {
+      defineCacheKeyGenerator(({ sourceCode }) =>
+        sourceCode.includes('inLanguage("') ? false : undefined,
+      );
+    },
+    resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : null),
+    load(id) {
+      if (!id.startsWith(`\0${prefix}`)) return null;
+      const code = id.slice(prefix.length + 1);
+      for (const each of [code, "en"]) this.addWatchFile(fileOf(each));
+      return `globalThis.kinoraTexts = ${compileTree(read(code), read("en"))};`;
+    },
+    transform: {
+      filter: { code: 'inLanguage("' },
+      handler(source) {
+        this.addWatchFile(fileOf("en"));
+        const english = read("en");
+        return source.replace(call, (whole, group: string) => {
+          const texts = english[group];
+          if (typeof texts !== "object") throw new Error(`en.json has no group "${group}".`);
+          return `inLanguage("${group}", ${compileTree(texts, texts)})`;
+        });
+      },
+    },
+  };
+}

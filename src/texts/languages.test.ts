@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { languageCodes, type Language } from "#contract/site/languages.ts";
+import { languageFiles, textsOf } from "./languages.ts";
+import { parseMessage, valueNames, type MessageTree } from "./message.ts";
+
+/** Messages by id. */
+function listMessages(tree: MessageTree, path = ""): Map<string, string> {
+  const rows = Object.entries(tree).flatMap(([name, value]) => {
+    const id = `${path}${name}`;
+    return typeof value === "string" ? [[id, value] as const] : [...listMessages(value, `${id}.`)];
+  });
+  return new Map(rows);
+}
+
+const english = listMessages(languageFiles.en);
+
+/** Returns what callers of a text rely on: its kind, values and elements. */
+function shapeOf(text: string) {
+  const message = parseMessage(text);
+  const elements = text.match(/<\w+\/>/g) ?? [];
+  return [message.kind, ...valueNames(message).toSorted(), ...elements.toSorted()];
+}
+
+describe.each(languageCodes)("%s", (code: Language) => {
+  const messages = listMessages(languageFiles[code]);
+
+  test("has the same texts as English, with the same values and elements", () => {
+    expect([...messages.keys()].toSorted()).toEqual([...english.keys()].toSorted());
+    const shapes = [...messages].map(([id, text]) => [id, ...shapeOf(text)]);
+    const expected = [...messages.keys()].map((id) => [id, ...shapeOf(english.get(id) ?? "")]);
+    expect(shapes).toEqual(expected);
+    expect([...messages].filter(([, text]) => text.trim() === "")).toEqual([]);
+  });
+
+  test("has every plural form of its counted nouns, or one for all numbers", () => {
+    const forms = new Intl.PluralRules(code).resolvedOptions().pluralCategories.toSorted();
+    const counted = [...messages.values()]
+      .map(parseMessage)
+      .flatMap((message) => (message.kind === "counted" ? [Object.keys(message.forms)] : []));
+    expect(counted.length).toBeGreaterThan(3);
+    for (const own of counted) expect([["other"], forms]).toContainEqual(own.toSorted());
+  });
+});
+
+test("fills values in the order of the English text, whatever the order of the translation", () => {
+  expect(textsOf("en").video.placeInList(2, 9)).toBe("2 of 9");
+  expect(textsOf("de").comments.reportOf("Ada's")).toBe("Kommentar von Ada's melden");
+  expect(textsOf("en").format.views).toEqual({ one: "# view", other: "# views" });
+});
+
+test("refuses syntax that pages don't have", () => {
+  for (const text of [
+    "{n, number}",
+    "You: {n, plural, other {#}}",
+    "{n, plural, other {{name}}}",
+  ]) {
+    expect(() => parseMessage(text)).toThrow(/Use /);
+  }
+  expect(() => parseMessage("{open")).toThrow();
+  expect(parseMessage("It's <name/>'s '{'")).toEqual({ kind: "text", text: "It's <name/>'s {" });
+});
