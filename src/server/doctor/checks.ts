@@ -1,5 +1,6 @@
 import { statfs } from "node:fs/promises";
 import type { Finding } from "#contract/site/doctor.ts";
+import { formatFileSize } from "#contract/videos/file-size.ts";
 import type { Config } from "#server/config.ts";
 import { migrations } from "#server/db/migrate.ts";
 import { machineConnections } from "#server/db/pool-size.ts";
@@ -67,11 +68,11 @@ export async function checkStorage({
 }: Pick<Config, "dataDir" | "maxUploadBytes" | "s3">): Promise<Finding[]> {
   await ensureDataFolder(dataDir);
   const { bavail, blocks, bsize } = await statfs(dataDir);
-  const gigabytes = ((bavail * bsize) / 1e9).toFixed(1);
+  const size = formatFileSize(bavail * bsize);
   const free =
     s3 === null
-      ? `${gigabytes} GB free`
-      : `${gigabytes} GB free in DATA_DIR, and the bucket ${s3.bucket} responds`;
+      ? `${size} free`
+      : `${size} free in DATA_DIR, and the bucket ${s3.bucket} responds`;
   // Minimum space for an upload, its renditions and their copies.
   const isLow = bavail / blocks < minFreeShare || bavail * bsize < maxUploadBytes * 5;
   const advice = "Enlarge the disk of DATA_DIR, or delete videos.";

@@ -230,4 +230,5 @@ export function adminPageOf(pathname: string): NamedPage {
 
 /** Returns the entry of the side menu that is highlighted at an address. */
 export const menuPageOf = (pathname: string): NamedPage =>
-  pagesOf(pathname).findLast(({ group }) => group !== undefined) ?? adminPageOf(pathname);
+  pagesOf(pathname).findLast(({ group, href }) => group !== undefined && href !== "/admin") ??
+  adminPageOf(pathname);

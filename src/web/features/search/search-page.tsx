@@ -94,6 +94,8 @@ export function Component() {
   const location = useLocation();
   const isSearching = useNextPath() === "/search";
   const DidYouMean = findSearchParts()?.DidYouMean;
+  // The list then says so itself.
+  const isEmpty = result.isLoaded && result.list.total === 0;
   const didYouMean = result.isLoaded ? result.list.didYouMean : null;
 
   return (
@@ -125,7 +127,10 @@ export function Component() {
         className="mt-8"
       >
         {term === "" ? <h2 className="mb-4 text-base font-semibold">{messages.trending}</h2> : null}
-        <p role="status" className={term === "" ? "sr-only" : "mb-4 min-h-5 text-sm text-ink-11"}>
+        <p
+          role="status"
+          className={term === "" || isEmpty ? "sr-only" : "mb-4 min-h-5 text-sm text-ink-11"}
+        >
           {term === "" || isSearching || !result.isLoaded
             ? ""
             : counted(result.list.total, formatTexts.videos)}

@@ -14,7 +14,7 @@ import {
 import { plural } from "./english-counts.ts";
 import { formatGrowth } from "./format-growth.ts";
 import { formatTexts } from "./messages.ts";
-import { formatFileSize } from "./format-file-size.ts";
+import { formatFileSize } from "#contract/videos/file-size.ts";
 
 describe("counts", () => {
   test.each([

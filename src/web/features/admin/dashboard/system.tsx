@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { AdminSystem } from "#contract/lists/admin-statistics.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
-import { formatFileSize } from "#web/lib/format/format-file-size.ts";
+import { formatFileSize } from "#contract/videos/file-size.ts";
 import { useAdminEvents } from "../shared/admin-events.ts";
 import { useRemainingTime } from "../shared/use-remaining-time.ts";
 import { systemKey, systemQuery } from "./api/read-dashboard.ts";

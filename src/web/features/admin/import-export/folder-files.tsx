@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
-import { formatFileSize } from "#web/lib/format/format-file-size.ts";
+import { formatFileSize } from "#contract/videos/file-size.ts";
 import { CheckList } from "../shared/check-list.tsx";
 import { folderQuery } from "./api/import-calls.ts";
 import { exchangeMessages as messages } from "./messages.ts";

@@ -139,6 +139,7 @@ function referralColumns(actions: {
     ...(["visits", "uniqueVisitors", "plays"] as const).map((key): Column<Referral> => ({
       id: key,
       title: messages[key],
+      isNumeric: true,
       cell: (referral) => (
         <span className="tabular">
           {referral[key].toLocaleString()}

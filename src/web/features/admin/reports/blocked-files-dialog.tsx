@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
-import { formatFileSize } from "#web/lib/format/format-file-size.ts";
+import { formatFileSize } from "#contract/videos/file-size.ts";
 import { notify } from "../shared/notices.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { allowFile, blockedFilesQuery, reportsKey } from "./api/report-calls.ts";

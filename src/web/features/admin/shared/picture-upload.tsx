@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { limits } from "#contract/limits.ts";
 import { Button } from "#web/components/ui/button.tsx";
-import { formatFileSize } from "#web/lib/format/format-file-size.ts";
+import { formatFileSize } from "#contract/videos/file-size.ts";
 import { notify } from "./notices.tsx";
 
 const messages = {

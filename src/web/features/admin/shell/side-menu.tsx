@@ -9,6 +9,8 @@ import { useCan } from "../shared/use-can.ts";
 import { useClosedGroups } from "./closed-groups.ts";
 import { shellMessages as messages } from "./messages.ts";
 
+const scrollIntoView = (entry: HTMLElement | null) => entry?.scrollIntoView({ block: "nearest" });
+
 function Entry({
   page: { href, label, Icon, isNested = false },
   isCurrent,
@@ -20,6 +22,7 @@ function Entry({
 }) {
   return (
     <a
+      ref={isCurrent ? scrollIntoView : null}
       href={href}
       aria-current={isCurrent ? "page" : undefined}
       className={classNames(

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { adminStorage, type AdminStorage } from "#contract/lists/admin-statistics.ts";
 import { EmptyState } from "#web/components/ui/states.tsx";
-import { formatFileSize } from "#web/lib/format/format-file-size.ts";
+import { formatFileSize } from "#contract/videos/file-size.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { adminCall } from "../shared/admin-api.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
@@ -131,7 +131,7 @@ function Totals({ storage }: { storage: AdminStorage | undefined }) {
     <dl className="grid grid-cols-2 gap-2 sm:grid-cols-5">
       {facts.map(([name, bytes]) =>
         bytes === null ? null : (
-          <div key={name} className="flex flex-col-reverse rounded-md bg-ink-2 p-3">
+          <div key={name} className="rounded-md bg-ink-2 p-3">
             <dt className="text-ink-11">{name}</dt>
             <dd className="tabular text-lg font-semibold">
               {bytes === undefined ? "…" : formatFileSize(bytes)}

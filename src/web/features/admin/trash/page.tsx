@@ -3,7 +3,7 @@ import type { RemovedVideo } from "#contract/videos/trash.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
-import { formatFileSize } from "#web/lib/format/format-file-size.ts";
+import { formatFileSize } from "#contract/videos/file-size.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { ListPages } from "../shared/list-pages.tsx";

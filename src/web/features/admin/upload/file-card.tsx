@@ -1,5 +1,5 @@
 import { FilmIcon, XIcon } from "lucide-react";
-import { formatFileSize } from "#web/lib/format/format-file-size.ts";
+import { formatFileSize } from "#contract/videos/file-size.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
 import { uploadMessages as messages } from "./messages.ts";

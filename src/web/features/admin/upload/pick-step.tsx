@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
-import { formatFileSize } from "#web/lib/format/format-file-size.ts";
+import { formatFileSize } from "#contract/videos/file-size.ts";
 import { DropArea } from "./drop-area.tsx";
 import { FileCard } from "./file-card.tsx";
 import { uploadMessages as messages } from "./messages.ts";

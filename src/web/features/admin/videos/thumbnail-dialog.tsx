@@ -6,7 +6,7 @@ import type { Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
-import { formatFileSize } from "#web/lib/format/format-file-size.ts";
+import { formatFileSize } from "#contract/videos/file-size.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";

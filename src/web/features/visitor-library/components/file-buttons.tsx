@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { Button } from "#web/components/ui/button.tsx";
-import { formatFileSize } from "#web/lib/format/format-file-size.ts";
+import { formatFileSize } from "#contract/videos/file-size.ts";
 import { formatWhole } from "#web/lib/format/format.ts";
 import { readDevice } from "../device-data.ts";
 import { importFile, libraryFileMaxBytes, type ImportResult } from "../import-file.ts";

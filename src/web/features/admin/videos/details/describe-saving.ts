@@ -1,5 +1,5 @@
 import type { VideoFileList } from "#contract/videos/admin-videos.ts";
-import { formatFileSize } from "#web/lib/format/format-file-size.ts";
+import { formatFileSize } from "#contract/videos/file-size.ts";
 
 type Files = VideoFileList["files"];
 

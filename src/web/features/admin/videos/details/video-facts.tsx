@@ -1,7 +1,7 @@
 import { labelKinds } from "#contract/lists/labels.ts";
 import type { Loudness, Video } from "#contract/videos/videos.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
-import { formatFileSize } from "#web/lib/format/format-file-size.ts";
+import { formatFileSize } from "#contract/videos/file-size.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { MediaNotices } from "../media-notices.tsx";
 import { videoMessages as messages } from "../messages.ts";

@@ -6,7 +6,7 @@ import { videoFileList, type VideoFileList } from "#contract/videos/admin-videos
 import type { Video } from "#contract/videos/videos.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
-import { formatFileSize } from "#web/lib/format/format-file-size.ts";
+import { formatFileSize } from "#contract/videos/file-size.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 import { notify } from "../../shared/notices.tsx";
 import { useCan } from "../../shared/use-can.ts";
