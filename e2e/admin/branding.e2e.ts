@@ -152,4 +152,8 @@ it("shows the storage by user and the largest videos", async () => {
   await grace.getByText("3.00 MB").waitFor();
   await grace.getByText("5.00 MB").waitFor();
   await page.getByRole("link", { name: "Large" }).waitFor();
+  // As on the dashboard, the name is above the figure.
+  const name = await page.locator("dl dt").first().boundingBox();
+  const figure = await page.locator("dl dd").first().boundingBox();
+  expect(name?.y).toBeLessThan(figure?.y ?? 0);
 });

@@ -22,7 +22,7 @@ const site = shareSite(async (app) => {
   const night = await makeCategory(db, { name: "Filmed by night", slug: "night", description });
   const categoryIds = [night.id];
   const actorIds = [(await makeActor(db, { name: "Ada Loom" })).id];
-  await makeVideo(db, { title: longTitle, views: 100_000 }, { categoryIds });
+  await makeVideo(db, { title: longTitle, slug: "organ-loft", views: 100_000 }, { categoryIds });
   for (const title of ["A wheel that turns by itself", "The loom", "Lamps and what they light"]) {
     await makeVideo(db, { title }, { tagIds, categoryIds, actorIds });
   }
@@ -120,6 +120,28 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
       );
     await expect.poll(lines).toBe(2);
     expectNoProblems(visitor);
+  });
+
+  it("keeps the player above the bottom bar on a phone in landscape", async () => {
+    await using visitor = await site.open({ viewport: { width: 667, height: 375 } });
+    const { page } = visitor;
+    await page.goto("/video/organ-loft");
+    const player = await page.locator(".player").boundingBox();
+    const bar = await page.locator("nav.fixed").boundingBox();
+    if (player === null || bar === null) throw new Error("no player or no bar");
+    expect(player.y + player.height).toBeLessThanOrEqual(bar.y);
+  });
+
+  it("renders related videos on a phone once they are near the screen", async () => {
+    await using visitor = await site.open(phone);
+    const { page } = visitor;
+    await page.goto("/video/organ-loft");
+    const heading = page.locator("#related-heading");
+    const isRendered = () =>
+      heading.evaluate((element) => element.checkVisibility({ contentVisibilityAuto: true }));
+    expect(await isRendered()).toBe(false);
+    await heading.scrollIntoViewIfNeeded();
+    await expect.poll(isRendered).toBe(true);
   });
 
   it("leaves space for videos below the heading of a category with cover and text", async () => {

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import type { Finding } from "#contract/site/doctor.ts";
@@ -8,7 +9,7 @@ import { commandLine } from "#server/commands/command.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { checkAddresses, checkPort, checkRequest } from "./check-addresses.ts";
 import { checkVersions } from "./check-versions.ts";
-import { checkBackups, checkDatabase, checkMedia, checkVideos } from "./checks.ts";
+import { checkBackups, checkDatabase, checkMedia, checkStorage, checkVideos } from "./checks.ts";
 import type { ServerState } from "./server-state.repository.ts";
 
 const now = new Date("2026-11-22T12:00:00Z");
@@ -28,6 +29,11 @@ const wrong = (findings: Finding[]) =>
   );
 const database = (state: Partial<ServerState>, webProcesses = 8) =>
   wrong(checkDatabase({ ...good, ...state }, { webProcesses }));
+
+test("writes free space as the back office does, with two decimals", async () => {
+  const [finding] = await checkStorage({ dataDir: tmpdir(), maxUploadBytes: 1, s3: null });
+  expect(finding?.says).toMatch(/^\d+\.\d\d [KMG]B free$/);
+});
 
 test("checks a database's schema, connections and clock", () => {
   expect(database({})).toEqual({});

@@ -70,9 +70,7 @@ export async function checkStorage({
   const { bavail, blocks, bsize } = await statfs(dataDir);
   const size = formatFileSize(bavail * bsize);
   const free =
-    s3 === null
-      ? `${size} free`
-      : `${size} free in DATA_DIR, and the bucket ${s3.bucket} responds`;
+    s3 === null ? `${size} free` : `${size} free in DATA_DIR, and the bucket ${s3.bucket} responds`;
   // Minimum space for an upload, its renditions and their copies.
   const isLow = bavail / blocks < minFreeShare || bavail * bsize < maxUploadBytes * 5;
   const advice = "Enlarge the disk of DATA_DIR, or delete videos.";
