@@ -122,28 +122,6 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
     expectNoProblems(visitor);
   });
 
-  it("keeps the player above the bottom bar on a phone in landscape", async () => {
-    await using visitor = await site.open({ viewport: { width: 667, height: 375 } });
-    const { page } = visitor;
-    await page.goto("/video/organ-loft");
-    const player = await page.locator(".player").boundingBox();
-    const bar = await page.locator("nav.fixed").boundingBox();
-    if (player === null || bar === null) throw new Error("no player or no bar");
-    expect(player.y + player.height).toBeLessThanOrEqual(bar.y);
-  });
-
-  it("renders related videos on a phone once they are near the screen", async () => {
-    await using visitor = await site.open(phone);
-    const { page } = visitor;
-    await page.goto("/video/organ-loft");
-    const heading = page.locator("#related-heading");
-    const isRendered = () =>
-      heading.evaluate((element) => element.checkVisibility({ contentVisibilityAuto: true }));
-    expect(await isRendered()).toBe(false);
-    await heading.scrollIntoViewIfNeeded();
-    await expect.poll(isRendered).toBe(true);
-  });
-
   it("leaves space for videos below the heading of a category with cover and text", async () => {
     await using visitor = await site.open(phone);
     const { page } = visitor;
@@ -238,4 +216,37 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
     await expect.poll(isOpen).toBe(false);
     expectNoProblems(visitor);
   });
+});
+
+it("keeps the time ranges in one row on a phone in German", async () => {
+  await using visitor = await site.open(phone);
+  const { page } = visitor;
+  await page.goto("/de/trending");
+  const chips = page.locator("main nav li");
+  const tops = await chips.evaluateAll((items) =>
+    items.map((item) => item.getBoundingClientRect().top),
+  );
+  expect(tops).toHaveLength(4);
+  expect(new Set(tops).size).toBe(1);
+});
+
+it("keeps the player above the bottom bar on a phone in landscape", async () => {
+  await using visitor = await site.open({ viewport: { width: 667, height: 375 } });
+  const { page } = visitor;
+  await page.goto("/video/organ-loft");
+  const player = await page.locator(".player").boundingBox();
+  const bar = await page.locator("nav.fixed").boundingBox();
+  if (player === null || bar === null) throw new Error("no player or no bar");
+  expect(player.y + player.height).toBeLessThanOrEqual(bar.y);
+});
+
+it("skips rendering related videos below the first screen of a phone only", async () => {
+  await using visitor = await site.open({ viewport: screens.laptop });
+  const { page } = visitor;
+  await page.goto("/video/organ-loft");
+  const related = page.locator(".video-page-aside > section");
+  const rendering = () => related.evaluate((list) => getComputedStyle(list).contentVisibility);
+  expect(await rendering()).toBe("visible");
+  await page.setViewportSize(screens.phone);
+  await expect.poll(rendering).toBe("auto");
 });

@@ -69,8 +69,8 @@ export function Component() {
   return (
     <>
       <PageHeading title={messages.title} intro={messages.intro} />
-      <nav aria-label={messages.range} className="mb-6 py-1">
-        <ul className="flex flex-wrap gap-1.5 sm:gap-2">
+      <nav aria-label={messages.range} className="mb-6">
+        <ul className="no-scrollbar -mx-4 flex gap-1.5 overflow-x-auto px-4 py-1 sm:mx-0 sm:gap-2 sm:px-0">
           {timeRangeValues.map((value) => (
             <li key={value}>
               <ChipLink
