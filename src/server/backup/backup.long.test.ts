@@ -14,6 +14,7 @@ import { createPool, createDb } from "#server/db/connection.ts";
 import { addPartitions, listPartitions } from "#server/db/partitions.ts";
 import { getSecret } from "#server/db/secrets.ts";
 import { createAuthService } from "#server/features/auth/auth.service.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import { systemClock } from "#server/lib/clock.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
@@ -137,7 +138,7 @@ test("leaves a site with content, or with a running Kinora, unchanged", async ()
   await using site = await createSite();
   await site.storage.putBytes("sources/mine", "mine");
   const restore = () => restoreBackup({ ...site, file, passphrase: null });
-  await expect(restore()).rejects.toThrow("This site isn't empty.");
+  await expect(restore()).rejects.toThrow("perhaps from an interrupted restore");
   expect([...(await hashMedia(site.storage)).keys()]).toEqual(["sources/mine"]);
   await expect(
     restoreBackup({ ...site, db: app.database.db, file, passphrase: null }),
@@ -164,6 +165,33 @@ test("leaves an empty site after a damaged or truncated file, and then accepts a
   }
   await expect(restore(join(folder, "absent"))).rejects.toThrow("absent cannot be read (ENOENT");
   expect(await restore(file)).toMatchObject({ files: media.size });
+});
+
+test("names a full disk or lost storage, and not the file, as the cause of a failed restore", async () => {
+  await using site = await createSite();
+  for (const cause of [
+    Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" }),
+    new AppError("unavailable", "The storage can't be reached."),
+  ]) {
+    const storage = { ...site.storage, putFile: () => Promise.reject(cause) };
+    const restored = restoreBackup({ ...site, storage, file, passphrase: null });
+    await expect(restored).rejects.toThrow(`The restore stopped (${cause.message}).`);
+  }
+  expect(await restoreBackup({ ...site, file, passphrase: null })).toMatchObject({ files: 3 });
+});
+
+test("names a full disk as the cause of a failed backup", async () => {
+  const { storage } = app.context;
+  const openRead = () => Promise.reject(Object.assign(new Error("full"), { code: "ENOSPC" }));
+  const target = join(folder, "full");
+  await expect(
+    createBackup({
+      db: app.database.db,
+      storage: { list: (key) => storage.list(key), openRead },
+      file: target,
+      passphrase: null,
+    }),
+  ).rejects.toThrow("can't be written: the disk is full");
 });
 
 test("reports a manipulated file in one line and leaves an empty site", async () => {

@@ -5,6 +5,7 @@ import type { Db } from "#server/db/connection.ts";
 import { listApplied } from "#server/db/migrate.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
+import { hasErrno } from "#server/storage/disk-error.ts";
 import { syncFolder } from "#server/storage/durable-file.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import {
@@ -82,6 +83,12 @@ function explain(error: unknown, file: string): unknown {
   if (code === "EEXIST") {
     return new OperatorError(
       `${file} exists: another backup is running, or one was interrupted. If none is running, delete the file.`,
+    );
+  }
+  if (hasErrno(error, "ENOSPC", "EDQUOT")) {
+    return new OperatorError(
+      `${file} can't be written: the disk is full. Free space, or choose another folder.`,
+      { cause: error },
     );
   }
   if (!/^E[A-Z]+$/.test(code)) return error;

@@ -72,20 +72,39 @@ function explain(error: unknown, file: string): unknown {
   if (error instanceof Error && "syscall" in error && error.syscall === "open") {
     return new OperatorError(`${file} cannot be read (${reason}).`, { cause: error });
   }
+  if (isUnrelatedToFile(error)) {
+    return new OperatorError(
+      `The restore stopped (${reason}). The site is still empty. Remove the cause, such as a full disk, then run the command again.`,
+      { cause: error },
+    );
+  }
   return new OperatorError(
     `${file} cannot be restored: it is damaged or was changed (${reason}). The site is still empty.`,
     { cause: error },
   );
 }
 
+/** Returns whether the storage, the disk or PostgreSQL failed. Classes 53 and 58 of PostgreSQL. */
+function isUnrelatedToFile(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  const codes = /^(unavailable|storage_full|ENOSPC|EDQUOT|EIO|EROFS|EACCES|5[38]\w{3})$/;
+  return codes.test(String(error.code));
+}
+
 async function requireEmptySite({ db, storage }: RestoreOptions, head: BackupHead): Promise<void> {
   if (await staysInUse(db)) {
     throw new OperatorError("Kinora is running on this database. Stop it first.");
   }
-  if ((await isSiteEmpty(db)) && !(head.hasMedia && (await hasObjects(storage)))) return;
-  throw new OperatorError(
-    "This site isn't empty. Restore into a new DATA_DIR, or into a new database and storage.",
-  );
+  if (!(await isSiteEmpty(db))) {
+    throw new OperatorError(
+      "This site isn't empty. Restore into a new DATA_DIR, or into a new database and storage.",
+    );
+  }
+  if (head.hasMedia && (await hasObjects(storage))) {
+    throw new OperatorError(
+      "The database is empty, but the storage contains files, perhaps from an interrupted restore. Restore into a new DATA_DIR or bucket, or delete these files first.",
+    );
+  }
 }
 
 /** Waits, because PostgreSQL lists a connection for a moment after its program has ended. */
