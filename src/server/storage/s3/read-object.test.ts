@@ -5,7 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
 import { readObject } from "./read-object.ts";
 import { openBucket } from "./s3-client.ts";
-import { explainS3Error } from "./s3-errors.ts";
+import { explainS3Error, translateS3Error } from "./s3-errors.ts";
 
 let server: Server;
 afterEach(() => {
@@ -77,5 +77,15 @@ test("reports unreachable storage as unavailable, and in one line at the start",
   expect(error).toMatchObject({ code: "unavailable", retryAfterS: 5 });
   expect(explainS3Error(error, config)).toMatchObject({
     message: expect.stringMatching(/^S3_ENDPOINT: http:.* responds with an error \(500 /),
+  });
+});
+
+test("names the disk of this machine if it is full, and not the object storage", async () => {
+  const { config } = await openFake((_request, response) => response.end());
+  const full = Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+  const error = translateS3Error(full);
+  expect(error).toMatchObject({ code: "storage_full" });
+  expect(explainS3Error(error, config)).toMatchObject({
+    message: "DATA_DIR: its disk is full. Free up some space and try again.",
   });
 });

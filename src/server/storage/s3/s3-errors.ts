@@ -1,7 +1,7 @@
 import type { S3Config } from "#server/config.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
-import { hasErrno } from "../disk-error.ts";
+import { hasErrno, translateDiskError } from "../disk-error.ts";
 import { unreachable } from "./check-endpoint.ts";
 
 /**
@@ -30,6 +30,8 @@ const full = new Set(["QuotaExceeded", "XMinioStorageFull", "InsufficientStorage
 export function translateS3Error(error: unknown): unknown {
   const { name, status } = failureOf(error);
   if (error instanceof AppError || name === "AbortError" || status === 412) return error;
+  // Objects are also fetched to this machine's disk.
+  if (hasErrno(error, "ENOSPC", "EDQUOT")) return translateDiskError(error);
   if (absent.has(name)) {
     return new AppError("not_found", "File not found.", { cause: error });
   }
@@ -61,6 +63,9 @@ export function explainS3Error(
   const { cause } = error;
   const { name, status } = failureOf(cause);
   const says = (line: string) => new OperatorError(line, { cause: error });
+  if (hasErrno(cause, "ENOSPC", "EDQUOT")) {
+    return says("DATA_DIR: its disk is full. Free up some space and try again.");
+  }
   if (name === "NoSuchBucket" || name === "InvalidBucketName") {
     return says(`S3_BUCKET: ${endpoint} has no bucket "${bucket}". Create it.`);
   }
