@@ -1,4 +1,7 @@
-/** Maximum number of origins of one ad, the settings, and all trusted ads together. */
+/**
+ * Maximum number of origins for one ad, in the settings, and for all trusted ads together. `length`
+ * is the maximum length of one origin.
+ */
 export const originLimits = { ad: 20, settings: 20, pages: 40, length: 100 } as const;
 
 const host = "[a-z0-9]([a-z0-9.-]*[a-z0-9])?";
@@ -9,14 +12,15 @@ const loopbackOrigin = /^http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?$/;
 const openSuffix = /^(?:[^.]+|(?:co|com|net|org|gov|edu|ac|or|ne|go)\.[a-z]{2})$/;
 
 /**
- * Returns whether this is only a scheme, a host name and optionally a port. The host of a parsed
- * URL may still contain `*` or `;`, which a policy reads as a wildcard or the end of a directive.
+ * Returns whether the text is only a scheme, a host name and optionally a port. The host of a
+ * parsed URL may still contain `*` or `;`, which a policy reads as a wildcard or the end of a
+ * directive.
  */
 export const isScriptOrigin = (text: string): boolean => plainOrigin.test(text);
 
 /**
- * Returns whether an ad or the settings may list it: `https://host`, or `https://*.host` for all
- * its subdomains. http is only allowed for a server on the same machine.
+ * Returns whether an ad or the settings may list this origin: `https://host`, or `https://*.host`
+ * for all its subdomains. http is only allowed for a server on the same machine.
  */
 export function isListedOrigin(text: string): boolean {
   if (text.length > originLimits.length || text.includes("..")) return false;
@@ -26,6 +30,6 @@ export function isListedOrigin(text: string): boolean {
   return !name.startsWith("*.") || !openSuffix.test(name.slice(2));
 }
 
-/** Returns whether a policy may contain it. */
+/** Returns whether a Content Security Policy may contain this origin. */
 export const isPolicyOrigin = (text: string): boolean =>
   isScriptOrigin(text) || isListedOrigin(text);

@@ -3,7 +3,8 @@ import { checkCreative } from "./creative-checks.ts";
 import { listScripts } from "./html-sources.ts";
 
 /**
- * Returns whether it is an http(s) address or a path on this site. Nothing else may become a link.
+ * Returns whether the value is an http(s) address or a path on this site. Nothing else may become a
+ * link.
  */
 export function isAdAddress(value: string): boolean {
   if (/^\/(?![/\\])/.test(value)) return !/[\u0000-\u0020]/.test(value);
@@ -21,8 +22,8 @@ interface Checked {
 }
 
 /**
- * Returns violated rules between fields. They apply to the stored ad, so a partial change is merged
- * first.
+ * Returns the violated rules that involve several fields. Merge a partial change into the stored ad
+ * before the check.
  */
 export function adIssues(ad: Checked): { path: string; message: string }[] {
   const issues: { path: string; message: string }[] = [];
@@ -36,7 +37,7 @@ export function adIssues(ad: Checked): { path: string; message: string }[] {
   if (typeof startDate === "string" && typeof endDate === "string" && endDate < startDate) {
     issues.push({ path: "endDate", message: "The end must be after the start" });
   }
-  // An ad with such a problem can be saved but not shown.
+  // An ad with such a problem can be saved but not activated.
   if (ad.isActive !== false) {
     for (const { isProblem, path, text } of checkCreative(ad)) {
       if (isProblem) issues.push({ path, message: `${text} Until then the ad cannot be active.` });
@@ -46,7 +47,7 @@ export function adIssues(ad: Checked): { path: string; message: string }[] {
 }
 
 /**
- * Returns whether the scripts of an isolated ad mention other sites although it lists no origin. Such
+ * Returns whether an isolated ad that lists no origin has scripts that mention other sites. Such
  * scripts often load more from further sites, which the frame then blocks.
  */
 export function mightLackOrigins(ad: {

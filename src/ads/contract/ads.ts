@@ -52,11 +52,13 @@ const publicAd = z.object({
 export type PublicAd = z.infer<typeof publicAd>;
 
 export const publicAdList = z.object({
-  /** In drawn order: a page shows the first suitable ad, and the next one if it fails. */
+  /**
+   * In the order drawn. A page shows the first suitable ad, and tries the next one if that fails.
+   */
   ads: z.array(publicAd),
   /**
-   * Signed token of this response, its ads, the placement and the visitor. Sent back with events,
-   * it verifies them, and each counts once. Expires after 12 hours.
+   * Signed token for this response, its ads, the placement and the visitor. Clients send it back
+   * with events. It verifies them and makes each event count only once. Expires after 12 hours.
    */
   serve: z.string(),
   /** Maximum length of an ad break: the next ad only starts if it ends within these seconds. */
@@ -65,8 +67,8 @@ export const publicAdList = z.object({
 export type PublicAdList = z.infer<typeof publicAdList>;
 
 /**
- * Slot with current ads, so that a page can reserve its space. The same for every visitor: rules
- * that depend on the visitor are ignored.
+ * Slot with current ads, so that a page can reserve its space. It is the same for every visitor
+ * because rules that depend on the visitor are ignored.
  */
 export interface AdSlotInfo {
   placement: AdPlacement;
@@ -96,7 +98,7 @@ const oneOf = <const T extends string>(values: readonly T[]) =>
 const optionalOneOf = <const T extends string>(values: readonly T[]) =>
   z.preprocess((value) => (value === "" ? undefined : value), oneOf(values).optional());
 
-/** Longest time in a request, in seconds. */
+/** Largest duration that a request may contain, in seconds. */
 export const maxBreakS = 1_000_000;
 
 export const publicAdQuery = z.object({
@@ -157,10 +159,10 @@ export const adParams = z.object({ id: z.string().min(1).max(100) });
 const report = {
   /** Serve token from the response that contained the ad. */
   serve: z.string().max(900).optional(),
-  /** Placement of the ad. With a token it must be the placement of its request. */
+  /** Placement of the ad. With a token, it must be the placement that the token was issued for. */
   placement: oneOf(adPlacements).optional(),
 };
-/** Optional body: without a token, a call counts as unverified, within bounds. */
+/** Optional body. A call without a token counts as unverified, up to a limit. */
 export const adReport = z.object(report).nullish();
 export const adEventReport = z.object({
   event: oneOf(adEvents),

@@ -4,7 +4,10 @@ const pattern = /^([a-z]{3})(?:-([a-z]{3}))?(?:\s+(\d{1,2})-(\d{1,2}))?$/;
 
 const hoursOfWeek = 168;
 
-/** Returns the hours of one line, 0 for Monday from 00:00 to 01:00; null if it is invalid. */
+/**
+ * Parses one line into hours of the week, where 0 is Monday from 00:00 to 01:00. Returns null if
+ * the line is invalid.
+ */
 function hoursOfLine(line: string): number[] | null {
   const match = pattern.exec(line.trim().toLowerCase());
   if (match === null) return null;
@@ -22,7 +25,7 @@ function hoursOfLine(line: string): number[] | null {
 
 export const isHoursLine = (line: string): boolean => hoursOfLine(line) !== null;
 
-/** Returns the hours of all lines; every hour without any line. */
+/** Parses all lines into hours of the week. Returns every hour if there are no lines. */
 export function readHours(lines: readonly string[]): number[] {
   if (lines.length === 0) return Array.from({ length: hoursOfWeek }, (_, at) => at);
   return [...new Set(lines.flatMap((line) => hoursOfLine(line) ?? []))];

@@ -100,7 +100,7 @@ const fields = {
 const input = z.object(fields);
 export type CampaignInput = z.infer<typeof input>;
 
-/** Returns violated rules between fields. */
+/** Returns the violated rules that involve several fields. */
 function issuesOf(campaign: CampaignInput): { path: string; message: string }[] {
   const { startDate, endDate, goal = "none", goalAmount, priceModel = "none" } = campaign;
   const { price, budget } = campaign;

@@ -11,10 +11,13 @@ export type CampaignPriority = (typeof campaignPriorities)[number];
 export const campaignGoals = ["none", "impressions", "viewable", "clicks", "share"] as const;
 export type CampaignGoal = (typeof campaignGoals)[number];
 
-/** Current state of a campaign. A completed one is past its end, or has reached its goal, cap or budget. */
+/**
+ * Current state of a campaign. A completed one is past its end or has reached its goal, cap or
+ * budget.
+ */
 export const campaignStates = ["draft", "scheduled", "running", "paused", "completed"] as const;
 export type CampaignState = (typeof campaignStates)[number];
-/** Price per 1,000 impressions, per click, or one for the whole campaign. */
+/** Price per 1,000 impressions, per click, or for the whole campaign. */
 export const priceModels = ["none", "cpm", "cpc", "flat"] as const;
 export type PriceModel = (typeof priceModels)[number];
 
@@ -98,7 +101,7 @@ const campaign = z.object({
 });
 export type Campaign = z.infer<typeof campaign>;
 export const campaignResponse = campaign;
-/** @property timeZone of dates, hours, caps and reports. */
+/** `timeZone` applies to dates, hours, caps and reports. */
 export const campaignList = z.object({ campaigns: z.array(campaign), timeZone: z.string() });
 export type CampaignList = z.infer<typeof campaignList>;
 
@@ -167,7 +170,10 @@ const figures = adCounts.extend({ revenue: z.array(money) });
 export type ReportFigures = z.infer<typeof figures>;
 
 const requests = z.object({
-  /** Number of requested lists, and of those with an ad. Null if they can't be attributed. */
+  /**
+   * Number of lists requested, and how many of them contained an ad. Null if they can't be
+   * attributed.
+   */
   requests: z.number().int().nullable(),
   filled: z.number().int().nullable(),
   robotRequests: z.number().int().nullable(),
@@ -183,8 +189,8 @@ export const adReport = z.object({
       key: z.string(),
       name: z.string(),
       /**
-       * Names of the campaign and advertiser of a row by ad, campaign or advertiser; empty for an
-       * ad without a campaign, null for other rows.
+       * Names of the campaign and advertiser in rows by ad, campaign or advertiser. Empty for an ad
+       * without a campaign, and null in other rows.
        */
       campaign: z.string().nullable(),
       advertiser: z.string().nullable(),

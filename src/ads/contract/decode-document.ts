@@ -7,8 +7,9 @@ const wideStarts = [
 ] as const;
 
 /**
- * Decodes an XML document by its byte order mark, otherwise by the bytes of UTF-16, by the charset of
- * the `Content-Type`, by the XML declaration, or as UTF-8.
+ * Decodes an XML document. The encoding comes from the first of these that is present: the byte
+ * order mark, the byte pattern of UTF-16, the charset of the `Content-Type`, the XML declaration.
+ * The default is UTF-8.
  */
 export function decodeDocument(bytes: Uint8Array, contentType: string | null | undefined): string {
   const [first, second] = bytes;
@@ -21,7 +22,7 @@ export function decodeDocument(bytes: Uint8Array, contentType: string | null | u
     try {
       return new TextDecoder(encoding).decode(bytes);
     } catch {
-      // An unknown name.
+      // Unknown encoding name.
     }
   }
   return new TextDecoder().decode(bytes);

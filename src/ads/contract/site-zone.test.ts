@@ -17,12 +17,12 @@ test.each([
   expect(dayIn(zone, at(instant))).toBe(wall.slice(0, 10));
 });
 
-test("moves a skipped time and takes the first of a repeated one", () => {
+test("moves a skipped time and uses the first of two repeated ones", () => {
   expect(iso(fromWallMs(berlin, at("2026-03-29T02:30Z")))).toBe("2026-03-29T01:30");
   expect(iso(fromWallMs(berlin, at("2026-10-25T02:30Z")))).toBe("2026-10-25T00:30");
 });
 
-test("ends days of 23, 24 and 25 hours at midnight of the zone", () => {
+test("ends days of 23, 24 and 25 hours at local midnight", () => {
   const lengthH = (noon: string) => {
     const start = fromWallMs(berlin, at(`${noon.slice(0, 10)}T00:00Z`));
     return (endOfDayMs(berlin, at(noon)) - start) / 3_600_000;
@@ -32,7 +32,7 @@ test("ends days of 23, 24 and 25 hours at midnight of the zone", () => {
   ]);
 });
 
-test("accepts names of zones, not offsets", () => {
+test("accepts zone names but not offsets", () => {
   expect(["UTC", berlin, "+02:00", "Mars/Base", ""].map(isTimeZone)).toEqual([
     true,
     true,
@@ -42,7 +42,7 @@ test("accepts names of zones, not offsets", () => {
   ]);
 });
 
-test("counts days over the ends of months", () => {
+test("counts days across month boundaries", () => {
   expect(addDays("2026-10-30", 2)).toBe("2026-11-01");
   expect(addDays("2026-03-01", -1)).toBe("2026-02-28");
 });

@@ -1,7 +1,7 @@
 // Wall-clock times are milliseconds as if the wall clock were UTC.
 
 const dayMs = 86_400_000;
-/** Offsets only change at multiples of this. */
+/** Clock changes happen only at multiples of this. */
 const quarterMs = 900_000;
 
 export const isTimeZone = (zone: string): boolean =>
@@ -42,8 +42,8 @@ function offsetMs(zone: string, atMs: number): number {
 export const toWallMs = (zone: string, atMs: number): number => atMs + offsetMs(zone, atMs);
 
 /**
- * Returns the instant of a wall-clock time. A time that a clock change skips is moved by that change.
- * Of a repeated time, the first one counts.
+ * Returns the instant of a wall-clock time. A time that a clock change skips is moved by that
+ * change. A time that occurs twice means its first occurrence.
  */
 export function fromWallMs(zone: string, wallMs: number): number {
   const candidates = [wallMs - dayMs, wallMs + dayMs].map((at) => wallMs - offsetMs(zone, at));
@@ -59,6 +59,6 @@ export const dayIn = (zone: string, atMs: number): string =>
 export const endOfDayMs = (zone: string, atMs: number): number =>
   fromWallMs(zone, (Math.floor(toWallMs(zone, atMs) / dayMs) + 1) * dayMs);
 
-/** Returns a day that is some days later, or earlier. */
+/** Adds days to a date. A negative `count` subtracts them. */
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);

@@ -1,9 +1,9 @@
 /**
- * Resolves an address in a VAST document. Browser and server share it: the browser follows the
- * chain, or the server if the browser may not.
+ * Resolves an address in a VAST document. Shared by browser and server, because the server follows
+ * the chain when the browser isn't allowed to.
  *
  * @returns an absolute http or https address, or null. A template that is already absolute is
- *   returned unchanged, since normalising would damage its macros.
+ *   returned unchanged, because normalising would damage its macros.
  */
 export function absoluteUrl(template: string | null | undefined, baseUrl: string): string | null {
   const value = template?.trim() ?? "";
@@ -22,7 +22,7 @@ export const maxWrappers = 5;
 export const maxDocumentBytes = 1024 * 1024;
 
 /**
- * Limits of one chain: the document of a tag and those of its wrappers. Wrappers that allow several
- * ads may branch. No regular tag needs more.
+ * Limits of one chain, which consists of a tag's document and those of its wrappers. Wrappers that
+ * allow several ads may branch. No regular tag needs more.
  */
 export const chainLimits = { documents: 8, bytes: 4 * 1024 * 1024, timeMs: 8000 } as const;

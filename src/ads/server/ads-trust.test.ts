@@ -47,7 +47,7 @@ describe("trust", () => {
     expect(ended.json).toMatchObject({ isActive: false, isApproved: true });
   });
 
-  test("holds an editor's ad, and each change of it, for an administrator", async () => {
+  test("holds an editor's ad and every change to it until an administrator approves", async () => {
     await removeAll();
     const editor = createClient(app.url, await app.signIn("EDITOR"));
     const proposed = await editor.call("POST", "/api/ads", { ...banner, title: "Proposed" });
@@ -79,7 +79,7 @@ describe("trust", () => {
     expect(actions.filter(({ action }) => action === "ad.approved")).toHaveLength(2);
   });
 
-  test("saves a creative with a problem, and activates it once it is solved", async () => {
+  test("saves a creative with a problem and activates it once the problem is fixed", async () => {
     const content = '<script src="http://cdn.example/a.js"></script>';
     const refused = await admin.call("POST", "/api/ads", { ...banner, content });
     expect(refused.status).toBe(400);
@@ -100,7 +100,7 @@ describe("trust", () => {
     const sellersJson = '{"version":"1.0","sellers":[{"seller_id":"1","seller_type":"PUBLISHER"}]}';
     const texts = { adsTxt: "net.example, 1, DIRECT", appAdsTxt: "# none", sellersJson };
     expect((await admin.call("POST", "/api/settings", texts)).status).toBe(200);
-    // Missing files are cached like others.
+    // Responses for missing files are cached, too.
     await expect.poll(async () => (await read("/ads.txt")).text).toBe("net.example, 1, DIRECT");
     expect((await read("/ads.txt")).headers.get("content-type")).toBe("text/plain; charset=utf-8");
     expect((await read("/app-ads.txt")).text).toBe("# none");
@@ -136,7 +136,7 @@ describe("ad breaks", () => {
     await admin.call("POST", "/api/settings", { podMaxS: 30 });
   });
 
-  test("shows no pre-roll in short videos, and breaks three minutes apart, unless the ad ignores it", async () => {
+  test("shows no pre-roll in short videos and keeps breaks three minutes apart unless the ad ignores these rules", async () => {
     await removeAll();
     for (const placement of ["preroll", "midroll"]) {
       await create({ type: "video", placement, title: `Patient ${placement}` });
@@ -244,7 +244,7 @@ describe("frames", () => {
     }
   });
 
-  test("allows scripts and frames that the ad lists, its HTML names or the settings list", async () => {
+  test("allows scripts and frames from origins in the ad's list, its HTML or the settings", async () => {
     await removeAll();
     await admin.call("POST", "/api/settings", { adOrigins: ["https://every.example"] });
     const content = '<script src="https://tag.example/a.js"></script>';

@@ -47,7 +47,7 @@ export interface AdsFeature extends Feature {
 
 /** Maximum number of calls per minute and address to the VAST proxy. */
 const proxyCallsPerMinute = 30;
-/** Prefixes: the specified one, and one for our own pages that ad blockers' lists don't match. */
+/** The specified prefix, and one for our own pages that isn't on ad blockers' lists. */
 const publicPrefixes = ["/api/ads", "/api/spots"];
 
 export function createAdsFeature(deps: {

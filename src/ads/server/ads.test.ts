@@ -26,7 +26,7 @@ const browser = {
   "user-agent":
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36",
 };
-/** Requests the ads of the header and reports an impression of this one. @returns whether it counted. */
+/** Requests the header's ads and reports an impression of this one. @returns whether it counted. */
 async function show(id: string, client = visitor, headers: Record<string, string> = browser) {
   const { serve } = await publicAds("placement=header", client);
   const response = await client.call("POST", `/api/spots/${id}/impression`, { serve }, headers);
@@ -68,7 +68,7 @@ describe("administration", () => {
     expect((await admin.call("PUT", "/api/ads/none", { title: "x" })).status).toBe(404);
   });
 
-  test("filters the list by four filters", async () => {
+  test("filters the list by text, type, placement and state", async () => {
     await removeAll();
     await create({ title: "Red 100%" });
     await create({ title: "Blue", description: "a red_herring", isActive: false });
@@ -192,7 +192,7 @@ test("refuses a trusted ad whose script could change the pages' policy", async (
 });
 
 describe("the public list", () => {
-  test("contains active ads within their dates, of the requested placement and type", async () => {
+  test("lists active ads within their dates that match the placement and type", async () => {
     await removeAll();
     const hour = (offset: number) => new Date(Date.now() + offset * 3_600_000).toISOString();
     await create({ title: "now", startDate: hour(-1), endDate: hour(1) });
@@ -239,7 +239,7 @@ describe("the public list", () => {
     expect((await visitor.call("GET", `/api/spots/public?${query}`)).status).toBe(400);
   });
 
-  test("returns at most the limit, and every ad over time", async () => {
+  test("returns no more ads than the limit, and every ad over time", async () => {
     await removeAll();
     for (let at = 0; at < 8; at += 1) await create({ title: `ad ${at}` });
     const seen = new Set<string>();
@@ -251,7 +251,7 @@ describe("the public list", () => {
     expect(seen.size).toBe(8);
   });
 
-  test("includes a change in the next response", async () => {
+  test("applies a change in the next response", async () => {
     await removeAll();
     const created = await create({ title: "first" });
     for (const title of ["second", "third"]) {
@@ -279,7 +279,7 @@ describe("the public list", () => {
     expect(await ask("category=travel,cooking&device=phone")).toEqual(["cooks", "phones"]);
   });
 
-  test("leaves out ads that the visitor has stopped, whatever else is in the cookie", async () => {
+  test("leaves out ads that the visitor has hidden and ignores other text in the cookie", async () => {
     await removeAll();
     const stopped = await create({ title: "stopped" });
     await create({ title: "other" });

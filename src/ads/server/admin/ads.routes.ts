@@ -111,7 +111,7 @@ export function registerAdRoutes(app: App, deps: AdRouteDeps): void {
   );
 }
 
-/** Pictures are uploaded on their own, before the ad that shows them is saved. */
+/** Pictures are uploaded separately, before the ad that shows them is saved. */
 function registerAdPictureRoute(app: App, { ads, storage }: AdRouteDeps): void {
   void app.register(async (scope) => {
     keepBodies(scope);

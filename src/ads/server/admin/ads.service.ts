@@ -20,11 +20,11 @@ import * as repository from "../records/ads.repository.ts";
 
 interface CreateOptions {
   id?: string;
-  /** True if the user may not approve ads, so that this one must be approved. */
+  /** True if the user may not approve ads, so this one needs approval. */
   isProposal?: boolean;
 }
 
-/** Management of ads in the back office. */
+/** Manages ads in the back office. */
 export interface AdsService {
   list(query: AdListQuery): Promise<AdList>;
   find(id: string): Promise<Ad | null>;
@@ -36,7 +36,7 @@ export interface AdsService {
    */
   create(input: AdInput, actor: Actor | null, options?: CreateOptions): Promise<Ad>;
   /**
-   * Changes the given fields. A proposal must be approved, unless it only ends the ad.
+   * Changes the given fields. A proposal needs approval unless it only ends the ad.
    * @throws AppError not_found, invalid, forbidden, edit_conflict.
    */
   update(id: string, patch: AdPatch, actor: Actor, isProposal?: boolean): Promise<Ad>;
@@ -189,8 +189,8 @@ async function requireCampaign(trx: Trx, id: string | null | undefined): Promise
 }
 
 /**
- * Requires that an ad has no events, because they are part of its campaign's statistics. @throws
- * AppError conflict.
+ * Throws if an ad has events, because they are part of its campaign's statistics.
+ * @throws AppError conflict.
  */
 async function requireNoFigures(trx: Trx, id: string, reason: string): Promise<void> {
   if (await repository.hasFigures(trx, id)) throw new AppError("conflict", reason);
@@ -202,15 +202,15 @@ function endsOnly(patch: AdPatch): boolean {
   return isActive === false && Object.keys(rest).length === 0;
 }
 
-/** Only lets users who may approve ads run scripts in the pages. @throws AppError forbidden. */
+/** Stops users who may not approve ads from making an ad trusted. @throws AppError forbidden. */
 function refuseTrust(before: AdTrust, next: AdTrust | undefined): void {
   if (before === "page" || next !== "page") return;
   throw new AppError("forbidden", "Only administrators can let an ad run scripts in pages.");
 }
 
 /**
- * Requires hosts of a trusted ad's scripts that the pages' policy can list. @throws AppError
- * invalid.
+ * Rejects a trusted ad with a script whose host the pages' policy can't list.
+ * @throws AppError invalid.
  */
 function requireUsableScripts(ad: Ad): void {
   const [src] = ad.trust === "page" ? unusableScripts(ad.content ?? "") : [];
@@ -220,8 +220,8 @@ function requireUsableScripts(ad: Ad): void {
 }
 
 /**
- * Limits the origins of trusted ads, because every page's policy contains them. @throws AppError
- * invalid.
+ * Limits the origins of trusted ads, because every page's policy contains them.
+ * @throws AppError invalid.
  */
 async function requireFewOrigins(trx: Trx, ad: Ad): Promise<void> {
   if (ad.trust !== "page" || !ad.isActive) return;

@@ -1,7 +1,7 @@
 import type { CampaignState } from "../../contract/campaigns.ts";
 import type { CampaignCounts, CampaignRules } from "../rules/campaign-rules.ts";
 
-/** Returns the state of a campaign. One that is off and was never shown is a draft. */
+/** Returns the state of a campaign. A campaign that is off and was never shown is a draft. */
 export function stateOf(
   isActive: boolean,
   rules: CampaignRules,

@@ -18,7 +18,7 @@ import { presentAdvertiser, presentCampaign, presentComparedAd } from "./campaig
 import { bookFlatPrices } from "../records/campaign-days.repository.ts";
 import * as repository from "../records/campaigns.repository.ts";
 
-/** Management of advertisers and campaigns. */
+/** Manages advertisers and campaigns. */
 export interface CampaignsService {
   listAdvertisers(): Promise<Advertiser[]>;
   /** @throws AppError conflict for a name in use; edit_conflict; not_found. */
@@ -143,7 +143,7 @@ export function createCampaignsService(deps: {
           throw new AppError("invalid", message, { issues: [{ path: "advertiserId", message }] });
         }
         const savedId = before?.id ?? newId();
-        // Days until today keep their old price.
+        // Days up to today keep their old price.
         if (before !== null) await bookFlatPrices(trx, clock.date(), savedId);
         if (before === null) await repository.insertCampaign(trx, savedId, input);
         else await repository.updateCampaign(trx, savedId, input);

@@ -56,7 +56,7 @@ async function ask(
   return { titles: titles.toSorted(), send };
 }
 
-test("adds, changes and removes advertisers and campaigns, and records it in the audit log", async () => {
+test("adds, changes and removes advertisers and campaigns, and records this in the audit log", async () => {
   expect((await admin.call("POST", "/api/advertisers", { name: "acme" })).status).toBe(409);
   const made = await addCampaign({ price: 2.5, priceModel: "cpm", budget: 100 });
   expect(made).toMatchObject({ advertiserName: "Acme", price: 2.5, budget: 100, goal: "none" });
@@ -115,7 +115,7 @@ test.each([
   expect([status, text]).toEqual([400, expect.stringContaining(field)]);
 });
 
-test("prefers sponsorships to standard campaigns, then house campaigns and ads without one", async () => {
+test("prefers sponsorships, then standard campaigns, then house campaigns and ads without a campaign", async () => {
   await addAd({ title: "Alone" });
   await addAd({ title: "Substitute", isHouse: true });
   expect((await ask()).titles).toEqual(["Alone"]);
@@ -147,7 +147,7 @@ test.each<[string, object, string, Record<string, string>]>([
   expect((await ask(query, headers)).titles).toEqual(["Ad"]);
 });
 
-test("shows a campaign at its hours of the week, and to visitors of a link", async () => {
+test("shows a campaign only during its hours of the week and to visitors who came by its link", async () => {
   const office = await addCampaign({ targetHours: ["mon-fri 08-18"] });
   await addAd({ title: "Office", campaignId: office.id });
   expect((await ask()).titles).toEqual(["Office"]);
@@ -181,7 +181,7 @@ test("limits a campaign's ads per visitor and day to its cap", async () => {
     false,
     true,
   ]);
-  // Concurrent lists can't exceed it either.
+  // Concurrent requests can't exceed the cap either.
   const fresh = createClient(app.url);
   await ask("&placement=footer", {}, fresh);
   const lists = await Promise.all(Array.from({ length: 6 }, () => ask("", {}, fresh)));
@@ -369,7 +369,7 @@ test("books a flat price without an end on the first day", async () => {
   expect(await earned("group=advertiser")).toEqual({ Acme: 70 });
 });
 
-test("counts days, caps and prices in the time zone of ads, over the end of a month", async () => {
+test("counts days, caps and prices in the time zone of ads, across the end of a month", async () => {
   const setZone = async (timeZone: string) => {
     expect((await admin.call("POST", "/api/settings", { timeZone })).json.timeZone).toBe(timeZone);
   };

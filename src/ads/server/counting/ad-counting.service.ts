@@ -34,7 +34,7 @@ export interface AdReport {
   addressGroup: string;
 }
 
-/** Counting of ad events. */
+/** Counts ad events. */
 export interface AdCounting {
   /**
    * Counts an event. Resolves once the count is durable: an acknowledged event survives a crash of

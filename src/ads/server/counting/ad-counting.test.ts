@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 beforeEach(async () => {
-  // Every test has its own day, so that no bound is used up, and a new session.
+  // Each test has its own day and a new session, so that earlier tests don't use up its bounds.
   nowMs += 24 * 60 * minuteMs;
   admin = createClient(app.url, await app.signIn());
   const { ads } = (await admin.call("GET", "/api/ads")).json;
@@ -80,7 +80,7 @@ test("verifies a serve for its visitor, ads and placement, and refuses all other
   expect(await totals()).toMatchObject({ impressions: 1, unverifiedImpressions: 0 });
 });
 
-test("counts each ad and event of a serve once, whatever else the client sends", async () => {
+test("counts each ad and event of a serve once even if the client sends extra fields", async () => {
   const visitor = visit();
   const serve = await visitor.getServe();
   for (let turn = 0; turn < 256; turn += 32) await visitor.post("impression", { serve, turn });
@@ -121,7 +121,7 @@ test("counts nothing for an inactive ad or outside its dates", async () => {
   expect(await ad()).toMatchObject({ impressionCount: 0, clickCount: 0 });
 });
 
-test("counts one call per visitor in 30 s without a serve, per ad and kind", async () => {
+test("counts one call per visitor, ad and kind in 30 s without a serve", async () => {
   const visitor = visit();
   for (let at = 0; at < 5; at += 1) {
     const response = await visitor.post("impression");
@@ -161,7 +161,7 @@ test("counts 30 calls a minute per address without a serve, by /64 for IPv6", as
       "impression",
     ),
   ).toBe(
-    // The earlier calls' /64 is among them.
+    // One of these networks used up its bound in the earlier calls.
     39,
   );
   nowMs += minuteMs;
@@ -283,7 +283,7 @@ test("responds with 404 for an unknown ad without affecting its batch", async ()
   expect(responses.map(({ status }) => status)).toEqual([202, 404, 202, 404]);
 });
 
-test("redirects a click to the stored link, whatever the body contains, and refuses a forged serve", async () => {
+test("redirects a click to the stored link, ignores a link in the body, and refuses a forged serve", async () => {
   await admin.call("PUT", `/api/ads/${adId}`, { linkUrl: "https://example.com/shop" });
   const visitor = visit();
   const click = await visitor.post("click", { linkUrl: "https://evil.example" });

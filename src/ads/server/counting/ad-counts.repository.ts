@@ -28,7 +28,7 @@ export interface AdEventRecord {
   atMs: number;
 }
 
-/** Returns whether it was reported with a serve token by a visitor who isn't a bot. */
+/** Returns whether a visitor who isn't a bot reported the event with a serve token. */
 export const isVerified = ({ serve, isRobot }: AdEventRecord) => serve !== null && !isRobot;
 
 /**
@@ -73,7 +73,7 @@ export const recordKey = ({ serve, adId, event }: AdEventRecord) => `${serve} ${
 
 /**
  * Writes a batch: totals, statistics of the day, serves and visitor caps. Locks the rows of the
- * ads, so all processes count one after another.
+ * ads, so that only one process counts at a time.
  */
 export async function writeEvents(
   trx: Trx,
@@ -300,7 +300,7 @@ async function addToCampaigns(
       impressions = h.impressions + excluded.impressions`.execute(trx);
 }
 
-/** Counts a visitor's verified impressions for frequency caps, of ads that have one or whose campaign does. */
+/** Counts visitors' verified impressions for frequency caps of the ads or their campaigns. */
 async function addToCaps(
   trx: Trx,
   counted: readonly AdEventRecord[],

@@ -11,8 +11,8 @@ interface BoundedCall {
 }
 
 /**
- * Maximum number of calls that count per caller, ad and event in one window, which the first call
- * starts.
+ * Maximum number of calls that count per caller, ad and event in one window. The first call starts
+ * the window.
  */
 interface Bound {
   caller: (call: BoundedCall) => string;

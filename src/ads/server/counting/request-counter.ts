@@ -4,7 +4,7 @@ import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { addRequests, type RequestSum } from "./request-counts.repository.ts";
 
-/** Counter of requested lists and of those with an ad, whose sums are written every second. */
+/** Counts requested lists and those that contained an ad. Writes the sums every second. */
 export interface RequestCounter {
   note(request: {
     day: string;

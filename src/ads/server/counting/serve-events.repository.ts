@@ -35,7 +35,7 @@ const needed: Record<CountedEvent, CountedEvent | null> = {
 const viewableAfterMs = 1000;
 
 const keyOf = (serve: string, adId: string, event: string) => `${serve} ${adId} ${event}`;
-/** Stores bots' events under another name, because they aren't a visitor's. */
+/** Stores bots' events under another name, to keep them apart from those of visitors. */
 const storedName = (event: CountedEvent, isRobot: boolean) => (isRobot ? `robot ${event}` : event);
 
 /**
@@ -72,8 +72,8 @@ export async function selectFresh<E extends ServeEvent>(
 }
 
 /**
- * Returns the taken events without those whose preceding event was selected together with them, but
- * not taken. @param selected result of `selectFresh`.
+ * Drops taken events whose preceding event was selected together with them but not taken.
+ * @param selected result of `selectFresh`.
  */
 export function dropUnfounded<E extends ServeEvent>(
   selected: readonly E[],

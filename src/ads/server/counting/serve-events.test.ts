@@ -9,7 +9,7 @@ const event = (name: CountedEvent, serve = "1") => ({
   atMs: 0,
 });
 
-test("drops the events that follow one beyond a bound, in the same batch", () => {
+test("drops events that follow a rejected event in the same batch", () => {
   const impression = event("impression");
   const later = [event("click"), event("start"), event("firstQuartile")];
   const other = event("click", "2");

@@ -5,8 +5,8 @@ import type { AdRow } from "../records/ads.repository.ts";
 import { bookedMicros, type CampaignRow } from "../records/campaigns.repository.ts";
 
 /**
- * Returns every current or future ad: active, approved and not ended. One index scan
- * (`ads_delivery_idx`), only after a change.
+ * Returns every current or future ad: active, approved and not ended. Runs only after a change and
+ * takes one index scan (`ads_delivery_idx`).
  */
 export async function listDeliverable(db: DbOrTrx, now: Date): Promise<AdRow[]> {
   return await db
@@ -41,8 +41,8 @@ export async function listImpressionCounts(
 }
 
 /**
- * Returns this visitor's verified impressions today of ads with a cap, or with one of their campaign:
- * by ad, and by campaign.
+ * Returns this visitor's verified impressions today, by ad and by campaign, for ads that are capped
+ * themselves or through their campaign.
  */
 export async function listVisitorCounts(
   db: DbOrTrx,
@@ -58,7 +58,7 @@ export async function listVisitorCounts(
   return new Map(rows.map(({ id, impressions }) => [id, impressions]));
 }
 
-/** Campaigns that run now or later. */
+/** Returns campaigns that run now or later. */
 export async function listRunning(
   db: DbOrTrx,
   now: Date,

@@ -31,7 +31,7 @@ import {
 import { drawAds } from "./draw-ads.ts";
 import { createDraw } from "./draw-request.ts";
 
-/** Choice of ads for a visitor. */
+/** Chooses ads for a visitor. */
 export interface AdDelivery {
   /** Returns the JSON of a `PublicAdList`. */
   listText(request: AdRequest): Promise<string>;

@@ -54,14 +54,14 @@ export interface Snapshot {
 export interface AdDirectory {
   current(): Promise<Snapshot>;
   invalidate(): void;
-  /** Returns the verified impressions of a limited ad, at most a second old. */
+  /** Returns a limited ad's verified impressions. The number is at most a second old. */
   impressions(id: string): Impressions;
-  /** Returns the counts of a campaign with limits, at most a second old. */
+  /** Returns the counts of a campaign with limits. They are at most a second old. */
   campaignCounts(id: string): CampaignCounts;
   addImpressions(ids: readonly string[]): void;
 }
 
-/** Maximum age, after which changes with a lost notification are noticed. */
+/** Maximum age. Limits the delay if the notification of a change is lost. */
 const maxAgeMs = 30_000;
 const countsAgeMs = 1000;
 const hourMs = 3_600_000;
@@ -125,7 +125,7 @@ export function createAdDirectory(deps: {
       const ids = [...campaigns].map(({ id }) => id);
       campaignCounts = await listCampaignCounts(db, ids, now);
     }
-    // Afterwards, the counts of the hour and of the day no longer apply.
+    // The counts of the hour and the day are valid until these times.
     const wallMs = toWallMs(zone, now.getTime());
     hourUntilMs = now.getTime() + hourMs - (wallMs % hourMs);
     dayUntilMs = endOfDayMs(zone, now.getTime());

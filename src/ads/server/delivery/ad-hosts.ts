@@ -5,8 +5,8 @@ const loaded =
   /(?:\b(?:src|srcset|poster|data)\s*=\s*["']?\s*|\burl\(\s*["']?)((?:https?:)?\/\/[^\s"'>)]+)/gi;
 
 /**
- * Returns the hosts of an ad: of its picture, its VAST tag, resources in its HTML, and allowed
- * origins.
+ * Returns the hosts that an ad uses: those of its picture, its VAST tag, the resources in its HTML,
+ * and its allowed origins.
  */
 export function hostsOfAd(
   ad: Pick<AdRow, "image_url" | "vast_tag_url" | "content" | "origins">,

@@ -6,8 +6,8 @@ export interface AdPolicy {
   /** Returns the origins allowed in an isolated ad's frame. */
   ofFrame(own: readonly string[]): Promise<string[]>;
   /**
-   * Returns the origins allowed in pages for trusted ads. Empty without such an ad, whatever the
-   * settings list.
+   * Returns the origins allowed in pages for trusted ads. Empty without such an ad, even if the
+   * settings list origins.
    */
   ofPages(): Promise<string[]>;
 }

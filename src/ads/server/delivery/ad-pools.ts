@@ -14,7 +14,7 @@ export interface PoolGroup {
   hasOwnRules: boolean;
 }
 
-/** Ads of one placement and type whose dates include now, until the next start or end. */
+/** Current ads of one placement and type. The pool is valid until the next ad starts or ends. */
 export interface Pool {
   snapshot: Snapshot;
   untilMs: number;
@@ -22,7 +22,7 @@ export interface Pool {
   groups: readonly PoolGroup[];
   hasRules: boolean;
   isUniform: boolean;
-  /** Slot of the placement, once requested by a page. */
+  /** Slot of the placement. Set once a page has requested it. */
   slot?: AdSlotInfo;
   /** Eligible groups per visitor profile, for the current hour. */
   suited: { hour: number; byVisitor: Map<string, Suited> };

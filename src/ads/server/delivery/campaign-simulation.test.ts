@@ -117,7 +117,7 @@ test("respects pacing, caps, separation, shares and budgets over 1,000,000 reque
   const requests = 1_000_000;
   for (let at = 0; at < requests; at += 1) {
     const part = (at / requests) * 7;
-    // Three times as many at noon as at midnight.
+    // Requests are three times as frequent at noon as at midnight.
     const nowMs = start + (part + Math.sin(2 * Math.PI * part) / (4 * Math.PI)) * dayMs;
     for (let next = later[undone]; next !== undefined && next.atMs <= nowMs; next = later[undone]) {
       next.undo();

@@ -60,9 +60,7 @@ export function choiceOf<T>(groups: readonly AdGroup<T>[]): readonly ChoiceLevel
   });
 }
 
-/**
- * Returns the first group whose sum exceeds the value; the first of all if no group has a weight.
- */
+/** Returns the first group whose sum exceeds the value, or the first group if none has a weight. */
 function findBySum(sums: Float64Array, value: number): number {
   let low = 0;
   let high = sums.length - 1;
@@ -75,8 +73,8 @@ function findBySum(sums: Float64Array, value: number): number {
 }
 
 /**
- * Maximum number of draws, which are faster than listing the open groups. The list is made if few
- * are left.
+ * Maximum number of draws before the open groups are listed. Drawing is faster unless few groups
+ * are open.
  */
 const maxDraws = 8;
 
@@ -96,10 +94,10 @@ function drawGroup<T>(
 }
 
 /**
- * Chooses up to `limit` different ads: by priority, then the campaign whose share includes the
- * request or a draw that favors campaigns behind their pace, then one of its ads by its rotation.
- * No two of them share a separation word, nor have one of `words`. Unless a campaign of higher
- * priority is chosen, the result has a single priority.
+ * Chooses up to `limit` different ads, highest priority first. Within a priority, the first ad
+ * comes from the campaign whose share includes the request. All others come from a draw that favors
+ * campaigns behind their pace. The campaign's rotation selects the ad. No two ads share a
+ * separation word or have one of `words`. Fallback levels are used only if nothing else was chosen.
  */
 export function chooseAds<T extends Choosable>(
   levels: readonly ChoiceLevel<T>[],

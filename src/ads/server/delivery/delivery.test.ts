@@ -84,7 +84,7 @@ test("spreads a total limit over the ad's dates if it has both", () => {
   expect(isWithinLimits(dated, { today: 0, total: 6 }, noon)).toBe(false);
 });
 
-test("matches every visitor without targets, and requires all kinds of targets", () => {
+test("matches every visitor without targets, and otherwise requires a match of each kind", () => {
   const audience = {
     device: "phone" as const,
     languages: ["de-ch", "en"],
@@ -203,7 +203,7 @@ test("finds scripts as a browser does", () => {
   expect(listScripts("<script ".repeat(20_000))).toEqual([]);
 });
 
-test("lists a script's host only if it can't be read as more than a host", () => {
+test("lists a script's host only if it is a plain host name", () => {
   const origins = (src: string) => originsOf(`<script src="${src}"></script>`);
   expect(origins("https://CDN.example:8443/x.js?a=1")).toEqual(["https://cdn.example:8443"]);
   expect(origins("http://user:word@cdn.example/x.js")).toEqual(["http://cdn.example"]);
@@ -237,7 +237,7 @@ test("limits calls per key and minute", () => {
   limiter.take("a");
 });
 
-test("reads the hours of the week as people write them", () => {
+test("parses hours of the week", () => {
   expect(readHours(["tue 22-24", "wed 0-1", "wed 0-1"])).toEqual([46, 47, 48]);
   expect([readHours(["mon-sun"]).length, readHours([]).length]).toEqual([168, 168]);
   for (const line of ["", "mon 8", "fri-mon", "mon 9-9", "mon 9-25", "xyz", "mon 08-18 x"]) {
@@ -253,7 +253,7 @@ test("reads the hours of the week as people write them", () => {
   expect(inHours(0, 2 * 168 * 3_600_000)).toBe(100);
 });
 
-test("reads hours of the week on the wall clock of the zone, also when the clocks change", () => {
+test("applies hours of the week in local time, even when the clocks change", () => {
   const berlin = createWeekHours(readHours(["sun 00-06"]), "Europe/Berlin");
   const at = (text: string) => Date.parse(text);
   // Midnight is 23:00 in winter and 22:00 in summer.

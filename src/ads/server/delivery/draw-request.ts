@@ -21,20 +21,20 @@ const fullMs = 1000;
 
 interface Prepared {
   sinceMs: number;
-  /** Number of refused campaigns at that time. */
+  /** Number of refused campaigns when this was prepared. */
   refusals: number;
-  /** True if there is no campaign among them. */
+  /** True if none of the groups has a campaign. */
   isAlone: boolean;
   choice: ReturnType<typeof choiceOf<DeliverableAd>>;
 }
 
-/** Slots that show only one ad and have no use for another. */
+/** Slots that show one ad and never need a second. */
 const oneAdPlacements: ReadonlySet<string | null> = new Set(["header", "sidebar", "footer"]);
 
 const isLimited = (ad: DeliverableAd) =>
   isCounted(ad) || (ad.campaign !== null && hasLimits(ad.campaign));
 
-/** Creates the draw of a request's ads, which reserves the limited ones. */
+/** Creates the function that draws ads for a request and reserves the limited ones. */
 export function createDraw(deps: {
   clock: Clock;
   directory: Pick<AdDirectory, "campaignCounts">;
@@ -49,8 +49,8 @@ export function createDraw(deps: {
   const prepared = new WeakMap<readonly PoolGroup[], Prepared>();
 
   /**
-   * Caches the groups with their pace for a moment: there may be hundreds per request, and the
-   * counts behind a pace are a second old as well.
+   * Caches the groups with their pace briefly. There may be hundreds of groups per request, and the
+   * counts behind a pace may be a second old anyway.
    */
   function prepare(groups: readonly PoolGroup[]): Prepared {
     const nowMs = clock.now();
@@ -70,7 +70,7 @@ export function createDraw(deps: {
     return made;
   }
 
-  /** Draws by weight without campaigns, with `chooseAds` otherwise. */
+  /** Draws by weight if there are no campaigns, otherwise with `chooseAds`. */
   function draw(
     groups: readonly PoolGroup[],
     request: AdRequest,
@@ -136,7 +136,7 @@ export function createDraw(deps: {
   ): Promise<readonly DeliverableAd[]> {
     const settled = new Set<string>();
     const { placement, visitorId } = request;
-    // Bots' impressions don't count, whatever ads they get.
+    // Bots' impressions don't count, so bots need no reservations.
     const isRobot = looksLikeRobot(request.userAgent);
     const needsGrant = (ad: DeliverableAd) => !isRobot && isLimited(ad) && !settled.has(ad.id);
     let groups = allowed;

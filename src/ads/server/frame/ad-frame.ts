@@ -58,7 +58,9 @@ send({spot:"click"});
 window.open(link,"_blank","noopener,noreferrer")});
 })();`;
 
-/** White comes from here, because a white frame would flash in a dark page before it has loaded. */
+/**
+ * Sets the white background here, because a white frame would flash on a dark page while it loads.
+ */
 const style = `html,body{margin:0;padding:0}
 :where(body){background:#fff}
 body{font:16px/1.4 system-ui,sans-serif;overflow-wrap:anywhere;display:flow-root}
@@ -113,9 +115,9 @@ parent.postMessage({spot:"blocked",directive:e.effectiveDirective,address:e.bloc
 const [shellStart = "", shellEnd = ""] = creativeDocument("\u0000", null, reporter).split("\u0000");
 
 /**
- * Empty document that becomes the ad whose HTML a page of this site sends, once, for the back
- * office's preview. It has the same headers. Its own origin is opaque, but `location.origin` is
- * that of its address.
+ * Empty document for the back office's preview. A page of this site sends it the ad's HTML once. It
+ * has the same headers as an ad's document. Its own origin is opaque, but `location.origin` is that
+ * of its address.
  */
 export const previewDocument = `<!doctype html><meta charset="utf-8"><title>Preview</title><script>
 addEventListener("message",function(e){

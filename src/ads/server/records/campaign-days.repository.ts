@@ -36,10 +36,10 @@ export async function bookEvents(trx: Trx, sold: readonly Sold[], now: Date): Pr
 }
 
 /**
- * Books the flat price of campaigns in equal parts for each day from start to end, or on the first day
- * if there is no end. Each day is booked once, so a changed price or end only affects later days. Days
- * on which the campaign is off are booked with nothing.
- * @param id limits it to one campaign.
+ * Books the flat price of campaigns in equal parts for each day from start to end, or on the first
+ * day if there is no end. Each day is booked once, so a changed price or end only affects later
+ * days. A day on which the campaign is off is booked as zero.
+ * @param id books only this campaign; null for all.
  */
 export async function bookFlatPrices(db: DbOrTrx, now: Date, id: string | null): Promise<void> {
   await sql`

@@ -130,7 +130,7 @@ export function createAdReports({
     };
   }
 
-  /** Returns the last days, including today. */
+  /** Returns the first and last of the last `days` days, which include today. */
   async function datesOf(days: number) {
     const to = dayIn((await settings.getAds()).timeZone, clock.now());
     return { from: addDays(to, 1 - days), to };

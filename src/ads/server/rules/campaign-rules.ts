@@ -119,8 +119,8 @@ export function remainingImpressions(
 }
 
 /**
- * Returns the impressions that a campaign may have now, and how far it is behind its even pace. The
- * latter is null without a goal.
+ * Returns the number of impressions that a campaign may have now. `urgency` is how far it is behind
+ * its even pace, or null without a goal.
  */
 export function campaignPace(
   rules: CampaignRules,

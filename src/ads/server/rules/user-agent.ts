@@ -31,8 +31,8 @@ export function languagesOf(acceptLanguage: string | undefined): string[] {
 }
 
 /**
- * Returns whether the visitor reads one of the wanted languages: `de` matches `de-ch`, `de-ch` only
- * itself.
+ * Returns whether the visitor reads one of the wanted languages. `de` matches `de-ch`, but `de-ch`
+ * matches only itself.
  */
 export function readsLanguage(wanted: readonly string[], read: readonly string[]): boolean {
   return wanted.some((want) => read.some((tag) => tag === want || tag.startsWith(`${want}-`)));

@@ -81,7 +81,7 @@ async function changed(): Promise<void> {
   }
 }
 
-test("shows 300 visitors of two processes no more than the daily limit", async () => {
+test("keeps to the daily limit for 300 visitors of two processes", async () => {
   const limited = await addAd({ daily_limit: 50 });
   const houseAd = await addAd({ is_house: true });
   const lists = await Promise.all(Array.from({ length: 300 }, (_, at) => ask(newVisitor(at))));

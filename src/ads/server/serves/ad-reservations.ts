@@ -50,8 +50,8 @@ interface Reserved {
 }
 
 /**
- * Reservations of limited ads' impressions for the visitors who receive them, so that concurrent
- * visitors can't exceed a limit. Valid across processes. A reservation expires after 60 s. An
+ * Reserves impressions of limited ads for the visitors who receive them, so that concurrent
+ * visitors can't exceed a limit. Works across processes. A reservation expires after 60 s. An
  * impression reported later still counts.
  */
 export interface AdReservations {

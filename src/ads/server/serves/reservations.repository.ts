@@ -24,8 +24,8 @@ export interface Taken {
 }
 
 /**
- * Locks the ads, then the campaigns, each in the order of their ids like the counting, so that
- * limits are checked one after another.
+ * Locks the ads, then the campaigns, each in the order of their ids, so that only one process
+ * checks limits at a time. The counting locks in the same order.
  */
 export async function lockLimited(
   trx: Trx,

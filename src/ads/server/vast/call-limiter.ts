@@ -11,7 +11,8 @@ const windowMs = 60_000;
 const maxKeys = 50_000;
 
 /**
- * Counts in memory, per process, which prevents the abuse of this process against other servers.
+ * Counts in memory, per process. That is enough to prevent others from using this process to flood
+ * other servers.
  */
 export function createCallLimiter(perMinute: number, clock: Clock): CallLimiter {
   let counts = new Map<string, number>();

@@ -94,7 +94,7 @@ test("accepts lower limits from the browser, but no higher ones", async () => {
   expect(sizeOf(small)).toBeLessThanOrEqual(1_000_000);
 });
 
-test("lists tags in the element of VAST 1", () => {
+test("lists the tags of VAST 1", () => {
   const tag = "<VASTAdTagURL> http://b/x </VASTAdTagURL>";
   expect(listTagUrls(tag, "http://a/")).toEqual(["http://b/x"]);
 });

@@ -4,7 +4,7 @@ import { expandMacros } from "../../contract/vast-macros.ts";
 import { isVmap, textOfBreaks } from "../../contract/vmap.ts";
 import type { GuardedFetch } from "./guarded-fetch.ts";
 
-/** Time for the whole chain, shorter than that of the waiting browser. */
+/** Time limit for the whole chain. It ends before the time limit of the waiting browser. */
 const totalMs = 5000;
 
 const now = { random: Math.random, date: () => new Date() };
@@ -20,8 +20,8 @@ interface ChainBounds {
 }
 
 /**
- * Fetches a tag and its wrappers' documents, for a browser that may not (no CORS header, http
- * inside https). The browser parses the documents as if it had fetched them itself.
+ * Fetches a tag and its wrappers' documents for a browser that isn't allowed to (no CORS header, or
+ * http inside https). The browser parses the documents as if it had fetched them itself.
  */
 export function createTagChain(fetchText: GuardedFetch, timeMs = totalMs) {
   return async function follow(

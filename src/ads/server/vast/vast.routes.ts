@@ -6,7 +6,7 @@ import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
 import type { CallLimiter } from "./call-limiter.ts";
 import type { TagChain } from "./tag-chain.ts";
 
-/** Serves the VAST documents of a live ad to a browser that may not fetch them itself. */
+/** Serves the VAST documents of a live ad to a browser that isn't allowed to fetch them itself. */
 export function registerVastRoutes(
   app: App,
   prefix: string,
@@ -14,7 +14,9 @@ export function registerVastRoutes(
     delivery: Pick<AdDelivery, "findLive">;
     visitors: Pick<Visitors, "addressKey">;
     followTag: TagChain;
-    /** Limits this route per address, since each call makes the server fetch from other servers. */
+    /**
+     * Limits this route per address, because each call makes the server fetch from other servers.
+     */
     limiter: CallLimiter;
   },
 ): void {
