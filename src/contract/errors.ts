@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** All error codes in responses, with their HTTP status. The only table for both sides. */
+/** All error codes in responses, with their HTTP status. Server and browser both use this table. */
 export const errorStatus = {
   invalid: 400,
   unauthenticated: 401,

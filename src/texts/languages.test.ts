@@ -14,7 +14,7 @@ function listMessages(tree: MessageTree, path = ""): Map<string, string> {
 
 const english = listMessages(languageFiles.en);
 
-/** Returns what callers of a text rely on: its kind, values and elements. */
+/** Returns what callers rely on: the text's kind, values and elements. */
 function shapeOf(text: string) {
   const message = parseMessage(text);
   const elements = text.match(/<\w+\/>/g) ?? [];
@@ -32,7 +32,7 @@ describe.each(languageCodes)("%s", (code: Language) => {
     expect([...messages].filter(([, text]) => text.trim() === "")).toEqual([]);
   });
 
-  test("has every plural form of its counted nouns, or one for all numbers", () => {
+  test("has every plural form of its counted nouns, or a single form for all numbers", () => {
     const forms = new Intl.PluralRules(code).resolvedOptions().pluralCategories.toSorted();
     const counted = [...messages.values()]
       .map(parseMessage)
@@ -42,13 +42,13 @@ describe.each(languageCodes)("%s", (code: Language) => {
   });
 });
 
-test("fills values in the order of the English text, whatever the order of the translation", () => {
+test("takes values in the order of the English text even if a translation orders them differently", () => {
   expect(textsOf("en").video.placeInList(2, 9)).toBe("2 of 9");
   expect(textsOf("de").comments.reportOf("Ada's")).toBe("Kommentar von Ada's melden");
   expect(textsOf("en").format.views).toEqual({ one: "# view", other: "# views" });
 });
 
-test("refuses syntax that pages don't have", () => {
+test("refuses syntax that pages don't support", () => {
   for (const text of [
     "{n, number}",
     "You: {n, plural, other {#}}",

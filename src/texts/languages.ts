@@ -46,13 +46,16 @@ function readTree(tree: MessageTree, english: MessageTree): Record<string, unkno
   return texts;
 }
 
-// A check compares the type with en.json, and a test en.json with the other languages.
+// A check compares the type with en.json. A test compares en.json with the other languages.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- read from JSON
 const asMessages = (texts: unknown) => texts as Messages;
 
 const known = new Map<Language, Messages>();
 
-/** Returns the texts of a language. Only for the server: a page loads just the texts it shows. */
+/**
+ * Returns the texts of a language. Only for the server, because a page loads just the texts it
+ * shows.
+ */
 export function textsOf(language: Language): Messages {
   const texts = known.get(language) ?? asMessages(readTree(languageFiles[language], en));
   known.set(language, texts);

@@ -23,7 +23,7 @@ test("requires the placeholders", () => {
   expect(placeholderProblem({ ...counted, id: "feed.less" }, "one look")).toBeNull();
 });
 
-test("numbers the values of a text for pages, and names them for people", () => {
+test("numbers a text's values for pages and names them for people", () => {
   const own = "{number}: {title}, {title} {other}";
   expect(numberValues("feed.item", own)).toBe("{2}: {1}, {1} {other}");
   expect(nameValues("feed.item", "{2}: {1}, {1} {other}")).toBe(own);

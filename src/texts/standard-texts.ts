@@ -2,7 +2,7 @@ import type { Language } from "#contract/site/languages.ts";
 import { languageFiles } from "./languages.ts";
 import { parseMessage, type MessageTree } from "./message.ts";
 
-/** Texts that no page shows under their id: the server's own, and those found by a code. */
+/** Groups of texts that pages don't look up by id: the server's own, and those found by a code. */
 const withoutPage = new Set(["failures", "reasonsOfLists", "server"]);
 
 function collect(value: string | MessageTree, id: string, found: Map<string, string>): void {
@@ -41,7 +41,10 @@ const valueNames = (id: string): string[] => {
   return [...new Set(standard.match(/\{\w+\}/g))];
 };
 
-/** Returns an operator's text with `{1}` instead of `{title}`: pages number the values. */
+/**
+ * Replaces the names in an operator's text with numbers, `{title}` with `{1}`, because pages number
+ * the values.
+ */
 export const numberValues = (id: string, text: string): string =>
   valueNames(id).reduce((filled, name, at) => filled.replaceAll(name, `{${at + 1}}`), text);
 

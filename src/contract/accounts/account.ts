@@ -53,7 +53,7 @@ const passkeyHead = {
   type: z.literal("public-key"),
   clientExtensionResults: z.object({}).default({}),
 };
-/** Response of an authenticator at a sign-in. */
+/** Response of an authenticator to a sign-in. */
 export const passkeyBody = z.object({
   response: z.object({
     ...passkeyHead,
@@ -67,7 +67,7 @@ export const passkeyBody = z.object({
 });
 export type PasskeyAssertion = z.infer<typeof passkeyBody>["response"];
 
-/** Password, or response of a passkey, for a call that requires a confirmation. */
+/** Password, or response of a passkey, for a call that requires confirmation. */
 export const confirmBody = z
   .object({
     password: z.string().min(1, "Enter your password").max(1000).optional(),

@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** `ADMIN`: owners and admins. `USER` has no permissions in the back office. */
+/**
+ * Roles in sign-in and session responses. `ADMIN` stands for owners and admins. `USER` has no
+ * permissions in the back office.
+ */
 export const roles = ["ADMIN", "EDITOR", "MODERATOR", "ANALYST", "USER"] as const;
 export type Role = (typeof roles)[number];
 

@@ -41,7 +41,7 @@ export type Invitation = z.infer<typeof invitation>;
 export const people = z.object({
   people: z.array(person),
   invitations: z.array(invitation),
-  /** True if the site sends e-mail; otherwise links are passed on by hand. */
+  /** True if the site sends e-mail. Otherwise admins pass links on themselves. */
   sendsMail: z.boolean(),
 });
 export type People = z.infer<typeof people>;

@@ -93,8 +93,8 @@ interface Permission {
 }
 
 /**
- * Changes that require the password or a passkey within the last `confirmedMinutes`. API tokens
- * can't make them. Owners get an email about each.
+ * Changes that require the user to confirm the password or a passkey within the last
+ * `confirmedMinutes`. API tokens can't make them. Owners get an email about each change.
  */
 const confirmed = {
   email: "Change your email address",

@@ -17,7 +17,7 @@ export const adminStatistics = z.object({
       adClicks: z.number(),
     }),
   ),
-  /** Sums over the same number of days before, for comparison. */
+  /** Sums over the preceding period of the same length, for comparison. */
   before: z.object({
     plays: z.number(),
     watchTimeS: z.number(),
@@ -74,7 +74,7 @@ export const adminStorage = z.object({
   /** Files of removed videos that can be restored. */
   trashBytes: z.number(),
   freeBytes: z.number().nullable(),
-  /** By uploader, largest first. Null for deleted users, or none. */
+  /** By uploader, largest first. Null for deleted users and for videos without an uploader. */
   users: z.array(
     z.object({
       id: z.uuid().nullable(),
@@ -95,7 +95,7 @@ export const videoStatistics = z.object({
   retentionPlays: z.number().int(),
   /** Fractions of those plays that reached 0, 10, ... 100% of the video. */
   retention: z.array(z.number().min(0).max(1)),
-  /** Origins of those plays, most frequent first, without plays of unknown origin. */
+  /** Origins of those plays, most frequent first. Leaves out plays of unknown origin. */
   origins: z.array(z.object({ origin: z.enum(playOrigins), plays: z.number().int() })),
 });
 export type VideoStatistics = z.infer<typeof videoStatistics>;

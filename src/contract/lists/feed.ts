@@ -11,9 +11,10 @@ export const steeringMax = { not: 40, less: 20 } as const;
 const idsMax = (count: number) => count * 37;
 
 /**
- * GET /api/feed. Starts a session without a cursor. `shown`: slugs or ids (comma-separated) already
- * on the page, in order, which don't appear again. `personal=false` ignores the visitor's taste.
- * `not`: ids of unwanted videos, `less`: ids of unwanted tags (comma-separated).
+ * GET /api/feed. A call without a cursor starts a session. `shown`: comma-separated slugs or ids
+ * already on the page, in order. They don't appear again. `personal=false` ignores the visitor's
+ * taste. `not`: comma-separated ids of unwanted videos. `less`: comma-separated ids of unwanted
+ * tags.
  */
 export const feedQuery = pageQuery.pick({ limit: true }).extend({
   cursor: queryText(1000),
@@ -25,8 +26,8 @@ export const feedQuery = pageQuery.pick({ limit: true }).extend({
 export type FeedQuery = z.infer<typeof feedQuery>;
 
 /**
- * Clip with this visitor's likes and saves. `why` is the English ranking reason; null for a clip
- * requested by address.
+ * Clip with this visitor's likes and saves. `why` is the English ranking reason. It is null for a
+ * clip requested by address.
  */
 const feedVideo = video.extend({
   isFavorite: z.boolean(),
@@ -39,9 +40,9 @@ const feedMark = z.object({ id: z.uuid(), isLiked: z.boolean(), isFavorite: z.bo
 export type FeedMark = z.infer<typeof feedMark>;
 
 /**
- * `nextCursor` is null once this visitor has been shown everything; a new session may start.
- * `shown` contains this visitor's likes and saves of the clips in the query, because the page that
- * shows them is the same for everyone.
+ * `nextCursor` is null once this visitor has seen everything. The browser may then start a new
+ * session. `shown` contains this visitor's likes and saves of the clips listed in the query,
+ * because the page that shows those clips is the same for everyone.
  */
 export const feedList = z.object({
   videos: z.array(feedVideo),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
 
-/** Kinds of labels, which share one shape. */
+/** Kinds of labels. They all have the same shape. */
 export const labelKinds = ["categories", "tags", "actors"] as const;
 export type LabelKind = (typeof labelKinds)[number];
 
@@ -11,9 +11,9 @@ export const labelItem = z.object({
   slug: z.string(),
   description: z.string().nullable(),
   imageUrl: z.string().nullable(),
-  /** Image, or thumbnail of the best of its newest videos. Tags have none. */
+  /** The label's own image, or the thumbnail of the best of its newest videos. Tags have none. */
   coverUrl: z.string().nullable(),
-  /** Number of published videos for visitors, of all videos for admins. */
+  /** Counts published videos for visitors, and all videos for admins. */
   videoCount: z.number().int().nonnegative(),
   createdAt: z.iso.datetime(),
 });

@@ -14,13 +14,16 @@ export const queryInt = (min: number, max: number) =>
       .optional(),
   );
 
-/** `true` or `false` in a query string. Anything else is an error, and absent stays absent. */
+/** `true` or `false` in a query string. Other values are errors. Stays undefined if absent. */
 export const queryBool = z
   .enum(["true", "false"], { error: "must be true or false" })
   .transform((value) => value === "true")
   .optional();
 
-/** Accepts free text in a query string: trimmed and limited. Absent if empty or invisible. */
+/**
+ * Accepts free text in a query string, trimmed and limited. Empty or invisible text counts as
+ * absent.
+ */
 export const queryText = (max: number = limits.searchMax) =>
   z
     .string({ error: "must be given once, as text" })

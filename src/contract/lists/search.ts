@@ -9,7 +9,7 @@ export const suggestionsMax = 8;
 
 export const suggestQuery = z.object({ q: queryText() });
 
-/** `slug` identifies the video of a title, or the page of a label. */
+/** `slug` identifies the video with this title, or the page of the label. */
 const suggestion = z.object({
   kind: z.enum(suggestionKinds),
   text: z.string(),

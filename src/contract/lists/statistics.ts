@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { translations } from "../videos/translations.ts";
 
-/** GET /api/trending/stats. Growth is in percent; null for `all`, which has no preceding window. */
+/**
+ * GET /api/trending/stats. Growth is in percent. It is null for `all`, which has no preceding
+ * window.
+ */
 export const trendingStats = z.object({
   stats: z.object({
     totalVideos: z.number().int(),

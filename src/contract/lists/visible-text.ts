@@ -8,7 +8,7 @@ const allInvisible = new RegExp(`^${invisible.source}*$`, "u");
 /** Returns whether a text is visible to a reader. */
 export const hasVisibleText = (text: string): boolean => !allInvisible.test(text);
 
-/** Trims a text; empty if nothing of it is visible. */
+/** Trims a text. Returns an empty string if none of it is visible. */
 export const visibleOrEmpty = (text: string): string => {
   const trimmed = text.trim();
   return hasVisibleText(trimmed) ? trimmed : "";

@@ -20,7 +20,7 @@ it.each([
   expect(accentProblem(color)).toBe(problem);
 });
 
-it("makes readable texts of every accent that it accepts", () => {
+it("derives readable text colors from every accent that it accepts", () => {
   const steps = ["00", "33", "66", "99", "cc", "ff"];
   const accepted = steps
     .flatMap((red) => steps.flatMap((green) => steps.map((blue) => `#${red}${green}${blue}`)))

@@ -1,5 +1,5 @@
 /**
- * Backgrounds of the two themes: `--color-ink-1` of the pages, and the strongest one behind texts.
+ * Backgrounds of the two themes: `--color-ink-1` of the pages, and the strongest one behind text.
  */
 const grounds = {
   light: { page: "#fbf9f5", strongest: "#e3e0db" },
@@ -45,8 +45,8 @@ function mix(hex: string, other: string, share: number): string {
 const isHexColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
 /**
- * Returns why a color can't be the accent of both themes, in words for the operator; null if it
- * can.
+ * Returns why a color can't be the accent of both themes, in words for the operator. Returns null
+ * if it can.
  */
 export function accentProblem(hex: string): string | null {
   if (!isHexColor(hex)) return "must be a colour such as #c2410c";

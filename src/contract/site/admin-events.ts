@@ -13,7 +13,7 @@ export const adminEvent = z.discriminatedUnion("type", [
     thumbnail: z.string().nullable(),
     version: z.number(),
   }),
-  /** Change of a bulk action. Its state is read from `GET /api/admin/bulk`. */
+  /** A bulk action has changed. Its state is read from `GET /api/admin/bulk`. */
   z.object({ type: z.literal("bulk"), id: z.string() }),
 ]);
 export type AdminEvent = z.infer<typeof adminEvent>;

@@ -1,4 +1,4 @@
-/** Languages of the public site, with their own names. Their texts: `src/texts`. */
+/** Languages of the public site, with their own names. Their texts are in `src/texts`. */
 export const languages = [
   { code: "en", name: "English" },
   { code: "de", name: "Deutsch" },

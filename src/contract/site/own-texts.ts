@@ -21,7 +21,7 @@ export const ownTextBody = z.object({
 });
 
 /**
- * Text of the public pages. `{1}` is a placeholder for a value, `{name}` for an element of the
+ * Text of the public pages. `{1}` is a placeholder for a value, and `{name}` for an element of the
  * page.
  */
 export const siteText = z.object({

@@ -17,7 +17,7 @@ import { publicSettings, sitePage, type SitePageName } from "./settings.ts";
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 
-/** Reading call of pages: the schema of its response, and its address. */
+/** Call that reads data for pages: its address and the schema of its response. */
 export interface PageEndpoint<Args extends unknown[] = never[], Response = unknown> {
   readonly response: { parse(value: unknown): Response };
   readonly address: (...args: Args) => { path: string; query?: Query };
@@ -32,9 +32,9 @@ const segment = encodeURIComponent;
 const videoPath = (slugOrId: string) => `/api/videos/${segment(slugOrId)}`;
 
 /**
- * All calls that read data for pages. The browser's clients follow from this table, and the server
- * implements its type with services (`server/site/page-api.ts`). Failures have a `status`: 404 for
- * content that is unknown, unpublished, expired, empty or turned off.
+ * All calls that read data for pages. The browser's clients are generated from this table, and the
+ * server implements its type with services (`server/site/page-api.ts`). Failures have a `status`,
+ * which is 404 for content that is unknown, unpublished, expired, empty or turned off.
  */
 export const pageEndpoints = {
   publicSettings: endpoint(publicSettings, () => ({ path: "/api/settings/public" })),
@@ -76,13 +76,14 @@ type PageCalls = {
 };
 
 /**
- * Data of pages. Rendered pages are cached for everyone, so the server reads as a visitor without a
- * cookie.
+ * Data of pages. Rendered pages are cached for everyone, so the server reads it as for a visitor
+ * without a cookie.
  */
 export interface PageApi extends PageCalls {
   /**
-   * Returns the first items of the For You feed; with a slug, that clip first. The server returns
-   * two or three clips for everyone, the browser the first page for this visitor.
+   * Returns the first items of the For You feed. With a slug, that clip comes first. The server
+   * returns two or three clips for everyone, and the browser returns the first page for this
+   * visitor.
    */
   feedHead(slug: string | null): Promise<FeedList>;
 }
@@ -91,7 +92,7 @@ export interface PageApi extends PageCalls {
 export interface ServerPageApi {
   /** Returns the placements with current ads, for which pages reserve space. */
   adSlots(): Promise<AdSlotInfo[]>;
-  /** Returns playlists of a long video, inlined so that the player needs no request for them. */
+  /** Returns a long video's playlists. They are inlined so that the player needn't request them. */
   inlinePlaylists(video: Video): Promise<InlinePlaylists | null>;
 }
 

@@ -7,15 +7,15 @@ export interface PageAssets {
   /** Module script that starts the app. */
   entry: string;
   /**
-   * Returns the module script with a language's texts; null for English, which the other scripts
-   * contain.
+   * Returns the module script with a language's texts. Returns null for English, because the other
+   * scripts contain its texts.
    */
   textsOf(language: Language): string | null;
   /** Style sheet of all pages. */
   css: string;
   /** Font file worth preloading. */
   font: string | null;
-  /** Returns the scripts of one page, by its modules' paths from the repository root. */
+  /** Returns the scripts of one page. Modules are given by their paths from the repository root. */
   scriptsOf(modules: readonly string[]): string[];
 }
 
@@ -25,8 +25,8 @@ export interface PageRenderOptions {
   /** Canonical origin without a trailing slash. */
   siteUrl: string;
   /**
-   * Language of the page, and default language of the site. `own`: the operator's texts in the
-   * page's language.
+   * Language of the page, and the site's default language. `own` contains the operator's texts in
+   * the page's language.
    */
   language: { code: Language; siteLanguage: Language; own: OwnTexts | null };
   assets: PageAssets;
@@ -43,6 +43,6 @@ export interface PageResult {
 /** Exports of the web part's server build. */
 export interface PageModule {
   render(request: Request, options: PageRenderOptions): Promise<PageResult>;
-  /** Text of every inline script, for hashes in the Content Security Policy. */
+  /** Text of every inline script. The Content Security Policy contains their hashes. */
   inlineScripts: readonly string[];
 }

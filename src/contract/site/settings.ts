@@ -23,7 +23,8 @@ const optionalUrl = (allowPath: boolean) =>
   optionalText(2000).refine(
     (value) => {
       if (value === null) return true;
-      // Browsers read a backslash as a slash and skip control characters: `/\\x` leads elsewhere.
+      // Browsers read a backslash as a slash and skip control characters, so `/\\x` leads to
+      // another site.
       if (/[\\\u0000-\u0020\u007f]/.test(value)) return false;
       if (allowPath && /^\/(?!\/)/.test(value)) return true;
       return /^https?:\/\/[^/]/i.test(value) && URL.canParse(value);
@@ -56,7 +57,7 @@ export const settingsInput = z.object({
   siteUrl: optionalUrl(false).optional(),
   logoUrl: optionalUrl(true).optional(),
   faviconUrl: optionalUrl(true).optional(),
-  /** Six hexadecimal digits; null for the color of the product. */
+  /** Six hexadecimal digits; null for the default color. */
   accentColor: optionalText(7)
     .transform((value) => value?.toLowerCase() ?? null)
     .superRefine((value, context) => {
@@ -182,7 +183,8 @@ export const siteSettings = z.object({
 export type SiteSettings = z.infer<typeof siteSettings>;
 
 /**
- * Pages written by the operator. `privacy` exists even without a text: it lists the stored data.
+ * Pages written by the operator. `privacy` exists even without a text, because it lists the stored
+ * data.
  */
 export const sitePageNames = ["terms", "privacy", "contact"] as const;
 export type SitePageName = (typeof sitePageNames)[number];

@@ -1,14 +1,18 @@
-/** Texts that the operator wrote instead of those of the product, by their id. */
+/** Texts that the operator wrote to replace the built-in ones, by id. */
 export type OwnTexts = Readonly<Record<string, string>>;
 
 const isCounted = (id: string) => /\.(zero|one|two|few|many|other)$/.test(id);
 
-/** Returns what every version of a text contains: values, elements, the number of a counted noun. */
+/**
+ * Returns the placeholders that every version of a text must contain: values, elements, and the
+ * number in a counted noun.
+ */
 const placeholdersOf = (id: string, text: string): Set<string> =>
   new Set(text.match(isCounted(id) ? /\{\w+\}|<\w+\/>|#/g : /\{\w+\}|<\w+\/>/g));
 
 /**
- * Returns the problem with a translation's placeholders; null if it has all of the standard text's.
+ * Returns what is wrong with a translation's placeholders, or null if it has all those of the
+ * standard text.
  */
 export function placeholderProblem(
   { id, standard }: { id: string; standard: string },

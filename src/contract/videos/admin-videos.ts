@@ -63,7 +63,7 @@ const bulkAction = z.discriminatedUnion("kind", [
 ]);
 export type BulkAction = z.infer<typeof bulkAction>;
 
-/** Selected videos, or all that a filter finds when the job starts. */
+/** Selected videos, or all videos that match a filter when the job starts. */
 const bulkTarget = z.union([
   z.object({ ids: z.array(z.uuid()).min(1).max(1000) }),
   z.object({ filter: adminVideoFilter }),
@@ -104,9 +104,9 @@ export const scheduleBody = z.object({
 
 /** Secret address of a private video. */
 export const privateLink = z.object({
-  /** Below the address of the site; null without one. */
+  /** Path below the site's address; null if there is no link. */
   path: z.string().nullable(),
-  /** Null without an end. */
+  /** Null if the link never expires. */
   expiresAt: z.iso.datetime().nullable(),
 });
 export type PrivateLink = z.infer<typeof privateLink>;

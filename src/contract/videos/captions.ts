@@ -8,17 +8,20 @@ export const captionLimits = {
   maxNameLength: 60,
 } as const;
 
-/** Track of captions as players need it. `url` is a WebVTT file, and changes with its content. */
+/**
+ * Caption track as players need it. `url` is a WebVTT file. It changes when the file's content
+ * changes.
+ */
 export const captionTrack = z.object({
   /** BCP 47, "de" or "pt-BR"; "und" if unknown. */
   language: z.string(),
   name: z.string(),
   url: z.string(),
-  /** Shown to visitors without a choice. */
+  /** Shown to visitors who haven't chosen a track. */
   isDefault: z.boolean().optional(),
   /**
-   * True for captions that translate only speech in other languages and are shown while captions are
-   * off.
+   * True for captions that translate only speech in other languages. They are shown even while
+   * captions are off.
    */
   isForced: z.boolean().optional(),
 });
@@ -92,8 +95,8 @@ export const captionChange = z.object({
     .max(captionLimits.maxLines)
     .optional(),
   /**
-   * Address of the track that the user edited. A different current one means that another user
-   * changed it.
+   * Address of the track that the user edited. If the current address differs, another user has
+   * changed the track.
    */
   expectedUrl: z.string().max(2000).optional(),
 });

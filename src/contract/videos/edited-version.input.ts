@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * Version that the user has seen. If another user has saved since, nothing is stored (409,
- * `edit_conflict`). Without it the last change wins.
+ * Version that the user has seen. If another user has saved a change since then, nothing is stored
+ * (409, `edit_conflict`). Without a version, the last change wins.
  */
 export const editedVersion = z.number().int().optional();

@@ -24,7 +24,10 @@ export const exchangeActions = {
   referrals: { read: "referrals.read", edit: "referrals.edit" },
 } as const satisfies Record<ExchangeKind, { read: Action; edit: Action }>;
 
-/** Columns that an import reads. An export has more for people, which an import ignores. */
+/**
+ * Columns that an import reads. Exports contain additional columns for people, which imports
+ * ignore.
+ */
 export const importFields = {
   videos: [
     "id",
@@ -84,17 +87,17 @@ export const importLimits = {
   maxRows: 500_000,
   maxColumns: 100,
   maxCellLength: 120_000,
-  /** Maximum number of addresses or files in one list of media. */
+  /** Maximum number of addresses or files in one media list. */
   maxMedia: 1000,
-  /** Number of problems in one response; the CSV of problems contains all. */
+  /** Number of problems in one response. The CSV of problems contains all of them. */
   shownProblems: 100,
 } as const;
 
-/** Field that each column of the file fills, or null for a column that is left out. */
+/** Fields that the columns of the file fill, in order. Null leaves a column out. */
 const importMapping = z.array(z.string().max(100).nullable()).max(importLimits.maxColumns);
 
 const importStates = [
-  // The file has arrived; a user must assign its columns.
+  // The file has arrived. A user must assign its columns.
   "draft",
   "checking",
   "checked",
@@ -126,7 +129,7 @@ export type ImportJob = z.infer<typeof importJob>;
 
 export const importList = z.array(importJob);
 
-/** Import with the first of its problems. `line` counts from 1, header included. */
+/** Import with the first of its problems. `line` counts from 1 and includes the header. */
 export const importDetails = importJob.extend({
   problemRows: z.array(z.object({ line: z.number().int(), name: z.string(), problem: z.string() })),
   /** First cells of the file, shown beside the choice of columns. */
@@ -137,11 +140,11 @@ export type ImportDetails = z.infer<typeof importDetails>;
 export const importQuery = z.object({ name: z.string().trim().max(200).optional() });
 export const checkBody = z.object({ mapping: importMapping });
 
-/** Files of the import folder, with their paths below it. */
+/** Files in the import folder. Their paths are relative to it. */
 export const importFolder = z.object({
-  /** Null if the operator has configured none. */
+  /** Null if the operator hasn't configured a folder. */
   files: z.array(z.object({ path: z.string(), sizeBytes: z.number() })).nullable(),
-  /** True if there are more than the response lists. */
+  /** True if there are more files than listed. */
   hasMore: z.boolean(),
 });
 export type ImportFolder = z.infer<typeof importFolder>;

@@ -1,7 +1,5 @@
 import { z } from "zod";
 
-// Like of a video by a visitor.
-
 export const likeStatus = z.object({
   liked: z.boolean(),
   likesCount: z.number().int().nonnegative(),

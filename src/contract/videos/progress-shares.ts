@@ -1,4 +1,4 @@
-/** Range of the progress for each step of processing, by the usual time it takes. */
+/** Range of the progress bar for each processing step, based on the time it usually takes. */
 export const progressShares = {
   playable: [0, 0.15],
   captions: [0.15, 0.16],

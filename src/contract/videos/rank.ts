@@ -21,12 +21,12 @@ export const rankReason = z.object({
   position: z.number().int().positive().nullable(),
   /** Number of videos in the list. */
   total: z.number().int(),
-  /** Counts within the time range of the list, otherwise of all time. */
+  /** Counts within the time range of the list, or of all time if the list has no range. */
   counts: z.object({
     views: z.number().int(),
     completed: z.number().int(),
     likes: z.number().int(),
-    /** Visitors who watched for 10 seconds or half of the video; of all time. */
+    /** Number of visitors of all time who watched for 10 seconds or half of the video. */
     engagedViewers: z.number().int(),
   }),
   publishedAt: z.iso.datetime(),

@@ -7,12 +7,13 @@ const mainFile = /^(.*\/w)(\d+)\.webp$/;
 
 /**
  * Width in pixels of the smaller files of a set: five eighths, about the width of a card on a
- * laptop with
- * one pixel for each CSS pixel. Even, like video frames.
+ * laptop with one pixel for each CSS pixel. Even, like video frames.
  */
 export const smallWidthOf = (width: number): number => Math.round((width * 5) / 16) * 2;
 
-/** Returns the `srcset` of each type for an address of a thumbnail; null if it has no set. */
+/**
+ * Returns the `srcset` of each type for a thumbnail's address, or null if the thumbnail has no set.
+ */
 export function findThumbnailSet(address: string): { avif: string; webp: string } | null {
   const [, base, large] = mainFile.exec(address) ?? [];
   if (large === undefined) return null;
@@ -22,7 +23,10 @@ export function findThumbnailSet(address: string): { avif: string; webp: string 
   return { avif: list("avif"), webp: list("webp") };
 }
 
-/** Returns all files of the thumbnail that a key names, itself included. */
+/**
+ * Returns all files of a thumbnail, given the key of its main file. The list includes the main
+ * file.
+ */
 export function thumbnailFileNames(key: string): string[] {
   const [, base, large] = mainFile.exec(key) ?? [];
   if (large === undefined) return [key];

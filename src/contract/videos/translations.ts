@@ -22,7 +22,7 @@ export type Translations = z.infer<typeof translations>;
 const text = (name: string, max: number) =>
   z.string().trim().max(max, `${name} can have at most ${max} characters`).optional();
 
-/** All translations of a video, which replace the stored ones. Empty texts are left out. */
+/** All translations of a video. They replace the stored ones. Empty texts are left out. */
 export const translationsInput = byLanguage(
   z.object({
     title: text("Title", limits.titleMax),

@@ -16,7 +16,10 @@ import { pageQuery, queryBool, queryText } from "../lists/paging.ts";
 export const videoStatus = z.enum(["processing", "ready", "failed"]);
 export type VideoStatus = z.infer<typeof videoStatus>;
 
-/** Public: in lists. Unlisted: only at its address. Private: only at a secret address. */
+/**
+ * Public videos appear in lists. Unlisted ones are only at their address, and private ones only at
+ * a secret address.
+ */
 export const visibilities = ["public", "unlisted", "private"] as const;
 export const visibility = z.enum(visibilities, `must be one of ${visibilities.join(", ")}`);
 export type Visibility = z.infer<typeof visibility>;
@@ -57,7 +60,9 @@ export type Chapter = z.infer<typeof chapter>;
 export const sameFile = z.object({ id: z.string(), slug: z.string(), title: z.string() });
 export type SameFile = z.infer<typeof sameFile>;
 
-/** Video in every response. `duration` is in seconds; counts are totals over all time. */
+/**
+ * Video as it appears in every response. `duration` is in seconds. Counts are totals over all time.
+ */
 export const video = z.object({
   id: z.uuid(),
   slug: z.string(),
@@ -81,9 +86,8 @@ export const video = z.object({
   /** WebVTT with `#xywh` tiles. */
   storyboardUrl: z.string().nullable(),
   /**
-   * Volume factors below 1 with which `videoUrl` (`file`), and `smallVideoUrl` and `hlsUrl`
-   * (`ladder`)
-   * are as loud as other videos. Absent if none is needed.
+   * Volume factors below 1 that make `videoUrl` (`file`), and `smallVideoUrl` and `hlsUrl`
+   * (`ladder`), as loud as other videos. Absent if none is needed.
    */
   soundFactors: z.object({ file: z.number().optional(), ladder: z.number().optional() }).optional(),
   /** Audio tracks of `hlsUrl` if there are several, the default one first. */
@@ -97,11 +101,11 @@ export const video = z.object({
   height: z.number().int().nullable(),
   views: z.number().int().nonnegative(),
   likes: z.number().int().nonnegative(),
-  /** True if this visitor likes the video; only the feed fills it in, otherwise false. */
+  /** True if this visitor likes the video. Only the feed sets it. Elsewhere it is false. */
   isLiked: z.boolean(),
   isPublished: z.boolean(),
   isPremium: z.boolean(),
-  /** For visitors only if it isn't public. */
+  /** Visitors get it only if the video isn't public. */
   visibility: visibility.optional(),
   /** True if cards blur the picture. */
   isSensitive: z.boolean().optional(),
@@ -135,7 +139,7 @@ export const videoReason = z.object({
   count: z.number().optional(),
 });
 
-/** `why` is the reason why a video is in a list, in English. Only in ranked lists. */
+/** `why` is the reason, in English, why a video is in a list. Only ranked lists contain it. */
 const listedVideo = video
   .omit({ captions: true, chapters: true, soundFactors: true, sounds: true })
   .extend({
@@ -191,7 +195,7 @@ const names = z
   .max(limits.labelsPerVideoMax, `at most ${limits.labelsPerVideoMax} names`)
   .transform((list) => list.filter((name) => name !== ""));
 
-/** Body of PUT: absent fields stay unchanged. `version`, if sent, prevents lost updates. */
+/** Body of PUT. Absent fields stay unchanged. `version`, if sent, prevents lost updates. */
 export const videoUpdate = z.object({
   title: z
     .string()
@@ -199,7 +203,7 @@ export const videoUpdate = z.object({
     .min(1, "Title is required")
     .max(limits.titleMax, `Title can have at most ${limits.titleMax} characters`)
     .optional(),
-  /** New address; the old one redirects to it. */
+  /** New address. The old one redirects to it. */
   slug: z
     .string()
     .trim()
@@ -209,7 +213,7 @@ export const videoUpdate = z.object({
       /^[a-z0-9]+(-[a-z0-9]+)*$/,
       "The address can only contain lowercase letters, digits and single hyphens",
     )
-    // Slugs and ids appear at the same place in URLs.
+    // URLs accept a slug or an ID in the same place.
     .refine((slug) => !z.uuid().safeParse(slug).success, "The address can't look like an ID")
     .optional(),
   description: z.string().trim().max(limits.descriptionMax).nullable().optional(),

@@ -9,7 +9,7 @@ export const commentTextMax = 2000;
 export const commentNameMax = 60;
 
 export const commentBody = z.object({
-  /** Empty for a comment without a name. */
+  /** Empty if the visitor gives no name. */
   name: z
     .string()
     .trim()
@@ -48,7 +48,7 @@ export const commentQuery = z.object({ cursor: z.uuid("isn't valid for this list
 export const sentComment = z.object({ comment: comment.nullable() });
 export type SentComment = z.infer<typeof sentComment>;
 
-/** Words in the settings with which a comment waits for a moderator. */
+/** Words in the settings that make a comment wait for a moderator. */
 export const commentWords = z
   .array(z.string().trim().min(1).max(100, "At most 100 characters per word"))
   .max(500, "At most 500 words");

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** Maximum number of characters that a browser hands over: about a thousand videos. */
+/** Maximum number of characters that a browser hands over. Enough for about a thousand videos. */
 export const transferMax = 256 * 1024;
 /** Number of calls per address and minute. */
 export const transfersPerMinute = 10;
 
-/** 32 characters that look different from each other: twelve of them encode 60 bits. */
+/** 32 characters that look different from each other. Twelve of them encode 60 bits. */
 export const transferLetters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 export const transferCodeLength = 12;
 

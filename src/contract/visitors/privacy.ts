@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Data that this site stores about visitors, and third parties that their browsers contact, as far
- * as these depend on the set-up.
+ * Data that this site stores about visitors, and third parties that their browsers contact.
+ * Contains only what depends on the site's setup.
  */
 export const privacyFacts = z.object({
   /** Operator's own text as safe HTML. */
@@ -15,9 +15,9 @@ export const privacyFacts = z.object({
   sendsMail: z.boolean(),
   hasComments: z.boolean(),
   hasAds: z.boolean(),
-  /** True if ads run in the pages of this site, with scripts of others. */
+  /** True if ads from other companies run scripts in the pages of this site. */
   hasTrustedAds: z.boolean(),
-  /** Hosts in the ads' HTML. Their scripts may contact further ones. */
+  /** Hosts in the ads' HTML. Their scripts may contact further hosts. */
   adHosts: z.array(z.string()),
   /** Hosts that send the videos, the logo and the icon of the site. */
   siteHosts: z.array(z.string()),

@@ -14,14 +14,17 @@ export const reportReasons = [
 ] as const;
 export type ReportReason = (typeof reportReasons)[number];
 
-/** Reason of reports that the site files itself: the pictures match those of a blocked file. */
+/**
+ * Reason of reports that the site files itself, because a video's pictures match those of a blocked
+ * file.
+ */
 export const similarReason = "similar";
 
 /** Right or law that a takedown notice names. */
 export const takedownGrounds = ["copyright", "trademark", "personality", "court", "law"] as const;
 export type TakedownGround = (typeof takedownGrounds)[number];
 
-/** `comment`: one that a visitor reported, or that waits for a moderator. */
+/** `comment` is a comment that a visitor reported or that waits for a moderator. */
 export const reportKinds = ["report", "takedown", "comment"] as const;
 export type ReportKind = (typeof reportKinds)[number];
 export const reportStates = ["open", "in_review", "resolved"] as const;
@@ -33,12 +36,15 @@ export const reportTextMax = 4000;
 /** Maximum number of videos in one notice. */
 const noticeVideosMax = 20;
 
-/** Treats a text of only invisible characters as empty. */
+/** Treats a text with only invisible characters as empty. */
 const text = (max: number) =>
   z.string().trim().max(max, `At most ${max} characters`).transform(visibleOrEmpty);
 const requiredText = (max: number, message: string) => text(max).pipe(z.string().min(1, message));
 const email = z.email("Enter an email address").max(254);
-/** Accepts forms without scripts, which send "on" for a checked box and "" for an empty field. */
+/**
+ * Accepts forms submitted without scripts, which send "on" for a checked box and "" for an empty
+ * field.
+ */
 const isChecked = (message: string) => z.union([z.literal(true), z.literal("on")], message);
 
 export const reportBody = z.object({
@@ -47,7 +53,7 @@ export const reportBody = z.object({
   email: z
     .union([z.literal(""), email], "Enter a valid email address or leave this empty")
     .default(""),
-  /** Id of a comment of the video, if the report is about that. */
+  /** Id of a comment on the video, if the report is about that comment. */
   comment: z.union([z.literal(""), z.uuid()]).default(""),
 });
 export type ReportBody = z.infer<typeof reportBody>;
@@ -66,13 +72,13 @@ export const takedownBody = z.object({
 });
 export type TakedownBody = z.infer<typeof takedownBody>;
 
-/** Returns the path of an address without a scheme, as copied from a browser or typed. */
+/** Returns the path of an address as copied from a browser or typed, with or without a scheme. */
 const pathOf = (address: string): string =>
   URL.parse(/^https?:/i.test(address) ? address : `https://${address}`)?.pathname ?? "";
 
 /**
- * Returns the slugs or ids of the videos whose addresses a text contains, one per line; null for
- * any other line.
+ * Reads a text with one video address per line. Returns the slug or id of each video, or null for a
+ * line that isn't a video's address.
  */
 export function findVideoIds(addresses: string): { line: string; video: string | null }[] {
   const lines = addresses.split(/\s+/).filter((line) => line !== "");
@@ -111,7 +117,7 @@ const report = z.object({
   kind: z.enum(reportKinds),
   reason: z.string(),
   text: z.string(),
-  /** Null also for users who may only read. */
+  /** Also null for users who may only read. */
   email: z.string().nullable(),
   notice: notice.nullable(),
   state: z.enum(reportStates),
@@ -124,7 +130,7 @@ const report = z.object({
     isRemoved: z.boolean(),
     isPublished: z.boolean(),
   }),
-  /** Null for other kinds, and after the comment was deleted. */
+  /** Null for other kinds, and after the comment has been deleted. */
   comment: z
     .object({
       name: z.string().nullable(),
@@ -132,7 +138,7 @@ const report = z.object({
       state: z.enum(["held", "shown", "removed"]),
     })
     .nullable(),
-  /** Number of other unresolved reports of the video or the comment. */
+  /** Number of other unresolved reports about the video or the comment. */
   others: z.number(),
   noteCount: z.number(),
   createdAt: z.iso.datetime(),
@@ -177,7 +183,7 @@ const reportActions = ["dismiss", "unpublish", "remove", "block"] as const;
 export type ReportAction = (typeof reportActions)[number];
 export const actionBody = z.object({
   action: z.enum(reportActions),
-  /** True to dismiss the other reports of the video too. The other actions resolve all of them. */
+  /** True to also dismiss the video's other reports. All other actions always resolve them. */
   all: z.boolean().optional(),
 });
 export type ActionBody = z.infer<typeof actionBody>;
@@ -200,7 +206,7 @@ export const takedownLog = z.array(
     ground: z.string(),
     title: z.string(),
     outcome: z.enum(reportOutcomes),
-    /** Organisation; private senders aren't named. */
+    /** Organisation that sent the notice. Private senders aren't named. */
     sender: z.string().nullable(),
   }),
 );

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 /**
- * Names in a backup, which is a tar archive: `backup.json`, `database/TABLE.NUMBER.jsonl` with a
- * JSON array of texts per row, `media/KEY`, and last `SHA256SUMS` in the format of `sha256sum
- * --check`.
+ * Names in a backup, which is a tar archive. It contains `backup.json`,
+ * `database/TABLE.NUMBER.jsonl` with a JSON array of texts per row, `media/KEY`, and finally
+ * `SHA256SUMS` in the format of `sha256sum --check`.
  */
 export const headName = "backup.json";
 export const sumsName = "SHA256SUMS";
@@ -12,7 +12,7 @@ export const tableFile = /^database\/(\w+)\.\d+\.jsonl$/;
 export const tableFileName = (table: string, part: number): string =>
   `database/${table}.${part}.jsonl`;
 
-/** Strict patterns, because both become part of statements. */
+/** Strict patterns, because both values become part of statements. */
 const typeName = z.string().regex(/^[a-z][a-z ]*(\(\d+(,\d+)?\))?[a-z ]*(\[\])?$/);
 const partitionBound = z
   .string()

@@ -104,7 +104,7 @@ test("restores the same rows, files and valid sessions", async () => {
   expect(await auth.findUser(cookie.slice("session=".length))).toMatchObject({ role: "ADMIN" });
   const takeCode = async (key: string | null) => {
     const config = { secretsKey: key, formerSecretsKey: null };
-    // After the time step of the code used during set-up.
+    // Later than the time step of the code used during set-up.
     const clock = { now: () => Date.now() + 60_000, date: () => new Date(Date.now() + 60_000) };
     const { factors } = createAuthService({ db: site.db, clock, secret, config });
     const { user_id: id } = await site.db
@@ -118,7 +118,7 @@ test("restores the same rows, files and valid sessions", async () => {
   };
   expect(await takeCode(null)).toBeNull();
   expect(await takeCode(secretsKey)).toBe("app");
-  // Triggers work again, and sequences continue.
+  // Triggers are enabled again, and sequences continue.
   const { id } = await makeVideo(site.db);
   const { rows } = await sql<{ number: number }>`
     select nextval('search_document_numbers')::int as number`.execute(site.db);
@@ -265,7 +265,7 @@ test("never replaces a file, and writes only the database without media", async 
   const rows = join(folder, "rows.backup");
   expect(await createBackup({ ...options, file: rows })).toMatchObject({ files: 0 });
   await using site = await createSite();
-  // The storage was restored before.
+  // The previous run has already restored the storage.
   await site.storage.putBytes("sources/mine", "mine");
   await restoreBackup({ ...site, file: rows, passphrase: null });
   expect((await hashMedia(site.storage)).size).toBe(1);
@@ -276,7 +276,7 @@ test("waits for connections of a program that has just ended", async () => {
   const ending = createPool(site.target, 1, createLogger("error"));
   const client = await ending.connect();
   const restored = restoreBackup({ ...site, file, passphrase: null });
-  // The connection is listed during the restore's first check.
+  // The first check of the restore still sees the connection.
   await new Promise((resolve) => setTimeout(resolve, 300));
   client.release();
   await ending.end();

@@ -42,8 +42,8 @@ interface BackupOptions {
 }
 
 /**
- * Writes the whole running site into a file: the database as of one moment, and its files. The file
- * gets its name only once complete.
+ * Writes the whole running site into a file: a consistent snapshot of the database, and the media
+ * files. The file gets its name only once it is complete.
  * @throws OperatorError if the file exists or can't be written.
  */
 export async function createBackup(options: BackupOptions): Promise<BackupReport> {

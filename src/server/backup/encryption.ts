@@ -8,13 +8,13 @@ const tagBytes = 16;
 const chunkBytes = 256 * 1024;
 
 const deriveKey = promisify<string, Buffer, number, object, Buffer>(scrypt);
-/** 128 MiB and about half a second per guess. */
+/** Takes 128 MiB and about half a second per guess. */
 const keyOf = (passphrase: string, salt: Buffer): Promise<Buffer> =>
   deriveKey(passphrase, salt, 32, { N: 2 ** 17, r: 8, p: 1, maxmem: 192 * 2 ** 20 });
 
 /**
- * Returns a counter as nonce, which is enough because each key is used for one file. Marks the last
- * chunk.
+ * Uses a counter as the nonce. That is safe because each key encrypts only one file. The last chunk
+ * is marked.
  */
 function toNonce(index: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
@@ -23,7 +23,7 @@ function toNonce(index: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** Yields chunks of exactly `bytes`, and a shorter last one, which may be empty. */
+/** Yields chunks of exactly `bytes`, then a shorter one, which may be empty. */
 async function* inChunks(source: AsyncIterable<Buffer>, bytes: number) {
   let held: Buffer[] = [];
   let length = 0;

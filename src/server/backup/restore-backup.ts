@@ -65,7 +65,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   }
 }
 
-/** Returns one line for the operator for any failure caused by a damaged or manipulated file. */
+/**
+ * Returns a one-line error for the operator if a damaged or manipulated file caused the failure.
+ */
 function explain(error: unknown, file: string): unknown {
   if (error instanceof OperatorError || isDatabaseUnreachable(error)) return error;
   const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
@@ -158,13 +160,14 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Between 0.2.0 and the next release this column was part of another migration, so backups contain
- * it even without this migration in their list.
+ * Between 0.2.0 and the next release, another migration created this column. Backups from that time
+ * contain the column even if this migration is missing from their list.
  */
 const repairs = ["20261124T1636_source-url_source-url"];
 
 /**
- * Creates the schema of the time of the backup. Newer migrations run after its rows are restored.
+ * Creates the schema that the backup was made with. Newer migrations run after its rows are
+ * restored.
  */
 async function createSchema(db: Db, head: BackupHead): Promise<void> {
   const unknown = head.migrations.find((name) => migrations[name] === undefined);

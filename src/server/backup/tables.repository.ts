@@ -14,7 +14,7 @@ export interface BackupSequence {
   isCalled: boolean;
 }
 
-/** Partition of a table. The parent contains its rows. */
+/** Partition of a table. The backup stores its rows with the parent. */
 export interface BackupPartition {
   name: string;
   parent: string;
@@ -23,9 +23,9 @@ export interface BackupPartition {
 }
 
 /**
- * Leaves out migrations, which are restored separately, unlogged tables, whose content needn't
- * survive a crash, the places of media and unfinished uploads, which belong to this site and not to
- * its content, and retired files, which aren't backed up.
+ * Leaves out migrations, which are restored separately, and unlogged tables, whose content may be
+ * lost in a crash. Also leaves out storage locations and unfinished uploads, which belong to this
+ * site rather than its content, and retired files, which aren't backed up.
  */
 const listTables = `
   select c.relname as name, json_agg(json_build_object(
@@ -81,13 +81,13 @@ export async function listSequences(db: DbOrTrx): Promise<BackupSequence[]> {
   return sequences;
 }
 
-/** Lets everything that follows in this transaction see the current state of the database. */
+/** Makes all following reads in this transaction see the same state of the database. */
 export async function beginSnapshot(trx: Trx): Promise<void> {
   await sql`set transaction isolation level repeatable read, read only`.execute(trx);
   await setTextFormats(trx);
 }
 
-/** Fixes the settings that affect values as text. */
+/** Sets the options that affect how values are written as text. */
 async function setTextFormats(trx: Trx): Promise<void> {
   await sql`set local timezone = 'UTC'`.execute(trx);
   await sql`set local datestyle = 'ISO'`.execute(trx);

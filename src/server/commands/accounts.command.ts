@@ -30,12 +30,12 @@ const optionsOf: Record<AccountCommand, readonly string[]> = {
 
 interface Arguments {
   email: string;
-  /** Null if it wasn't given. */
+  /** Null if the option is missing. */
   role: AccountRole | null;
   name: string;
 }
 
-/** @throws UsageError for unknown options, a missing address and anything left over. */
+/** @throws UsageError for unknown options, a missing address or extra arguments. */
 function readArguments(command: AccountCommand, args: string[]): Arguments {
   const { role, name, positionals } = parseOptions(command, args);
   const [email = "", ...rest] = positionals;

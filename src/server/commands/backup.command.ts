@@ -5,7 +5,7 @@ import { adoptStorage, openCurrentStorage } from "#server/open-storage.ts";
 import { say } from "#server/processes/say.ts";
 import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";
 
-/** These commands don't change the schema, so that a backup can be made before an upgrade. */
+/** These commands don't change the schema, so they can run before an upgrade. */
 const options = { isMigrated: true, maxConnections: 1 };
 
 const passphraseOf = (env: NodeJS.ProcessEnv): string | null => env["BACKUP_PASSPHRASE"] || null;

@@ -10,7 +10,7 @@ import { say } from "#server/processes/say.ts";
 import { checkNewestVideos } from "#server/features/videos/files/damaged-videos.ts";
 import { UsageError, withDatabase, type Command } from "./command.ts";
 
-/** Checks everything an operator can misconfigure, with advice. */
+/** Checks everything that an operator can misconfigure, and gives advice. */
 export const doctor: Command = async (config, args) => {
   if (args.length > 0) throw new UsageError("doctor takes no arguments.");
   const findMedia = async () => {

@@ -4,7 +4,10 @@ import { createLogger } from "#server/lib/logger.ts";
 import { say } from "#server/processes/say.ts";
 import { UsageError, withDatabase, type Command } from "./command.ts";
 
-/** Updates the schema, including the job queue's, so that a start has nothing to migrate. */
+/**
+ * Updates the schema, including that of the job queue, so that the next start has nothing to
+ * migrate.
+ */
 export const migrate: Command = async (config, args) => {
   if (args.length > 0) throw new UsageError("migrate takes no arguments.");
   await withDatabase(config, { isMigrated: true, maxConnections: 1 }, async ({ db, target }) => {

@@ -17,8 +17,8 @@ import { commandLine, UsageError, withDatabase, type Command } from "./command.t
 
 /**
  * Reprocesses all videos, the given ones or, with `--damaged`, those with truncated files:
- * `[VIDEO...] [--damaged] [--dry-run]`, or `--stop`. After an interruption, queued videos stay
- * queued and are skipped next time.
+ * `[VIDEO...] [--damaged] [--dry-run]`, or `--stop`. If the command is interrupted, queued videos
+ * stay queued, and the next run skips them.
  */
 export const reprocess: Command = async (config, args) => {
   const options = new Set(args.filter((arg) => arg.startsWith("--")));

@@ -7,9 +7,9 @@ export const changeChannel = "kinora_changed";
 
 export type Connection = Pick<pg.PoolClient, "query">;
 
-/** Time before listening again after the connection was lost. */
+/** Pause before listening again after losing the connection. */
 const reconnectMs = 1000;
-/** Maximum response time, after which a connection counts as lost. */
+/** A connection that takes longer to respond counts as lost. */
 const responseTimeoutMs = 1500;
 
 /** Returns the version selected by a statement. */
@@ -26,7 +26,7 @@ export async function queryVersion(
 interface ChannelListener {
   /** Returns the listening connection; null until it is established. */
   connection(): Connection | null;
-  /** Closes the connection, which has failed, and opens another one. */
+  /** Closes the connection because it failed, and opens another one. */
   reconnect(): void;
   stop(): void;
 }
@@ -36,7 +36,7 @@ export function listenToChannel(
   pool: pg.Pool,
   logger: Logger,
   handlers: {
-    /** Called once a new connection listens. It is closed if this fails. */
+    /** Called once a new connection listens. If it fails, the connection is closed. */
     onListening: (connection: Connection) => Promise<void>;
     onMessage: (payload: string) => void;
   },

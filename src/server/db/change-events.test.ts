@@ -8,7 +8,7 @@ import { createChangeEvents, type ChangeEvents } from "./change-events.ts";
 import type { Changes } from "./change-tags.ts";
 import { createPool } from "./connection.ts";
 
-/** Process on the database, with the events it receives. */
+/** Simulated process with a database connection and the events it received. */
 interface Process {
   pool: pg.Pool;
   events: ChangeEvents;
@@ -35,7 +35,7 @@ function startProcess(pool = createPool(database.target, 4, createLogger("silent
   };
 }
 
-/** Waits until `process` receives events of the other one with all tags. */
+/** Waits until `process` receives events from the other process with all their tags. */
 async function waitUntilListening(process: Process): Promise<void> {
   const other = process === writer ? reader : writer;
   let sent = 0;
@@ -58,7 +58,7 @@ beforeEach(async () => {
   writer = startProcess();
   reader = startProcess();
   await vi.waitUntil(() => [writer, reader].every(({ heard }) => heard.length > 0), 30_000);
-  // A process that starts listening later reports everything once more.
+  // A process that starts listening later reports `everything` one more time.
   await waitUntilListening(writer);
   await waitUntilListening(reader);
 });
@@ -68,7 +68,7 @@ afterEach(async () => {
   await reader.stop();
 });
 
-test("runs events at once in their own process and once in the others, with their tags", async () => {
+test("runs events at once in their own process and once in each other process, with their tags", async () => {
   const sent = writer.events.publish(["videos", "video:1"]);
   expect(writer.heard).toEqual([new Set(["videos", "video:1"])]);
   await sent;
@@ -87,7 +87,7 @@ test("reports everything for events with more tags than a notification holds", a
   await expect.poll(() => reader.heard).toEqual([new Set(tags(150)), "everything"]);
 });
 
-test("notifies a process with a lost connection later", async () => {
+test("notifies a process that lost its connection once it has reconnected", async () => {
   const connect = vi.spyOn(reader.pool, "connect").mockRejectedValue(new Error("not now"));
   await database.pool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'kinora'" +
@@ -101,7 +101,7 @@ test("notifies a process with a lost connection later", async () => {
   await waitUntilListening(reader);
 });
 
-test("polls if LISTEN delivers nothing, as behind a pooler", async () => {
+test("polls if LISTEN delivers nothing, for example behind a pooler", async () => {
   const pool = createPool(database.target, 4, createLogger("silent"));
   const original = pg.Client.prototype.query;
   vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (
@@ -145,7 +145,7 @@ test("sends an unsent event once the database responds again", async () => {
   await expect.poll(() => reader.heard).toEqual(["everything"]);
 });
 
-test("reports everything when the version decreases after a restored backup", async () => {
+test("reports everything when a restored backup lowers the version", async () => {
   await database.pool.query("update change_version set version = version - 1");
   await expect.poll(() => reader.heard).toEqual(["everything"]);
 });

@@ -11,31 +11,31 @@ const sessionsPayload = "sessions";
 /**
  * Events that notify every process on this database of changed public data and ended sessions.
  *
- * Each event increments the version in the table `change_version` and contains it, so a process
- * notices missed events: by a gap, or because the version in the database, which it reads every
- * `checkEveryMs`, stays ahead of the events. It then reports `everything`. This also works without
- * LISTEN, as behind a pooler.
+ * Each event increments the version in the table `change_version` and contains the new version. A
+ * process detects missed events by a gap between versions, or because the version in the database,
+ * which it reads every `checkEveryMs`, stays ahead of the events. It then reports `everything`.
+ * This also works without LISTEN, for example behind a pooler.
  */
 export interface ChangeEvents {
   /**
    * Publishes a change. Call it after the commit. Runs this process's listeners at once and those
-   * of other processes within milliseconds. Never rejects: while the database is unreachable, the
-   * event waits.
+   * of other processes within milliseconds. Never rejects. If the database is unreachable, the
+   * event is sent later.
    */
   publish: PublishChanges;
   /**
-   * Returns the version that a copy of the database must have to contain every change known to this
-   * process; null while a change has no version yet.
+   * Returns the version that a copy of the database needs to contain every change that this process
+   * knows. Returns null while a change has no version yet.
    */
   knownVersion(): number | null;
   onChange(listener: (changes: Changes) => void): void;
-  /** Called when sessions ended or a user's role changed, in any process. */
+  /** Called when sessions end or a user's role changes, in any process. */
   onSessionsEnded(listener: () => void): void;
   stop(): void;
 }
 
 const checkEveryMs = 1000;
-/** Time until the next check if the version is ahead of the events, which may still arrive. */
+/** Delay before the next check if the version is ahead of the events, which may still arrive. */
 const checkAgainMs = 300;
 const readVersion = "select version from change_version";
 const sendEvent = `
@@ -60,7 +60,7 @@ export function createChangeEvents(
   let sent = 0;
   /** Number of events being sent to the database. */
   let sending = 0;
-  /** Version read before its event arrived. */
+  /** Version that was read before its event arrived. */
   let awaited: number | null = null;
   /** True at the start, because a crashed process may have left a change without its event. */
   let hasUnsent = true;
@@ -123,7 +123,7 @@ export function createChangeEvents(
 
   async function keepChecking(): Promise<void> {
     const heard = channelListener?.connection() ?? null;
-    // Without notifications, nothing else reports ended sessions.
+    // Without notifications, this is the only way to notice ended sessions.
     if (heard === null) notifySessions();
     try {
       await check(heard ?? pool, heard !== null);

@@ -16,7 +16,7 @@ const changeTag = z.union([
 ]);
 export type ChangeTag = z.infer<typeof changeTag>;
 
-/** Tags of a change. `everything` if there are too many or they are unknown. */
+/** Tags of a change, or `everything` if there are too many or they are unknown. */
 export type Changes = ReadonlySet<ChangeTag> | "everything";
 
 type ChangeList = Changes | readonly ChangeTag[];
@@ -33,8 +33,7 @@ export const concerns = (changes: Changes, tag: ChangeTag): boolean =>
   changes === "everything" || changes.has(tag);
 
 /**
- * Maximum number of tags. A notification holds less than 8,000 bytes, and 150 tags with ids take
- * 7,000.
+ * Maximum number of tags. A notification holds less than 8,000 bytes. 150 tags with ids take 7,000.
  */
 const maxTags = 150;
 

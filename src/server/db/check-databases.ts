@@ -4,7 +4,7 @@ import { checkServer, UnreachableError, type ServerFacts } from "./check-server.
 
 /**
  * Checks every configured database address.
- * @throws OperatorError in one line with the faulty variable.
+ * @throws OperatorError in one line that contains the faulty variable.
  */
 export async function checkDatabases(
   config: Pick<Config, "databaseUrl" | "databaseListenUrl" | "databaseReadUrl">,
@@ -16,8 +16,8 @@ export async function checkDatabases(
 }
 
 /**
- * Checks the replica. An unresponsive one doesn't prevent the start, because reads then use the
- * primary.
+ * Checks the replica. The site starts even if the replica doesn't respond, because reads then use
+ * the primary.
  */
 async function checkReadUrl(url: string, main: ServerFacts): Promise<void> {
   const variable = "DATABASE_READ_URL";

@@ -7,13 +7,13 @@ const oldestMajor = 15;
 const newestMajor = 18;
 const neededExtensions = ["pg_trgm", "unaccent"];
 
-/** Short enough to fail before an operator gives up waiting for a start with a wrong address. */
+/** Short enough that a start with a wrong address fails before the operator gives up. */
 const defaultTimeoutMs = 3000;
 const startingUpPauseMs = 250;
 
 export interface ServerFacts {
   version: number;
-  /** Equal for a server and its replicas; includes the database name. */
+  /** Includes the database name. A server and its replicas have the same identity. */
   identity: string;
   encoding: string;
   isReplica: boolean;
@@ -21,7 +21,7 @@ export interface ServerFacts {
   missing: string[];
 }
 
-/** `pgboss` is the schema of the job queue. If it exists, a first start has succeeded. */
+/** `pgboss` is the schema of the job queue. It exists once a start has succeeded. */
 const readFacts = `
   select current_setting('server_version_num')::int as version,
     (select system_identifier from pg_control_system()) || ' ' || current_database() as identity,
@@ -33,14 +33,14 @@ const readFacts = `
     array(select name from unnest($1::text[]) as name
       where name not in (select name from pg_available_extensions)) as missing`;
 
-/** Error for an address that doesn't respond but may do so later. */
+/** Error for an address that doesn't respond now but may respond later. */
 export class UnreachableError extends OperatorError {}
 
 /**
- * Checks that a server is reachable and fit for use.
- * @param variable variable with its address.
- * @param allowsReplica true if it is only read.
- * @throws OperatorError in one line with the variable, but without a password.
+ * Checks that a server is reachable and suitable.
+ * @param variable name of the variable that contains the address.
+ * @param allowsReplica true if the site only reads from the server.
+ * @throws OperatorError in one line that contains the variable but no password.
  */
 export async function checkServer(
   url: string,
@@ -54,7 +54,7 @@ export async function checkServer(
   return facts;
 }
 
-/** Returns the timeout, which the address can set as for every PostgreSQL client. */
+/** Returns the timeout. As in every PostgreSQL client, the address can set it. */
 function timeoutOf(url: string): number {
   const [, seconds] = /[?&]connect_timeout=(\d{1,4})(&|$)/.exec(url) ?? [];
   return seconds === undefined ? defaultTimeoutMs : Number(seconds) * 1000;
@@ -118,7 +118,7 @@ function findProblem({ version, ...facts }: ServerFacts): string | null {
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
 
-/** Returns one line without the address, which contains the password. */
+/** Returns one line without the address, because the address contains the password. */
 function reasonOf(error: unknown, url = ""): string {
   const text = error instanceof Error ? error.message || codeOf(error) : String(error);
   const line = text.split("\n")[0] ?? "";

@@ -5,7 +5,7 @@ import { listApplied, migrations } from "./migrate.ts";
 const scratch = "kinora_expected";
 
 /**
- * Returns the tables, columns, indexes and triggers of a schema, each as one line, without
+ * Returns the tables, columns, indexes and triggers of a schema, one line each. Leaves out
  * partitions.
  */
 async function describeSchema(trx: Trx, schema: string): Promise<Set<string>> {
@@ -28,9 +28,9 @@ async function describeSchema(trx: Trx, schema: string): Promise<Set<string>> {
 }
 
 /**
- * Compares the schema with the one created by the applied migrations in an empty database. That is
- * created beside the site's own and rolled back, which requires permission to create a schema.
- * @returns a line per difference; null without the permission.
+ * Compares the schema with a fresh one that the applied migrations create. The fresh schema is
+ * created in the same database and rolled back, which requires permission to create a schema.
+ * @returns one line per difference, or null without the permission.
  */
 export async function findSchemaDifferences(db: Db): Promise<string[] | null> {
   const trx = await db.startTransaction().execute();

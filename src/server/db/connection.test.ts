@@ -35,7 +35,7 @@ const errorOf = (run: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-it("recognises lost databases: refused, reset while connecting, without a socket, cut by the server", async () => {
+it("recognises a lost database when connections are refused, reset, cut or have no socket", async () => {
   const { pool: reset } = await poolOf((socket) => {
     socket.once("data", () => socket.resetAndDestroy());
   });
@@ -61,7 +61,7 @@ it("recognises lost databases: refused, reset while connecting, without a socket
   expect(isDatabaseUnreachable(cut)).toBe(true);
 });
 
-it("outlives the loss of a connection that is in use, and counts it as away", async () => {
+it("survives the loss of a connection in use and reports the database as unreachable", async () => {
   const { pool, drop } = await createTestDatabase();
   closes.push(drop);
   const client = await pool.connect();
@@ -75,7 +75,7 @@ it("outlives the loss of a connection that is in use, and counts it as away", as
   expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
 
-it("ignores the same codes of other connections and files, and a wrong statement", async () => {
+it("ignores the same codes from other connections and files, and a wrong statement", async () => {
   for (const code of ["ECONNRESET", "EPIPE", "ECONNREFUSED", "ENOENT", "ETIMEDOUT"]) {
     const error = Object.assign(new Error(code), { code, syscall: "connect" });
     expect({ code, isAway: isDatabaseUnreachable(error) }).toEqual({ code, isAway: false });
@@ -86,7 +86,7 @@ it("ignores the same codes of other connections and files, and a wrong statement
   expect(isDatabaseUnreachable(wrong)).toBe(false);
 });
 
-/** Starts a proxy in front of a test database that can stop passing bytes on. */
+/** Starts a proxy in front of a test database that can stop forwarding bytes. */
 async function freezableDatabase() {
   const database = await createTestDatabase();
   closes.push(() => database.drop());
@@ -127,7 +127,7 @@ async function freezableDatabase() {
   };
 }
 
-it("fails statements of a database that stopped responding, and works when it is back", async () => {
+it("fails statements while the database doesn't respond and recovers afterwards", async () => {
   const { pool, freeze, thaw } = await freezableDatabase();
   await pool.query("select 1");
   freeze();

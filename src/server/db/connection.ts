@@ -13,7 +13,7 @@ import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Database } from "./schema.ts";
 
-/** Longer than anybody waits for the result of the check. */
+/** Longer than anybody waits for this check. */
 const pingTimeoutMs = 5000;
 
 export type Db = Kysely<Database>;
@@ -21,7 +21,7 @@ export type Db = Kysely<Database>;
 export type DbOrTrx = Db | Transaction<Database>;
 export type Trx = Transaction<Database>;
 
-// int8 arrives as text by default. Our totals stay far below 2^53.
+// pg returns int8 as text by default. Our totals stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => Number(text));
 
 /** Folder of a Unix socket, and the password of the user `kinora`. */
@@ -52,23 +52,20 @@ export function toConnectionString(target: DatabaseTarget): string {
   return `postgres://kinora:${password}@/${database}?host=${socketDir}`;
 }
 
-/** Errors of database connections, which share their codes with those of clients and files. */
+/** Errors from database connections. Their codes also occur in errors from clients and files. */
 const connectionErrors = new WeakSet<Error>();
 
 class PooledClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
     this.connection.on("error", (error: Error) => connectionErrors.add(error));
-    // The pool only listens while a client is idle. A client in use fails at its next query, but
-    // without a listener its error would end the process.
+    // The pool only listens for errors while a client is idle. A client in use fails at its next
+    // query, but without a listener its error would end the process.
     this.on("error", () => undefined);
   }
 }
 
-/**
- * Creates a pool that survives the loss of its server: broken connections are dropped without an
- * error.
- */
+/** Creates a pool that survives the loss of its server. Broken connections are dropped silently. */
 export function createPool(target: DatabaseTarget, max: number, logger: Logger): pg.Pool {
   const pool = new pg.Pool({
     ...connectionOptions(target),
@@ -88,15 +85,15 @@ export function createPool(target: DatabaseTarget, max: number, logger: Logger):
 }
 
 /**
- * Adapts the pool for Kysely. Call it once per pool, since statement names are per pool.
+ * Adapts the pool for Kysely. Call it once per pool, because statement names are per pool.
  * @param hasPrepared true to prepare hot statements; see `prepared`.
  */
 export const queryablePool = (pool: pg.Pool, hasPrepared = true): PostgresPool =>
   hasPrepared ? preparingPool(pool) : pool;
 
 /**
- * Adapter without Kysely's migration lock, which belongs to a session that a pooler shares.
- * Migrations lock in their transaction instead.
+ * Adapter without Kysely's migration lock. That lock belongs to a session, and a pooler shares
+ * sessions. Our migrations lock in their transaction instead.
  */
 class UnlockedAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
@@ -124,7 +121,8 @@ export const createDb = (pool: pg.Pool, hasPrepared = true): Db =>
 
 /**
  * Returns whether an error means that the server is currently unreachable (restarting, shutting
- * down, or disconnected), and not that a statement was wrong. Classes 08 and 57P0x of PostgreSQL.
+ * down or disconnected) rather than that a statement was wrong. Covers PostgreSQL's classes 08 and
+ * 57P0x.
  */
 export function isDatabaseUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -140,7 +138,7 @@ export function isDatabaseUnreachable(error: unknown): boolean {
 
 /**
  * Returns whether a single row of a multi-row statement may have caused an error: an invalid value,
- * a broken constraint, or a deadlock. Classes 22, 23 and 40 of PostgreSQL.
+ * a broken constraint, or a deadlock. Covers PostgreSQL's classes 22, 23 and 40.
  */
 export function isRowError(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error)) return false;
@@ -148,8 +146,8 @@ export function isRowError(error: unknown): boolean {
 }
 
 /**
- * Returns whether PostgreSQL aborted a transaction because of another one: a deadlock, or a failed
- * serialisation. It may succeed when repeated.
+ * Returns whether PostgreSQL aborted a transaction because of another one, due to a deadlock or a
+ * failed serialisation. A retry may succeed.
  */
 export const isTransactionConflict = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "40P01" || error.code === "40001");

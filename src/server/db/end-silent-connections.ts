@@ -2,7 +2,7 @@ import pg from "pg";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
 
-/** Time a connection may be in use before the server is checked. */
+/** Time that a connection may be in use before the server is checked. */
 const patienceMs = 3000;
 /** Long enough for a busy server to accept a connection. */
 const responseTimeoutMs = 5000;
@@ -29,9 +29,9 @@ async function responds(connectionString: string): Promise<boolean> {
 }
 
 /**
- * Ends connections in use while the server is silent, such as behind a network that drops packets.
- * Their statements fail, instead of waiting for minutes. Slow statements of a server that responds
- * continue.
+ * Ends the connections in use if the server stops responding, for example because a network drops
+ * packets. Their statements fail at once instead of after minutes. Slow statements continue as long
+ * as the server responds.
  */
 export function endSilentConnections(
   pool: pg.Pool,
@@ -43,7 +43,10 @@ export function endSilentConnections(
   pool.on("release", (_error, client) => usedSince.delete(client));
   pool.on("remove", (client) => usedSince.delete(client));
 
-  /** Returns connections in use for long. The listening one waits for messages, not for a response. */
+  /**
+   * Returns connections that have been in use for long. Skips the listening one, which waits for
+   * messages and not for a response.
+   */
   const listWaiting = () =>
     [...usedSince].filter(
       ([client, since]) =>

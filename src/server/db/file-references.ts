@@ -3,10 +3,10 @@ import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import { isUuid } from "#server/lib/ids.ts";
 import type { DbOrTrx } from "./connection.ts";
 
-// References to stored files. The sweep deletes files without any. Each check is one consistent
-// statement, so a video being restored from the trash is found in one of the two tables.
+// References to stored files. The sweep deletes files that have none. Each check is one consistent
+// statement, so it finds a video that is being restored from the trash in one of the two tables.
 
-// Copies of those in `storage/media-keys.ts`, which is a higher layer.
+// Copied from `storage/media-keys.ts`, which is in a higher layer.
 const sourcePrefix = "sources/";
 const videoPrefix = "v/";
 const publicPrefix = "public/";
@@ -60,7 +60,7 @@ function referenceCondition(key: string): RawBuilder<unknown> | null {
 }
 
 /**
- * Returns whether a source file belongs to a video, including one in the trash, or to its new file.
+ * Returns whether a source file belongs to a video or its new file. Videos in the trash count, too.
  */
 export async function isVideoSource(db: DbOrTrx, key: string): Promise<boolean> {
   const { rows } = await sql<{ isUsed: boolean }>`
@@ -88,7 +88,7 @@ function belongsToVideo(key: string): RawBuilder<unknown> {
       where source_key = ${key} or (source_key is null and id = ${id}))`;
 }
 
-/** @param texts texts as they appear in a row as JSON. */
+/** @param texts texts in the form they have in a row converted to JSON. */
 function isInVideo(token: string, texts: readonly string[]): RawBuilder<unknown> {
   const names = (row: RawBuilder<unknown>) =>
     sql.join(

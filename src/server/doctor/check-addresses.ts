@@ -7,13 +7,13 @@ import { failure, ok, warning } from "./finding.ts";
 const requestMs = 3000;
 const health = z.object({ status: z.string() });
 
-/** Path on which an admin's request reached this process. */
+/** How an admin's request reached this process. */
 export interface SeenRequest {
-  /** Address at the other end of the connection. */
+  /** Address of the machine that opened the connection. */
   peer: string;
   isPeerTrusted: boolean;
   isForwarded: boolean;
-  /** Origin from the site's point of view: `https://video.example`. */
+  /** Origin as the site sees it: `https://video.example`. */
   origin: string;
 }
 
@@ -28,7 +28,7 @@ async function ask(url: string): Promise<{ isKinora: boolean; headers: Headers; 
   try {
     body = JSON.parse(text);
   } catch {
-    // The response comes from another program.
+    // Another program responded.
   }
   return { isKinora: health.safeParse(body).success, headers: response.headers, text };
 }
@@ -38,7 +38,7 @@ const reasonOf = (error: unknown): string => {
   return cause instanceof Error && cause.message !== "" ? cause.message : message;
 };
 
-/** Checks that links, cookies and limits match the way visitors reach the site. */
+/** Checks that links, cookies and limits fit the way in which visitors reach the site. */
 export async function checkAddresses(
   config: Pick<Config, "siteUrl" | "trustProxy">,
   settingsUrl: string | null,
@@ -108,7 +108,7 @@ export function checkRequest(request: SeenRequest, siteUrl: string): Finding {
   return ok("proxy", isForwarded ? `${peer} is trusted` : "no proxy in front");
 }
 
-/** Checks whether the site responds on this machine. A stopped site isn't a failure. */
+/** Checks whether the site responds on this machine. It is no failure if the site is stopped. */
 export async function checkPort(
   config: Pick<Config, "host" | "port" | "role">,
 ): Promise<Finding[]> {

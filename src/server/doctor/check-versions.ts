@@ -1,7 +1,7 @@
 import { ok, warning } from "./finding.ts";
 import type { Finding } from "#contract/site/doctor.ts";
 
-/** Last month with fixes, by major version. Newer majors are missing. */
+/** Last month in which each major version gets fixes. Newer majors are missing. */
 const nodeEnds: Record<string, string> = {
   20: "2026-04",
   22: "2027-04",

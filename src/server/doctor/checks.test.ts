@@ -69,7 +69,7 @@ test("finds backups, and warns about them after a week", () => {
   });
 });
 
-test("reports media tools that are old, reduced or without a sandbox", () => {
+test("reports media tools that are outdated, lack features or run without a sandbox", () => {
   const report = {
     paths: { ffmpeg: "", ffprobe: "" },
     version: "8.0",
@@ -135,7 +135,7 @@ test("reports addresses that visitors can't use safely", async () => {
   });
 });
 
-test("distinguishes a free port, another program's and the site's", async () => {
+test("distinguishes a free port, a port of another program and the site's own port", async () => {
   const check = (port: number) => checkPort({ host: "127.0.0.1", port, role: "all" });
   expect(await check(Number(new URL(app.url).port))).toMatchObject([
     { state: "ok", says: expect.stringMatching(/ready$/) },

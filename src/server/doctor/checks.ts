@@ -105,7 +105,7 @@ export function checkMedia(report: Media["report"], now: Date): Finding[] {
   ];
 }
 
-/** @param found newest videos whose playlists were compared with their files. */
+/** @param found result of comparing the newest videos' playlists with their files. */
 export function checkVideos(found: { checked: number; damaged: readonly DamagedVideo[] }): Finding {
   const { checked, damaged } = found;
   const [first] = damaged;

@@ -12,7 +12,7 @@ import { checkNewestVideos } from "#server/features/videos/files/damaged-videos.
 import { examine } from "./examine.ts";
 import { readServerState } from "./server-state.repository.ts";
 
-/** Back-office page for `npm run doctor`. */
+/** Shows the findings of `npm run doctor` in the back office. */
 export function createDoctorFeature(deps: {
   config: Config;
   db: Db;
@@ -59,7 +59,7 @@ function seenRequest(request: FastifyRequest): SeenRequest {
   const isForwarded = headers["x-forwarded-for"] !== undefined;
   return {
     peer: peer.replace(/^::ffff:/, ""),
-    // A client's address differs from the connection's only behind a trusted proxy.
+    // The client's address differs from the connection's only behind a trusted proxy.
     isPeerTrusted: isForwarded && (request.ips?.length ?? 0) > 1 && ip !== "",
     isForwarded,
     origin: `${protocol}://${host}`,

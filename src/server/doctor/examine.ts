@@ -13,7 +13,7 @@ interface Surroundings {
   config: Config;
   now: Date;
   readState: () => Promise<ServerState>;
-  /** Rejects if this site's storage doesn't respond, or is another one. */
+  /** Rejects if the storage doesn't respond or belongs to another site. */
   checkFiles: () => Promise<void>;
   findMedia: () => Promise<Media["report"]>;
   /** Checks the newest videos for truncated files. */
@@ -29,10 +29,10 @@ async function readVersion(): Promise<string> {
     .version;
 }
 
-/** If a page of the back office is open, the port responds. */
+/** If an admin has opened the page in the back office, the port responds. */
 const isReached = async ({ port }: Config) => [ok("port", `the site responds on port ${port}`)];
 
-/** Runs all checks one after the other. A check that can't run is also reported. */
+/** Runs all checks one after another. If a check can't run, reports that, too. */
 export async function* examine(deps: Surroundings): AsyncGenerator<Finding> {
   const { config, now, readState, checkFiles, findMedia, findDamaged, request } = deps;
   const database = async () => {

@@ -32,34 +32,34 @@ export const jobNames = [
 ] as const;
 export type JobName = (typeof jobNames)[number];
 
-/** Context of a job, which stops when the signal fires and runs again later. */
+/** Context of a job. When the signal fires, the job stops and runs again later. */
 export interface JobContext {
   signal: AbortSignal;
 }
 
 /**
- * Kind of job: a name, its payload (ids only) and its work. Handlers are idempotent: a job whose
- * worker died starts over. A handler itself handles failures of its subject. An error it throws
- * only means "run me again later".
+ * Kind of job: a name, its payload (ids only) and its handler. Handlers are idempotent, because a
+ * job starts over if its worker dies. Handlers deal with failures of their subject themselves. An
+ * error they throw only means "run me again later".
  */
 export interface JobDefinition<Payload> {
   name: JobName;
   payload: z.ZodType<Payload>;
   /** Number of concurrent jobs per process. */
   concurrency: number;
-  /** Set for a job that repeats by itself, whose payload is empty. */
+  /** Set only for a job that repeats by itself. The payload of such a job is empty. */
   schedule?: JobSchedule;
   run(payload: Payload, context: JobContext): Promise<void>;
 }
 
 interface JobSchedule {
-  /** Time at which the job repeats, once per installation, as a cron expression. */
+  /** Cron expression for when the job repeats, once per installation. */
   cron: string;
   /** True to also run once when a worker starts. */
   runsAtStart?: boolean;
 }
 
-/** Definition without its payload type, so that different kinds fit into one list. */
+/** Definition without its payload type, so that a list can contain different kinds. */
 export interface AnyJobDefinition {
   name: JobName;
   concurrency: number;

@@ -8,9 +8,9 @@ import type { AnyJobDefinition } from "./job-definition.ts";
 
 const durationsS = [0.1, 0.5, 1, 5, 15, 60, 300, 1200, 3600];
 
-/** Runs the handlers of jobs in this process, with a metric and a log entry per failure. */
+/** Runs jobs in this process. Counts and logs each failure. */
 export interface JobRunner {
-  /** Starts a worker that runs jobs of a kind one after another. */
+  /** Starts a worker that runs jobs of one kind, one after another. */
   startLane(definition: AnyJobDefinition): Promise<void>;
   /** Aborts running jobs and waits up to `timeoutMs` for their handlers. */
   stop(timeoutMs: number): Promise<void>;
@@ -67,7 +67,8 @@ export function createJobRunner(boss: PgBoss, logger: Logger, metrics: Metrics):
           try {
             for (const job of jobs) await run(definition, job);
           } finally {
-            // Requests the next one at once. Otherwise a lane would start one job per five seconds.
+            // Requests the next job at once. Otherwise a lane would start one job every five
+            // seconds.
             if (workerId !== null && !stopping.signal.aborted) boss.notifyWorker(workerId);
           }
         },
@@ -75,7 +76,7 @@ export function createJobRunner(boss: PgBoss, logger: Logger, metrics: Metrics):
     },
 
     async stop(timeoutMs) {
-      // Ends handlers early, which pg-boss records as "run again".
+      // Ends handlers early. pg-boss records that their jobs must run again.
       stopping.abort();
       const deadline = new Promise<void>((resolve) => setTimeout(resolve, timeoutMs).unref());
       await Promise.race([Promise.all(running), deadline]);

@@ -4,14 +4,14 @@ import { jobNames, type JobName } from "./job-definition.ts";
 
 export interface QueueFigures {
   name: JobName;
-  /** Number of jobs that may run now, and of running jobs. */
+  /** Number of jobs that could run now. */
   waiting: number;
   active: number;
   /** Time since the oldest waiting job became due; 0 without one. */
   oldestS: number;
 }
 
-/** Returns the queue's state by kind of job, across all processes. */
+/** Returns the state of the queue across all processes, by kind of job. */
 export async function listQueueFigures(db: Db): Promise<QueueFigures[]> {
   const { rows } = await sql<QueueFigures>`
     select names.name,

@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Defines every kind of job. `run` receives the names of executed ones. */
+/** Defines every kind of job. `run` receives the name of each job that runs. */
 const definitions = (run: (name: JobName) => void): AnyJobDefinition[] =>
   jobNames.map((name) =>
     defineJob({ name, payload: z.object({}), concurrency: 1, run: async () => run(name) }),
@@ -49,7 +49,7 @@ test("runs a job of a killed worker again in another one", async () => {
   expect(await ran.promise).toBe("bulk.run");
 });
 
-test("starts a lane's next job at once, without a pause", async () => {
+test("starts a lane's next job without a pause", async () => {
   const own = await createTestDatabase();
   const worker = await createJobQueue({
     target: own.target,
@@ -65,7 +65,7 @@ test("starts a lane's next job at once, without a pause", async () => {
         if (name === "import.run") count += 1;
       }),
     );
-    // One job per five seconds would take a minute and a half.
+    // One job every five seconds would take a minute and a half.
     await expect.poll(() => count, { timeout: 60_000 }).toBe(waiting);
   } finally {
     await worker.stop(0);

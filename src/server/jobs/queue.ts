@@ -8,30 +8,32 @@ import { jobNames, type AnyJobDefinition, type JobName } from "./job-definition.
 import { createJobRunner } from "./job-runner.ts";
 
 interface EnqueueOptions {
-  /** Key that at most one waiting or running job may have. A second one is dropped. */
+  /** At most one job with this key may be waiting or running. Others are dropped. */
   key?: string;
-  /** Priority; higher runs first. */
+  /** Jobs with a higher priority run first. */
   priority?: number;
   startAfterS?: number;
 }
 
 export interface JobQueue {
-  /** Adds a job in the caller's transaction: both are committed or neither. */
+  /** Adds a job in the caller's transaction, so that both are committed or neither. */
   enqueue(db: DbOrTrx, name: JobName, payload: object, options?: EnqueueOptions): Promise<void>;
   /** Returns whether a job with one of these names and this payload is waiting or running. */
   hasUnfinished(names: readonly JobName[], payload: object): Promise<boolean>;
   /** Starts running jobs in this process. */
   work(definitions: readonly AnyJobDefinition[]): Promise<void>;
-  /** Starts the schedules of the definitions with one. */
+  /** Starts the schedules of all definitions that have one. */
   startSchedules(db: DbOrTrx, definitions: readonly AnyJobDefinition[]): Promise<void>;
-  /** Aborts running jobs, which run again later, and waits up to `timeoutMs` for their handlers. */
+  /**
+   * Aborts running jobs and waits up to `timeoutMs` for their handlers. The jobs run again later.
+   */
   stop(timeoutMs: number): Promise<void>;
   isHealthy(): Promise<boolean>;
 }
 
 /**
- * Retries practically forever: a dying worker stops its heartbeat, and its jobs run again
- * elsewhere, which isn't a failure of the job. Handlers count genuine failures themselves.
+ * Retries practically forever. If a worker dies, its heartbeat stops and its jobs run again
+ * elsewhere, which isn't a failure of the job. Handlers count real failures themselves.
  */
 const queueOptions = {
   policy: "exclusive",
@@ -43,7 +45,7 @@ const queueOptions = {
   notify: true,
 } as const;
 
-/** The queue's statements are short. Without a limit, one would wait for a lost server forever. */
+/** The queue's statements are short. Without a limit, they would wait forever for a lost server. */
 const connectionLimits = { query_timeout: 60_000, keepAlive: true };
 
 const unfinishedStates: ReadonlySet<string> = new Set(["created", "retry", "active"]);
@@ -58,14 +60,14 @@ function through(db: DbOrTrx): NonNullable<SendOptions["db"]> {
   };
 }
 
-/** Jobs of earlier releases that repeated. The database keeps their schedules. */
+/** Jobs that earlier releases repeated. Their schedules are still in the database. */
 const retiredSchedules = ["ads.mail-reports"];
 
 export async function createJobQueue(deps: {
   target: DatabaseTarget;
   logger: Logger;
   isWorker: boolean;
-  /** False behind a pooler, where workers poll for new jobs every second. */
+  /** False behind a pooler. Workers then poll for new jobs every second. */
   hasNotifications?: boolean;
   metrics?: Metrics;
 }): Promise<JobQueue> {
@@ -83,7 +85,7 @@ export async function createJobQueue(deps: {
     monitorIntervalSeconds: 5,
   });
   boss.on("error", (error) => {
-    // Each kind of job reports an outage, with its name in the message.
+    // Each kind of job reports an outage, and the message contains its name.
     const cause = `job queue ${"code" in error ? String(error.code) : ""}`;
     warnLimited(logger, cause, { err: error }, "job queue");
   });

@@ -12,7 +12,7 @@ export interface CopyReport {
 
 const copiesAtOnce = 4;
 const batchSize = 200;
-/** Maximum number of attempts for a copy that differs from its source. */
+/** Maximum number of attempts if a copy differs from its source. */
 const maxAttempts = 3;
 
 const isNotFound = (error: unknown): boolean =>
@@ -58,7 +58,7 @@ export async function copyMedia(
   return report;
 }
 
-/** @returns its size, or null if it was deleted in the meantime. */
+/** @returns the object's size, or null if it was deleted in the meantime. */
 async function copyObject(
   key: string,
   source: PlaceStorage,

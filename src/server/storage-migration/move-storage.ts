@@ -13,8 +13,8 @@ import { copyMedia, type CopyReport } from "./copy-media.ts";
 import { forgetMoved } from "./moved-media.repository.ts";
 
 /**
- * Maximum number of remaining files at the switch, so that new files of a busy site don't delay it.
- * They are copied afterwards.
+ * Maximum number of files still missing when the site switches, so that new files on a busy site
+ * don't delay the switch. They are copied afterwards.
  */
 const maxLeft = 100;
 
@@ -22,7 +22,7 @@ interface MoveOptions {
   db: Db;
   storages: { disk: PlaceStorage; s3: PlaceStorage | null };
   to: StorageKind;
-  /** Notifies all processes of the new place of the media. */
+  /** Notifies all processes that the media have moved. */
   publish(): Promise<void>;
   onFile(report: CopyReport): void;
 }
@@ -32,10 +32,10 @@ interface MoveOptions {
  *
  * 1. The target gets an id, and the database records it as the second storage.
  * 2. Everything is copied and compared, repeatedly, until few files are new.
- * 3. The target becomes the storage for new files. Files are also still read from the source.
- * 4. Files written until then are copied, and the source is no longer used.
+ * 3. The target becomes the storage for new files. Files are still read from the source, too.
+ * 4. The remaining files are copied, and the source is no longer used.
  *
- * An interrupted migration resumes at its current step.
+ * If interrupted, the migration resumes at its current step.
  * @throws OperatorError in one line if it can't start.
  */
 export async function moveStorage(options: MoveOptions): Promise<CopyReport> {
@@ -94,7 +94,7 @@ async function begin(options: MoveOptions, known: StoragePlaces): Promise<BothPl
   return places;
 }
 
-/** Copies repeatedly until no more than `maxNew` files were new. */
+/** Copies repeatedly until a pass finds no more than `maxNew` new files. */
 async function copyAll(
   options: MoveOptions,
   from: StorageKind,

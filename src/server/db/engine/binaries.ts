@@ -27,7 +27,7 @@ function packageDir(): string {
 }
 
 /**
- * Creates the library links that the package's install script would create, since install scripts
+ * Creates the library links that the package's install script would create, because install scripts
  * may be disabled. Existing links stay.
  * @returns false if the package folder isn't writable.
  */
@@ -55,13 +55,13 @@ async function readLinks(root: string): Promise<z.infer<typeof linkList>> {
       JSON.parse(await readFile(join(root, "native/pg-symlinks.json"), "utf8")),
     );
   } catch (error) {
-    // Packages of some platforms need no links and have no list.
+    // Packages for some platforms need no links and have no list.
     if (errorCode(error) === "ENOENT") return [];
     throw error;
   }
 }
 
-/** Fills a folder with every library under all its names, for read-only packages. */
+/** Fills a folder with links to every library under all its names, for read-only packages. */
 async function createLibraryDir(root: string, dir: string): Promise<void> {
   await mkdir(dir, { recursive: true });
   const wanted = new Map<string, string>();
@@ -79,7 +79,7 @@ async function createLibraryDir(root: string, dir: string): Promise<void> {
 }
 
 /**
- * Finds this platform's PostgreSQL programs and the environment for their libraries.
+ * Finds this platform's PostgreSQL programs and the environment variables for their libraries.
  * @param fallbackDir folder for links if the package isn't writable.
  */
 export async function findBinaries(fallbackDir: string): Promise<Binaries> {

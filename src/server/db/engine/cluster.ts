@@ -12,8 +12,8 @@ const majorVersion = "18";
 const unfinishedPrefix = "postgres.init-";
 
 /**
- * Creates the cluster if it doesn't exist, under a temporary name that is then renamed, so that a
- * folder named `postgres` is always complete, even after a power failure.
+ * Creates the cluster if it doesn't exist. Creates it under a temporary name and renames it, so
+ * that a folder named `postgres` is always complete, even after a power failure.
  */
 export async function ensureCluster(
   dataDir: string,
@@ -53,10 +53,10 @@ async function createCluster(
 ): Promise<void> {
   const dataDir = dirname(clusterDir);
   await removeUnfinished(dataDir);
-  // An empty folder isn't a cluster and is removed. One with files stays.
+  // An empty folder isn't a cluster and is removed. A folder with files stays.
   await rmdir(clusterDir).catch(async (error: unknown) => {
     if (errorCode(error) === "ENOENT") return;
-    // Another process may just have created its cluster, which the rename below detects.
+    // Another process may have just created its cluster. The rename below detects that.
     if ((await readVersion(clusterDir)) !== null) return;
     throw new EngineError(
       `${clusterDir} isn't empty and doesn't contain a database. Move it away, or use another DATA_DIR.`,
@@ -112,7 +112,7 @@ async function moveIntoPlace(unfinished: string, clusterDir: string): Promise<vo
   } catch (error) {
     const code = errorCode(error);
     if (code !== "ENOTEMPTY" && code !== "EEXIST") throw error;
-    // Another process created the cluster first, so it is used.
+    // Another process created the cluster first. Use that one.
     await rm(unfinished, { recursive: true, force: true });
   }
 }
@@ -123,7 +123,7 @@ async function removeUnfinished(dataDir: string): Promise<void> {
     if (!name.startsWith(unfinishedPrefix)) continue;
     const pid = Number.parseInt(name.slice(unfinishedPrefix.length), 10);
     if (pid !== process.pid && isAlive(pid)) continue;
-    // Programs started by the dead process end shortly after it and may still create files until then.
+    // Programs that the dead process started end shortly after it and may create files until then.
     await rm(join(dataDir, name), {
       recursive: true,
       force: true,

@@ -29,7 +29,7 @@ export function runCommand(
   });
 }
 
-/** Only the ids that are set: `spawn` rejects an undefined uid. */
+/** Returns only the ids that are set, because `spawn` rejects an undefined uid. */
 export function identity(command: Command): { uid?: number; gid?: number } {
   return {
     ...(command.uid === undefined ? {} : { uid: command.uid }),

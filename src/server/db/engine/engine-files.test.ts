@@ -25,7 +25,7 @@ test("rejects a process other than PostgreSQL as the cluster's server", async ()
   await rm(dir, { recursive: true });
 });
 
-test("fits the socket path below paths of any length", () => {
+test("finds a short enough socket path for data folders of any length", () => {
   const deep = `/srv/${"deep/".repeat(60)}postgres`;
   for (const tmp of [
     "/tmp",

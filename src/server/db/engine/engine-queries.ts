@@ -34,7 +34,7 @@ export async function ensureDatabase(access: EngineAccess): Promise<void> {
   );
   if (found.length > 0) return;
   await query(access, "create database kinora").catch((failure: unknown) => {
-    // Another process is creating it or has just done so.
+    // Another process is creating the database or has just created it.
     const wasCreatedElsewhere = ["42P04", "23505", "55006"].includes(sqlState(failure) ?? "");
     if (!wasCreatedElsewhere) throw failure;
   });
@@ -55,7 +55,7 @@ export async function countOtherClients(access: EngineAccess): Promise<number> {
   return Number(result[0]?.["clients"] ?? 0);
 }
 
-/** Sets the user's password. The lock serialises concurrent processes. */
+/** Sets the user's password. A lock makes concurrent processes wait for each other. */
 export async function setPassword(access: EngineAccess): Promise<void> {
   const password = pg.escapeLiteral(access.password);
   await query(access, `select pg_advisory_xact_lock(6512); alter role kinora password ${password}`);
@@ -70,7 +70,7 @@ export function isWrongPassword(error: unknown): boolean {
   return sqlState(error) === "28P01";
 }
 
-/** Returns whether the server has ended or is ending, as opposed to a failed query. */
+/** Returns whether the server has ended or is ending, rather than that a query was wrong. */
 export function isConnectionLost(error: unknown): boolean {
   // 57P0x: it is shutting down, crashed, or can't accept connections yet.
   if (error instanceof pg.DatabaseError) return /^57P0[123]$/.test(error.code ?? "");

@@ -37,9 +37,9 @@ let dataDir: string;
 const engines: Engine[] = [];
 const owners: ChildProcess[] = [];
 
-// Creating a cluster is slow, so most tests start with a copy of this one.
+// Creating a cluster is slow, so most tests start from a copy of this one.
 let seedDir: string;
-// Deleted as a whole at the end, because creating files is slow right after deletions.
+// Deleted once at the end, because creating files is slow right after deletions.
 let root: string;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const emptyDataDir = () => rm(clusterDir(), { recursive: true });
 afterEach(async () => {
   for (const owner of owners.splice(0)) owner.kill("SIGKILL");
   for (const engine of engines.splice(0).toReversed()) await engine.stop();
-  // The engine of a killed owner ends a moment later.
+  // The engine of a killed owner takes a moment to end.
   await vi.waitUntil(async () => (await listClusterServers(clusterDir())).length === 0, 30_000);
   await rm(socketDirFor(clusterDir()), { recursive: true, force: true });
 });
@@ -140,7 +140,7 @@ test("writes durably by default", async () => {
   }
 });
 
-test("uses the running engine on a second start, whose stop doesn't end it", async () => {
+test("shares the running engine with a second start and keeps it running when the second one stops", async () => {
   const owner = await start();
   const guest = await start();
   expect(guest.pid()).toBe(owner.pid());
@@ -170,7 +170,7 @@ test.each([
   },
 );
 
-test("restarts a killed engine with all committed data", async () => {
+test("restarts a killed engine without losing committed data", async () => {
   const engine = await start({ isDurable: true });
   await query(engine, "create table t (n int)");
   for (let round = 1; round <= 3; round += 1) {
@@ -192,7 +192,7 @@ test("leaves no process after a stop during a restart", async () => {
   }
 });
 
-test("ends the engine after a kill -9 of its owner, and takes over at the next start", async () => {
+test("ends the engine after a kill -9 of its owner and starts again next time", async () => {
   const owner = await startOwner();
   owner.process.kill("SIGKILL");
   const engine = await start();
@@ -295,7 +295,7 @@ test("starts in its own session, which Ctrl-C does not reach", async () => {
   expect(await sessionOf(engine.pid())).not.toBe(await sessionOf(process.pid));
 });
 
-test("ends the engine by a watchdog without a parent-death signal", async () => {
+test("ends the engine by a watchdog if there is no parent-death signal", async () => {
   const launch = await findLaunch({ parentSignal: false });
   const engine = await start({ launch, isDurable: true });
   await query(engine, "create table t as select 1 as n");

@@ -25,17 +25,19 @@ import {
 } from "./running-server.ts";
 import { removeSocketDir, socketDirFor, socketName } from "./socket-dir.ts";
 
-/** Embedded PostgreSQL, kept running until `stop`. */
+/** Embedded PostgreSQL. It keeps running until `stop`. */
 export interface Engine {
   socketDir: string;
   /** Target for `createPool`. */
   target: SocketTarget;
-  /** Returns the server's process id, which changes when it is restarted. */
+  /** Returns the server's process id, which changes when the server restarts. */
   pid(): number;
-  /** Returns whether this process started the server or uses another process's. */
+  /**
+   * Returns whether this process started the server. Otherwise it uses another process's server.
+   */
   isOwner(): boolean;
   /**
-   * Releases the server. Stops it (within about six seconds) if this process started it, or if its
+   * Releases the server. Stops it, within about six seconds, if this process started it, or if its
    * owner is dead and it has no other clients. Later calls do nothing. Close pools first.
    */
   stop(): Promise<void>;
@@ -45,9 +47,9 @@ export interface EngineOptions {
   /** Folder that contains the cluster as `postgres`. Created if missing. */
   dataDir: string;
   logger: Logger;
-  /** False is faster and unsafe, for temporary databases of tests only. */
+  /** False is faster but unsafe. Only for temporary databases in tests. */
   isDurable?: boolean;
-  /** Options for tests: how programs are started (detected by default), and time limits. */
+  /** Options for tests: how to start programs (detected by default), and time limits. */
   launch?: Launch;
   orphanGraceMs?: number;
   socketCheckMs?: number;
@@ -58,8 +60,8 @@ const maxBackOffMs = 5_000;
 const stableAfterMs = 30_000;
 
 /**
- * Starts or adopts the embedded PostgreSQL and monitors it: restarts a server that dies, until
- * `stop` is called.
+ * Starts or adopts the embedded PostgreSQL and monitors it. Restarts the server whenever it dies,
+ * until `stop` is called.
  * @throws EngineError with a message for the operator if it can't run on this machine.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
@@ -88,7 +90,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const wanted = () => !isStopping;
   const stopRequest = Promise.withResolvers<void>();
   let server = await findReadyServer(parts);
-  // Restarts retain the address that the pools use.
+  // The address stays the same after a restart, because the pools use it.
   parts.socketDir = server.socketDir;
 
   const watching = (async () => {
@@ -138,8 +140,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 }
 
 /**
- * Returns how to start programs. A command that root runs beside another user's service must leave
- * the running server's files to that user.
+ * Returns how to start programs. If root runs a command while another user's service is running,
+ * the server's files must remain that user's.
  */
 async function findLaunchBeside(clusterDir: string): Promise<Launch> {
   const launch = await findLaunch();
@@ -153,8 +155,8 @@ async function findReadyServer(parts: EngineParts): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const server = await findOrStartServer(parts, () => true);
     try {
-      // After its owner's death, it may accept connections for a moment, or longer on a busy
-      // machine, so it is checked again shortly.
+      // A server whose owner has died may accept connections for a moment, or longer on a busy
+      // machine. Check it again shortly.
       const isEnding = server.own === null && attempt <= 10 && (await isOwnerDead(server));
       if (!isEnding) {
         await requirePassword(parts.clusterDir, server, parts.launch);
@@ -163,7 +165,7 @@ async function findReadyServer(parts: EngineParts): Promise<RunningServer> {
       }
       await pause(150);
     } catch (error) {
-      // It was ready but is shutting down, because its owner ended. Tries again.
+      // It was ready but is now shutting down because its owner ended. Try again.
       if (isWrongPassword(error)) throw explainPassword(parts.clusterDir, error);
       if (attempt === 100 || !isConnectionLost(error)) throw error;
       await pause(50);
@@ -228,8 +230,8 @@ async function isOwnerDead(server: RunningServer): Promise<boolean> {
 }
 
 /**
- * Shuts down fast, then immediately (with recovery at the next start, without data loss), then
- * kills.
+ * Requests a fast shutdown, then an immediate one (which needs recovery at the next start but loses
+ * no data), then kills the server.
  */
 async function endServer(server: RunningServer, clusterDir: string, logger: Logger): Promise<void> {
   const isOver = async () =>

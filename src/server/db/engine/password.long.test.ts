@@ -13,7 +13,7 @@ import { socketDirFor } from "./socket-dir.ts";
 let dataDir = "";
 let engine: Engine | null = null;
 
-// Creating a cluster is slow, so each test starts with a copy of this one.
+// Creating a cluster is slow, so each test starts from a copy of this one.
 let root = "";
 const seedDir = () => join(root, "seed");
 
@@ -68,12 +68,12 @@ test("requires the password even with access to the socket", async () => {
   expect(target.password).toMatch(/^[\w-]{43}$/);
 });
 
-test("requires a password from the next start on for a cluster that trusted every process", async () => {
+test("requires a password after the next start of a cluster that trusted every process", async () => {
   let target = await start();
   await query(target, "create table t as select 7 as n");
   await query(target, "alter role kinora password null");
   await engine?.stop();
-  // State of a cluster from Kinora 0.2.
+  // A cluster as Kinora 0.2 left it.
   await rm(inCluster("kinora-password"));
   await writeFile(inCluster("pg_hba.conf"), "# local\nlocal   all   all      trust\n");
 

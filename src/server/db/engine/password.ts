@@ -7,8 +7,8 @@ import type { Launch } from "./privileges.ts";
 
 /**
  * Returns the path of the password file. The engine's only user signs in with a random password
- * (SCRAM), so that access to the socket alone gives no access to the database. The file is in the
- * cluster's folder, which only its owner may enter, so every backup of the folder contains it.
+ * (SCRAM), so access to the socket alone gives no access to the database. The file is in the
+ * cluster's folder, which only its owner may enter, so backups of the folder contain it.
  */
 export function passwordPath(clusterDir: string): string {
   return join(clusterDir, "kinora-password");
@@ -25,7 +25,7 @@ async function writePrivate(path: string, text: string, launch: Launch): Promise
 }
 
 /**
- * Returns the password of a cluster, and creates a missing one. Several processes may try at once.
+ * Returns a cluster's password, and creates it if it is missing. Several processes may try at once.
  */
 export async function ensurePassword(clusterDir: string, launch: Launch): Promise<string> {
   const path = passwordPath(clusterDir);
@@ -37,7 +37,7 @@ export async function ensurePassword(clusterDir: string, launch: Launch): Promis
   const own = `${path}.${process.pid}`;
   await writePrivate(own, `${createPassword()}\n`, launch);
   try {
-    // Unlike a rename, a link doesn't replace another process's file.
+    // Unlike a rename, a link doesn't replace a file that another process created.
     await link(own, path);
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
@@ -54,8 +54,8 @@ local replication all scram-sha-256
 
 /**
  * Makes a running server require the password. Clusters of Kinora 0.2 and older admit every process
- * that can open the socket ("trust"). Changes the rule last, so that an interrupted run is detected
- * and repeated.
+ * that can open the socket ("trust"). Changes the rule last, so that the next start detects an
+ * interrupted run and repeats it.
  */
 export async function requirePassword(
   clusterDir: string,

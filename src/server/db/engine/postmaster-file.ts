@@ -14,7 +14,7 @@ export function postmasterPath(clusterDir: string): string {
   return join(clusterDir, "postmaster.pid");
 }
 
-/** Parses `postmaster.pid`; null while it is being written. */
+/** Parses `postmaster.pid`. Returns null while the file is being written. */
 export function parsePostmasterFile(text: string): PostmasterFile | null {
   const lines = text.split("\n");
   const pid = Number(lines[0]);
@@ -36,7 +36,7 @@ export async function readPostmasterFile(clusterDir: string): Promise<Postmaster
   }
 }
 
-/** Returns whether a process with this id exists, of any owner. */
+/** Returns whether a process with this id exists, whoever owns it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -48,7 +48,7 @@ export function isAlive(pid: number): boolean {
 
 /**
  * Returns whether this process is PostgreSQL on this cluster. The id alone proves nothing, because
- * after a restart of the machine or container another process may have it.
+ * another process may have it after a restart of the machine or container.
  */
 export async function isClusterServer(pid: number, clusterDir: string): Promise<boolean> {
   if (!isAlive(pid)) return false;

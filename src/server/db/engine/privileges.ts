@@ -6,11 +6,11 @@ import { EngineError } from "./engine-error.ts";
 /** Id of the system user `nobody`, because PostgreSQL refuses to run as root. */
 const nobodyId = 65534;
 
-/** How programs are started: as which user, and how they end with their parent. */
+/** How to start programs: as which user, and how they end when their parent ends. */
 export interface Launch {
   /** Wraps short commands such as initdb. */
   wrap(file: string, args: string[]): Command;
-  /** Wraps the server, which receives a signal when this process ends for any reason. */
+  /** Wraps the server so that it receives a signal when this process ends for any reason. */
   wrapServer(file: string, args: string[]): Command & { watchesStdin: boolean };
   /** Owner of the files written by the server. */
   fileOwnerId: number;
@@ -18,19 +18,20 @@ export interface Launch {
   dropsUser: boolean;
 }
 
-// Script that ends the server when stdin closes, which the kernel does when the parent dies.
+// Script that ends the server when stdin closes. The kernel closes it when the parent dies.
 const stdinWatchdog =
   'exec 3<&0; "$@" </dev/null 3<&- & pid=$!; (read -r _ <&3; kill -INT $pid 2>/dev/null) & watch=$!; exec 3<&-; wait $pid; code=$?; kill $watch 2>/dev/null; exit $code';
 
-/** Allowed mechanisms. Tests disable some. */
+/** Mechanisms that may be used. Tests disable some. */
 export interface LaunchLimits {
   namespace?: boolean;
   parentSignal?: boolean;
 }
 
 /**
- * Detects the mechanisms of this machine. Under root: a user namespace with the user `nobody`,
- * which also works below a folder that only root may enter, otherwise that user directly.
+ * Detects the mechanisms available on this machine. Under root, uses a user namespace with the user
+ * `nobody`, which also works below a folder that only root may enter. If that isn't available, uses
+ * that user directly.
  */
 export async function findLaunch(limits: LaunchLimits = {}): Promise<Launch> {
   const isRoot = process.getuid?.() === 0;
@@ -66,14 +67,14 @@ async function works(file: string, args: string[]): Promise<boolean> {
 }
 
 /**
- * Makes the server's user the owner of a folder and its content, which only changes after another
- * user or a moved data folder.
+ * Makes the server's user the owner of a folder and its content. That changes something only if the
+ * user differs from the last run's or the data folder was moved.
  */
 export async function changeOwner(launch: Launch, path: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const info = await lstat(path);
   if (info.uid === launch.fileOwnerId) return;
-  // Changes the top folder last, so that an interrupted run is detected and repeated.
+  // Changes the top folder last, so that the next start detects an interrupted run and repeats it.
   await changeOwnerDeep(launch.fileOwnerId, path);
 }
 
@@ -86,7 +87,7 @@ async function changeOwnerDeep(id: number, path: string): Promise<void> {
   await chown(path, id, id);
 }
 
-/** Checks that the server's user can enter every parent folder if the server runs as `nobody`. */
+/** Checks that the server's user can enter every parent folder, if the server runs as `nobody`. */
 export async function checkReachable(launch: Launch, path: string): Promise<void> {
   if (!launch.dropsUser) return;
   for (let dir = dirname(path); ; dir = dirname(dir)) {

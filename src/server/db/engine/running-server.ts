@@ -22,7 +22,7 @@ export interface EngineParts {
   launch: Launch;
   logger: Logger;
   isDurable: boolean;
-  /** Time for backends of a killed server to end on their own. */
+  /** Time that the backends of a killed server get to end on their own. */
   orphanGraceMs: number;
 }
 
@@ -42,8 +42,7 @@ const youngLockMs = 1_000;
 const maxWaitMs = 10 * 60_000;
 
 /**
- * Adopts this cluster's running server, waits for one that is shutting down, and starts one
- * otherwise.
+ * Adopts this cluster's running server. Waits for one that is shutting down. Otherwise starts one.
  * @throws EngineError with the server's error if it can't run.
  */
 export async function findOrStartServer(
@@ -60,9 +59,9 @@ export async function findOrStartServer(
 
     const seen = await readPostmasterFile(clusterDir);
     const isLive = seen !== null && (await isClusterServer(seen.pid, clusterDir));
-    // An unwanted server is returned before it is ready, so that it can be stopped.
+    // If the server is no longer wanted, returns it before it is ready so that it can be stopped.
     const wasAbandoned = own !== null && !isWanted();
-    // Another process may have started one first. This process's server then ends by itself.
+    // Another process may have started a server first. This process's server then ends by itself.
     const isOther = own !== null && isLive && !own.canBe(seen.pid);
     if (isLive && !isOther && (seen.status === "ready" || wasAbandoned)) {
       const socketDir = seen.socketDir || parts.socketDir;
@@ -79,8 +78,8 @@ export async function findOrStartServer(
     if (own === null && !isWanted()) throw new EngineError("The database is being stopped.");
     // Waits while another server is starting or stopping.
     if (own === null && !isLive) {
-      // The folder may be missing, because the process that stopped the last server or a cleaner of
-      // temporary files deleted it.
+      // The folder may be missing, because the process that stopped the last server deleted it, or
+      // a cleaner of temporary files did.
       await makeSocketDir(parts.socketDir, parts.launch);
       own = startServerProcess(parts);
     }
@@ -88,7 +87,9 @@ export async function findOrStartServer(
   }
 }
 
-/** Fixes the cause of a failed start and returns for another attempt, or throws EngineError. */
+/**
+ * Fixes the cause of a failed start and returns so that it can be retried, or throws EngineError.
+ */
 async function handleFailedStart(
   parts: EngineParts,
   said: string[],
@@ -118,9 +119,9 @@ async function handleFailedStart(
 }
 
 /**
- * Removes stale lock files. After a restart of the machine, one may be empty or contain another
- * program's process id, and PostgreSQL then refuses to start. Leaves the lock of a running server,
- * and one being written.
+ * Removes stale lock files. After a restart of the machine, a lock file may be empty or contain
+ * another program's process id, and PostgreSQL then refuses to start. Leaves the lock of a running
+ * server, and a lock that is being written.
  */
 async function removeForeignLocks({ clusterDir, socketDir }: EngineParts): Promise<void> {
   const path = postmasterPath(clusterDir);
@@ -136,7 +137,7 @@ async function removeForeignLocks({ clusterDir, socketDir }: EngineParts): Promi
   await rm(join(socketDir, `${socketName}.lock`), { force: true });
 }
 
-/** Kills the backends of a dead server. Committed data is safe in its write-ahead log. */
+/** Kills the backends of a dead server. Committed data is safe in the server's write-ahead log. */
 async function endOrphans(clusterDir: string): Promise<void> {
   const seen = await readPostmasterFile(clusterDir);
   if (seen !== null && (await isClusterServer(seen.pid, clusterDir))) return;

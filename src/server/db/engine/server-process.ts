@@ -12,18 +12,18 @@ export interface ServerProcess {
   /** Resolves when it has ended, with the signal's name or the exit code. Never rejects. */
   exited: Promise<string>;
   hasExited(): boolean;
-  /** Returns false if this process id certainly belongs to another server. */
+  /** Returns false if this process id definitely belongs to another server. */
   canBe(pid: number): boolean;
-  /** Returns its last lines of output, newest last. */
+  /** Returns the last lines of output, newest last. */
   lastLines(): string[];
 }
 
 const keptLines = 40;
 const lastOutputMs = 200;
-/** Errors that each connection gets during a requested shutdown. */
+/** Messages that each connection gets during a requested shutdown. */
 const shutdownMessages = /terminating connection due to administrator command|is shutting down/;
 
-/** Starts the server and returns at once. `postmaster.pid` shows when it is ready. */
+/** Starts the server and returns immediately. `postmaster.pid` shows when it is ready. */
 export function startServerProcess(options: {
   clusterDir: string;
   socketDir: string;
@@ -42,7 +42,7 @@ export function startServerProcess(options: {
     ...identity(command),
     cwd: clusterDir,
     env: { ...process.env, ...binaries.env, LC_ALL: "C" },
-    // A separate session, because Ctrl-C must not stop the server before the last query.
+    // A separate session, so that Ctrl-C doesn't stop the server before the last query.
     detached: true,
     stdio: [command.watchesStdin ? "pipe" : "ignore", "ignore", "pipe"],
   });
@@ -90,7 +90,7 @@ export function startServerProcess(options: {
 /** Lets this process end while the server is running. */
 function detachFromLoop(child: ChildProcess): void {
   child.unref();
-  // Typed as streams, but pipes to a child are sockets with `unref`.
+  // The types say streams, but pipes to a child are sockets and have `unref`.
   for (const stream of [child.stdin, child.stderr]) {
     if (stream instanceof Socket) stream.unref();
   }

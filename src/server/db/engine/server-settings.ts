@@ -3,9 +3,9 @@ import { totalmem } from "node:os";
 const gigabyte = 1024 ** 3;
 
 /**
- * Returns the server's settings, passed on its command line because they belong to the program and
- * not to the data.
- * @param isDurable false only for temporary databases of tests.
+ * Returns the server's settings. They are passed on the command line, because they belong to the
+ * program and not to the data.
+ * @param isDurable false only for temporary databases in tests.
  */
 export function serverSettings(
   socketDir: string,
@@ -17,7 +17,7 @@ export function serverSettings(
     port: "5432",
     unix_socket_directories: socketDir,
     unix_socket_permissions: "0700",
-    // Owner of this server, which processes that adopt it query.
+    // Owner of this server. Processes that adopt the server query it.
     "kinora.owner": String(process.pid),
 
     max_connections: "100",
@@ -42,7 +42,7 @@ export function serverSettings(
     timezone: "UTC",
     log_timezone: "UTC",
     logging_collector: "off",
-    // The application reports failed statements, so the server only logs its own events.
+    // The application reports failed statements. The server only logs its own events.
     log_min_messages: "log",
     log_checkpoints: "off",
     log_line_prefix: "",

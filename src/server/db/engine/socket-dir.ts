@@ -11,9 +11,9 @@ export const socketName = ".s.PGSQL.5432";
 const sharedName = "postgres-run";
 
 /**
- * Returns the folder for a cluster's socket, the same in every process. It is beside the cluster,
- * since services may have separate temporary folders. If that path is too long for a socket, it is
- * a folder in `tmp`.
+ * Returns the folder for a cluster's socket, which is the same in every process. It is beside the
+ * cluster, because services may have separate temporary folders. If that path is too long for a
+ * socket, uses a folder in `tmp`.
  */
 export function socketDirFor(clusterDir: string, tmp: string = tmpdir()): string {
   const name = `kinora-${createHash("sha256").update(clusterDir).digest("hex").slice(0, 16)}`;
@@ -23,8 +23,8 @@ export function socketDirFor(clusterDir: string, tmp: string = tmpdir()): string
 }
 
 /**
- * Creates the folder with access only for its owner, since access to the socket is access to the
- * database. Rejects another user's folder at that path.
+ * Creates the folder so that only its owner has access, because whoever can open the socket can
+ * reach the database. Rejects a folder of another user at that path.
  */
 export async function makeSocketDir(dir: string, launch: Launch): Promise<void> {
   await mkdir(dir, { mode: 0o700 }).catch((error: unknown) => {
@@ -44,7 +44,9 @@ export async function makeSocketDir(dir: string, launch: Launch): Promise<void> 
   await changeOwner(launch, dir);
 }
 
-/** Removes an empty folder in the temporary folder. The one beside the cluster stays. */
+/**
+ * Removes the folder if it is empty and in the temporary folder. A folder beside the cluster stays.
+ */
 export async function removeSocketDir(dir: string): Promise<void> {
   if (basename(dir) !== sharedName) await rmdir(dir).catch(() => undefined);
 }
