@@ -57,7 +57,7 @@ test("adds, edits and deletes an ad with a live preview and the specified texts"
   await form.getByRole("switch", { name: "Trusted" }).click();
   await page.getByText("This ad's scripts will run as part of your pages").waitFor();
   await page.getByRole("button", { name: "Update" }).click();
-  await page.getByRole("button", { name: "Trust it" }).click();
+  await page.getByRole("button", { name: "Trust ad" }).click();
   await page.getByRole("row", { name: /Winter sale.*Trusted/ }).waitFor();
   const log = await app.database.db.selectFrom("audit_log").select("action").execute();
   expect(log.map((line) => line.action)).toContain("ad.trusted");
@@ -273,7 +273,9 @@ test("shows statistics as a chart and a table, and exports them as CSV", async (
   await page.getByRole("slider", { name: "Impressions per day" }).waitFor();
   const dialog = page.getByRole("dialog");
   await expect.poll(() => dialog.innerText()).toContain("25.00%");
-  const rows = dialog.getByRole("table", { name: "Verified, unverified, robots" }).getByRole("row");
+  const rows = dialog
+    .getByRole("table", { name: "Verified, unverified and bot events" })
+    .getByRole("row");
   const cells = await rows.evaluateAll((all) =>
     all.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent)),
   );
@@ -306,7 +308,7 @@ test("tests a tag and shows the chain, the chosen file and each problem in plain
   await dialog.getByText(`${server.url}/video/8.mp4`).waitFor();
   await dialog.getByText("Wrapper 1").waitFor();
   await test("/tag/broken");
-  await dialog.getByText("Nothing: the content starts at once.").waitFor();
+  await dialog.getByText("No ad. The video starts right away.").waitFor();
   await dialog.getByText("responded 404. (301)").waitFor();
   await test("/closed/inner");
   await dialog.getByText("Neither this browser nor your server can read the tag.").waitFor();

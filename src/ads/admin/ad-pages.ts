@@ -1,7 +1,7 @@
 import { BuildingIcon, ChartColumnIcon, MegaphoneIcon, TargetIcon } from "lucide-react";
 import type { AdminPage } from "#web/features/admin/shared/admin-page.ts";
 
-/** Pages of the back office about ads and campaigns. */
+/** Back-office pages for ads and campaigns. */
 export const adPages: readonly AdminPage[] = [
   {
     href: "/admin/ads",

@@ -14,7 +14,7 @@ export interface RowActions {
   /** Time zone of dates; undefined until it is known. */
   timeZone: string | undefined;
   showStats: (ad: Ad) => void;
-  /** Name of its campaign; null without one. */
+  /** Null if the ad has no campaign. */
   campaignName: (ad: Ad) => string | null;
   /** Absent if the user lacks the permission. */
   edit?: (ad: Ad) => void;
@@ -26,7 +26,7 @@ export interface RowActions {
 
 const rateText = (percent: number) => `${percent.toFixed(2)}%`;
 
-/** Returns the dates of an ad in words, including those of an active ad that isn't running. */
+/** Describes when an ad starts, ends or has ended. An active ad may not be running. */
 function datesOf(ad: Ad, nowMs: number, timeZone: string | undefined): string {
   const styles = { dateStyle: "medium", timeStyle: "short" } as const;
   const moment = new Intl.DateTimeFormat(undefined, { ...styles, timeZone });
@@ -39,7 +39,7 @@ function datesOf(ad: Ad, nowMs: number, timeZone: string | undefined): string {
   return Date.parse(endDate) <= nowMs ? `Ended ${end}` : `Until ${end}`;
 }
 
-/** On phones, rows are cards without column heads, so the number has a name. */
+/** Shows a number with its name, because rows on phones are cards without column headings. */
 function Count({ value, name, verified }: { value: string; name: string; verified: string }) {
   return (
     <>
@@ -207,7 +207,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
     {
       id: "ctr",
       title: "CTR",
-      // Hidden on tablets for lack of space. The statistics also contain it.
+      // Hidden on tablets to save space. The statistics dialog also shows it.
       className: "md:max-lg:hidden",
       isNumeric: true,
       // Reports only count verified events, so their rate may differ.

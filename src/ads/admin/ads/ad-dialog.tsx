@@ -146,7 +146,7 @@ export function AdDialog({
   );
 }
 
-/** Returns the form of a copy, which is off until it is switched on. */
+/** Returns the form for a copy. The copy is inactive at first. */
 function copyForm(ad: Ad, timeZone: string, canApprove: boolean): AdForm {
   return {
     ...adForm(ad, timeZone),
@@ -164,7 +164,7 @@ async function confirmSaving(
   blocked: readonly string[],
 ): Promise<boolean> {
   if (becomesTrusted) {
-    const texts = { confirmLabel: "Trust it", isDanger: true };
+    const texts = { confirmLabel: "Trust ad", isDanger: true };
     if (!(await confirmAction(messages.confirmTrust, texts))) return false;
   }
   const isBlocked = form.isActive && form.trust === "isolated" && blocked.length > 0;
@@ -180,7 +180,7 @@ interface FieldProps {
   set: (values: Partial<AdForm>) => void;
 }
 
-/** Name, place on the page and campaign. */
+/** Fields for the name, placement and campaign. */
 function AdNameFields({
   form,
   problemOf,
@@ -240,7 +240,7 @@ function AdNameFields({
   );
 }
 
-/** Dates and size. */
+/** Fields for the dates and the size. */
 function ScheduleFields({ form, problemOf, set, timeZone }: FieldProps & { timeZone: string }) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
@@ -262,7 +262,7 @@ function ScheduleFields({ form, problemOf, set, timeZone }: FieldProps & { timeZ
       />
       <TextField
         label={labels.widthPx}
-        hint="Size of the creative in pixels, so that the page reserves the space"
+        hint="Size of the creative in pixels. The page reserves this space"
         inputMode="numeric"
         value={form.widthPx}
         error={problemOf("widthPx")}

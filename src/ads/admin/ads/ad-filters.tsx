@@ -13,7 +13,7 @@ const activeOptions = [
 
 const filterNames = ["type", "placement", "campaign", "active"];
 
-/** Filters of the list, stored in the URL. */
+/** Filters for the ad list, stored in the URL. */
 export function AdFilters({
   params,
   campaigns,

@@ -10,12 +10,12 @@ const typed = (values: Partial<AdForm>): AdForm => ({
   ...values,
 });
 
-test("requires three fields of an empty form", () => {
+test("requires a title, a type and a placement", () => {
   const reading = readAdForm(emptyAdForm, "UTC");
   expect(reading.ok ? [] : [...reading.problems.keys()]).toEqual(["title", "type", "placement"]);
 });
 
-test("sends empty fields as absent values", () => {
+test("sends empty fields as null or an empty list", () => {
   const reading = readAdForm(typed({}), "UTC");
   expect(reading.ok && reading.input).toMatchObject({
     title: "Sale",
@@ -27,7 +27,7 @@ test("sends empty fields as absent values", () => {
   });
 });
 
-test("omits a video address typed before the type changed", () => {
+test("omits a video URL if the type isn't video", () => {
   const reading = readAdForm(typed({ vastTagUrl: "https://example.com/a.mp4" }), "UTC");
   expect(reading.ok && reading.input.vastTagUrl).toBeNull();
 });
@@ -39,12 +39,12 @@ test.each([
   [{ startDate: "2026-05-02T10:00", endDate: "2026-05-01T10:00" }, "endDate"],
   [{ dailyLimit: "many" }, "dailyLimit"],
   [{ targetLanguages: "en, english" }, "targetLanguages"],
-])("refuses %j at its field", (values, field) => {
+])("rejects %j with a message at the field %s", (values, field) => {
   const reading = readAdForm(typed(values), "UTC");
   expect(reading.ok ? [] : [...reading.problems.keys()]).toEqual([field]);
 });
 
-test("shows and reads dates in the time zone of ads, to the minute", () => {
+test("converts dates to and from the time zone of ads", () => {
   const iso = "2026-05-04T03:02:00.000Z";
   const startDate = toLocalInput(iso, "America/New_York");
   expect(startDate).toBe("2026-05-03T23:02");
@@ -52,7 +52,7 @@ test("shows and reads dates in the time zone of ads, to the minute", () => {
   expect(reading.ok && reading.input.startDate).toBe(iso);
 });
 
-test("expands the rules only if they differ from the default", () => {
+test("detects delivery rules that differ from the defaults", () => {
   expect(hasDeliveryRules(typed({}))).toBe(false);
   expect(hasDeliveryRules(typed({ dailyLimit: "5" }))).toBe(true);
 });

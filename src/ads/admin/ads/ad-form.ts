@@ -24,7 +24,7 @@ export interface AdForm {
   imageUrl: string;
   linkUrl: string;
   vastTagUrl: string;
-  /** Value of `datetime-local`, in the time zone of ads. */
+  /** `datetime-local` value in the time zone of ads. */
   startDate: string;
   endDate: string;
   isActive: boolean;
@@ -108,13 +108,13 @@ export const adLabels: Record<keyof AdForm, string> = {
 export const adMerge = createFormMerge<AdForm>(adLabels);
 
 /**
- * Returns the origins for the preview's policy: the valid ones in the form, and those in the HTML.
+ * Returns the origins that the preview allows: the valid ones in the form and those in the HTML.
  */
 export const previewOrigins = (form: Pick<AdForm, "origins" | "content">): string[] => [
   ...new Set([...listOf(form.origins).filter(isListedOrigin), ...originsOf(form.content)]),
 ];
 
-/** @param zone time zone of its dates. */
+/** @param zone time zone for the dates. */
 export function adForm(ad: Ad, zone: string): AdForm {
   return {
     campaignId: ad.campaignId ?? "",
@@ -193,7 +193,7 @@ export function readAdForm(form: AdForm, zone: string): FormReading {
   return { ok: false, problems };
 }
 
-/** Returns whether the form has delivery rules, whose section is then expanded. */
+/** Returns whether the form has delivery rules. If so, their section starts expanded. */
 export function hasDeliveryRules(form: AdForm): boolean {
   return (
     form.weight !== "1" ||

@@ -2,10 +2,10 @@ import { classNames } from "#web/components/ui/class-names.ts";
 
 interface CountTableProps {
   caption: string;
-  /** The first one is the heading of the row names. */
+  /** Column headings. The first one is above the row names. */
   heads: string[];
   hiddenOnPhones?: string;
-  /** `key` is needed if names repeat. */
+  /** Rows need a `key` if names can repeat. */
   rows: { key?: string; name: string; note?: string; values: string[] }[];
 }
 

@@ -19,7 +19,7 @@ export function CreativeFields({
   form: AdForm;
   problemOf: (field: string) => string | null;
   set: (change: Partial<AdForm>) => void;
-  /** True if the user may let its scripts run in the page. */
+  /** Whether the user may let the ad's scripts run in the page. */
   canTrust: boolean;
   onTest: (url: string) => void;
   /** Called with the origins that the preview blocks. */
@@ -45,7 +45,7 @@ export function CreativeFields({
         : null}
       <div className="grid gap-4 sm:grid-cols-2">
         <div className="grid content-start gap-2">
-          {address("imageUrl", "Shown if there is no HTML")}
+          {address("imageUrl", "Shown if the ad has no HTML")}
           <PictureUpload
             label={messages.uploadPicture}
             send={sendAdPicture}
@@ -56,7 +56,7 @@ export function CreativeFields({
       </div>
       <TextAreaField
         label={labels.content}
-        hint="HTML, may hold scripts"
+        hint="HTML. Can include scripts"
         rows={5}
         spellCheck={false}
         value={form.content}

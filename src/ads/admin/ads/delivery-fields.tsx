@@ -5,7 +5,7 @@ import { adLabels as labels, hasDeliveryRules, type AdForm } from "./ad-form.ts"
 import { adMessages as messages, deviceLabels } from "./messages.ts";
 import { SlugHint } from "./slug-hint.tsx";
 
-/** Rules beyond dates and placements, collapsed by default. */
+/** Delivery rules other than dates and placement. Collapsed if none are set. */
 export function DeliveryFields({
   form,
   timeZone,
@@ -13,7 +13,7 @@ export function DeliveryFields({
   set,
 }: {
   form: AdForm;
-  /** Time zone of days. */
+  /** Time zone in which a day of the daily caps starts. */
   timeZone: string;
   problemOf: (field: string) => string | null;
   set: (change: Partial<AdForm>) => void;
@@ -35,14 +35,14 @@ export function DeliveryFields({
     <Disclosure title="Delivery rules" isOpen={hasDeliveryRules(form)}>
       <div className="grid gap-4">
         <div className="grid gap-4 sm:grid-cols-2">
-          {number("weight", "2 is picked twice as often as 1")}
+          {number("weight", "An ad with weight 2 is shown twice as often as one with weight 1")}
           {number("visitorDailyCap", messages.dayHint(timeZone))}
           {number("dailyLimit", messages.dayHint(timeZone))}
           {number("totalLimit", "Leave empty for no limit")}
         </div>
         <SwitchField
           label={labels.hasEvenPacing}
-          hint="Spreads impressions over the day or the whole run"
+          hint="Spreads impressions evenly over the day or the whole run"
           checked={form.hasEvenPacing}
           onChange={(event) => set({ hasEvenPacing: event.target.checked })}
         />
@@ -89,7 +89,7 @@ export function DeliveryFields({
               </label>
             ))}
           </div>
-          <p className="text-sm text-ink-11">Choose none to include all</p>
+          <p className="text-sm text-ink-11">Choose none to target all devices</p>
         </fieldset>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField

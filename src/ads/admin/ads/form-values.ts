@@ -1,6 +1,6 @@
 import { fromWallMs, toWallMs } from "../../contract/site-zone.ts";
 
-/** Converts an instant to the value of `datetime-local`: the wall clock of the zone, to the minute. */
+/** Converts an instant to a `datetime-local` value: wall-clock time in the zone, to the minute. */
 export const toLocalInput = (iso: string | null, zone: string): string =>
   iso === null ? "" : new Date(toWallMs(zone, Date.parse(iso))).toISOString().slice(0, 16);
 

@@ -7,7 +7,7 @@ import { measureOptions, measures } from "./messages.ts";
 type Measure = keyof typeof measures;
 const isMeasure = (name: string): name is Measure => name in measures;
 
-/** Chart of a selectable measure of ads by day. `date` is a day, `2026-05-04`. */
+/** Chart of one ad measure by day. The user selects the measure. `date` looks like `2026-05-04`. */
 export function MeasureChart({
   days,
 }: {

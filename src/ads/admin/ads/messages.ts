@@ -1,6 +1,6 @@
 import type { AdErrorCause } from "../../contract/ads.ts";
 
-/** Texts of the page, starting with those fixed by the specification. */
+/** Texts of the ads page. The specification fixes the first ones. */
 export const adMessages = {
   empty: "No ads found",
   loading: "Loading ads...",
@@ -45,7 +45,8 @@ export const adMessages = {
   approveAd: (title: string) => `Approve ${title}`,
   waitsNote: "An administrator has to approve the ad after every change.",
   checks: "Creative checks",
-  checksPassed: "Nothing to fix. These checks cover missing parts, size and HTTPS.",
+  checksPassed:
+    "Nothing to fix. These checks look for missing content, large HTML, unclosed scripts and URLs without HTTPS.",
   checksFailed: "Creative checks: fix these problems before activating the ad",
   blocked: {
     script: (origin: string) =>
@@ -55,12 +56,12 @@ export const adMessages = {
   previewDevice: "Preview on",
   previewTitle: (placement: string, device: string) => `Preview: ${placement}, ${device}`,
   previewNote: (widthPx: number) =>
-    `A page outline, ${widthPx} pixels wide, with the ad as visitors see it.`,
+    `Shows the ad as visitors see it, in an outline of a page ${widthPx} pixels wide.`,
   previewPlay: "Play",
   previewTag: "This ad uses a VAST tag. Test the tag to see which video it plays.",
   notShownIn: (placement: string) =>
     `${placement} doesn't show ads of this type. Ad breaks show videos, pages show banners and popups, and the feed shows banners and videos.`,
-  pictureFailed: "The image doesn't load, so visitors see the title instead.",
+  pictureFailed: "The image doesn't load. Visitors see the title instead.",
   blockedPlain: "You can only allow HTTPS origins.",
   allow: (origin: string) => `Allow ${origin}`,
   confirmBlocked: (origins: readonly string[]) =>
@@ -100,10 +101,10 @@ export const measures = {
   skips: "Skips",
   errors: "Errors",
   unverifiedImpressions: "Unverified impressions",
-  robotImpressions: "Robot impressions",
+  robotImpressions: "Bot impressions",
 } as const;
 
-/** Causes of ad errors, and their meaning. */
+/** Causes of ad errors with explanations. */
 export const errorCauseLabels = {
   timeout: {
     name: "Too slow",
@@ -111,7 +112,7 @@ export const errorCauseLabels = {
   },
   unreachable: {
     name: "Unreachable",
-    note: "Couldn't fetch the tag or one of its wrappers.",
+    note: "The tag or one of its wrappers couldn't be fetched.",
   },
   invalid: {
     name: "Invalid response",

@@ -19,7 +19,7 @@ const knownSlugsQuery = (kind: Kind) =>
     staleTime: 60_000,
   });
 
-/** Hint of a field with targets. Lists unknown targets, because an ad with one would match no page. */
+/** Hint for a field with targets. Lists unknown ones, because they would match no page. */
 export function SlugHint({ kind, value }: { kind: Kind; value: string }) {
   const slugs = listOf(value.toLowerCase());
   const { data: known } = useQuery({ ...knownSlugsQuery(kind), enabled: slugs.length > 0 });

@@ -10,7 +10,7 @@ import { CountTable } from "./count-table.tsx";
 import { MeasureChart } from "./measure-chart.tsx";
 import { adMessages as messages, errorCauseLabels, placementLabels } from "./messages.ts";
 
-/** Statistics of one ad: a chart of the last 30 days, by placement, and as a file. */
+/** Statistics of one ad for the last 30 days: a chart, a table by placement and a CSV file. */
 export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
   const stats = useQuery(adStatsQuery(ad.id));
   return (
@@ -70,7 +70,7 @@ export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
   );
 }
 
-/** Shows unverified events, which the figures above leave out. */
+/** Shows verified events beside unverified and bot events, which the totals don't include. */
 function Origins({ counts }: { counts: AdCounts }) {
   const row = (name: string, note: string, impressions: number, clicks: number) => ({
     name,
@@ -80,8 +80,8 @@ function Origins({ counts }: { counts: AdCounts }) {
   const { unverifiedImpressions, unverifiedClicks, robotImpressions, robotClicks } = counts;
   return (
     <CountTable
-      caption="Verified, unverified, robots"
-      heads={["Counted", "Impressions", "Clicks"]}
+      caption="Verified, unverified and bot events"
+      heads={["Events", "Impressions", "Clicks"]}
       rows={[
         row(
           "Verified",
@@ -96,7 +96,7 @@ function Origins({ counts }: { counts: AdCounts }) {
           unverifiedClicks,
         ),
         row(
-          "Robots",
+          "Bots",
           "Automated clients, identified by their user agent.",
           robotImpressions,
           robotClicks,

@@ -9,7 +9,7 @@ import { fetchTagByServer } from "./api/test-tag.ts";
 export interface TagReport {
   steps: { url: string; depth: number; isOk: boolean; result: string }[];
   problems: string[];
-  /** Names and values; null if no ad would be shown. */
+  /** Names and values that describe the chosen ad. Null if no ad would be shown. */
   chosen: [string, string][] | null;
 }
 
@@ -29,8 +29,8 @@ export async function testTag(url: string): Promise<TagReport> {
     const isBetter = served.steps.some(({ response }) => response.ok);
     problems.push(
       isBetter
-        ? "Browsers may not read this tag from your pages (no Access-Control-Allow-Origin, or http on an https site). Visitors get it through your server instead, a little later."
-        : "Neither this browser nor your server can read the tag. Your server fetches from the public internet only.",
+        ? "Browsers can't read this tag from your pages, because it lacks an Access-Control-Allow-Origin header or uses HTTP on an HTTPS site. Visitors get it through your server, which takes a little longer."
+        : "Neither this browser nor your server can read the tag. Your server can only fetch from the public internet.",
     );
     if (isBetter) used = served;
   }
@@ -43,7 +43,7 @@ export async function testTag(url: string): Promise<TagReport> {
   const { breaks } = result;
   for (const one of breaks ?? []) if (one.problem !== null) problems.push(withCode(one.problem));
   if (result.ads.length === 0 && result.documentFailure === null && breaks === undefined) {
-    problems.push("The response to the tag has no ad (303).");
+    problems.push("The tag's response contains no ad (303).");
   }
   problems.push(
     ...steps.flatMap((step) => step.warnings.map((warning) => `${step.url}: ${warning}`)),
@@ -78,28 +78,28 @@ const withCode = ({ code, reason }: { code: number; reason: string }) => `${reas
 function wordsFor({ response }: ChainStep): string {
   if (response.ok) return `${response.text.length.toLocaleString()} characters`;
   if (response.reason === "status") return `Status ${response.status}`;
-  return { timeout: "No response in time", unreachable: "Out of reach", too_large: "Too large" }[
+  return { timeout: "No response in time", unreachable: "Unreachable", too_large: "Too large" }[
     response.reason
   ];
 }
 
-/** Returns the problems of an ad that plays. */
+/** Returns problems with an ad that can play. */
 function judge(ad: PlayableAd, url: string): string[] {
   const file = orderMediaFiles(ad.mediaFiles, playerWidthPx)[0];
   return [
     ...(ad.impressions.length === 0
-      ? ["No impression address: no server learns that it was shown."]
+      ? ["The ad has no impression URL, so its views aren't reported to any ad server."]
       : []),
     ...(ad.clickThrough === null
-      ? ["No click-through: the ad's own link is used, if it has one."]
+      ? ["The response has no click-through URL. The link URL of your ad is used, if you set one."]
       : []),
     ...(ad.durationS !== null && ad.durationS > 15
       ? [
-          `It lasts ${ad.durationS} s; breaks end after 15 s, and then it does not count as complete.`,
+          `The ad lasts ${ad.durationS} s. Ad breaks end after 15 s, so it won't count as completed.`,
         ]
       : []),
     ...(url.startsWith("https:") && file?.url.startsWith("http:") === true
-      ? ["The video comes by http: an https page may not show it."]
+      ? ["The video uses HTTP, so browsers may block it on HTTPS pages."]
       : []),
   ];
 }
@@ -108,7 +108,7 @@ function judge(ad: PlayableAd, url: string): string[] {
 function describeBreak({ at, source }: VmapBreak): [string, string] {
   const time = typeof at === "string" ? at : at.kind === "seconds" ? `${at.s} s` : `${at.percent}%`;
   if (source === null) return [`Break at ${time}`, "not shown"];
-  return [`Break at ${time}`, "url" in source ? source.url : "VAST in the document"];
+  return [`Break at ${time}`, "url" in source ? source.url : "VAST inside the VMAP document"];
 }
 
 function describe(ad: PlayableAd, result: VastResult): [string, string][] {
@@ -120,7 +120,7 @@ function describe(ad: PlayableAd, result: VastResult): [string, string][] {
         ? `after ${ad.skip.s} s`
         : `after ${ad.skip.percent}%`;
   return [
-    ["Ad", [ad.id, ad.title].filter((part) => part !== null).join(" · ") || "without a name"],
+    ["Ad", [ad.id, ad.title].filter((part) => part !== null).join(" · ") || "Unnamed"],
     [
       "File",
       file === undefined ? "none" : `${file.url} (${file.type}, ${file.widthPx}×${file.heightPx})`,
@@ -128,13 +128,15 @@ function describe(ad: PlayableAd, result: VastResult): [string, string][] {
     ["Other files", String(ad.mediaFiles.length - 1)],
     [
       "Duration",
-      ad.durationS === null || ad.durationS === 0 ? "measured when it plays" : `${ad.durationS} s`,
+      ad.durationS === null || ad.durationS === 0
+        ? "Measured during playback"
+        : `${ad.durationS} s`,
     ],
     ["Skip", skip],
     ["Wrappers", String(ad.wrapperCount)],
-    ["Impressions", `${ad.impressions.length} addresses`],
+    ["Impression URLs", String(ad.impressions.length)],
     ["Events", [...ad.tracking.keys()].join(", ") || "none"],
-    ["Click", ad.clickThrough ?? "none"],
+    ["Click-through", ad.clickThrough ?? "none"],
     ["Ads in the response", String(result.ads.length)],
   ];
 }

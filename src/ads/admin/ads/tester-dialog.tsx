@@ -35,7 +35,7 @@ export function TesterDialog({ initialUrl, onClose }: { initialUrl: string; onCl
       </form>
       <div aria-live="polite">
         {testing.isError ? (
-          <p className="text-danger-text">The test itself failed. Try again.</p>
+          <p className="text-danger-text">Couldn't run the test. Try again.</p>
         ) : null}
         {testing.data === undefined ? null : <Report report={testing.data} />}
       </div>
@@ -47,9 +47,9 @@ function Report({ report }: { report: TagReport }) {
   return (
     <div className="grid gap-5">
       <section>
-        <h3 className="mb-2 font-semibold">What would be shown</h3>
+        <h3 className="mb-2 font-semibold">What visitors would see</h3>
         {report.chosen === null ? (
-          <p className="text-danger-text">Nothing: the content starts at once.</p>
+          <p className="text-danger-text">No ad. The video starts right away.</p>
         ) : (
           <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[9rem_1fr]">
             {report.chosen.map(([name, value]) => (
@@ -76,7 +76,7 @@ function Report({ report }: { report: TagReport }) {
         )}
       </section>
       <section>
-        <h3 className="mb-2 font-semibold">The chain</h3>
+        <h3 className="mb-2 font-semibold">Request chain</h3>
         <ol className="grid gap-2">
           {report.steps.map((step, at) => (
             <li

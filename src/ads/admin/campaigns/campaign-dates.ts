@@ -1,6 +1,6 @@
 import type { Campaign } from "../../contract/campaigns.ts";
 
-/** Returns the dates of a campaign in words; empty without any. */
+/** Formats the dates of a campaign. Returns an empty text if it has none. */
 export function datesOf({ startDate, endDate }: Campaign, timeZone: string | undefined): string {
   const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone });
   const [from, to] = [startDate, endDate].map((date) =>

@@ -217,7 +217,7 @@ function PriceFields({ form, set, problemOf, timeZone }: FieldProps) {
   );
 }
 
-/** Caps and targets, folded away while they are empty. */
+/** Caps and targets. Collapsed while they are empty. */
 function RuleFields({ form, set, problemOf, timeZone }: FieldProps) {
   const { bind, text, number } = campaignFields(form, set, problemOf, timeZone);
   const slugHint = (kind: ComponentProps<typeof SlugHint>["kind"], field: TextName) => (
@@ -226,7 +226,7 @@ function RuleFields({ form, set, problemOf, timeZone }: FieldProps) {
   return (
     <Disclosure title="Caps and targets" isOpen={needsRules(form, problemOf)}>
       <div className="grid gap-4 sm:grid-cols-2">
-        {number("hourlyCap", "For all ads together. Leave empty for no limit")}
+        {number("hourlyCap", "Total for all ads. Leave empty for no limit")}
         {number("dailyCap", messages.dayHint(timeZone))}
         {number("lifetimeCap", "Leave empty for no limit")}
         {number("visitorDailyCap", messages.dayHint(timeZone))}
@@ -234,7 +234,7 @@ function RuleFields({ form, set, problemOf, timeZone }: FieldProps) {
         {text("targetCategories", slugHint("categories", "targetCategories"))}
         {text("targetTags", slugHint("tags", "targetTags"))}
         {text("targetLanguages", "en, pt-br, ...")}
-        {text("targetCountries", "DE, US, ... Needs GEO_HEADER")}
+        {text("targetCountries", "DE, US, ... Requires GEO_HEADER")}
         {text("targetReferrals", slugHint("referrals", "targetReferrals"))}
         <TextAreaField
           label={labels.targetHours}

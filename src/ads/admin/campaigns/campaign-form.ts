@@ -74,7 +74,7 @@ export const emptyCampaignForm: CampaignForm = {
   targetReferrals: "",
 };
 
-/** @param zone time zone of its dates. */
+/** @param zone time zone for the dates. */
 export const campaignForm = (campaign: Campaign, zone: string): CampaignForm => ({
   advertiserId: campaign.advertiserId,
   name: campaign.name,
@@ -146,7 +146,7 @@ const ruleNames = [
   ...(["targetHours", "targetReferrals"] as const),
 ];
 
-/** Returns whether a cap or target has a value or a problem, so that its section is open. */
+/** Returns whether to expand the caps and targets, because one has a value or a problem. */
 export const needsRules = (form: CampaignForm, problemOf: (field: string) => string | null) =>
   ruleNames.some((name) => form[name].length > 0 || problemOf(name) !== null);
 

@@ -34,7 +34,7 @@ const monthFormat = new Intl.DateTimeFormat(undefined, {
   timeZone: "UTC",
 });
 
-/** Returns this month and those before it, `2026-05`. */
+/** Returns this month and the previous ones, such as `2026-05`. */
 function monthOptions(timeZone: string) {
   const today = dayIn(timeZone, Date.now());
   return Array.from({ length: shownMonths }, (_, back) => {
@@ -44,7 +44,7 @@ function monthOptions(timeZone: string) {
   });
 }
 
-/** Returns the chosen days: a number of them, a month, or two dates in any order. */
+/** Returns the chosen date range: the last days, a month, or two dates in either order. */
 function rangeOf(params: ListParams) {
   const days = params.get("days");
   if (/^\d{4}-(0[1-9]|1[0-2])$/.test(days)) {

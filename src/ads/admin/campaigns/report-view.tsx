@@ -30,7 +30,7 @@ export function ReportTotals({ report: { totals, from, to, timeZone } }: { repor
       ? []
       : [
           ["Requests", whole(totals.requests)],
-          ["Fill", fill(totals.requests, totals.filled)],
+          ["Fill rate", fill(totals.requests, totals.filled)],
         ]),
     ["Impressions", whole(totals.impressions)],
     ["Viewable", whole(totals.viewable)],
@@ -41,7 +41,7 @@ export function ReportTotals({ report: { totals, from, to, timeZone } }: { repor
     ["Revenue", sumText(totals.revenue, "amount")],
     ["eCPM", sumText(totals.revenue, "ecpm")],
     ["Unverified", whole(totals.unverifiedImpressions)],
-    ["Robots", whole(totals.robotImpressions)],
+    ["Bots", whole(totals.robotImpressions)],
   ] as const;
   return (
     <div className="grid gap-2">
@@ -72,15 +72,15 @@ export function ReportTable({
   report: AdReport;
   /** Heading of the column with the row names. */
   heading: string;
-  /** Label of the row without a name. */
+  /** Label for a row without a name. */
   unnamed: string;
 }) {
   const hasRequests = report.rows.some(({ requests }) => requests !== null);
   if (report.rows.length === 0) return <p className="text-ink-11">{messages.emptyReport}</p>;
-  const requestHeads = hasRequests ? ["Requests", "Fill"] : [];
+  const requestHeads = hasRequests ? ["Requests", "Fill rate"] : [];
   return (
     <div className="grid gap-6">
-      {/* Focusable, so that the keyboard can scroll it. */}
+      {/* Focusable, so that it can be scrolled with the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section aria-label={heading} tabIndex={0} className="overflow-x-auto">
         <CountTable

@@ -8,10 +8,10 @@ const pages = [
   { href: "/admin/campaigns/report", label: messages.report },
 ];
 
-/** Links to the campaign pages below one entry of the side menu. */
+/** Links between the campaign pages, which share one entry of the side menu. */
 export function SectionLinks() {
   const { pathname } = useLocation();
-  // The page of a single campaign belongs to the list.
+  // The page of a single campaign counts as part of the list.
   const current = pages.findLast(({ href }) => pathname.startsWith(href));
   return (
     <nav aria-label={messages.title} className="mb-4 flex flex-wrap gap-1">

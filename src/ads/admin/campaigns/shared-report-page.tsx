@@ -19,7 +19,7 @@ export function Component() {
     try {
       setShown(await readSharedReport(window.location.hash.slice(1)));
     } catch (error) {
-      console.warn("couldn't load the figures", error);
+      console.warn("Couldn't load the report", error);
       setShown(isGone(error) ? "gone" : "failed");
     }
   }, []);

@@ -13,7 +13,7 @@ export const createAd = (body: AdInput): Promise<Ad> =>
 export const changeAd = ({ id, version }: Ad, change: AdPatch): Promise<Ad> =>
   adminCall(path(id), ad, { method: "PUT", body: { ...change, version } });
 
-/** @returns the address of the stored picture. */
+/** @returns the URL of the stored image. */
 export const sendAdPicture = async (file: File): Promise<string> =>
   (await adminCall("/api/ads/pictures", adPicture, { method: "POST", body: file })).url;
 

@@ -9,7 +9,7 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 export const adPageSize = 20;
 export const adListKey = ["admin", "ads"] as const;
 
-/** Returns the filters of the address; invalid values count as absent. */
+/** Reads the filters from the URL. Ignores invalid values. */
 export function readAdFilters(params: ListParams) {
   const active = params.get("active");
   const campaign = params.get("campaign");

@@ -50,7 +50,7 @@ export function AdPreview({
   const ad = stagedAd(quiet);
   const [device, setDevice] = useState<PreviewDevice>("desktop");
   const own = adPlacements.find((each) => each === quiet.placement) ?? "header";
-  /** Place selected for the preview, until the ad's own place changes. */
+  /** Selected placement. It is reset when the placement of the ad changes. */
   const [look, setLook] = useState({ own, placement: own });
   const placement = look.own === own ? look.placement : own;
   const [isPlaying, setPlaying] = useState(false);
@@ -111,7 +111,7 @@ export function AdPreview({
           title={messages.previewTitle(placementLabels[placement], deviceLabels[device])}
         >
           <PreviewPage
-            // A new key for each page and size renders the ad again.
+            // The key changes with the page and the size, so that the ad is rendered again.
             key={`${device} ${placement} ${version} ${ad.widthPx} ${ad.heightPx}`}
             ad={ad}
             placement={placement}
@@ -164,7 +164,7 @@ interface CreativeProps {
   onFailed: (url: string | null) => void;
 }
 
-/** Shows the ad as the placement would, with the rules of the site. */
+/** Shows the ad as the placement would on the site. */
 function Creative({ ad, placement, isPlaying, onBlocked, onFailed }: CreativeProps) {
   // Videos in the feed play like an ad break.
   const isBreak = isAdBreakPlacement(placement) || (placement === "feed" && ad.type === "video");
@@ -196,7 +196,7 @@ function Creative({ ad, placement, isPlaying, onBlocked, onFailed }: CreativePro
   );
 }
 
-/** Returns the ad without HTML, for the site's component. */
+/** Returns the ad without its HTML, for the component that the site uses. */
 const publicAd = ({ title, description, imageUrl, linkUrl }: StagedAd): PublicAd => ({
   id: "",
   title,

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 import type { PreviewSize } from "./preview-places.ts";
 
-/** Maximum height of the preview, however tall the device is. */
+/** Maximum height of the preview. Taller devices are scaled down. */
 const maxHeightPx = 480;
 
 /** Copies the styles and theme of this page into the document. Resolves once they are loaded. */
@@ -18,8 +18,8 @@ async function dress(frame: Document): Promise<void> {
 }
 
 /**
- * Makes an empty document a page in standards mode. Its load event may fire again. Firefox applies the
- * policy of the site to documents of `srcdoc` in a way that refuses every frame in them.
+ * Switches an empty document to standards mode. Its load event may fire again. `srcdoc` isn't used,
+ * because the site's policy would then block every frame inside the document in Firefox.
  */
 function giveDoctype(frame: Document): void {
   frame.open();
@@ -68,7 +68,7 @@ export function DeviceFrame({
     const element = frame.current;
     if (element === null) return undefined;
     let dressed: Document | null = null;
-    // Some browsers put another empty document into the frame once it has loaded.
+    // Some browsers replace the empty document once the frame has loaded.
     const prepare = () => {
       const page = element.contentDocument;
       if (page === null || page === dressed) return;
@@ -88,7 +88,7 @@ export function DeviceFrame({
         className="mx-auto overflow-hidden rounded-md border border-line"
         style={{ width: widthPx * scale, height: heightPx * scale }}
       >
-        {/* Own document. The ad's code runs in a sandboxed frame inside it. */}
+        {/* Contains only our own document. The ad's code runs in a sandboxed frame inside it. */}
         {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
         <iframe
           ref={frame}

@@ -5,7 +5,7 @@ import { listenToFrame, type Blocked } from "#ads/web/core/frame-messages.ts";
 import { classNames } from "#web/components/ui/class-names.ts";
 import type { StagedAd } from "./staged-ad.ts";
 
-/** Shows the HTML in the same sandbox as on the site. It never runs in the back office itself. */
+/** Shows the HTML in the same sandbox as on the site, so that it never runs in the back office. */
 export function HtmlFrame({
   ad: { html, origins, widthPx, heightPx },
   canGrow,
@@ -13,9 +13,9 @@ export function HtmlFrame({
   onBlocked,
 }: {
   ad: StagedAd;
-  /** True if its slot may grow taller. */
+  /** Whether the slot may grow taller. */
   canGrow: boolean;
-  /** True if it fills an ad break, where nothing is scaled. */
+  /** True in an ad break, which the HTML fills without being scaled. */
   isBreak: boolean;
   onBlocked: (blocked: Blocked) => void;
 }) {
@@ -35,7 +35,7 @@ export function HtmlFrame({
       stop();
       fitting.stop();
     };
-    // A new callback must not show it again.
+    // A new callback must not show the HTML again.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [html, canGrow, widthPx, heightPx]);
   return (

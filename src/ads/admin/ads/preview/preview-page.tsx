@@ -159,7 +159,7 @@ function Break({ ad, children }: PageProps) {
   );
 }
 
-/** Item of the feed: the whole screen of a phone, a tall frame on wider ones. */
+/** Feed item. It fills a phone's screen and is a tall frame on wider screens. */
 function FeedOutline(props: PageProps) {
   const { ad, children } = props;
   const isVideo = ad.type === "video";

@@ -17,7 +17,9 @@ export const previewDevices = ["phone", "tablet", "desktop"] as const satisfies 
 
 export const isAdBreakPlacement = (placement: AdPlacement): boolean => placement.endsWith("roll");
 
-/** Returns whether ads of this type are shown there. Each placement only requests some types. */
+/**
+ * Returns whether the placement shows ads of this type. Each placement only requests some types.
+ */
 export function isShownIn(type: string, placement: AdPlacement): boolean {
   return type === "" || shownTypes[placement].some((shown) => shown === type);
 }

@@ -3,7 +3,7 @@ import type { PublicAd } from "#ads/contract/ads.ts";
 import { isDirectFile } from "#ads/web/vast/media-choice.ts";
 import { previewOrigins, type AdForm } from "../ad-form.ts";
 
-/** The ad of a form, as its placements would receive it. */
+/** The ad in a form, as a placement would receive it. */
 export interface StagedAd extends Pick<
   PublicAd,
   "title" | "description" | "imageUrl" | "linkUrl" | "widthPx" | "heightPx" | "isBumper"
@@ -12,7 +12,7 @@ export interface StagedAd extends Pick<
   html: string | null;
   /** Origins in the policy of its frame. */
   origins: string;
-  /** Video file, or VAST tag, whose target only a test reveals. */
+  /** Video file or VAST tag. Only a test shows which video a tag plays. */
   video: { url: string; isFile: boolean } | null;
 }
 

@@ -60,7 +60,7 @@ export const reportQuery = (filters: ReportFilters) =>
     placeholderData: (before) => before,
   });
 
-/** Reads one advertiser's report for the holder of the key. */
+/** Reads the report of the advertiser that the key belongs to. */
 export const readSharedReport = (key: string): Promise<SharedReport> =>
   call("/api/spots/shared-report", sharedReport, { method: "POST", body: { key } });
 
@@ -82,7 +82,7 @@ export function saveAdvertiser(id: string | null, body: AdvertiserInput): Promis
 export const deleteAdvertiser = (id: string): Promise<void> =>
   adminSend(`/api/advertisers/${id}`, { method: "DELETE" });
 
-/** @returns the key of a new secret address. */
+/** @returns the key of a new secret link. */
 export const shareFigures = async (id: string): Promise<string> =>
   (await adminCall(`/api/advertisers/${id}/share`, shareKey, { method: "POST" })).key;
 
