@@ -266,7 +266,7 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
   ],
   ["/admin/system", "Passed", []],
   ["/admin/storage", "Largest videos", []],
-  ["/admin/import", "Move data in and out as CSV", []],
+  ["/admin/import", "Import and export data as CSV files", []],
   ["/admin/safety", "Publish a list of removals", []],
   ["/admin/settings", "Basic Information", []],
   ["/admin/settings/texts", "Your text", []],

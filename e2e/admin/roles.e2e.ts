@@ -40,7 +40,7 @@ const pages: [path: () => string, needs: Action, sign: string][] = [
   [() => "/admin/campaigns/advertisers", "ads.read", "Advertisers"],
   [() => "/admin/campaigns/report", "ads.read", "Export CSV"],
   [() => "/admin/referrals", "referrals.read", "Manage Referrals"],
-  [() => "/admin/import", "content.read", "Move data in and out as CSV"],
+  [() => "/admin/import", "content.read", "Import and export data as CSV files"],
   [() => "/admin/reports", "reports.read", "1 open report"],
   [() => "/admin/people", "people.manage", "Require two-factor sign-in"],
   [() => "/admin/settings", "settings.edit", "Basic Information"],

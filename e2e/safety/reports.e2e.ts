@@ -120,7 +120,7 @@ it("lists the blocked files that a video resembles, without senders", async () =
   await page.getByText("Similar to a blocked file").waitFor();
   await page.getByRole("button", { name: "Open the report about Copied work" }).click();
   const report = page.getByRole("dialog", { name: "Copied work" });
-  await report.getByText("The pictures match these blocked files:").waitFor();
+  await report.getByText("Frames of this video match these blocked files:").waitFor();
   await report.getByText("Stolen work").waitFor();
   expect(await report.getByRole("region", { name: "Sender" }).count()).toBe(0);
   await expectAccessible(page, "[role=dialog]");

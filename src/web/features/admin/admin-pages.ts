@@ -22,7 +22,7 @@ import {
 import { adPages } from "#ads/admin/ad-pages.ts";
 import { hasName, type AdminPage, type NamedPage } from "./shared/admin-page.ts";
 
-/** Open to every user, and linked in the top bar. */
+/** Every user can open this page through the top bar. */
 export const accountPage: NamedPage = {
   href: "/admin/account",
   label: "Your account",
@@ -32,8 +32,8 @@ export const accountPage: NamedPage = {
 };
 
 /**
- * All pages of the back office, in the order of the side menu. Routes, menu, command palette and
- * the tests that visit every page follow from this table.
+ * All pages of the back office, in the order of the side menu. The routes, the menu, the command
+ * palette and the tests that visit every page use this table.
  */
 export const adminPages: readonly AdminPage[] = [
   {
@@ -211,7 +211,7 @@ export const adminPages: readonly AdminPage[] = [
 export const namedPages: readonly NamedPage[] = adminPages.filter(hasName);
 
 /**
- * Returns the named pages of an address and its parents, outermost first. Each address is below the
+ * Returns the named pages at an address and at its parents, outermost first. All are below the
  * dashboard.
  */
 function pagesOf(pathname: string): NamedPage[] {
@@ -221,14 +221,14 @@ function pagesOf(pathname: string): NamedPage[] {
     .toSorted((a, b) => a.href.length - b.href.length);
 }
 
-/** Returns the page of an address, also for addresses below it. */
+/** Returns the page at an address, or else the nearest page above it. */
 export function adminPageOf(pathname: string): NamedPage {
   const page = pagesOf(pathname).at(-1);
   if (page === undefined) throw new Error(`${pathname} is not in the back office`);
   return page;
 }
 
-/** Returns the entry of the side menu that is highlighted at an address. */
+/** Returns the side-menu entry to highlight for an address. */
 export const menuPageOf = (pathname: string): NamedPage =>
   pagesOf(pathname).findLast(({ group, href }) => group !== undefined && href !== "/admin") ??
   adminPageOf(pathname);

@@ -5,7 +5,9 @@ import { adminPages } from "./admin-pages.ts";
 
 const root = "/admin";
 
-/** Back office. Visitors load none of its code. Each page loads when its address is opened. */
+/**
+ * Routes of the back office. Visitors load none of its code. Each page is loaded when it is opened.
+ */
 export const adminRoutes: RouteObject[] = [
   page(
     { path: root },

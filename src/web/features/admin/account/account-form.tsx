@@ -9,7 +9,7 @@ import { accountKey } from "./api/account-calls.ts";
 /**
  * Section of the account page with a form.
  * @param options.save sends the values.
- * @param options.children the fields; they get the error of the last attempt.
+ * @param options.children renders the fields with the error of the last attempt.
  */
 export function AccountForm(options: {
   title: string;

@@ -11,7 +11,7 @@ import { notify } from "../shared/notices.tsx";
 import { activateTotp, beginTotp } from "./api/account-calls.ts";
 import { accountMessages as messages } from "./messages.ts";
 
-/** Sets up an authenticator app: a secret, then its first code. */
+/** Sets up an authenticator app. Shows a secret, then asks for the first code. */
 export function AppDialog({
   onAdded,
   onClose,

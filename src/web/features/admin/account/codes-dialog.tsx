@@ -3,7 +3,7 @@ import { Dialog } from "#web/components/ui/dialog.tsx";
 import { copyText } from "../shared/copy-text.ts";
 import { accountMessages as messages } from "./messages.ts";
 
-/** Recovery codes, which the server cannot show again. */
+/** Shows recovery codes. The server can't show them again. */
 export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   return (
     <Dialog

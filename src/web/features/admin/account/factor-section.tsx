@@ -15,7 +15,7 @@ import { PasskeyDialog } from "./passkey-dialog.tsx";
 
 type Open = { kind: "app" | "passkey" } | { kind: "codes"; codes: readonly string[] };
 
-/** Second factors of the account. */
+/** Lists the second factors of the account. */
 export function FactorSection({ account }: { account: Account }) {
   const client = useQueryClient();
   const [open, setOpen] = useState<Open | null>(null);
@@ -34,7 +34,7 @@ export function FactorSection({ account }: { account: Account }) {
     meta: { failure: messages.renewFailed },
     onSettled: refresh,
   });
-  /** Recovery codes, if the new factor is the first one. */
+  /** Shows the recovery codes, which exist only if this is the first factor. */
   const added = (codes: readonly string[]) => {
     refresh();
     setOpen(codes.length > 0 ? { kind: "codes", codes } : null);

@@ -13,7 +13,7 @@ import {
 } from "./api/account-calls.ts";
 import { accountMessages as messages } from "./messages.ts";
 
-/** Same as after signing out: the sign-in page follows. */
+/** Signs out and opens the sign-in page. */
 async function leave(): Promise<void> {
   await signOut().catch(() => undefined);
   window.location.assign("/auth/signin");

@@ -9,7 +9,7 @@ import { notify } from "../shared/notices.tsx";
 import { addPasskey } from "./api/account-calls.ts";
 import { accountMessages as messages } from "./messages.ts";
 
-/** Names a passkey and lets the browser create it. */
+/** Asks for a name, then lets the browser create the passkey. */
 export function PasskeyDialog({
   onAdded,
   onClose,

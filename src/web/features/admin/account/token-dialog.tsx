@@ -13,7 +13,7 @@ import { useCan } from "../shared/use-can.ts";
 import { createToken } from "./api/account-calls.ts";
 import { tokenMessages as messages } from "./messages.ts";
 
-/** Name, permissions and expiry of a new token. */
+/** Asks for the name, permissions and expiry of a new token. */
 export function TokenDialog({
   onCreated,
   onClose,
@@ -70,7 +70,7 @@ export function TokenDialog({
   );
 }
 
-/** New token, which cannot be shown again. */
+/** Shows a new token. It can't be shown again. */
 export function TokenShown({ token, onClose }: { token: string; onClose: () => void }) {
   return (
     <Dialog

@@ -16,7 +16,7 @@ function describe({ expiresAt, lastUsedAt, scopes }: ApiToken): string {
   return `${scopes.join(", ")} · ${messages.until(dayWords(expiresAt))} · ${used}`;
 }
 
-/** Tokens by which programs act for this user. */
+/** API tokens that let programs act for this user. */
 export function TokenSection() {
   const client = useQueryClient();
   const list = useQuery(tokensQuery);

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "#contract/accounts/audit.ts";
 import { auditSentence } from "./audit-sentence.ts";
 
-/** Entry as a sentence, with links to the user's other entries and to the subject. */
+/** Shows an entry as a sentence with links to the user's other entries and to the subject. */
 export function AuditLine({ entry }: { entry: AuditEntry }) {
   const { does, name, href } = auditSentence(entry);
   const linkClass = "font-medium hover:underline";

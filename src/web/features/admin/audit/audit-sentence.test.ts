@@ -16,7 +16,7 @@ const entry = (values: Partial<AuditEntry>): AuditEntry => ({
   ...values,
 });
 
-it("names the changed fields and their object, with a link", () => {
+it("lists the changed fields and links to the video", () => {
   const before = { title: "Tides", tags: [{ tag: { name: "sea" } }], isPremium: false };
   const after = { tags: ["rain"], isPremium: true };
   expect(auditSentence(entry({ action: "video.updated", before, after }))).toEqual({
@@ -26,7 +26,7 @@ it("names the changed fields and their object, with a link", () => {
   });
 });
 
-it("names a removed video without a link, and counts many fields", () => {
+it("doesn't link to a deleted video, and counts fields if there are many", () => {
   const removed = entry({ action: "video.deleted", before: { title: "Tides" } });
   expect(auditSentence(removed)).toEqual({ does: "deleted the video", name: "Tides", href: null });
   const after = { siteName: "a", siteUrl: "b", logoUrl: "c", terms: "d", privacy: "e" };

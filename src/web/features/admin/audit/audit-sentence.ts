@@ -1,13 +1,13 @@
 import { countOf } from "#web/lib/format/english-counts.ts";
 import type { AuditEntry } from "#contract/accounts/audit.ts";
 
-/** "Ada changed title and tags of the video Tides" in its parts. */
+/** Parts of a sentence such as "Ada changed title and tags of the video Tides". */
 export interface AuditSentence {
-  /** Follows the name of the user: "changed title and tags of the video". */
+  /** Follows the name of the user, such as "changed title and tags of the video". */
   does: string;
-  /** Name of its subject, or null. */
+  /** Name of the subject. Null if the sentence needs none. */
   name: string | null;
-  /** Page of the back office that shows the subject. */
+  /** Back-office page of the subject. */
   href: string | null;
 }
 
@@ -19,7 +19,7 @@ const nouns: Record<string, string> = {
   ad: "the ad",
   advertiser: "the advertiser",
   campaign: "the campaign",
-  "report-mail": "the report by mail",
+  "report-mail": "the email report",
   referral: "the referral link",
   token: "the API token",
   import: "the import",
@@ -32,63 +32,63 @@ const deeds: Record<string, string> = {
   "video.unpublished": "unpublished the video",
   "video.deleted": "deleted the video",
   "video.restored": "restored the video",
-  "video.erased": "deleted for good the video",
-  "video.retried": "started the processing again of the video",
-  "video.reprocessed": "made the renditions again of the video",
-  "video.link-created": "made a new private link to the video",
-  "video.link-removed": "ended the private link to the video",
+  "video.erased": "permanently deleted the video",
+  "video.retried": "retried processing the video",
+  "video.reprocessed": "reprocessed the video",
+  "video.link-created": "created a private link for the video",
+  "video.link-removed": "disabled the private link for the video",
   "video.file-uploaded": "uploaded a new file for the video",
   "video.file-replaced": "replaced the file of the video",
-  "video.reprocess-cancelled": "kept the present renditions of the video",
-  "video.file-cancelled": "kept the old file of the video",
+  "video.reprocess-cancelled": "cancelled reprocessing the video",
+  "video.file-cancelled": "kept the current file of the video",
   "video.thumbnail-changed": "changed the thumbnail of the video",
   "video.captions-added": "added captions to the video",
   "video.captions-changed": "changed the captions of the video",
-  "video.captions-removed": "deleted captions of the video",
+  "video.captions-removed": "deleted captions from the video",
   "video.scheduled": "scheduled the video",
   "video.unscheduled": "removed the schedule of the video",
   "report.updated": "changed the report about",
   "report.resolved": "resolved the report about",
-  "comment.approved": "showed a comment on the video",
+  "comment.approved": "approved a comment on the video",
   "comment.removed": "removed a comment on the video",
-  "file.allowed": "allowed again the file",
+  "file.allowed": "unblocked the file",
   "ad.approved": "approved the ad",
-  "ad.trusted": "let run in the page of the site the ad",
-  "advertiser.shared": "shared the figures of the advertiser",
-  "advertiser.unshared": "ended the shared figures of the advertiser",
-  "account.created": "created the account of",
+  "ad.trusted": "trusted the scripts of the ad",
+  "advertiser.shared": "shared stats for the advertiser",
+  "advertiser.unshared": "stopped sharing stats for the advertiser",
+  "account.created": "created an account for",
   "account.invited": "invited",
-  "account.invitation-revoked": "withdrew the invitation of",
+  "account.invitation-revoked": "withdrew the invitation for",
   "account.password-reset": "reset the password of",
   "account.role-changed": "changed the role of",
   "account.removed": "removed the account of",
   "account.disabled": "disabled the account of",
   "account.enabled": "enabled the account of",
-  "account.second-factors-removed": "removed the second factors of",
-  "account.sessions-ended": "ended the sessions of",
+  "account.second-factors-removed": "reset two-factor sign-in for",
+  "account.sessions-ended": "ended all sessions of",
   "account.session-ended": "ended a session of",
 };
 
-/** Actions whose sentence needs no name. */
+/** Actions whose sentence has no subject name. */
 const ownDeeds: Record<string, string> = {
   "account.signed-in": "signed in",
   "account.signed-out": "signed out",
   "account.sign-in-failed": "failed to sign in",
-  "account.second-factor-failed": "gave a wrong code at the sign-in",
-  "account.password-check-failed": "gave a wrong current password",
-  "account.password-changed": "changed the own password",
-  "account.email-changed": "changed the own email address",
-  "account.renamed": "changed the own name",
-  "account.listed": "listed the accounts",
+  "account.second-factor-failed": "entered a wrong sign-in code",
+  "account.password-check-failed": "entered a wrong current password",
+  "account.password-changed": "changed their password",
+  "account.email-changed": "changed their email address",
+  "account.renamed": "changed their name",
+  "account.listed": "listed all accounts",
   "account.totp-added": "added an authenticator app",
   "account.totp-removed": "removed the authenticator app",
   "account.passkey-added": "added a passkey",
   "account.passkey-removed": "removed a passkey",
-  "account.recovery-codes-renewed": "renewed the recovery codes",
-  "account.second-factor-rule": "changed the rule about second factors",
+  "account.recovery-codes-renewed": "created new recovery codes",
+  "account.second-factor-rule": "changed whether two-factor sign-in is required",
   "backup.created": "created a backup",
-  "storage.moved": "moved the media to another storage",
-  "bulk.cancelled": "cancelled an action on many videos",
+  "storage.moved": "moved the media to different storage",
+  "bulk.cancelled": "cancelled a bulk action",
 };
 
 const fieldsOf = (value: unknown): Map<string, unknown> =>
@@ -107,7 +107,7 @@ function listWords(words: readonly string[]): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** Maximum number of listed fields. Further ones are only counted. */
+/** Maximum number of fields in a list. With more, the sentence only contains their number. */
 const maxFields = 4;
 
 function changedFields({ before, after }: AuditEntry): string {

@@ -1,6 +1,6 @@
 export const auditMessages = {
   title: "Audit log",
-  note: "Who changed what and when, with values before and after",
+  note: "Who changed what and when, with the values before and after",
   empty: "No entries found.",
   emptyFilter: "No entries match these filters.",
   loadFailed: "Failed to load the audit log",

@@ -110,7 +110,7 @@ export function Component() {
   );
 }
 
-/** Values before and after, collapsed at first. */
+/** Values before and after the change. Collapsed at first. */
 function Details({ entry }: { entry: AuditEntry }) {
   const parts = [
     [messages.before, entry.before],

@@ -1,7 +1,7 @@
 import type { Scale } from "./chart-scale.ts";
 
 export interface DayValue {
-  /** "2026-03-04", a day in UTC. */
+  /** UTC day, such as "2026-03-04". */
   date: string;
   value: number;
 }
@@ -22,7 +22,7 @@ const shortDay = new Intl.DateTimeFormat(undefined, {
   timeZone: "UTC",
 });
 export const dayOf = (date: string) => new Date(`${date}T00:00:00Z`);
-/** Days are in UTC. */
+/** Compares UTC days. */
 export const isToday = (day: DayValue | undefined): boolean =>
   day?.date === new Date().toISOString().slice(0, 10);
 
@@ -74,7 +74,7 @@ export function Days({ frame, days }: { frame: ChartFrame; days: readonly DayVal
   );
 }
 
-/** Day under the pointer, or selected with the arrow keys. */
+/** Marks the day under the pointer or the one selected with the arrow keys. */
 export function Mark({ frame, x, y }: { frame: ChartFrame; x: number; y: number }) {
   return (
     <g>

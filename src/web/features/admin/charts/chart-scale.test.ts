@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { niceScale } from "./chart-scale.ts";
 
-test("returns round marks that exceed the highest value", () => {
+test("returns round steps up to at least the highest value", () => {
   expect(niceScale(100)).toEqual({ max: 100, ticks: [0, 25, 50, 75, 100] });
   expect(niceScale(37)).toEqual({ max: 40, ticks: [0, 10, 20, 30, 40] });
   expect(niceScale(3)).toEqual({ max: 3, ticks: [0, 1, 2, 3] });

@@ -95,7 +95,7 @@ export function DayChart({
 
   return (
     <figure className="min-w-0">
-      {/* A slider over the days, since screen readers announce its value. */}
+      {/* A slider, because screen readers announce its value. */}
       <div
         ref={box}
         role="slider"
@@ -106,7 +106,7 @@ export function DayChart({
         aria-valuenow={at ?? Math.max(0, days.length - 1)}
         aria-valuetext={
           marked === undefined
-            ? `${days.length} days, arrow keys read them`
+            ? `${days.length} days. Use the arrow keys to read them.`
             : `${nameOfDay(marked)}: ${format(marked.value)}`
         }
         className="relative rounded-md"

@@ -1,6 +1,6 @@
 import { isToday, type DayValue } from "./chart-parts.tsx";
 
-/** Numbers of a chart as a table. */
+/** Shows the numbers of a chart in a table. */
 export function DayTable({
   label,
   days,

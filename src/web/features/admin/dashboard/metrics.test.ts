@@ -12,7 +12,7 @@ const statistics: AdminStatistics = {
   topVideos: [],
 };
 
-test("shows sums and changes of a metric", () => {
+test("computes the sum of a metric and its change in percent", () => {
   expect(sumOf(statistics, "plays")).toBe(30);
   expect(changeOf(statistics, "plays")).toBe(50);
   expect(changeOf(statistics, "likes")).toBeNull();

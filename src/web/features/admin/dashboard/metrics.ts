@@ -5,7 +5,7 @@ export type MetricName = Exclude<keyof AdminStatistics["days"][number], "date">;
 
 const whole = (value: number) => Math.round(value).toLocaleString();
 
-/** Formats 5400 s -> "1 h 30 min", 90 -> "1 min 30 s". */
+/** Returns "1 h 30 min" for 5400 s and "1 min 30 s" for 90 s. */
 export function formatWatchTime(seconds: number): string {
   const s = Math.round(seconds);
   if (s < 60) return `${s} s`;
@@ -16,7 +16,7 @@ export function formatWatchTime(seconds: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
 
-/** Formats a short form for the labels of an axis. */
+/** Formats a watch time for an axis label. */
 function formatWatchTick(seconds: number): string {
   if (seconds >= 3600) return `${formatCount(seconds / 3600)} h`;
   return seconds >= 60 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds)} s`;
@@ -41,7 +41,7 @@ export function sumOf(statistics: AdminStatistics, name: MetricName): number {
   return statistics.days.reduce((sum, day) => sum + day[name], 0);
 }
 
-/** Returns the change in percent from the days before; null if those days were empty. */
+/** Returns the change from the previous days in percent. Null if those days were empty. */
 export function changeOf(statistics: AdminStatistics, name: MetricName): number | null {
   const before = statistics.before[name];
   return before <= 0 ? null : ((sumOf(statistics, name) - before) / before) * 100;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Titled part of the dashboard. */
+/** Part of the dashboard with a title. */
 export function Panel({
   title,
   aside,

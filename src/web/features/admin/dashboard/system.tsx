@@ -76,7 +76,7 @@ function StorageFacts({ storage }: { storage: AdminSystem["storage"] }) {
   );
 }
 
-/** Live processing queue, and the storage. */
+/** Shows the live processing queue and the storage use. */
 export function SystemPanels() {
   const client = useQueryClient();
   const read = useQuery({ ...systemQuery, refetchInterval: 15_000 });

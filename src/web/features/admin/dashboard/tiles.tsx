@@ -10,7 +10,7 @@ const tiles = [
   { key: "totalLikes", label: "Likes", href: "/admin/videos?sort=likes" },
 ] as const;
 
-/** Six totals; each links to the list that it counts. */
+/** Six totals. Each links to the list that it counts. */
 export function Tiles({ stats }: { stats: AdminStats | undefined }) {
   return (
     <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-6">

@@ -87,7 +87,7 @@ function MetricButton({
   );
 }
 
-/** Five totals of the selected days, one of them as a chart. */
+/** Five totals for the selected days and a chart of one of them. */
 export function Trends({ days }: { days: StatisticsDays }) {
   const read = useQuery(statisticsQuery(days));
   const [name, setName] = useState<Metric["name"]>("plays");

@@ -57,7 +57,7 @@ export function RecentVideos({ videos }: { videos: AdminStats["recentVideos"] | 
 
 export function TopVideos({ days }: { days: StatisticsDays }) {
   const read = useQuery(statisticsQuery(days));
-  // The charts report the failure already.
+  // The charts already report the failure.
   if (read.isError) return null;
   return (
     <Panel title={messages.top} aside={`${days} days`}>

@@ -23,7 +23,7 @@ export function ColumnMapping({
       <p className="mb-3 text-ink-11">{messages.columnsHint}</p>
       <ul className="divide-y divide-line">
         {job.columns.map((column, at) => (
-          // Columns may share a name; their positions tell them apart.
+          // Several columns may have the same name, so the position is the key.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={at} className="grid items-center gap-x-4 gap-y-1 py-2 sm:grid-cols-[1fr_14rem]">
             <div className="min-w-0">

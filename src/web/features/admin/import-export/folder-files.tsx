@@ -6,7 +6,7 @@ import { folderQuery } from "./api/import-calls.ts";
 import { exchangeMessages as messages } from "./messages.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
-/** Files of the import folder, to choose from. */
+/** Lets the user choose files from the import folder. */
 export function FolderFiles({
   chosen,
   onChosen,

@@ -35,7 +35,7 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** Skipped rows with the reasons. */
+/** Lists the skipped rows with the reasons. */
 export function ImportProblems({ job }: { job: ImportDetails }) {
   const { problemRows } = job;
   if (problemRows.length === 0) return null;

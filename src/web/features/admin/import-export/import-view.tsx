@@ -17,7 +17,7 @@ import { ImportProblems } from "./import-problems.tsx";
 import { exchangeMessages as messages, kindNames, stateNames } from "./messages.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
-/** View of one import: its columns, its effect, and its problems. */
+/** Shows one import with its columns, changes and problems. */
 export function ImportView({ id, onClose }: { id: string; onClose: () => void }) {
   const read = useQuery(importQuery(id));
   if (read.isError) {
@@ -32,7 +32,7 @@ function Details({ job, onClose }: { job: ImportDetails; onClose: () => void }) 
   const [mapping, setMapping] = useState(job.mapping);
   const { state } = job;
   const onSettled = () => client.invalidateQueries({ queryKey: importsKey });
-  // Other pages show the imported entries.
+  // Other pages must show the imported entries.
   useEffect(() => {
     if (state === "done") void client.invalidateQueries({ queryKey: ["admin"] });
   }, [state, client]);

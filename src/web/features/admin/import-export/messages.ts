@@ -22,7 +22,7 @@ export const stateNames: Record<ImportJob["state"], string> = {
 
 export const exchangeMessages = {
   title: "Import and export",
-  note: "Move data in and out as CSV",
+  note: "Import and export data as CSV files",
   exportTitle: "Export",
   exportHint: "One file per type. You can edit the file and import it again.",
   exportKind: (kind: ExchangeKind) => `Export ${kind}`,
@@ -79,7 +79,7 @@ export const exchangeMessages = {
   latest: "Latest imports",
 } as const;
 
-/** Returns "Published" for "isPublished", "Vast tag url" for "vastTagUrl". */
+/** Returns "Published" for "isPublished" and "Vast tag url" for "vastTagUrl". */
 export function fieldName(field: string): string {
   const words = field
     .replace(/^(is|has)(?=[A-Z])/, "")

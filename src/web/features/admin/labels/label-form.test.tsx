@@ -35,7 +35,7 @@ async function open() {
   return { send, onClose, field, submit };
 }
 
-it("does nothing with an empty name", async () => {
+it("sends nothing if the name is empty", async () => {
   const { send, onClose, field, submit } = await open();
   await fill(field(/^Name/), "   ");
   await submit();
@@ -43,7 +43,7 @@ it("does nothing with an empty name", async () => {
   expect(onClose).not.toHaveBeenCalled();
 });
 
-it("sends a trimmed name, and an empty description as null", async () => {
+it("trims the name and sends an empty description as null", async () => {
   const { send, onClose, field, submit } = await open();
   await fill(field(/^Name/), " Nature ");
   await fill(field(/^Description/), "  ");

@@ -20,12 +20,12 @@ import type { LabelMessages } from "./messages.ts";
 interface Props {
   kind: LabelKind;
   messages: LabelMessages;
-  /** Null creates a new one. */
+  /** Null for a new label. */
   item: LabelItem | null;
   onClose: () => void;
 }
 
-/** Add Category, Edit Category, and the same for tags and actors. */
+/** Dialog that adds or edits a category, a tag or an actor. */
 export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
   const client = useQueryClient();
   const before: LabelForm = { name: item?.name ?? "", description: item?.description ?? "" };
@@ -36,7 +36,8 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
   const saving = useMutation({
     mutationFn: async () => {
       if (item !== null) return updateItem(kind, item.id, form);
-      // If the picture failed, the item already exists, so the next attempt only sends the picture.
+      // If only the picture failed, the item already exists, and the next attempt only sends the
+      // picture.
       const made = created.current ?? (await createItem(kind, form));
       created.current = made;
       if (picture === null) return made;
@@ -62,7 +63,6 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
         form.name !== before.name || form.description !== before.description || picture !== null
       }
       onSubmit={() => {
-        // Submitting an empty name does nothing.
         if (form.name.trim() !== "") saving.mutate();
       }}
       onClose={onClose}

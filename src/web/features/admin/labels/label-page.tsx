@@ -26,10 +26,10 @@ interface RowActions {
   remove: (item: LabelItem) => void;
 }
 
-/** Labels are short, and the browser has all of them. */
+/** Rows per page. More than elsewhere, because rows are short and the browser has all labels. */
 const defaultPageSize = 50;
 
-/** Manage Categories, Manage Tags and Manage Actors: one table with three names. */
+/** Page that manages categories, tags or actors. */
 export function LabelPage({ kind }: { kind: LabelKind }) {
   const messages = useMemo(() => labelMessages(kind), [kind]);
   const client = useQueryClient();
@@ -110,7 +110,7 @@ export function LabelPage({ kind }: { kind: LabelKind }) {
   );
 }
 
-/** Filters and sorts the labels locally, because the server returns all of them by name. */
+/** Filters and sorts the labels in the browser, because the server returns all of them by name. */
 function arrange(
   items: readonly LabelItem[],
   search: string,

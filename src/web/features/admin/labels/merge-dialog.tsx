@@ -7,7 +7,7 @@ import { notify } from "../shared/notices.tsx";
 import { mergeItem, labelKey } from "./api/label-calls.ts";
 import type { LabelMessages } from "./messages.ts";
 
-/** Merges two labels; old addresses redirect. */
+/** Merges two labels. Old URLs redirect to the remaining one. */
 export function MergeDialog({
   kind,
   messages,
@@ -51,7 +51,7 @@ export function MergeDialog({
         value={into}
         onChange={(event) => setInto(event.target.value)}
         options={[
-          { value: "", label: `Choose a ${messages.one}` },
+          { value: "", label: "Choose..." },
           ...others
             .filter((other) => other.id !== item.id)
             .map((other) => ({ value: other.id, label: `${other.name} (/${other.slug})` })),

@@ -1,7 +1,7 @@
 import { countOf } from "#web/lib/format/english-counts.ts";
 import type { LabelKind } from "#contract/lists/labels.ts";
 
-/** Returns the texts of Manage Categories; tags and actors follow the same pattern. */
+/** Returns the texts of the page that manages categories, tags or actors. */
 export function labelMessages(kind: LabelKind) {
   const one = { categories: "category", tags: "tag", actors: "actor" }[kind];
   const many = { categories: "categories", tags: "tags", actors: "actors" }[kind];

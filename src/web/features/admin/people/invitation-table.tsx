@@ -9,7 +9,7 @@ import { notify } from "../shared/notices.tsx";
 import { invite, peopleKey, withdraw } from "./api/people-calls.ts";
 import { peopleMessages as messages, roleNames } from "./messages.ts";
 
-/** Invitations that are not accepted yet. */
+/** Invitations that haven't been accepted yet. */
 export function InvitationTable({
   invitations,
   onCreated,

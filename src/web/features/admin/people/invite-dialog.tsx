@@ -67,7 +67,7 @@ export function InviteDialog({
   );
 }
 
-/** Link of a new invitation. It cannot be shown again. */
+/** Shows the link of a new invitation. It can't be shown again. */
 export function InvitationLink({
   created,
   onClose,

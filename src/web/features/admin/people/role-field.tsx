@@ -2,7 +2,7 @@ import { accountRoles, type AccountRole } from "#contract/accounts/policy.ts";
 import { RadioRows } from "../shared/radio-rows.tsx";
 import { peopleMessages as messages, roleHints, roleNames } from "./messages.ts";
 
-/** Roles to choose from, with their permissions. */
+/** Lets the user choose a role. Shows the permissions of each role. */
 export function RoleField({
   value,
   onValue,

@@ -6,7 +6,7 @@ import { notify } from "../shared/notices.tsx";
 import { changePerson, peopleKey, removePerson } from "./api/people-calls.ts";
 import { peopleMessages as messages, roleNames } from "./messages.ts";
 
-/** Changes of one user, each with a confirmation and a notice. */
+/** Returns actions that change a user. Each asks for confirmation and reports its result. */
 export function usePersonChanges() {
   const client = useQueryClient();
   const onSettled = () => void client.invalidateQueries({ queryKey: peopleKey });

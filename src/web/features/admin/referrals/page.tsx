@@ -143,7 +143,7 @@ function referralColumns(actions: {
       cell: (referral) => (
         <span className="tabular">
           {referral[key].toLocaleString()}
-          {/* A phone shows no column headings. */}
+          {/* Phones show no column headings. */}
           <span className="text-ink-11 md:hidden"> {messages[key].toLowerCase()}</span>
         </span>
       ),

@@ -8,7 +8,7 @@ import { ModalForm } from "../shared/modal-form.tsx";
 import { referralsKey, saveReferral } from "./api/referral-calls.ts";
 import { referralMessages as messages } from "./messages.ts";
 
-/** Add Referral and Edit Referral. */
+/** Dialog that adds or edits a referral. */
 export function ReferralFormDialog({
   referral,
   onClose,

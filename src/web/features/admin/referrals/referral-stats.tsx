@@ -19,7 +19,7 @@ const series = [
 
 const chart = { width: 640, height: 160 };
 
-/** Points of a line; the highest value of all series is at the top. */
+/** Returns the points of a line. The highest value of all series is at the top. */
 function pointsOf(days: readonly Day[], key: (typeof series)[number]["key"], most: number): string {
   const step = chart.width / Math.max(1, days.length - 1);
   return days
@@ -30,7 +30,7 @@ function pointsOf(days: readonly Day[], key: (typeof series)[number]["key"], mos
     .join(" ");
 }
 
-/** Visits, unique visitors and plays by day, as a line chart and as a table. */
+/** Shows daily visits, unique visitors and plays in a line chart and in a table. */
 export function ReferralStatsDialog({
   referral,
   onClose,
@@ -97,7 +97,7 @@ export function ReferralStatsDialog({
               </li>
             ))}
           </ul>
-          {/* Focusable, so that the keyboard can scroll it. */}
+          {/* Focusable, so that it can be scrolled with the keyboard. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <div className="max-h-64 overflow-y-auto" tabIndex={0} role="group" aria-label="By day">
             <table className="data-table tabular">

@@ -7,7 +7,7 @@ import { useCan } from "../shared/use-can.ts";
 import { allowFile, blockedFilesQuery, reportsKey } from "./api/report-calls.ts";
 import { reportMessages as messages } from "./messages.ts";
 
-/** Files that cannot be uploaded again. */
+/** Lists files that can't be uploaded again. */
 export function BlockedFilesDialog({ onClose }: { onClose: () => void }) {
   const can = useCan();
   const client = useQueryClient();

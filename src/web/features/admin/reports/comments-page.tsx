@@ -4,7 +4,7 @@ import { ReportQueue } from "./report-queue.tsx";
 
 export const handle = adminHandle(messages.comments);
 
-/** Comments that wait for approval, and reported ones. */
+/** Lists comments held for approval and reported comments. */
 export function Component() {
   return <ReportQueue title={messages.comments} kind="comment" />;
 }

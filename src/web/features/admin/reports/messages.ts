@@ -43,9 +43,9 @@ export const reportMessages = {
   others: (count: number) =>
     count === 1 ? "1 more unresolved report" : `${count} more unresolved reports`,
   noText: "No details provided.",
-  similarTo: "The pictures match these blocked files:",
+  similarTo: "Frames of this video match these blocked files:",
   commentBy: (name: string | null) =>
-    name === null ? "A comment without a name" : `A comment by ${name}`,
+    name === null ? "An anonymous comment" : `A comment by ${name}`,
   commentGone: "The comment was deleted.",
   commentStates: { held: "Waiting for approval", shown: "Shown", removed: "Removed" },
   approve: "Show comment",
@@ -94,7 +94,7 @@ export const outcomeNames: Record<ReportOutcome, string> = {
   blocked: "Removed and blocked",
 };
 
-/** Texts of the button, the question and its confirmation. */
+/** Button label of each action, and the question that confirms it. */
 export const actionTexts: Record<ReportAction, { label: string; ask: string | null }> = {
   dismiss: { label: "Dismiss", ask: null },
   unpublish: {

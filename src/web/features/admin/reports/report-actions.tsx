@@ -14,7 +14,7 @@ import { AdminUser } from "../shared/use-can.ts";
 import { actOnReport, assigneesQuery, changeReport, reportsKey } from "./api/report-calls.ts";
 import { actionTexts, reportMessages as messages } from "./messages.ts";
 
-/** Assignment and decision. */
+/** Assigns and resolves a report. */
 export function ReportActions({ report }: { report: ReportDetails }) {
   const user = useContext(AdminUser);
   const client = useQueryClient();
@@ -35,7 +35,7 @@ export function ReportActions({ report }: { report: ReportDetails }) {
 
   const decide = async (action: ReportAction, all = false) => {
     const { ask, label } = actionTexts[action];
-    // A comment can be shown again.
+    // Comments need no confirmation, because they can be shown again.
     if (
       ask !== null &&
       report.kind !== "comment" &&

@@ -14,7 +14,7 @@ import { ReportNotes } from "./report-notes.tsx";
 import { StateBadge } from "./report-columns.tsx";
 import { QueryError } from "../shared/query-error.tsx";
 
-/** One report with its sender, notes and decision. */
+/** Dialog with one report, its sender, its notes and the possible decisions. */
 export function ReportDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const can = useCan();
   const { data: report, isError, isFetching, refetch } = useQuery(reportQuery(id));

@@ -3,7 +3,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { safetyMessages as messages } from "./messages.ts";
 
-/** Form for the rules that hold open comments for a moderator. */
+/** Form for the filters that hold comments for approval. */
 export function CommentsForm({
   words,
   links,

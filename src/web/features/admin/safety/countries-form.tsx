@@ -3,7 +3,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
 import { safetyMessages as messages } from "./messages.ts";
 
-/** Countries in which the site is blocked. */
+/** Form for the countries in which the site is blocked. */
 export function CountriesForm({
   countries,
   isDisabled,

@@ -1,6 +1,6 @@
 export const safetyMessages = {
   title: "Safety",
-  note: "Tools to comply with the laws of your country",
+  note: "Tools that help you comply with the laws of your country",
   loadFailed: "Failed to load the settings",
   saved: "Saved",
   saveFailed: "Failed to save",

@@ -16,7 +16,7 @@ import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle(messages.title);
 
-/** Settings that the law may require, each saved on its own. */
+/** Settings that the law may require. Each one is saved separately. */
 export function Component() {
   const client = useQueryClient();
   const settings = useQuery(settingsQuery);

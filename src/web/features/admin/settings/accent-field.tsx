@@ -8,7 +8,7 @@ export function accentError(text: string): string | null {
   return problem === null ? null : messages.accentWrong(problem);
 }
 
-/** Accent as text, and the color picker of the browser beside it. */
+/** Text field for the accent colour, with the browser's colour picker beside it. */
 export function AccentField({
   value,
   error,

@@ -3,13 +3,13 @@ import { Section } from "../shared/section.tsx";
 import { settingsMessages as messages } from "./messages.ts";
 import type { BindSetting } from "./settings-form.ts";
 
-/** Settings for ad breaks, and for data passed to other companies. */
+/** Settings for ad breaks, allowed origins and seller files. */
 export function AdSettings({
   text,
   hasInvalidTimes,
 }: {
   text: BindSetting;
-  /** True if the times of mid-rolls are invalid. */
+  /** True if the mid-roll times are invalid. */
   hasInvalidTimes: boolean;
 }) {
   const midrollTimes = text("midrollTimes");

@@ -10,14 +10,14 @@ import { sendSitePicture, settingsKey } from "./api/settings-calls.ts";
 import { settingsMessages as messages } from "./messages.ts";
 import { SectionForm, type SectionEdit } from "./section-form.tsx";
 
-/** Not a URL field, because it would reject the path of an uploaded picture. */
+/** Uploaded pictures use a text field, because a URL field would reject their path. */
 const urlType = (value: string) => (value.startsWith("/") ? "text" : "url");
 
-/** Basic information and branding, which the preview shows while they are typed. */
+/** Basic information and branding. The preview shows changes while the user types. */
 export function GeneralSection({ section, isHidden }: { section: SectionEdit; isHidden: boolean }) {
   const client = useQueryClient();
   const { form } = section.edit;
-  /** The picture is already saved, but the other fields are not. */
+  /** Saves the picture immediately, unlike the other fields. */
   const upload = (picture: SitePicture) => (
     <PictureUpload
       label={messages.upload[picture]}

@@ -8,7 +8,8 @@ export const settingsMessages = {
   siteDescription: "Site Description",
   siteUrl: "Site URL",
   language: "Language",
-  languageHint: "For URLs without a language. Visitors get their browser's language and can switch",
+  languageHint:
+    "Used for URLs without a language. Visitors see their browser's language and can switch",
   branding: "Branding",
   logoUrl: "Logo URL",
   logoHint: "Direct URL to your site logo image",
@@ -29,7 +30,7 @@ export const settingsMessages = {
     "When off, the original of each new video is deleted once its renditions are ready. You can't download it or reprocess the video afterwards",
   efficient: "Efficient renditions (AV1)",
   efficientHint:
-    "Browsers that support AV1 download less data for the same quality, and HDR videos play in HDR on HDR screens. Made for new videos longer than a minute, at the lowest priority. They take several times longer to encode and need extra storage",
+    "Browsers that support AV1 download less data for the same quality, and HDR videos play in HDR on HDR screens. Created for new videos longer than a minute, at the lowest priority. Encoding takes several times longer and needs extra storage",
   efficientModes: { off: "Off", idle: "When the queue is empty" },
   trash: "Trash",
   trashDays: "Days to keep deleted videos",
@@ -45,7 +46,7 @@ export const settingsMessages = {
   filterCategories: "Filter Categories",
   filterCategoriesHint:
     "Shown in the filter bar after All. Separate multiple categories with commas",
-  browseListings: "Browse pages list their content",
+  browseListings: "List content on browse pages",
   browseListingsHint:
     "When off, the categories, tags and actors pages show only a heading and intro text",
   playing: "Playing",
@@ -53,20 +54,20 @@ export const settingsMessages = {
   evenLoudnessHint: "Adjusts audio to -14 LUFS. When off, videos keep their original loudness",
   midrolls: "Mid-roll times",
   midrollsHint:
-    "Seconds, separated by commas, for videos without their own times. Leave empty for 25%, 50% and 75% of longer videos",
+    "In seconds, separated by commas. Used for videos without their own times. Leave empty to use 25%, 50% and 75% of longer videos",
   midrollsInvalid: "Enter seconds as numbers, separated by commas",
   ads: "Advertising",
   prerollMinVideo: "Skip pre-roll in videos shorter than",
-  prerollMinVideoHint: "Seconds. Individual ads can override this",
+  prerollMinVideoHint: "In seconds. Individual ads can override this",
   breakGap: "Minimum time between ad breaks",
-  breakGapHint: "Seconds per visitor. Enter 0 for no minimum",
+  breakGapHint: "In seconds, for each visitor. Enter 0 for no minimum",
   timeZone: "Time zone of ads",
   timeZoneHint: "Dates, hours, daily caps and reports of ads use this time zone",
   podMax: "Maximum length of an ad break",
-  podMaxHint: "Seconds. Another ad plays only if it fits. Enter 0 for one ad per break",
+  podMaxHint: "In seconds. Another ad plays only if it fits. Enter 0 for one ad per break",
   midrollEvery: "Mid-roll interval",
   midrollEveryHint:
-    "Minutes, for videos without their own times. The minimum time between ad breaks still applies. Enter 0 to use the mid-roll times above",
+    "In minutes. Used for videos without their own times. The minimum time between ad breaks still applies. Enter 0 to use the mid-roll times above",
   adOrigins: "Allowed origins for ad scripts and frames",
   adOriginsHint:
     "One per line, such as https://cdn.example.com or https://*.example.com. Applies to all ads, in addition to each ad's own list",
@@ -74,7 +75,7 @@ export const settingsMessages = {
   adsTxtHint:
     "Authorised sellers of your ad space, one per line: domain, account, DIRECT or RESELLER",
   appAdsTxtHint: "Same format, for apps",
-  sellersJsonHint: "JSON with a sellers list, for sites that sell ad space for others",
+  sellersJsonHint: "JSON with a list of sellers, for sites that sell ad space on behalf of others",
   pages: "Pages",
   pagesHint: "Markdown. Pages with text get a URL and a link in the footer",
   terms: "Terms",
@@ -92,7 +93,7 @@ export const settingsMessages = {
   saveSection: (title: string) => `Save ${title}`,
   search: "Search settings",
   sections: "Sections",
-  noSetting: "No setting matches.",
+  noSetting: "No settings found.",
   saving: "Saving...",
   saved: "Settings saved successfully!",
   saveFailed: "Failed to save settings",

@@ -147,7 +147,7 @@ function LegalSection({ settings, isHidden }: SectionProps) {
   );
 }
 
-/** All sections but the general one, whose form the preview shows. */
+/** All sections except the general one. The preview needs the form of that one. */
 export const otherSections: Record<Exclude<SectionName, "general">, ComponentType<SectionProps>> = {
   browsing: BrowsingSection,
   playing: PlayingSection,

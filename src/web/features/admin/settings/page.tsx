@@ -24,7 +24,7 @@ export const handle = adminHandle("Settings");
 export function Component() {
   const settings = useQuery(settingsQuery);
   useEffect(() => {
-    // A failed load is logged; the page offers to try again.
+    // Logs a failed load. The page offers to try again.
     if (settings.error !== null) console.warn("Couldn't load the settings", settings.error);
   }, [settings.error]);
 
@@ -46,14 +46,14 @@ export function Component() {
   );
 }
 
-/** Links to the sections at the left, their forms in the middle, the preview at the right. */
+/** Shows section links on the left, forms in the middle and the preview on the right. */
 function SettingsEditor({ settings }: { settings: SiteSettings }) {
   const [search, setSearch] = useState("");
   const found = findSections(search);
   const general = useSectionEdit(settings, "general");
   const { form, base } = general.edit;
   const { hash } = useLocation();
-  // The sections appear after the settings have loaded, when the router has already scrolled.
+  // The router scrolls before the settings have loaded and the sections exist.
   useEffect(() => {
     if (hash !== "") scrollToAnchor(hash);
   }, [hash]);

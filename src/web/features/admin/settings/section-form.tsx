@@ -19,7 +19,7 @@ import {
 } from "./settings-form.ts";
 import { settingsSections, type SectionName } from "./settings-sections.ts";
 
-/** One section of the settings while it is edited. */
+/** A settings section that is being edited. */
 export interface SectionEdit {
   edit: EditedForm<SiteSettings, SettingsForm>;
   isSaving: boolean;
@@ -63,7 +63,7 @@ export function useSectionEdit(settings: SiteSettings, section: SectionName): Se
   };
 }
 
-/** Fields of a section with their own Save button. */
+/** Form of a section with its own Save button. */
 export function SectionForm({
   section: { edit, isSaving, save },
   name,
@@ -74,7 +74,7 @@ export function SectionForm({
   section: SectionEdit;
   name: SectionName;
   isInvalid?: boolean;
-  /** Hidden by the search. Unsaved input stays. */
+  /** True if the search hides the section. Unsaved input stays. */
   isHidden: boolean;
   children: ReactNode;
 }) {

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { inputOf, parseTimes, type SettingsForm } from "./settings-form.ts";
 
-it("reads seconds and refuses invalid text", () => {
+it("parses seconds and rejects invalid text", () => {
   expect(parseTimes("30, 90.5,")).toEqual([30, 90.5]);
   expect(parseTimes("  ")).toBeNull();
   expect(parseTimes("30, soon")).toBeUndefined();
   expect(parseTimes("-3")).toBeUndefined();
 });
 
-it("trims every value and sends an empty one as null", () => {
+it("trims every value and sends empty ones as null", () => {
   const form: SettingsForm = {
     siteName: "  Lantern ",
     siteDescription: "   ",

@@ -42,7 +42,7 @@ export type TextSetting = Exclude<
   "browseListings" | "evenLoudness" | "keepOriginals"
 >;
 
-/** Properties of one text field: its value and the error that the server reported. */
+/** Returns the props of a text field, including the error that the server reported for it. */
 export type BindSetting = (name: TextSetting) => {
   value: string;
   error: string | null;
@@ -113,7 +113,10 @@ export const settingsMerge = createFormMerge<SettingsForm>({
   contact: messages.contact,
 });
 
-/** Parses seconds from "30, 90.5"; null for an empty text, undefined for anything else. */
+/**
+ * Parses seconds such as "30, 90.5". Returns null for an empty text and undefined for an invalid
+ * one.
+ */
 export function parseTimes(text: string): number[] | null | undefined {
   const parts = text
     .split(",")
@@ -126,7 +129,7 @@ export function parseTimes(text: string): number[] | null | undefined {
 
 const trimmedOrNull = (text: string) => (text.trim() === "" ? null : text.trim());
 
-/** Trims every value, and returns null for an empty one. */
+/** Returns the request body. Values are trimmed, and empty ones are null. */
 export function inputOf(form: SettingsForm): SettingsInput {
   return {
     siteName: trimmedOrNull(form.siteName),

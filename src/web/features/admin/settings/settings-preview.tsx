@@ -2,7 +2,7 @@ import { useState } from "react";
 import { settingsMessages as messages } from "./messages.ts";
 import type { SettingsForm } from "./settings-form.ts";
 
-/** Returns whether the picture at a URL loads. */
+/** Shows the logo, or "Invalid URL" if it fails to load. */
 function LogoPreview({ url }: { url: string }) {
   const [failed, setFailed] = useState("");
   if (failed === url) return <span className="text-danger-text">{messages.invalidUrl}</span>;

@@ -3,10 +3,10 @@ import type { SettingsForm } from "./settings-form.ts";
 
 /** Form whose fields are saved together. */
 export interface SettingsSection {
-  /** Headings inside of the form; the first one names it. */
+  /** Headings in the form. The first one is its name. */
   titles: readonly string[];
   fields: readonly (keyof SettingsForm)[];
-  /** Labels and hints, for the search. */
+  /** Labels and hints that the search looks in. */
   words: readonly string[];
 }
 

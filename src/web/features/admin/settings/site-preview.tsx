@@ -22,7 +22,7 @@ function paint(page: Document, accent: string, theme: Theme): void {
   }
 }
 
-/** Visitors' home page in either theme, with the typed accent. */
+/** Shows the home page in either theme, with the accent colour from the form. */
 export function SitePreview({ accent, version }: { accent: string; version: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [theme, setTheme] = useState<Theme>("dark");
@@ -43,9 +43,9 @@ export function SitePreview({ accent, version }: { accent: string; version: stri
         onChange={({ target }) => setTheme(themes.find((each) => each === target.value) ?? "dark")}
         options={themes.map((value) => ({ value, label: messages.themes[value] }))}
       />
-      {/* A phone's page at three quarters of its size. */}
+      {/* A phone screen at three quarters of its size. */}
       <div className="mx-auto h-120 w-full max-w-73 overflow-hidden rounded-md border border-line">
-        {/* A page of this site, with all its scripts. */}
+        {/* Not sandboxed, because a page of this site needs its scripts. */}
         {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
         <iframe
           key={version}

@@ -22,7 +22,7 @@ import { QueryError } from "../shared/query-error.tsx";
 
 const messages = {
   title: "Page texts",
-  note: "Replace what visitors read with your own words",
+  note: "Replace the texts that visitors see with your own",
   language: "Language",
   search: "Search texts",
   placeholder: "Search by text or key",
@@ -39,7 +39,7 @@ const messages = {
 
 export const handle = adminHandle(messages.title);
 
-/** Rows of a page until the user chooses another number. */
+/** Rows per page until the user chooses another number. */
 const defaultPageSize = 50;
 
 const keyOf = (language: Language) => ["admin", "texts", language] as const;

@@ -16,7 +16,7 @@ class Stream extends EventTarget {
   close(): void {
     this.readyState = Stream.CLOSED;
   }
-  /** The server rejects the next request. */
+  /** Simulates a rejected request. */
   refuse(): void {
     this.close();
     this.dispatchEvent(new Event("error"));
@@ -41,7 +41,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A component that follows the events, and shows whether the user is asked to sign in. */
+/** Component that follows the events and shows whether the user is asked to sign in. */
 function Follower(): string {
   useAdminEvents(() => undefined);
   return useIsSignInAsked() ? "asked" : "";
@@ -54,7 +54,7 @@ function mount() {
   return { element, unmount: () => root.unmount() };
 }
 
-test("asks to sign in at once after a session has ended, and reopens the stream", async () => {
+test("asks to sign in when the session has ended, then reopens the stream", async () => {
   status = 401;
   const { element, unmount } = mount();
   await expect.poll(() => Stream.opened).toHaveLength(1);
@@ -66,7 +66,7 @@ test("asks to sign in at once after a session has ended, and reopens the stream"
   unmount();
 });
 
-test("reopens a stream refused by a busy server after a while", async () => {
+test("reopens the stream some time after a busy server rejected it", async () => {
   status = 200;
   const { unmount } = mount();
   await expect.poll(() => Stream.opened).toHaveLength(1);

@@ -3,12 +3,14 @@ import { adminEvent, type AdminEvent as ServerEvent } from "#contract/site/admin
 import { refreshSession } from "#web/lib/session-actions.ts";
 import { askToSignIn } from "./session-renewal.ts";
 
-/** `open`: the stream is connected (again); events before that were missed. */
+/**
+ * `open` means that the stream has connected or reconnected. Earlier events may have been missed.
+ */
 export type AdminEvent = ServerEvent | { type: "open" };
 
 type Listener = (event: AdminEvent) => void;
 
-/** Milliseconds before the next attempt on a busy server. */
+/** Milliseconds until the next attempt if the server is busy. */
 const retryMs = 5000;
 
 const listeners = new Set<Listener>();
@@ -26,7 +28,7 @@ function receive(message: MessageEvent<string>): void {
   }
 }
 
-/** The browser reconnects after a lost connection, but not after a refusal. */
+/** Reopens a rejected stream. The browser itself only reopens lost connections. */
 async function recover(): Promise<void> {
   if (source?.readyState !== EventSource.CLOSED) return;
   source = null;
@@ -36,7 +38,10 @@ async function recover(): Promise<void> {
   else if (await askToSignIn()) follow();
 }
 
-/** One stream per tab, and none while it is hidden: browsers allow six per site. */
+/**
+ * Opens one stream per visible tab and closes it in hidden tabs, because browsers allow six per
+ * site.
+ */
 function follow(): void {
   const isWanted = listeners.size > 0 && document.visibilityState === "visible";
   if (isWanted && source === null) {
@@ -50,7 +55,7 @@ function follow(): void {
   }
 }
 
-/** Calls `onEvent` for each event of the server while the component is mounted. */
+/** Calls `onEvent` for each server event while the component is mounted. */
 export function useAdminEvents(onEvent: Listener): void {
   const latest = useRef(onEvent);
   useEffect(() => {

@@ -8,17 +8,17 @@ export type MenuGroup = (typeof menuGroups)[number];
 /** Page of the back office: its route, its name and its place in the side menu. */
 export interface AdminPage {
   href: string;
-  /** Path of the module from `src/web`, the same that `load` imports. */
+  /** Path, relative to `src/web`, of the module that `load` imports. */
   file: string;
   load: () => Promise<PageModule>;
-  /** Pages about a single item have no name, because only the list of items links to them. */
+  /** Absent for pages about a single item, because only the list of items links to them. */
   label?: string;
   Icon?: LucideIcon;
   /** Permission required to open the page. Every user may open a page without one. */
   needs?: Action;
-  /** Group of the side menu. Pages without one are reached from another page. */
+  /** Group in the side menu. Other pages link to pages without a group. */
   group?: MenuGroup;
-  /** Shown below the previous entry, to which it belongs. */
+  /** True if it is shown below the previous entry and belongs to it. */
   isNested?: boolean;
 }
 

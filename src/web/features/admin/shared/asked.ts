@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 
-/** Requests that wait until the user has done something, such as sign in over the page. */
+/** Makes requests wait until the user has done something, such as signing in over the page. */
 export interface Asked {
-  /** Resolves with true after the user has done it, false if they gave up. */
+  /** Resolves with true once the user has done it, or with false if they gave up. */
   ask(): Promise<boolean>;
   /** Ends the dialog for every waiting request. */
   end(isDone: boolean): void;

@@ -3,7 +3,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { formatWhole } from "#web/lib/format/format.ts";
 import type { Selection } from "./selection.ts";
 
-/** Actions for the selected rows; stays visible while the list scrolls. */
+/** Bar with actions for the selected rows. Stays visible while the list scrolls. */
 export function BulkBar({
   selection,
   total,
@@ -12,7 +12,7 @@ export function BulkBar({
   children,
 }: {
   selection: Selection;
-  /** Number of rows that the filter finds, on all pages. */
+  /** Number of rows that match the filter, on all pages. */
   total: number;
   noun: string;
   /** Number of rows on this page. */

@@ -1,6 +1,6 @@
 import { useId } from "react";
 
-/** Checkboxes under one legend; the whole line of each is its target. */
+/** Checkboxes under one legend. Each line is clickable as a whole. */
 export function CheckList<Value extends string>({
   legend,
   options,

@@ -1,6 +1,6 @@
 import { notify } from "./notices.tsx";
 
-/** Copies a text and shows the result in a toast. */
+/** Copies a text, and shows in a toast whether it worked. */
 export async function copyText(
   text: string,
   messages: { copied: string; copyFailed: string },
@@ -9,7 +9,7 @@ export async function copyText(
     await navigator.clipboard.writeText(text);
     notify.success(messages.copied);
   } catch (error) {
-    console.warn("The clipboard is out of reach", error);
+    console.warn("The clipboard isn't available", error);
     notify.failure(messages.copyFailed);
   }
 }

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 
 /**
- * Returns the count below the title of a page: null while the list loads, empty after a failure.
+ * Returns the count to show below a page title. Null while the list loads, empty after a failure.
  * @param text formats the count.
  */
 export function countNote<T>(

@@ -13,21 +13,21 @@ export interface Column<Row> {
   isSortable?: boolean;
   /** Numbers are aligned to the right. */
   isNumeric?: boolean;
-  /** On a phone a row is a card: the first column is its heading, `actions` are at the bottom. */
+  /** On phones, rows are cards with the first column as heading and `actions` at the bottom. */
   onPhone?: "show" | "hide";
-  /** Shares the space that the other columns leave with the first column. */
+  /** Shares the remaining width with the first column. */
   isGrowing?: boolean;
-  /** Breaks long content into lines. All other columns are as wide as their content. */
+  /** Wraps long content. All other columns are as wide as their content. */
   isWrapping?: boolean;
   className?: string;
-  /** Size of the skeleton, if it is not a line of text. */
+  /** Size of the skeleton, if it isn't a line of text. */
   skeletonClassName?: string;
 }
 
 interface TableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
-  /** Undefined while loading: skeletons of the same height reserve the space. */
+  /** Undefined while loading. Skeletons of the same height reserve the space. */
   rows: readonly Row[] | undefined;
   rowId: (row: Row) => string;
   /** Returns the name of a row for its checkbox. */
@@ -37,7 +37,7 @@ interface TableProps<Row> {
   onSort?: (sort: SortOrder | null) => void;
   selection?: Selection;
   skeletonRows?: number;
-  /** Refetching while old rows are shown. */
+  /** True while old rows are shown during a refetch. */
   isStale?: boolean;
 }
 
@@ -82,8 +82,8 @@ const ariaSort = (sort: SortOrder | null | undefined, column: string) =>
   sort?.column !== column ? undefined : sort.isDescending ? "descending" : "ascending";
 
 /**
- * Table; on a phone a stack of cards. Only the style sheet changes, so screen readers always get a
- * table.
+ * Table that looks like a stack of cards on phones. Only the styles differ, so screen readers
+ * always get a table.
  */
 export function DataTable<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowId, rowName, empty, sort, onSort, selection } = props;
@@ -160,7 +160,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
   );
 }
 
-/** Value of `data-grows`; absent if the column is as wide as its content. */
+/** Value of `data-grows`. Absent if the column is as wide as its content. */
 const growsAt = <Row,>({ isGrowing }: Column<Row>, at: number) =>
   at === 0 || isGrowing === true ? "" : undefined;
 

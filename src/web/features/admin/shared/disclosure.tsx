@@ -1,7 +1,7 @@
 import { ChevronDownIcon } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-/** Rarely needed fields, below a heading that expands them. They never collapse by themselves. */
+/** Heading that expands rarely needed fields. They never collapse by themselves. */
 export function Disclosure({
   title,
   isOpen = false,

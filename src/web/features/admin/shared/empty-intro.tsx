@@ -2,7 +2,7 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useSourcePath } from "#web/components/site/source-link.tsx";
 
-/** Intro of an empty screen: its purpose, an example, a button and a link to the docs. */
+/** Introduces an empty screen with its purpose, an example, a button and a link to the docs. */
 export function EmptyIntro({
   Icon,
   title,

@@ -1,12 +1,12 @@
 import { ApiError } from "#web/lib/api/http.ts";
 
 /**
- * "{prefix}: {message or Unknown error}", or "{prefix}: Network error" if the server couldn't be
- * reached.
+ * Returns "{prefix}: {message}", with "Network error" if the server couldn't be reached and
+ * "Unknown error" if there is no message.
  */
 export function failureText(prefix: string, error: unknown): string {
   if (error instanceof ApiError) return `${prefix}: ${error.serverMessage ?? "Unknown error"}`;
-  // Offline, fetch throws this in every browser.
+  // All browsers throw this from fetch when they are offline.
   if (error instanceof TypeError) return `${prefix}: Network error`;
   return `${prefix}: Unknown error`;
 }

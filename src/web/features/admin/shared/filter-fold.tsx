@@ -3,7 +3,7 @@ import { useId, useState, type ReactNode } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 
-/** Filters of a list: on a phone behind a button beside the search field, otherwise in the same row. */
+/** Filters of a list. On phones, they are behind a button beside the search field. */
 export function FilterFold({
   activeCount,
   children,

@@ -2,9 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 
-/**
- * Button with an icon. Its short name is shown with the pointer or the focus; the target is 44 px.
- */
+/** Icon button with a target of 44 px. Shows its short name on hover and on focus. */
 export function IconButton({
   label,
   name = label,

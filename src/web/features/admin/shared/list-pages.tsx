@@ -6,7 +6,7 @@ import { pageSizes, type ListParams } from "./list-params.ts";
 
 const sizeOptions = pageSizes.map((size) => ({ value: String(size), label: `${size} rows` }));
 
-/** Pages of a list and the number of rows on each, both kept in the address. */
+/** Controls for the page of a list and the rows per page. Both are stored in the URL. */
 export function ListPages({
   params,
   total,
@@ -14,7 +14,7 @@ export function ListPages({
 }: {
   params: ListParams;
   total: number;
-  /** The plural noun, such as "videos". */
+  /** Plural noun, such as "videos". */
   noun: string;
 }) {
   // A list that fits on the smallest page needs neither pages nor a page size.

@@ -13,7 +13,7 @@ function Filters({ onRender }: { onRender: (params: ListParams) => void }): null
   return null;
 }
 
-/** Filters as last rendered by the page. */
+/** Returns the filters of the last render. */
 function rendered(): ListParams {
   if (params === null) throw new Error("nothing is rendered");
   return params;
@@ -30,7 +30,7 @@ afterEach(() => {
   window.history.replaceState(null, "", "/");
 });
 
-it("keeps a filter if another one follows before the page is rendered", async () => {
+it("keeps a filter when another one is set before the next render", async () => {
   const { set } = rendered();
   await act(async () => {
     set({ type: "popup" });
@@ -41,7 +41,7 @@ it("keeps a filter if another one follows before the page is rendered", async ()
   expect(rendered().get("type")).toBe("popup");
 });
 
-it("returns to the first page on a filter, and keeps the filters of another page", async () => {
+it("returns to page 1 when a filter changes, and keeps filters when the page changes", async () => {
   expect(rendered().page).toBe(3);
   await act(async () => rendered().set({ type: "popup", placement: "" }));
   expect(window.location.search).toBe("?type=popup");
@@ -51,7 +51,7 @@ it("returns to the first page on a filter, and keeps the filters of another page
   expect(window.location.search).toBe("?type=popup");
 });
 
-it("takes the number of rows from the address, and starts again at page 1 with another", async () => {
+it("reads the page size from the URL, and returns to page 1 when it changes", async () => {
   expect(rendered().pageSize).toBe(10);
   await act(async () => rendered().setPageSize(50));
   expect(window.location.search).toBe("?rows=50");

@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { useSearchParams } from "react-router";
 import { limits } from "#contract/limits.ts";
 
-/** Numbers of rows that a page of a list can have. */
+/** Page sizes that users can choose. */
 export const pageSizes = [limits.adminPageSize, 50, limits.maxPageSize] as const;
 
 export interface SortOrder {
@@ -10,27 +10,30 @@ export interface SortOrder {
   isDescending: boolean;
 }
 
-/** Filters of a list in the address, so that reload, Back and shared links keep them. */
+/**
+ * Filters of a list. They are stored in the URL, so that reloads, Back and shared links preserve
+ * them.
+ */
 export interface ListParams {
   get(name: string): string;
-  /** From 1. */
+  /** Starts at 1. */
   page: number;
   search: string;
-  /** `sort=views` is descending, `sort=-views` ascending; null is the default order. */
+  /** `sort=views` is descending, `sort=-views` ascending. Null is the default order. */
   sort: SortOrder | null;
   /**
-   * Changes the given filters; an empty value removes a filter. Changes other than `page` go back to
-   * page 1.
+   * Changes the given filters. An empty value removes a filter. Returns to page 1 unless `page` is
+   * one of the changes.
    */
   set(changes: Record<string, string | null>): void;
   setPage(page: number): void;
   setSort(sort: SortOrder | null): void;
-  /** One of `pageSizes`; `rows=50` in the address, absent for the default. */
+  /** One of `pageSizes`. The URL contains `rows=50`, or nothing for the default. */
   pageSize: number;
   setPageSize(rows: number): void;
 }
 
-/** @param defaultSize rows on a page until the user chooses another number. */
+/** @param defaultSize rows per page until the user chooses another number. */
 export function useListParams(defaultSize: number = limits.adminPageSize): ListParams {
   const [params, setParams] = useSearchParams();
 

@@ -3,7 +3,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { Dialog, type DialogSize } from "#web/components/ui/dialog.tsx";
 import { confirmDiscard, useUnsaved } from "./unsaved.ts";
 
-/** Form in a dialog: Cancel, and a submit button that shows progress. */
+/** Form in a dialog with Cancel and a submit button that shows progress. */
 export function ModalForm({
   isOpen,
   title,
@@ -26,7 +26,7 @@ export function ModalForm({
   busyLabel: string;
   isBusy: boolean;
   canSubmit?: boolean;
-  /** Leaving asks before it discards changes; Cancel does not. */
+  /** True if closing the dialog must ask before it discards changes. Cancel never asks. */
   isDirty?: boolean;
   onSubmit: () => void;
   onClose: () => void;

@@ -17,7 +17,7 @@ export const isPast = (iso: string): boolean => Date.parse(iso) < Date.now();
 
 const dayMs = 24 * 3600 * 1000;
 
-/** Number of started days from now. 0 or less for the past. */
+/** Returns the days from now, rounded up. 0 or less for the past. */
 export const daysUntil = (iso: string): number => Math.ceil((Date.parse(iso) - Date.now()) / dayMs);
 
 export const dayWords = (iso: string): string => dayFormat.format(new Date(iso));

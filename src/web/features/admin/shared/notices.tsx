@@ -8,7 +8,7 @@ interface Failure {
 }
 
 const longestShown = 3;
-/** Time after which a failure disappears if it isn't dismissed. */
+/** Milliseconds until a failure disappears, unless the user dismisses it earlier. */
 const failureShownMs = 15_000;
 
 let failures: readonly Failure[] = [];
@@ -22,7 +22,7 @@ function setFailures(next: readonly Failure[]): void {
 
 const dismiss = (id: number) => setFailures(failures.filter((failure) => failure.id !== id));
 
-/** Alerts: a success disappears, a failure stays. */
+/** Shows alerts. Failures stay longer than successes. */
 export const notify = {
   success: (text: string): void => toast.success(text),
   failure: (text: string): void => {
@@ -30,7 +30,7 @@ export const notify = {
     const others = failures.filter((failure) => failure.text !== text);
     setFailures([...others, { id: lastId, text }].slice(-longestShown));
   },
-  /** Called when an action has succeeded. Removes failures that start with this text. */
+  /** Call it when an action has succeeded. Removes failures that start with this text. */
   settle: (prefix: string): void => {
     const left = failures.filter(({ text }) => text !== prefix && !text.startsWith(`${prefix}: `));
     if (left.length < failures.length) setFailures(left);

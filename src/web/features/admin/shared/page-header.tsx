@@ -8,7 +8,7 @@ export function PageHeader({
   children,
 }: {
   title: string;
-  /** Null while unknown: the space is reserved. */
+  /** Null while unknown. The space is reserved. */
   note?: ReactNode;
   children?: ReactNode;
 }) {

@@ -11,7 +11,7 @@ const messages = {
   tooLarge: (max: string) => `The image is larger than ${max}`,
 };
 
-/** Button that sends a picture at once. */
+/** Button that uploads a picture as soon as it is chosen. */
 export function PictureUpload<Sent>({
   label,
   send,

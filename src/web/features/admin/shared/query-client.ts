@@ -6,15 +6,15 @@ import { notify } from "./notices.tsx";
 declare module "@tanstack/react-query" {
   interface Register {
     mutationMeta: {
-      /** Reports a failure with this text and its reason until the action succeeds. */
+      /** Text that reports a failure, with its reason, until the action succeeds. */
       failure?: string;
-      /** Reported without the reason. */
+      /** Reports the failure without its reason. */
       hidesFailureReason?: boolean;
     };
   }
 }
 
-/** Retries once after a lost connection; a refused request fails at once. */
+/** Retries once after a lost connection. Rejected requests fail immediately. */
 export function createAdminQueryClient(): QueryClient {
   return new QueryClient({
     mutationCache: new MutationCache({
@@ -32,7 +32,7 @@ export function createAdminQueryClient(): QueryClient {
         staleTime: 5_000,
         retry: (count, error) => !(error instanceof ApiError && error.status < 500) && count < 1,
         retryDelay: 500,
-        // Fail at once instead of waiting for the browser's "online" event.
+        // Fails immediately instead of waiting for the browser's "online" event.
         networkMode: "always",
       },
       mutations: { networkMode: "always" },

@@ -1,6 +1,6 @@
 import { ErrorState } from "#web/components/ui/states.tsx";
 
-/** Message about a failed load, with a button that repeats it. */
+/** Message about a failed load, with a button to try again. */
 export function QueryError({
   message,
   query: { refetch, isFetching },

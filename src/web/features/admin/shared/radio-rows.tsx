@@ -35,7 +35,7 @@ export function RadioRows<T extends string>({
               onChange={() => onValue(option.value)}
             />
             <span>
-              {/* The whole row is its target. */}
+              {/* The whole row is clickable. */}
               <label
                 htmlFor={id + option.value}
                 className="block cursor-pointer text-sm font-medium after:absolute after:inset-0"

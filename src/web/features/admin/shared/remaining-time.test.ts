@@ -17,7 +17,7 @@ test("computes the remaining time from the observed speed", () => {
   expect(watch([0, 0.05], [10, 0.1])).toBe(10);
 });
 
-test("returns nothing in the first seconds or before a step has started", () => {
+test("returns null in the first seconds and before a step has started", () => {
   expect(watch([0, 0.3])).toBeNull();
   expect(watch([0, 0.3], [2, 0.4])).toBeNull();
   expect(watch([0, 0], [10, 0.2])).toBeNull();
@@ -28,7 +28,7 @@ test("ignores time in the queue, earlier steps and old samples", () => {
   expect(watch([0, 0.2], [100, 0.3], [110, 0.4])).toBe(60);
   expect(watch([0, 0.1], [5, 0.14], [10, 0.3], [20, 0.4])).toBe(60);
   expect(watch([0, 0.21], [600, 0.3], [610, 0.4])).toBe(60);
-  // Another attempt.
+  // A new attempt starts from the beginning.
   expect(watch([0, 0.9], [10, 0.3], [20, 0.4])).toBe(60);
 });
 

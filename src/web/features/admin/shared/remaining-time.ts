@@ -11,8 +11,8 @@ const windowMs = 60_000;
 const minWindowMs = 4_000;
 
 /**
- * Long steps, and the remaining work at their start: until the video is playable, or until
- * processing ends.
+ * Long steps. The remaining time counts to `end`: until the video is playable, or until processing
+ * is complete.
  */
 const longSteps = [
   { share: progressShares.playable, end: progressShares.playable[1] },
@@ -23,7 +23,7 @@ const longSteps = [
 const stepAt = (progress: number) =>
   longSteps.find(({ share: [from, to] }) => progress > from && progress < to);
 
-/** Adds a sample, and drops old ones and those of another step. Ignores an unchanged value. */
+/** Adds a sample. Drops old ones and those of another step. */
 export function addSample(
   samples: readonly ProgressSample[],
   sample: ProgressSample,
@@ -36,7 +36,7 @@ export function addSample(
   return [...kept, sample];
 }
 
-/** Estimates the remaining time from the observed speed; null until there are enough samples. */
+/** Estimates the remaining time from the observed speed. Null until there are enough samples. */
 export function remainingS(samples: readonly ProgressSample[]): number | null {
   const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined || last.atMs - first.atMs < minWindowMs)

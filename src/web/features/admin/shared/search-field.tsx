@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { limits } from "#contract/limits.ts";
 import { classNames } from "#web/components/ui/class-names.ts";
 
-/** Reports after 500 ms without input, and at once on Enter or when cleared. */
+/** Reports the text after 500 ms without input, or immediately on Enter or when cleared. */
 export function SearchField({
   label,
   placeholder,
@@ -22,7 +22,7 @@ export function SearchField({
   const field = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
-    // The address changed elsewhere (Back, a cleared filter): show its value.
+    // Shows a value that changed elsewhere, for example through Back or a cleared filter.
     if (value !== reported.current) setText(value);
     reported.current = value;
   }, [value]);

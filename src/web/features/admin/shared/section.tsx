@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 export const sectionId = (title: string): string =>
   `section-${title.toLowerCase().replace(/\W+/g, "-")}`;
 
-/** Part of a page of settings, with a heading. */
+/** Section of a settings page with a heading. */
 export function Section({
   title,
   hint,

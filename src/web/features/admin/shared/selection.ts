@@ -1,8 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 
 /**
- * Selected rows. `isAllMatching` selects everything that the filter finds, on every page, instead of
- * single rows.
+ * Selected rows. With `isAllMatching`, all rows that match the filter are selected, on every page.
  */
 export interface Selection {
   ids: ReadonlySet<string>;

@@ -5,7 +5,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { dayWords, sinceWords } from "./moments.ts";
 
-/** Sessions with their device, and a button that ends each of them. */
+/** Lists sessions. Each shows its device and has a button that ends it. */
 export function SessionList({
   sessions,
   isBusy,

@@ -11,7 +11,7 @@ export const endSignIn = signIn.end;
 export const useIsSignInAsked = signIn.useIsAsked;
 
 /**
- * Calls with which a session thief could gain permanent access ask for the password or a passkey first.
+ * Asks for the password or a passkey before calls that could give a session thief permanent access.
  */
 export const confirmation = createAsked();
 

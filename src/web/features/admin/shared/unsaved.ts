@@ -2,11 +2,11 @@ import { useEffect } from "react";
 import { useBlocker } from "react-router";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 
-/** Forms on the page that hold changes. */
+/** Forms on the page with unsaved changes. */
 const unsaved = new Set<symbol>();
 let asking: Promise<boolean> | null = null;
 
-/** Returns whether the user discards unsaved changes; true if there are none. */
+/** Asks whether to discard unsaved changes. Resolves with true if there are none. */
 export function confirmDiscard(): Promise<boolean> {
   if (unsaved.size === 0) return Promise.resolve(true);
   asking ??= confirmAction("Discard your changes?", { confirmLabel: "Discard" }).finally(() => {
@@ -30,7 +30,7 @@ export function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** Render it once: a router has one blocker. */
+/** Render it only once, because a router has one blocker. */
 export function UnsavedGuard(): null {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { addSample, describeRemaining, remainingS, type ProgressSample } from "./remaining-time.ts";
 
-/** Without progress for this long the speed counts as unknown. */
+/** Milliseconds without progress after which the speed counts as unknown. */
 const staleMs = 60_000;
 
-/** Estimates the remaining processing time from progress events; null while unknown. */
+/** Estimates the remaining processing time from progress events. Null while unknown. */
 export function useRemainingTime(progress: number | null): string | null {
   const samples = useRef<ProgressSample[]>([]);
   const [leftS, setLeftS] = useState<number | null>(null);

@@ -11,7 +11,7 @@ function readClosed(): MenuGroup[] {
   }
 }
 
-/** Groups of the side menu that the user has closed, remembered on this device. */
+/** Returns the side-menu groups that the user has collapsed. Stored on this device. */
 export function useClosedGroups(): [closed: readonly MenuGroup[], toggle: (g: MenuGroup) => void] {
   const [closed, setClosed] = useState(readClosed);
   const toggle = (group: MenuGroup) => {
@@ -22,7 +22,7 @@ export function useClosedGroups(): [closed: readonly MenuGroup[], toggle: (g: Me
     try {
       localStorage.setItem(closedMenuGroupsKey, next.join(","));
     } catch {
-      // Without storage the choice lasts as long as the page.
+      // Without storage, the choice lasts until a reload.
     }
   };
   return [closed, toggle];

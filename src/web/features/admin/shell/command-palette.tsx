@@ -33,7 +33,7 @@ function Option({
 }) {
   const { Icon } = entry;
   return (
-    // The field has the focus, handles the keys and names the active option.
+    // The field keeps the focus, handles the keys and refers to the active option.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       id={id}
@@ -149,7 +149,7 @@ export function CommandPalette({
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey)
         return;
       event.preventDefault();
-      // It would discard the work in another dialog.
+      // Opening it would discard the work in another dialog.
       if (!hasOpenDialog()) onOpen(true);
     };
     document.addEventListener("keydown", listen);

@@ -28,9 +28,7 @@ function failureText(failure: unknown): string {
   return "An error occurred. Please try again.";
 }
 
-/**
- * Asks for the password or a passkey before a change of access, then sends the refused call again.
- */
+/** Asks for the password or a passkey before access changes, then repeats the rejected call. */
 export function ConfirmChange({ email }: { email: string }) {
   const isOpen = confirmation.useIsAsked();
   const account = useQuery({ ...accountQuery, enabled: isOpen });

@@ -84,7 +84,9 @@ function fixedEntries({ go, upload, signOut }: Deps, can: Can): PaletteEntry[] {
   ];
 }
 
-/** Sections of the settings whose headings, labels or hints contain the typed words. */
+/**
+ * Returns entries for settings sections whose headings, labels or hints contain the typed words.
+ */
 function settingsEntries(query: string, { go }: Deps, can: Can): PaletteEntry[] {
   if (query.length < minSettingsQuery || !can("settings.edit")) return [];
   return findSections(query)
@@ -98,7 +100,7 @@ function settingsEntries(query: string, { go }: Deps, can: Can): PaletteEntry[] 
     }));
 }
 
-/** Returns whether every word of the query begins a word of the label. */
+/** Returns whether every word of the query is the start of a word in the label. */
 export function matches(label: string, query: string): boolean {
   const words = label.toLowerCase().split(/\s+/);
   return query
@@ -107,7 +109,9 @@ export function matches(label: string, query: string): boolean {
     .every((part) => words.some((word) => word.startsWith(part)));
 }
 
-/** Entries for the typed text: pages and actions immediately, videos once found. */
+/**
+ * Returns entries for the typed text: pages and actions immediately, videos once they are found.
+ */
 export function usePaletteEntries(query: string, quietQuery: string, deps: Deps): PaletteEntry[] {
   const can = useCan();
   const found = useQuery({

@@ -77,7 +77,7 @@ export function SideMenu({ onGo }: { onGo?: () => void }) {
           </div>
         );
       })}
-      {/* A phone has no space for the account in the top bar. */}
+      {/* On phones, the top bar has no space for the account. */}
       <div className="sm:hidden">
         <Entry page={accountPage} isCurrent={current === accountPage} onGo={onGo} />
       </div>

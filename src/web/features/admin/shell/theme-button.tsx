@@ -8,7 +8,7 @@ const looks: Record<Theme, { label: string; next: Theme; Icon: typeof SunIcon }>
   light: { label: "Theme: light", next: "system", Icon: SunIcon },
 };
 
-/** Cycles through automatic, dark, light. */
+/** Button that cycles through the automatic, dark and light themes. */
 export function ThemeButton() {
   const { label, next, Icon } = looks[useTheme()];
   return (

@@ -7,9 +7,9 @@ import { askToSignIn } from "../shared/session-renewal.ts";
 import { confirmDiscard } from "../shared/unsaved.ts";
 
 /**
- * Guards the back office. Shows the remembered user at once and asks the server, which decides.
- * Visitors are redirected to the sign-in page and come back afterwards. A user whose session has ended
- * (it expired, another tab signed out) is asked to sign in over the page, so that typed text is kept.
+ * Guards the back office. Shows the remembered user at once, while the server checks the session.
+ * Visitors are redirected to the sign-in page and return afterwards. A user whose session has ended
+ * is asked to sign in over the page, so that typed text is preserved.
  */
 export function useGuard(): { user: User | null; leave: () => Promise<void> } {
   const { user, isLoading, initialized } = useSession();
@@ -38,7 +38,7 @@ export function useGuard(): { user: User | null; leave: () => Promise<void> } {
   useEffect(() => {
     if (!isSignedOut || isAsking.current || isLeaving) return;
     if (confirmed === null) {
-      // The server may know the session although this browser has forgotten the user.
+      // The session may be valid even if this browser has forgotten the user.
       if (isJudged) goToSignIn();
       return;
     }

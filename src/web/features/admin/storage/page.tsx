@@ -12,7 +12,7 @@ import { QueryError } from "../shared/query-error.tsx";
 
 const messages = {
   title: "Storage",
-  note: "Space used by media, by user and by video",
+  note: "Media storage by user and by video",
   failed: "Failed to load storage usage",
   users: "By user",
   usersHint: "The user who uploaded each video.",

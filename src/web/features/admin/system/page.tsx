@@ -62,7 +62,7 @@ export function Component() {
 
 const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 const nameOf = (about: string): string => (about === "ffmpeg" ? about : asSentence(about));
-/** Addresses keep their case. */
+/** Formats a result as a sentence. URLs keep their case. */
 const factOf = (says: string): string => (says.startsWith("http") ? says : asSentence(says));
 
 function Todo({ about, state, says, means, advice }: Finding) {

@@ -99,7 +99,7 @@ function trashColumns(actions: {
       title: "Files deleted",
       cell: (video) => (
         <span className="tabular text-ink-11">
-          {/* A phone shows no column headings. */}
+          {/* Phones show no column headings. */}
           <span className="md:hidden">Files deleted </span>
           {dayWords(video.goesAt)}
         </span>

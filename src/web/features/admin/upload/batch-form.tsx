@@ -45,7 +45,7 @@ function FileRow({ item }: { item: UploadItem }) {
   );
 }
 
-/** Title for each file, and details for all of them. */
+/** Form with a title for each file and details for all of them. */
 export function BatchForm({
   items,
   common,

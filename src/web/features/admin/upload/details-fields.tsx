@@ -5,7 +5,7 @@ import { useCan } from "../shared/use-can.ts";
 import { uploadMessages as messages } from "./messages.ts";
 import { afterUpload, type CommonDetails } from "./queue/upload-item.ts";
 
-/** Everything but the title. */
+/** Fields for everything except the title. */
 export function DetailsFields({
   form,
   onChange,

@@ -33,7 +33,7 @@ export function DropArea({
   };
 
   return (
-    // Dropping needs a pointer; the button inside works by keyboard.
+    // Dropping requires a pointer. The button inside works with the keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <label
       htmlFor={id}

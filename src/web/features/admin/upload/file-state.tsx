@@ -44,7 +44,7 @@ export function SubmitProgress({ item }: { item: UploadItem }) {
   );
 }
 
-/** The failure; if the browser lost the file, a button that supplies it again. */
+/** Shows the failure. If the browser lost the file, a button lets the user choose it again. */
 export function FileTrouble({ item }: { item: UploadItem }) {
   const { queue } = useUploads();
   const input = useRef<HTMLInputElement>(null);

@@ -79,7 +79,7 @@ function Fields({
   onChange,
 }: {
   form: UploadForm;
-  /** Returns a title derived from the file name. */
+  /** Title derived from the file name. */
   suggestion: string;
   isDisabled: boolean;
   onChange: (change: Partial<UploadForm>) => void;
@@ -109,7 +109,7 @@ function Fields({
   );
 }
 
-/** Step 2: one form for one file; for several files one for all, or one for each. */
+/** Step 2: one form for one file. Several files share a form or have one each. */
 export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: () => void }) {
   const { queue } = useUploads();
   const items = useUploadItems();
@@ -135,7 +135,7 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
       return;
     }
     queue.submit(item.id);
-    // Skips to the next file without a submitted form.
+    // Shows the next file whose form hasn't been submitted.
     setChosen(waiting.find(({ id }) => id !== item.id)?.id ?? item.id);
   };
   const isReady = isBatch

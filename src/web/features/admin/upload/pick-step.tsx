@@ -8,7 +8,7 @@ import { uploadMessages as messages } from "./messages.ts";
 import { useMaxBytes } from "./queue/max-bytes.ts";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
 
-/** Step 1: choosing files. The browser checks what it can. */
+/** Step 1: the user chooses files. The browser checks what it can. */
 export function PickStep({
   onCancel,
   onContinue,

@@ -21,7 +21,7 @@ import { createUploadQueue, type UploadQueue } from "./queue/upload-queue.ts";
 
 interface Uploads {
   queue: UploadQueue;
-  /** True if the wizard is open; otherwise the dock shows the queue. */
+  /** True if the wizard is open. Otherwise, the dock shows the queue. */
   isOpen: boolean;
   setOpen: (isOpen: boolean) => void;
 }
@@ -33,7 +33,9 @@ async function publishAfterUpload(video: Video, { outcome, publishAt }: UploadFo
   else if (outcome === "schedule") await scheduleVideo(video.id, new Date(publishAt));
 }
 
-/** One queue for the back office: uploads continue across pages and after a reload. */
+/**
+ * Provides the upload queue of the back office. Uploads continue across pages and after a reload.
+ */
 export function UploadsProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);

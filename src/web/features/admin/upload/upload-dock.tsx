@@ -20,7 +20,7 @@ const useIsOnline = () =>
     () => true,
   );
 
-/** Shows running uploads while the wizard is closed, and opens it again. */
+/** Shows running uploads while the wizard is closed. Can reopen the wizard. */
 export function UploadDock() {
   const { isOpen, setOpen } = useUploads();
   const items = useUploadItems();

@@ -5,10 +5,13 @@ export interface VideoThumbnail {
   durationS: number;
 }
 
-/** Limit for a file that the browser cannot decode; the server then creates the thumbnail. */
+/**
+ * Maximum wait in milliseconds. If the browser can't decode the file, the server creates the
+ * thumbnail.
+ */
 const longestWaitMs = 10_000;
 
-/** Resolves at the event, rejects at an error or after the limit. */
+/** Resolves on the event. Rejects on an error or after the maximum wait. */
 function once(video: HTMLVideoElement, event: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`No ${event} in time`)), longestWaitMs);

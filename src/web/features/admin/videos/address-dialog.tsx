@@ -8,7 +8,7 @@ import { ModalForm } from "../shared/modal-form.tsx";
 import { updateVideo } from "./api/change-video.ts";
 import { videoListKey } from "./api/list-videos.ts";
 
-/** Slug of a video; the old address leads to the new one. */
+/** Dialog that changes the slug of a video. The old address redirects to the new one. */
 export function AddressDialog({ video, onClose }: { video: Video; onClose: () => void }) {
   const client = useQueryClient();
   const [slug, setSlug] = useState(video.slug);

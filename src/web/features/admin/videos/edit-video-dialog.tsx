@@ -43,8 +43,8 @@ function Facts({ video }: { video: Video }) {
 }
 
 /**
- * Dialog Edit Video. It never overwrites changes that another user saved in the meantime without
- * asking.
+ * Dialog that edits a video. Asks before it overwrites changes that another user has saved
+ * meanwhile.
  */
 export function EditVideoDialog({ video, onClose }: { video: Video; onClose: () => void }) {
   const client = useQueryClient();

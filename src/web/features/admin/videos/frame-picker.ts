@@ -24,7 +24,7 @@ function happened(video: HTMLVideoElement, event: string): Promise<void> {
   });
 }
 
-/** Reads frames of a stored video in the browser, without work for the server. */
+/** Reads frames of a stored video in the browser, so that the server has no work. */
 export async function openFrames(url: string): Promise<FrameReader> {
   const video = document.createElement("video");
   video.muted = true;
@@ -32,7 +32,7 @@ export async function openFrames(url: string): Promise<FrameReader> {
   video.src = url;
   await happened(video, "loadeddata");
   const scale = Math.min(1, widest / video.videoWidth);
-  // One at a time, because the element has a single position.
+  // Reads one frame at a time, because the element has a single position.
   let last: Promise<unknown> = Promise.resolve();
 
   return {
@@ -61,7 +61,7 @@ export async function openFrames(url: string): Promise<FrameReader> {
   };
 }
 
-/** Returns `count` evenly spaced times without start and end. */
+/** Returns `count` evenly spaced times between the start and the end. */
 export function spreadMoments(durationS: number, count: number): number[] {
   return Array.from({ length: count }, (_, n) => (durationS * (n + 0.5)) / count);
 }

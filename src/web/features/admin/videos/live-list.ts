@@ -20,7 +20,7 @@ function applyEvent(video: Video, event: VideoEvent): Video {
   };
 }
 
-/** A burst of events reloads the list once. */
+/** Milliseconds to wait, so that a burst of events reloads the list only once. */
 const reloadAfterMs = 700;
 
 /** Updates the visible rows while videos are processed and bulk actions run. */
@@ -57,7 +57,7 @@ export function useLiveList(onBulk: () => void): void {
             ),
           },
     );
-    // Events contain fewer fields than finished processing changes: renditions, sizes, durations.
+    // Finished processing changes more fields than events contain, such as renditions and sizes.
     if (event.status === "failed" || (event.progress ?? 1) >= 1) reload();
   });
 }

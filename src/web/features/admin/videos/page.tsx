@@ -69,7 +69,7 @@ export function Component() {
     unschedule: actions.unschedule,
   });
 
-  // A selection belongs to the filter under which it was made.
+  // A selection is only valid for the filter it was made with.
   const filterText = JSON.stringify(query.filter);
   const { clear } = selection;
   useEffect(() => clear(), [filterText, clear]);
@@ -78,12 +78,12 @@ export function Component() {
     if (list.error !== null) console.warn("The list of videos failed", list.error);
   }, [list.error]);
 
-  // A failed list counts as empty.
+  // Treats a failed list as empty.
   const videos = list.isError ? [] : list.data?.videos;
   const total = list.isError ? 0 : (list.data?.total ?? 0);
   const target = selection.isAllMatching ? { filter: query.filter } : { ids: [...selection.ids] };
   const isFiltered = Object.keys(query.filter).some((name) => name !== "search");
-  // The dialog receives changes of the video too, for example that it became playable.
+  // The dialog receives updates of the video too, for example when it becomes playable.
   const opened = videos?.find(({ id }) => id === open?.video.id) ?? open?.video;
   const Dialog = open === null ? null : dialogs[open.kind];
 

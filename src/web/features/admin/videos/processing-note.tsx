@@ -2,7 +2,7 @@ import { progressShares } from "#contract/videos/progress-shares.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { useRemainingTime } from "../shared/use-remaining-time.ts";
 
-/** Progress of processing, and why it failed or waits; nothing once the video is complete. */
+/** Shows the processing progress or a failure. Empty once the video is complete. */
 export function ProcessingNote({ video, onRetry }: { video: Video; onRetry: (() => void) | null }) {
   const failure = video.failureReason ?? null;
   const fraction = video.progress ?? null;
@@ -46,7 +46,7 @@ export function ProcessingNote({ video, onRetry }: { video: Video; onRetry: (() 
       <span className="tabular whitespace-nowrap">
         {fraction === 0 ? "Queued" : `Processing · ${percent}%`}
       </span>
-      {left === null ? null : <span>{`plays in ${left}`}</span>}
+      {left === null ? null : <span>{`playable in ${left}`}</span>}
     </div>
   );
 }

@@ -14,7 +14,7 @@ export interface RowMenuActions {
   retry: (video: Video) => void;
 }
 
-/** Less frequent actions on a video. */
+/** Menu with less frequent actions on a video. */
 export function RowMenu({
   video,
   actions,

@@ -22,7 +22,7 @@ const tomorrowMorning = () => {
 
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 
-/** Schedules the publication of a draft. */
+/** Dialog that schedules when a draft is published. */
 export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () => void }) {
   const client = useQueryClient();
   const planned = video.publishAt ?? null;

@@ -27,7 +27,7 @@ function choiceOf(name: string, blob: Blob): Choice {
   return { name, blob, url: URL.createObjectURL(blob) };
 }
 
-/** Frames of the video read so far. Their object URLs are revoked at the end. */
+/** Returns the frames read so far. Revokes their object URLs at the end. */
 function useFrames(url: string | null) {
   const [reader, setReader] = useState<FrameReader | null>(null);
   const [frames, setFrames] = useState<Choice[]>([]);
@@ -44,7 +44,7 @@ function useFrames(url: string | null) {
       setReader(opened);
       for (const atS of spreadMoments(opened.durationS, frameCount)) {
         const blob = await opened.read(atS);
-        // The effect ends while a frame is being read.
+        // The effect may end while a frame is being read.
         // oxlint-disable-next-line typescript/no-unnecessary-condition
         if (isOver) return;
         made.push(choiceOf(`Frame at ${formatDuration(atS)}`, blob));
@@ -100,7 +100,7 @@ function FrameGrid({
   );
 }
 
-/** Frame at any time, selected with a slider. */
+/** Selects a frame at any time with a slider. */
 function MomentSlider({
   reader,
   onFrame,
@@ -129,7 +129,9 @@ function MomentSlider({
   );
 }
 
-/** Sets the thumbnail: a suggested frame, a frame at any time, or an uploaded picture. */
+/**
+ * Dialog that sets the thumbnail: a suggested frame, a frame at any time, or an uploaded picture.
+ */
 export function ThumbnailDialog({ video, onClose }: { video: Video; onClose: () => void }) {
   const client = useQueryClient();
   const { reader, frames, hasFailed } = useFrames(video.videoUrl);

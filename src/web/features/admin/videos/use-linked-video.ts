@@ -5,7 +5,7 @@ import { notify } from "../shared/notices.tsx";
 import type { Video } from "#contract/videos/videos.ts";
 import { getVideo } from "./api/change-video.ts";
 
-/** Opens the form of the video in `?edit=id`, a link from the dashboard and the command palette. */
+/** Opens the form of the video in `?edit=id`. The dashboard and the command palette link to it. */
 export function useLinkedVideo(params: ListParams, onVideo: (video: Video) => void) {
   const id = params.get("edit");
   const found = useEffectEvent(onVideo);

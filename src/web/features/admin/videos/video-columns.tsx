@@ -19,7 +19,7 @@ export interface RowActions extends RowMenuActions {
   remove: (video: Video) => void;
 }
 
-/** Returns the first two names and the number of others. */
+/** Returns the first two names and the number of remaining ones. */
 function categorySummary(video: Pick<Video, "categories">): string {
   const names = video.categories.map(({ category }) => category.name);
   const rest = names.length - 2;
@@ -99,7 +99,7 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
       id: "views",
       title: "Stats",
       isSortable: true,
-      // Fits seven digits beside the words.
+      // Leaves space for seven digits beside the words.
       cell: (video) => (
         <div className="tabular whitespace-nowrap">
           <div>{countOf(video.views, "view")}</div>

@@ -49,7 +49,7 @@ export function VideoFilters({ params }: { params: ListParams }) {
     { value: "", label: "All categories" },
     ...(categories.data ?? []).map(({ slug, name }) => ({ value: slug, label: name })),
   ];
-  // The address may name a label that is not in the list.
+  // The URL may contain a label that isn't in the list.
   if (!categoryOptions.some(({ value }) => value === chosen)) {
     categoryOptions.push({ value: chosen, label: chosen });
   }

@@ -11,7 +11,7 @@ const form: VideoForm = {
   isPremium: false,
 };
 
-it("trims, splits comma lists and sends an empty description as null", () => {
+it("trims values, splits lists at commas and sends an empty description as null", () => {
   expect(updateOf(form)).toEqual({
     title: "Tides",
     description: null,
@@ -23,13 +23,13 @@ it("trims, splits comma lists and sends an empty description as null", () => {
   });
 });
 
-it("compares forms without spaces around their values", () => {
+it("ignores surrounding spaces when it compares forms", () => {
   const saved = { ...form, title: "Tides", description: "", categories: "Nature, Sea" };
   expect(videoMerge.isSame(form, saved)).toBe(true);
   expect(videoMerge.isSame(form, { ...saved, actors: "" })).toBe(false);
 });
 
-it("merges the changes of one of two users, and names the fields that both changed", () => {
+it("merges fields that one user changed, and reports fields that both changed", () => {
   const mine = { ...form, title: "Mine", description: "Mine", tags: "same" };
   const theirs = { ...form, title: "Theirs", isPremium: true, tags: "same" };
   expect(videoMerge.merge(form, mine, theirs)).toEqual({

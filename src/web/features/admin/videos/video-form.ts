@@ -2,7 +2,7 @@ import type { Video, VideoUpdate } from "#contract/videos/videos.ts";
 import { createFormMerge } from "../shared/editing/merge-forms.ts";
 import { joinNames, splitNames } from "../shared/labels/label-names.ts";
 
-/** Values of the edit form; labels are text with commas. */
+/** Values of the edit form. Labels are separated by commas. */
 export interface VideoForm {
   title: string;
   description: string;

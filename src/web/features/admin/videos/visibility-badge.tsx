@@ -3,7 +3,7 @@ import type { Video } from "#contract/videos/videos.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { videoMessages as messages } from "./messages.ts";
 
-/** Shows that a video is not public. */
+/** Badge on videos that aren't public. */
 export function VisibilityBadge({ video }: { video: Pick<Video, "visibility"> }) {
   const visibility = video.visibility ?? "public";
   if (visibility === "public") return null;

@@ -4,7 +4,7 @@ import { TextField } from "#web/components/ui/field.tsx";
 import { copyText } from "../shared/copy-text.ts";
 import { webhookMessages as messages } from "./messages.ts";
 
-/** Secret of a new webhook, which cannot be shown again. */
+/** Shows the secret of a new webhook. It can't be shown again. */
 export function SecretShown({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <Dialog

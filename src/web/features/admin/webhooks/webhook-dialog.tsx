@@ -8,7 +8,7 @@ import { ModalForm } from "../shared/modal-form.tsx";
 import { addWebhook, changeWebhook, webhooksKey } from "./api/webhook-calls.ts";
 import { eventNames, webhookMessages as messages } from "./messages.ts";
 
-/** Address and events of a webhook; null for a new one. */
+/** Dialog for the URL and events of a webhook. `webhook` is null for a new one. */
 export function WebhookDialog({
   webhook,
   onCreated,

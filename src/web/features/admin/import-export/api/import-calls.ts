@@ -13,7 +13,7 @@ import { adminCall } from "../../shared/admin-api.ts";
 
 export const importsKey = ["admin", "imports"] as const;
 
-/** Returns whether a check or a run is under way. */
+/** Returns whether the import is being checked or is running. */
 export const isInProgress = ({ state }: Pick<ImportJob, "state">): boolean =>
   state === "checking" || state === "running";
 

@@ -4,7 +4,7 @@ import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 export interface LabelForm {
   name: string;
-  /** Empty is sent as null. */
+  /** An empty text is sent as null. */
   description: string;
 }
 

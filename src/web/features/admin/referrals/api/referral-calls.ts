@@ -31,7 +31,7 @@ export function deleteReferral(id: string): Promise<void> {
   return adminSend(`/api/referrals/${id}`, { method: "DELETE" });
 }
 
-/** Returns the link to share: the target page with the code. */
+/** Returns the link to share. It opens the target page and contains the code. */
 export function linkOf(
   { target, code }: Pick<Referral, "target" | "code">,
   origin: string,

@@ -15,7 +15,7 @@ export const settingsQuery = queryOptions({
 });
 
 /**
- * Saves some fields of the settings; all others stay as they are.
+ * Saves some settings and leaves all others unchanged.
  * @throws ApiError 409 `edit_conflict` if another user has saved since `version` was read.
  */
 export function saveSettings(

@@ -12,8 +12,8 @@ export interface FieldClash<Name extends string = string> {
 export interface FormMerge<Form> {
   isSame(a: Form, b: Form): boolean;
   /**
-   * Merges two versions based on `base`, field by field. Takes changes made by only one of them. Fields
-   * in `clashes` get my value.
+   * Merges two versions of `base` field by field. A field that only one of them changed gets the
+   * changed value. Fields in `clashes` get my value.
    */
   merge(
     base: Form,
@@ -24,7 +24,7 @@ export interface FormMerge<Form> {
   withField(form: Form, name: FieldName<Form>, from: Form): Form;
 }
 
-/** Returns a value in the form that is compared and shown. */
+/** Formats a value for comparison and display. */
 function plainText(value: unknown): string {
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return Array.isArray(value) ? value.join(", ") : String(value).trim();

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ApiError } from "#web/lib/api/http.ts";
 import type { FieldClash, FormMerge } from "./merge-forms.ts";
 
-/** Form for an item that others may edit at the same time, with the conflicts. */
+/** Form for an item that others may edit at the same time. */
 export interface EditedForm<Item, Form> {
   /** Item as last loaded. */
   base: Item;
@@ -15,13 +15,13 @@ export interface EditedForm<Item, Form> {
   takeTheirs(clash: FieldClash): void;
   /**
    * Merges the currently stored values.
-   * @param mine the typed values, which stay.
+   * @param mine the typed values. They are preserved.
    */
   rebase(stored: Item, mine?: Form): void;
   /**
-   * Saves the form. Where another user saved first, their changes are merged in; fields that both
-   * changed are left to the user.
-   * @returns whether it is saved.
+   * Saves the form. If another user saved first, merges their changes in. The user resolves fields
+   * that both changed.
+   * @returns whether the form was saved.
    */
   save(): Promise<boolean>;
 }
@@ -31,7 +31,8 @@ export function useEditedForm<Item, Form extends object>(options: {
   formOf: (item: Item) => Form;
   merge: FormMerge<Form>;
   /**
-   * Undefined if the user must check the form: merging may break rules between fields.
+   * Resolves with undefined if the user must check the form, because a merge may break rules
+   * between fields.
    * @throws ApiError 409 `edit_conflict` if another user has saved since `base` was loaded.
    */
   save: (base: Item, form: Form) => Promise<Item | undefined>;

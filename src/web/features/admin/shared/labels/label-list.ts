@@ -3,7 +3,7 @@ import { labelList, type LabelKind } from "#contract/lists/labels.ts";
 import { adminCall } from "../admin-api.ts";
 
 /**
- * Lists all categories, tags or actors by name, for filters and suggestions; cached for a minute.
+ * Lists all categories, tags or actors by name, for filters and suggestions. Cached for a minute.
  */
 export function labelListQuery(kind: LabelKind) {
   return queryOptions({

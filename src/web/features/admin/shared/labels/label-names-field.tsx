@@ -12,7 +12,7 @@ const titles: Record<LabelKind, string> = {
 };
 const shownSuggestions = 5;
 
-/** Names separated by commas; suggestions replace the hint. */
+/** Field for names separated by commas. Suggestions replace the hint. */
 export function LabelNamesField({
   kind,
   value,
@@ -67,7 +67,7 @@ export function LabelNamesField({
                   key={name}
                   type="button"
                   className="rounded-full bg-ink-3 px-2.5 text-ink-12 hover:bg-ink-4"
-                  // The field keeps the focus for further typing.
+                  // Keeps the focus in the field, so that the user can continue typing.
                   onMouseDown={(event) => event.preventDefault()}
                   onClick={() => {
                     onValue(completeNames(value, name));

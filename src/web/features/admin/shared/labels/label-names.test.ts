@@ -7,7 +7,7 @@ test("splits names on commas, trims them, and drops empty ones", () => {
   expect(splitNames(joinNames(["a", "b"]))).toEqual(["a", "b"]);
 });
 
-test("suggests known names for the one being typed", () => {
+test("suggests known names that match the one being typed", () => {
   const known = ["Big night", "Night", "Night city", "Noon"];
   expect(suggestNames("Rain, ni", known, 3)).toEqual(["Night", "Night city", "Big night"]);
   expect(suggestNames("Night, ni", known, 3)).toEqual(["Night city", "Big night"]);

@@ -22,7 +22,8 @@ export function completeNames(text: string, name: string): string {
 }
 
 /**
- * Suggests known names that match and aren't given yet, first those that begin with the fragment.
+ * Suggests matching names that aren't in the text yet. Names that begin with the fragment come
+ * first.
  */
 export function suggestNames(text: string, known: readonly string[], most: number): string[] {
   const fragment = currentFragment(text).toLowerCase();

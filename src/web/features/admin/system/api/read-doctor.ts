@@ -5,6 +5,6 @@ import { adminCall } from "../../shared/admin-api.ts";
 export const doctorQuery = queryOptions({
   queryKey: ["admin", "doctor"],
   queryFn: () => adminCall("/api/admin/doctor", doctorReport),
-  // Another visit of the page runs the checks again.
+  // Opening the page again runs the checks again.
   gcTime: 0,
 });

@@ -4,14 +4,14 @@ import type { ItemStore } from "./item-store.ts";
 import { startTransfer, type PartTransfer } from "./part-transfer.ts";
 import type { UploadItem } from "./upload-item.ts";
 
-/** Concurrent uploads; the others wait. */
+/** Maximum number of concurrent uploads. The others wait. */
 const maxConcurrent = 2;
 
-/** Transfers of large files, in parts and two at a time. */
+/** Transfers large files in parts, two files at a time. */
 export interface FileTransfers {
   /** Starts waiting transfers up to the limit. */
   startNext(): void;
-  /** Stops the upload's transfer and discards what has arrived. */
+  /** Stops the transfer of an upload and discards the received bytes. */
   discard(id: string, uploadUrl: string | null): void;
 }
 
@@ -52,7 +52,7 @@ export function createFileTransfers(
       await options.onArrived(id);
     } catch (error) {
       transfers.delete(id);
-      // The user removed it: nothing to report.
+      // The user removed the file, so there is nothing to report.
       if (error instanceof DOMException && error.name === "AbortError") return;
       store.change(id, {
         transfer: "failed",
@@ -77,7 +77,7 @@ export function createFileTransfers(
   };
 }
 
-/** Deletes unneeded bytes on the server, which otherwise expire after some days. */
+/** Deletes unneeded bytes on the server. Otherwise, they expire after some days. */
 async function deleteUploaded(uploadUrl: string): Promise<void> {
   const headers = { "tus-resumable": "1.0.0" };
   await fetch(uploadUrl, { method: "DELETE", headers, keepalive: true }).catch(() => undefined);

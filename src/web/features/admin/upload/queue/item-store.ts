@@ -1,6 +1,6 @@
 import type { UploadItem } from "./upload-item.ts";
 
-/** List for `useSyncExternalStore`: every change creates a new array. */
+/** List for `useSyncExternalStore`. Every change creates a new array. */
 export interface ItemStore {
   items: () => readonly UploadItem[];
   find: (id: string) => UploadItem | undefined;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { limits } from "#contract/limits.ts";
 
-/** Returns the limit of the server, as the tus protocol reports it. */
+/** Reads the server's limit through the tus protocol. */
 async function readMaxBytes(): Promise<number> {
   const response = await fetch("/api/uploads", { method: "OPTIONS" });
   const told = Number(response.headers.get("tus-max-size"));

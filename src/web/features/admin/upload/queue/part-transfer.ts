@@ -5,19 +5,19 @@ import { askToSignIn } from "../../shared/session-renewal.ts";
 interface TransferEvents {
   onUrl: (url: string) => void;
   onProgress: (sentBytes: number) => void;
-  /** The connection is lost; the upload retries. */
+  /** Called when the connection is lost and the upload retries. */
   onWaiting: () => void;
 }
 
 export interface PartTransfer {
   /** Resolves when every byte has arrived. @throws ApiError if the server refuses the file. */
   done: Promise<void>;
-  /** Stops; with `isForgotten` the server deletes the received bytes. */
+  /** Stops the upload. With `isForgotten`, the server deletes the received bytes. */
   stop(isForgotten: boolean): Promise<void>;
 }
 
 const partBytes = 16 * 1024 * 1024;
-/** Fast retries first, then one every three seconds for a long outage. */
+/** Milliseconds between retries. The first ones are fast, then one every three seconds. */
 const retryDelays = [0, 500, 1000, ...Array.from({ length: 4000 }, () => 3000)];
 
 function apiErrorOf(error: DetailedError): Error {
@@ -27,18 +27,18 @@ function apiErrorOf(error: DetailedError): Error {
   try {
     body = JSON.parse(response.getBody());
   } catch {
-    // The response of a proxy.
+    // The response came from a proxy.
   }
   return new ApiError(response.getStatus(), body);
 }
 
-/** Statuses that are final; other failures are retried. */
+/** Returns whether a status is final. Other failures are retried. */
 const isFinal = (status: number) =>
   status >= 400 && status < 500 && ![409, 423, 429].includes(status);
 
 /**
- * Sends a file in parts by the tus protocol. After a lost connection it continues at the last byte
- * that the server received; an ended session is renewed over the page.
+ * Sends a file in parts with the tus protocol. After a lost connection, it continues after the last
+ * byte that the server received. If the session ends, the user signs in again over the page.
  */
 export function startTransfer(
   file: Blob,
@@ -62,7 +62,7 @@ export function startTransfer(
         chunkSize: partBytes,
         retryDelays,
         metadata: { filename: about.name, filetype: about.type },
-        // The upload memory stores it together with the form.
+        // The upload memory stores the URL together with the form.
         storeFingerprintForResuming: false,
         onUploadUrlAvailable: () => {
           url = upload.url;
@@ -100,7 +100,7 @@ export function startTransfer(
   };
 }
 
-/** Returns the id of an upload, which the form refers to. */
+/** Returns the id with which the form refers to the upload. */
 export function uploadIdOf(uploadUrl: string): string {
   return uploadUrl.slice(uploadUrl.lastIndexOf("/") + 1);
 }

@@ -20,8 +20,6 @@ export const rememberedUpload = z.object({
     publishAt: z.string().optional(),
   }),
   uploadUrl: z.string().nullable(),
-  /**
-   * True once the user submitted the form: the upload continues to its end without further input.
-   */
+  /** True once the user has submitted the form. The upload then finishes without further input. */
   isSubmitted: z.boolean(),
 });

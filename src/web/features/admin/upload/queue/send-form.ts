@@ -30,7 +30,7 @@ function formOf(item: UploadItem, source: Source): FormData {
 
 interface SendOptions {
   signal: AbortSignal;
-  /** Bytes of the form sent so far. */
+  /** Called with the bytes sent so far. */
   onProgress?: (sentBytes: number, totalBytes: number) => void;
 }
 
@@ -47,7 +47,7 @@ function post(data: FormData, { signal, onProgress }: SendOptions): Promise<unkn
       try {
         body = JSON.parse(request.responseText);
       } catch {
-        // The response of a proxy in between has no message for us.
+        // A response from a proxy contains no message of ours.
       }
       if (request.status >= 200 && request.status < 300) resolve(body);
       else reject(new ApiError(request.status, body));

@@ -1,4 +1,4 @@
-/** Form of a new video; labels are text with commas. */
+/** Form of a new video. Labels are separated by commas. */
 export interface UploadForm {
   title: string;
   description: string;
@@ -6,9 +6,9 @@ export interface UploadForm {
   tags: string;
   actors: string;
   isPremium: boolean;
-  /** Action once the video exists. */
+  /** What happens once the video exists. */
   outcome: (typeof afterUpload)[number];
-  /** For `schedule`: local time in the format of `datetime-local`. */
+  /** Local time in the format of `datetime-local`, for `schedule`. */
   publishAt: string;
 }
 
@@ -25,20 +25,22 @@ export const blankForm: UploadForm = {
   publishAt: "",
 };
 
-/** `editing`: the form is open; `sending`: submitted, bytes upload; `finishing`: all bytes arrived. */
+/**
+ * `editing`: the form is open; `sending`: submitted, bytes upload; `finishing`: all bytes arrived.
+ */
 type UploadPhase = "editing" | "sending" | "finishing";
 
 /**
- * State of the transfer. `with-form`: a small file is sent in one request with its form. Other
- * files are sent in parts as soon as they are chosen: `waiting` has lost the connection and
- * retries, `failed` has given up.
+ * State of the transfer. With `with-form`, a small file is sent in one request with its form. Other
+ * files are sent in parts as soon as they are chosen. A `waiting` transfer has lost the connection
+ * and retries. A `failed` one has given up.
  */
 type Transfer = "with-form" | "queued" | "running" | "waiting" | "arrived" | "failed";
 
 /** One upload with its form. */
 export interface UploadItem {
   id: string;
-  /** Null after a reload if the browser could not store it: it must be chosen again. */
+  /** Null after a reload if the browser couldn't store it. The user must choose it again. */
   file: Blob | null;
   name: string;
   sizeBytes: number;
@@ -49,9 +51,9 @@ export interface UploadItem {
   phase: UploadPhase;
   transfer: Transfer;
   sentBytes: number;
-  /** Address of the received bytes on the server; null without any. */
+  /** URL of the received bytes on the server. Null if there are none. */
   uploadUrl: string | null;
-  /** Message of a failure. */
+  /** Failure message. */
   error: string | null;
 }
 
@@ -61,7 +63,7 @@ export const partsAboveBytes = 8 * 1024 * 1024;
 export const isInParts = (item: Pick<UploadItem, "transfer">): boolean =>
   item.transfer !== "with-form";
 
-/** Fields that several files can share: all except the title. */
+/** Fields that several files can share. */
 export type CommonDetails = Omit<UploadForm, "title">;
 
 export const canSubmit = ({ file, form, phase }: UploadItem): boolean =>
@@ -74,6 +76,6 @@ export const canSubmit = ({ file, form, phase }: UploadItem): boolean =>
 export const isInProgress = (item: UploadItem): boolean =>
   item.phase !== "editing" || item.transfer === "running" || item.transfer === "waiting";
 
-/** Returns the whole percent of the bytes. */
+/** Returns the percentage of the bytes sent, rounded down. */
 export const percentOf = (item: Pick<UploadItem, "sentBytes" | "sizeBytes">): number =>
   Math.min(100, Math.floor((item.sentBytes / Math.max(1, item.sizeBytes)) * 100));

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { rememberedUpload } from "./remembered-upload.schema.ts";
 
-/** Data that survives a reload: the form, and the address of the bytes on the server. */
+/** Data that survives a reload: the form and the URL of the bytes on the server. */
 export type RememberedUpload = Omit<z.infer<typeof rememberedUpload>, "thumbnail"> & {
   thumbnail: Blob | null;
 };
@@ -82,7 +82,7 @@ export function createUploadMemory(): UploadMemory {
     async remove(id) {
       try {
         opening ??= openDatabase();
-        // The page may close in between, and a file without its upload would never be deleted.
+        // One transaction, because a file without its upload would never be deleted.
         const both = (await opening).transaction(["uploads", "files"], "readwrite");
         both.objectStore("uploads").delete(id);
         await done(both.objectStore("files").delete(id));

@@ -3,10 +3,12 @@ import { lockUpload } from "./tab-lock.ts";
 import type { RememberedUpload, UploadMemory } from "./upload-memory.ts";
 import { itemOf, rememberedOf } from "./upload-records.ts";
 
-/** A form is saved after this long without input. */
+/** Milliseconds without input until a form is saved. */
 const saveAfterMs = 400;
 
-/** Saves the uploads of this tab, so that a reload can continue them. Locks keep other tabs away. */
+/**
+ * Saves the uploads of this tab, so that a reload can continue them. Locks keep other tabs away.
+ */
 export interface UploadPersistence {
   /** Saves an upload soon. */
   save(id: string): void;
@@ -14,7 +16,7 @@ export interface UploadPersistence {
   claim(id: string, file: Blob | null): void;
   keepFile(id: string, file: Blob): void;
   forget(id: string): void;
-  /** Adds the uploads that no other tab continues. */
+  /** Adds the stored uploads that no other tab continues. */
   restore(): Promise<void>;
 }
 
@@ -24,7 +26,7 @@ export function createUploadPersistence(store: ItemStore, memory: UploadMemory):
 
   async function takeOver(upload: RememberedUpload, file: Blob | null): Promise<void> {
     const release = await lockUpload(upload.id);
-    // Another tab continues it.
+    // Another tab continues this upload.
     if (release === null || store.find(upload.id) !== undefined) return;
     locks.set(upload.id, release);
     store.add([itemOf(upload, file)]);

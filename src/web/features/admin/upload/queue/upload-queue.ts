@@ -15,10 +15,10 @@ import { createThumbnail } from "../video-thumbnail.ts";
 export interface UploadQueue {
   subscribe(listener: () => void): () => void;
   items(): readonly UploadItem[];
-  /** Adds files; large ones start to upload at once. */
+  /** Adds files. Large ones start uploading immediately. */
   add(files: readonly File[]): void;
   edit(id: string, change: Partial<UploadForm>): void;
-  /** Supplies the file again after a reload. False if it is a different file. */
+  /** Supplies the file again after a reload. Returns false if it is a different file. */
   giveFile(id: string, file: File): boolean;
   /** Removes a file and discards its uploaded bytes. */
   remove(id: string): void;
@@ -61,7 +61,7 @@ export function createUploadQueue(
     saved.save(id);
   }
 
-  /** The form is sent last: it creates the video. */
+  /** Sends the form last, because it creates the video. */
   async function finish(id: string): Promise<void> {
     const item = store.find(id);
     if (item === undefined) return;
@@ -138,14 +138,14 @@ export function createUploadQueue(
   };
 }
 
-/** Posts the form: with the id of the uploaded parts, or else together with the file. */
+/** Posts the form with the id of the uploaded parts, or with the file itself. */
 function postForm(item: UploadItem, store: ItemStore, signal: AbortSignal): Promise<Video> {
   const { id, file, sizeBytes, uploadUrl } = item;
   if (isInParts(item) && uploadUrl !== null) {
     store.change(id, { phase: "finishing" });
     return sendForm(item, { uploadId: uploadIdOf(uploadUrl) }, { signal });
   }
-  if (file === null) return Promise.reject(new Error("The file is not there"));
+  if (file === null) return Promise.reject(new Error("The file is missing"));
   return sendForm(
     item,
     { file },

@@ -2,7 +2,7 @@ import { uploadMessages as messages } from "../messages.ts";
 import { blankForm, partsAboveBytes, type UploadItem } from "./upload-item.ts";
 import type { RememberedUpload } from "./upload-memory.ts";
 
-/** Returns the item of a file that was just chosen. */
+/** Returns the item for a newly chosen file. */
 export function newItem(file: File): UploadItem {
   return {
     id: crypto.randomUUID(),
@@ -37,7 +37,7 @@ export function rememberedOf(item: UploadItem): RememberedUpload {
   };
 }
 
-/** Returns the item of a remembered upload; without its file it must be chosen again. */
+/** Returns the item for a remembered upload. Without the file, the user must choose it again. */
 export function itemOf(upload: RememberedUpload, file: Blob | null): UploadItem {
   const { thumbnail, isSubmitted, ...rest } = upload;
   const isLarge = upload.sizeBytes > partsAboveBytes;

@@ -44,7 +44,7 @@ export interface NewCaption {
   isForced: boolean;
 }
 
-/** Adds captions: SRT, WebVTT or ASS. */
+/** Adds captions from an SRT, WebVTT or ASS file. */
 export function addCaption(videoId: string, caption: NewCaption): Promise<void> {
   const { file, language, name } = caption;
   const query = new URLSearchParams({

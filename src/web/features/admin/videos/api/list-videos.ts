@@ -12,12 +12,12 @@ import type { ListParams } from "../../shared/list-params.ts";
 export interface VideoListParams {
   filter: AdminVideoFilter;
   sort: { column: (typeof adminVideoSorts)[number]; isDescending: boolean } | null;
-  /** Counted from 1. */
+  /** Starts at 1. */
   page: number;
   pageSize: number;
 }
 
-/** Reads the address; invalid values count as absent. */
+/** Reads the parameters from the URL. Ignores invalid values. */
 export function readVideoListParams(params: ListParams): VideoListParams {
   const premium = params.get("premium");
   const column = adminVideoSorts.find((name) => name === params.sort?.column);
@@ -41,7 +41,8 @@ export function readVideoListParams(params: ListParams): VideoListParams {
 }
 
 /**
- * Returns the public list if it has the filters and columns, otherwise the list of the back office.
+ * Requests the public list if it supports the filters and the order, otherwise the back-office
+ * list.
  */
 function listVideos(
   { filter, sort, page, pageSize }: VideoListParams,

@@ -8,8 +8,8 @@ export function getPrivateLink(id: string): Promise<PrivateLink> {
 }
 
 /**
- * Creates a new secret address and invalidates the earlier one.
- * @param expiresAt null never expires.
+ * Creates a new private link and invalidates the previous one.
+ * @param expiresAt null for a link that never expires.
  */
 export function renewPrivateLink(id: string, expiresAt: string | null): Promise<PrivateLink> {
   return adminCall(pathOf(id), privateLink, { method: "PUT", body: { expiresAt } });

@@ -19,7 +19,7 @@ async function post(id: string, uploadId: string): Promise<unknown> {
   return body;
 }
 
-/** Sends a new file in parts; it replaces the old one once it is processed. */
+/** Sends a new file in parts. It replaces the old one once it is processed. */
 export function replaceFile(
   id: string,
   file: File,

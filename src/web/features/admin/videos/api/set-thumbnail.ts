@@ -16,7 +16,7 @@ async function put(id: string, picture: Blob): Promise<unknown> {
   return body;
 }
 
-/** Sets the thumbnail of a video: JPEG, PNG or WebP. */
+/** Sets a JPEG, PNG or WebP picture as the thumbnail of a video. */
 export async function setThumbnail(id: string, picture: Blob): Promise<Video> {
   return video.parse(await withSession(() => put(id, picture)));
 }

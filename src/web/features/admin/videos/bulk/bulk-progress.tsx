@@ -2,7 +2,7 @@ import type { BulkJob } from "#contract/videos/admin-videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { bulkDoing } from "./bulk-texts.ts";
 
-/** Running bulk actions with their progress and a button that cancels. */
+/** Lists running bulk actions with their progress and a Cancel button. */
 export function BulkProgress({
   jobs,
   onCancel,

@@ -27,7 +27,7 @@ export function bulkQuestion(action: BulkAction, count: number): string {
   }
 }
 
-/** Returns the label of a running action: "Publishing", "Adding tags". */
+/** Returns the label of a running action, such as "Publishing". */
 export function bulkDoing({ action }: Pick<BulkJob, "action">): string {
   switch (action.kind) {
     case "publish":

@@ -8,12 +8,12 @@ import { bulkResult } from "./bulk-texts.ts";
 
 const isRunning = (job: BulkJob) => job.state === "waiting" || job.state === "running";
 
-/** Starts bulk actions, lists running ones, and reports the result of those it saw running. */
+/** Starts bulk actions, lists running ones and reports their results. */
 export function useBulk() {
   const client = useQueryClient();
   const jobs = useQuery({
     ...bulkListQuery,
-    // Fallback for proxies that block events, which arrive sooner.
+    // Fallback for proxies that block events. Events arrive sooner.
     refetchInterval: (query) => (query.state.data?.some(isRunning) === true ? 3000 : false),
   });
   const watched = useRef(new Set<string>());

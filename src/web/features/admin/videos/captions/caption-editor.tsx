@@ -19,7 +19,7 @@ import {
   type EditedLine,
 } from "./line-edits.ts";
 
-/** Thousands of fields at once would make typing slow. */
+/** Lines per page. Thousands of fields at once would make typing slow. */
 const pageSize = 40;
 const newLineMs = 2000;
 
@@ -30,7 +30,7 @@ interface EditorProps {
   onClose: () => void;
 }
 
-/** Lines of a caption track beside the video, with times. */
+/** Editor for the lines of a caption track, with the video above them. */
 export function CaptionEditor(props: EditorProps) {
   const { video, captionId } = props;
   const { data } = useQuery({
@@ -56,7 +56,7 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
   const [page, setPage] = useState(0);
   const [shift, setShift] = useState("");
   useUnsaved(isDirty);
-  // It opens below all tracks, possibly outside of the viewport.
+  // The editor opens below all tracks, possibly outside the viewport.
   useEffect(() => group.current?.focus(), []);
 
   const saving = useMutation({
@@ -82,7 +82,7 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
   const focusLine = (place: number) => {
     const target = Math.min(Math.max(place, 0), lines.length - 1);
     setPage(Math.floor(target / pageSize));
-    // Waits until the page of the list is rendered.
+    // Waits until that page of lines is rendered.
     requestAnimationFrame(() => {
       list.current?.querySelector<HTMLElement>(`[data-place="${target}"] textarea`)?.focus();
     });
@@ -133,7 +133,7 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
       className="grid scroll-mt-20 gap-4 outline-none"
     >
       {video.videoUrl === null ? null : (
-        // These lines are the captions.
+        // The lines below are the captions.
         // oxlint-disable-next-line jsx-a11y/media-has-caption
         <video
           ref={media}
@@ -217,8 +217,9 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
         <Button onClick={onClose}>{isDirty ? "Discard" : "Close"}</Button>
         {broken > 0 ? (
           <p role="status" className="text-danger-text">
-            {broken === 1 ? "A line ends" : `${broken} lines end`} before it starts, or has no valid
-            time.
+            {broken === 1
+              ? "A line ends before it starts or has an invalid time."
+              : `${broken} lines end before they start or have an invalid time.`}
           </p>
         ) : null}
       </div>

@@ -5,7 +5,7 @@ import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { IconButton } from "../../shared/icon-button.tsx";
 import type { EditedLine } from "./line-edits.ts";
 
-/** One line of captions: from, to, text. */
+/** One caption line with its start, end and text. */
 export function CaptionLineRow(props: {
   line: EditedLine;
   place: number;

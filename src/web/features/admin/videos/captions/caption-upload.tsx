@@ -5,11 +5,11 @@ import { ModalForm } from "../../shared/modal-form.tsx";
 import { notify } from "../../shared/notices.tsx";
 import { addCaption, captionsKey } from "../api/captions.ts";
 
-/** Finds the language in a file name: "beach.pt-BR.srt" is in Brazilian Portuguese. */
+/** Returns the language in a file name, such as "pt-BR" in "beach.pt-BR.srt". */
 const languageOf = (fileName: string): string | undefined =>
   /\.([a-z]{2,3}(?:-[A-Za-z]{2,4})?)\.\w{2,4}$/.exec(fileName)?.[1];
 
-/** Adds a file of captions to a video. */
+/** Dialog that adds a caption file to a video. */
 export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: () => void }) {
   const client = useQueryClient();
   const [file, setFile] = useState<File | null>(null);

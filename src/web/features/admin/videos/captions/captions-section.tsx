@@ -19,10 +19,10 @@ import { CaptionEditor } from "./caption-editor.tsx";
 import { CaptionUpload } from "./caption-upload.tsx";
 
 const origins = { upload: "uploaded", file: "from the video's file", automatic: "automatic" };
-/** Shown while a command generates captions. */
+/** Milliseconds between refreshes while a command generates captions. */
 const busyRefreshMs = 5000;
 
-/** Caption tracks of a video: add, edit, delete. */
+/** Lets the user add, edit and delete the caption tracks of a video. */
 export function CaptionsSection({ video }: { video: Video }) {
   const canEdit = useCan()("content.edit");
   const client = useQueryClient();
@@ -33,12 +33,12 @@ export function CaptionsSection({ video }: { video: Video }) {
     queryFn: () => listCaptions(video.id),
     refetchInterval: ({ state }) => (state.data?.automatic === "busy" ? busyRefreshMs : false),
   });
-  // In the URL, so that row menus can open the dialog too.
+  // Stored in the URL, so that row menus can open the dialog too.
   const params = useListParams();
   const isAdding = params.get("captions") === "add";
   const setAdding = (isOpen: boolean) => params.set({ captions: isOpen ? "add" : null });
   const [editedId, setEditedId] = useState<string | null>(null);
-  /** Button that opened the lines. It gets the focus when they close. */
+  /** Button that opened the editor. It gets the focus when the editor closes. */
   const opener = useRef<HTMLElement>(null);
   const requesting = useMutation({
     mutationFn: () => requestAutomaticCaptions(video.id),

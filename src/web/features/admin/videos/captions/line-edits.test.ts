@@ -4,7 +4,7 @@ import { editLine, placeAt, readTime, savedLine, shiftEdited, timeText } from ".
 const line = (startMs: number, endMs: number) =>
   editLine({ startMs, endMs, text: "Hello", place: "line:0" });
 
-test.each([0, 999, 61_500, 3_723_004])("preserves %i ms when written and read", (timeMs) => {
+test.each([0, 999, 61_500, 3_723_004])("formats and parses %i ms without changing it", (timeMs) => {
   expect(readTime(timeText(timeMs))).toBe(timeMs);
 });
 
@@ -19,7 +19,7 @@ test.each([
   ["soon", null],
 ])("reads %j as %s", (text, expected) => expect(readTime(text)).toBe(expected));
 
-test("saves a line with its place, but not one that ends before it starts", () => {
+test("preserves the place of a line, and rejects a line that ends before it starts", () => {
   expect(savedLine(line(1000, 2000))).toEqual({
     startMs: 1000,
     endMs: 2000,
@@ -29,7 +29,7 @@ test("saves a line with its place, but not one that ends before it starts", () =
   expect(savedLine({ ...line(1000, 2000), end: "0:00.500" })).toBeNull();
 });
 
-test("moves lines together, never before the start", () => {
+test("shifts all lines, but never before zero", () => {
   const moved = shiftEdited([line(500, 2000), line(3000, 4000)], -1000);
   expect(moved.map(({ start, end }) => [start, end])).toEqual([
     ["0:00.000", "0:01.000"],
@@ -37,7 +37,7 @@ test("moves lines together, never before the start", () => {
   ]);
 });
 
-test("returns the last line that has started at a moment", () => {
+test("returns the last line that has started at a given time", () => {
   const lines = [line(1000, 2000), line(3000, 4000)];
   expect([0, 2500, 3000].map((timeMs) => placeAt(lines, timeMs))).toEqual([0, 0, 1]);
 });

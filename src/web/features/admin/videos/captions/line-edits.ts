@@ -9,7 +9,7 @@ export interface EditedLine {
   place: string;
 }
 
-/** Formats "1:02:03.450", without hours "2:03.450". */
+/** Formats a time as "1:02:03.450", or as "2:03.450" if it has no hours. */
 export function timeText(timeMs: number): string {
   const [hours, minutes] = [Math.floor(timeMs / 3_600_000), Math.floor(timeMs / 60_000) % 60];
   const seconds = ((timeMs % 60_000) / 1000).toFixed(3).padStart(6, "0");
@@ -18,7 +18,7 @@ export function timeText(timeMs: number): string {
     : `${minutes}:${seconds}`;
 }
 
-/** Milliseconds of "1:02:03.45", "2:03,5" or "3.5"; null for anything else. */
+/** Parses "1:02:03.45", "2:03,5" or "3.5" to milliseconds. Returns null for anything else. */
 export function readTime(text: string): number | null {
   const match = /^(?:(?:(\d{1,3}):)?(\d{1,2}):)?(\d{1,5})(?:[.,](\d{1,3}))?$/.exec(text.trim());
   if (match === null) return null;
@@ -37,14 +37,14 @@ export function editLine(line: CaptionLine): EditedLine {
   return { key: lastKey, start: timeText(startMs), end: timeText(endMs), text, place };
 }
 
-/** Returns the line in the saved form; null if its times are invalid. */
+/** Returns the line to save, or null if its times are invalid. */
 export function savedLine({ start, end, text, place }: EditedLine): CaptionLine | null {
   const [startMs, endMs] = [readTime(start), readTime(end)];
   if (startMs === null || endMs === null || endMs <= startMs) return null;
   return { startMs, endMs, text, place };
 }
 
-/** Moves every line with valid times, but not before zero. */
+/** Shifts every line with valid times, but not before zero. */
 export function shiftEdited(lines: readonly EditedLine[], byMs: number): EditedLine[] {
   return lines.map((line) => {
     const saved = savedLine(line);
@@ -54,7 +54,7 @@ export function shiftEdited(lines: readonly EditedLine[], byMs: number): EditedL
   });
 }
 
-/** Returns the index of the line spoken at a moment, or of the last one before it. */
+/** Returns the index of the line spoken at a given time, or of the last one before it. */
 export function placeAt(lines: readonly EditedLine[], timeMs: number): number {
   return Math.max(
     0,

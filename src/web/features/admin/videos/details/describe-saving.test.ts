@@ -10,7 +10,7 @@ const file = (kind: File["kind"], height: number | null, sizeBytes: number): Fil
   sizeBytes,
 });
 
-test("compares renditions of the same lines", () => {
+test("compares renditions of the same height", () => {
   const files = [
     ...[file("rendition", 2160, 90e6), file("rendition", 1080, 20e6), file("rendition", 360, 5e6)],
     ...[file("efficient", 1080, 12e6), file("efficient", 360, 3e6), file("sound", null, 9e6)],
@@ -20,6 +20,6 @@ test("compares renditions of the same lines", () => {
   );
 });
 
-test("returns nothing without such renditions", () => {
+test("returns null without AV1 renditions", () => {
   expect(describeSaving([file("rendition", 720, 5e6), file("picture", null, 9000)])).toBeNull();
 });

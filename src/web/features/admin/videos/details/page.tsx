@@ -36,7 +36,7 @@ const dialogs = {
   visibility: VisibilityDialog,
 };
 
-/** Everything about one video. */
+/** Page with everything about one video. */
 export function Component() {
   const { id = "" } = useParams();
   const client = useQueryClient();
@@ -112,7 +112,7 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-6">
           {video.videoUrl === null ? null : (
-            // The operator's preview has no separate captions.
+            // This preview for operators has no caption tracks.
             // oxlint-disable-next-line jsx-a11y/media-has-caption
             <video
               controls

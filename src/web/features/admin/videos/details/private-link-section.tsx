@@ -44,7 +44,7 @@ const linkQuery = (videoId: string) =>
     queryFn: () => getPrivateLink(videoId),
   });
 
-/** Secret address of a private video, with its expiry. */
+/** Private link of a video, with its expiry. */
 export function PrivateLinkSection({ video }: { video: Video }) {
   const client = useQueryClient();
   const query = linkQuery(video.id);
@@ -132,7 +132,7 @@ function useHasPassed(iso: string | null): boolean {
   const isPast = iso !== null && Date.parse(iso) <= nowMs;
   useEffect(() => {
     if (iso === null || isPast) return;
-    // A timer may end a little early, and counts 24 days at most.
+    // Timers may fire slightly early and can't wait longer than 24 days.
     const leftMs = Math.max(0, Date.parse(iso) - Date.now()) + 50;
     const timer = setTimeout(() => setNow(Date.now()), Math.min(leftMs, dayMs));
     return () => clearTimeout(timer);

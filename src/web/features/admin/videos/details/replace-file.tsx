@@ -29,7 +29,7 @@ const messages = {
   dismiss: "Dismiss",
 } as const;
 
-/** New file for a video: upload, processing progress, and failure reason. */
+/** Replaces the file of a video. Shows the upload, the processing progress and any failure. */
 export function ReplaceFile({
   video,
   replacement,
@@ -53,7 +53,7 @@ export function ReplaceFile({
     },
     onSuccess: () => notify.success(messages.started),
     onError(error) {
-      // Stopped by the user.
+      // The user stopped the upload.
       if (error.name === "AbortError") notify.settle(messages.failed);
     },
     onSettled() {

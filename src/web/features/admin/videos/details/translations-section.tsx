@@ -26,7 +26,7 @@ const messages = {
 
 const isLanguage = (code: string): code is Language => languageCodes.some((each) => each === code);
 
-/** Title and description of a video in other languages, one at a time. */
+/** Form for the title and description of a video in other languages, one at a time. */
 export function TranslationsSection({ video }: { video: Video }) {
   const [language, setLanguage] = useState<Language>("de");
   return (

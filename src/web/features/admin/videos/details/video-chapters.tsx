@@ -8,7 +8,7 @@ const messages = {
   hint: "To add chapters, start lines in the description with a time, such as 1:30 The harbour. The first must be 0:00. Otherwise, chapters in the file are used.",
 } as const;
 
-/** Editor for the chapters shown on the seek bar. */
+/** Lists the chapters that the seek bar shows. */
 export function VideoChapters({ video }: { video: Video }) {
   const { chapters = [], slug } = video;
   return (

@@ -14,7 +14,7 @@ const momentOf = (iso: string | null | undefined) =>
 const wordsOf = ({ integratedLufs, truePeakDb, rangeLu }: Loudness) =>
   `${integratedLufs} LUFS, peak ${truePeakDb} dBTP, range ${rangeLu} LU`;
 
-/** Returns the names of each kind of label, with the address of the list of videos that have it. */
+/** Returns the label names of a video by kind, with links to other videos with the label. */
 function labelsOf(video: Video) {
   const labels = {
     categories: video.categories.map(({ category }) => category),
@@ -31,7 +31,7 @@ function labelsOf(video: Video) {
   }));
 }
 
-/** State, figures and labels of a video. */
+/** State, numbers and labels of a video. */
 export function VideoFacts({ video, onRetry }: { video: Video; onRetry: (() => void) | null }) {
   const { width, height } = video;
   const picture = width == null || height == null ? null : `${width} × ${height}`;
@@ -39,10 +39,10 @@ export function VideoFacts({ video, onRetry }: { video: Video; onRetry: (() => v
     ["Views", video.views.toLocaleString()],
     ["Likes", video.likes.toLocaleString()],
     ["Duration", formatDuration(video.duration)],
-    ["Picture", picture],
-    ["Sounds", video.sounds?.map(({ name }) => name).join(", ") ?? null],
+    ["Resolution", picture],
+    ["Audio tracks", video.sounds?.map(({ name }) => name).join(", ") ?? null],
     ["Loudness", video.loudness == null ? null : wordsOf(video.loudness)],
-    ["All files", video.sizeBytes == null ? null : formatFileSize(video.sizeBytes)],
+    ["Total size", video.sizeBytes == null ? null : formatFileSize(video.sizeBytes)],
     ["Uploaded", momentOf(video.createdAt)],
     ["Published", momentOf(video.publishedAt)],
     ["Scheduled for", momentOf(video.publishAt)],

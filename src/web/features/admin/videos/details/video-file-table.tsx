@@ -38,21 +38,21 @@ const messages = {
 
 const filesQuery = (video: Video) =>
   queryOptions({
-    // The list of files depends on the state.
+    // Which files exist depends on the state.
     queryKey: ["admin", "video", video.id, "files", video.status, video.progress === 1],
     queryFn: () => adminCall(`/api/admin/videos/${video.id}/files`, videoFileList),
-    // Events don't include new files, since the video itself is unchanged.
+    // No event reports the progress of a new file, because the video itself is unchanged.
     refetchInterval: ({ state }) =>
       state.data?.replacement?.state === "processing" ? newFileEveryMs : false,
   });
 
-/** Milliseconds between progress requests for a new file. */
+/** Milliseconds between requests for the progress of a new file. */
 const newFileEveryMs = 2000;
 
 const nameOf = ({ kind, height }: VideoFileList["files"][number]) =>
   height === null ? messages.kinds[kind] : `${messages.kinds[kind]} ${height}p`;
 
-/** Files of a video, with a download of the original and a button to process it again. */
+/** Lists the files of a video. Users can download the original and reprocess it. */
 export function VideoFileTable({ video }: { video: Video }) {
   const can = useCan();
   const client = useQueryClient();
@@ -69,7 +69,7 @@ export function VideoFileTable({ video }: { video: Video }) {
   const isReplacing = data?.replacement?.state === "processing";
   const wasReplacing = useRef(isReplacing);
   useEffect(() => {
-    // The whole page shows the new file from now on.
+    // Reloads all data, because the whole page shows the new file from now on.
     if (wasReplacing.current && !isReplacing)
       void client.invalidateQueries({ queryKey: ["admin"] });
     wasReplacing.current = isReplacing;

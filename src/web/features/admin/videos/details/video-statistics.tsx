@@ -23,7 +23,7 @@ const messages = {
 
 const originNames: Record<PlayOrigin, string> = {
   feed: "For You feed",
-  lists: "Lists of videos",
+  lists: "Video lists",
   search: "Search",
   related: "Other videos",
   library: "Visitor's library",
@@ -39,7 +39,7 @@ const statisticsQuery = (videoId: string) =>
     queryFn: () => adminCall(`/api/admin/videos/${videoId}/statistics`, videoStatistics),
   });
 
-/** Plays and watch time of a video by day, what led to them, and its retention. */
+/** Daily plays and watch time of a video, where plays come from, and how far viewers watch. */
 export function VideoStatistics({ videoId }: { videoId: string }) {
   const { data } = useQuery(statisticsQuery(videoId));
   if (data === undefined) return null;
