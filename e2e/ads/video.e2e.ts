@@ -153,6 +153,17 @@ describe("ad breaks of a real video", () => {
       .toMatchObject({ impressions: 1, starts: 1, completes: 1, skips: 0 });
   });
 
+  test("keeps the link and the skip button apart on a phone in German", async () => {
+    await createSkippable("narrow");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await openWithAds(page, `${app.url}/de/video/${slug}`);
+    const visit = await page.locator(".spot-break-visit").boundingBox();
+    const button = await skip().boundingBox();
+    if (visit === null || button === null) throw new Error("a button is missing");
+    expect(visit.x).toBeGreaterThanOrEqual(0);
+    expect(visit.x + visit.width).toBeLessThanOrEqual(button.x);
+  });
+
   test("plays a mid-roll once to its end, and none after a jump past its time", async () => {
     const ad = await createAd({ placement: "midroll", vastTagUrl: `${server.url}/video/2.mp4` });
     await open();

@@ -38,7 +38,7 @@ export function registerOpenApiRoutes(app: App): void {
     async (_request, reply) => {
       void reply.header(
         "content-security-policy",
-        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+        "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
       );
       return reply.type("text/html; charset=utf-8").send(renderDocs(app.swagger()));
     },

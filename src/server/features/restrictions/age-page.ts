@@ -8,9 +8,9 @@ export const rtaLabel = "RTA-5042-1996-1400-1577-RTA";
 export const escapeHtml = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Allows no scripts and nothing from other origins. */
+/** Allows no scripts and nothing from other origins. Browsers request the favicon by themselves. */
 export const simplePagePolicy = (isFramable: boolean): string =>
-  `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors ${isFramable ? "*" : "'self'"}`;
+  `default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors ${isFramable ? "*" : "'self'"}`;
 
 /** Inputs of a page shown instead of the requested one. */
 export interface SimplePage {

@@ -156,11 +156,24 @@ describe("age confirmation", () => {
     expect([after.headers.get("rating"), after.text.includes("RTA-")]).toEqual([null, false]);
   });
 
+  it("lets browsers load the favicon on pages without scripts", async () => {
+    await save({ ageGate: true });
+    for (const path of ["/home", "/api/docs"]) {
+      const { headers } = await get(path);
+      expect([path, headers.get("content-security-policy")]).toEqual([
+        path,
+        expect.stringContaining("img-src 'self';"),
+      ]);
+    }
+    await save({ ageGate: false });
+  });
+
   it("isn't required of crawlers and operators, or for files and legal pages", async () => {
     await save({ ageGate: true, terms: "Our terms" });
     const agent = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
     expect((await get("/home", { agent })).text).not.toContain("Are you 18");
-    for (const path of ["/terms", "/takedown", "/robots.txt", "/api/videos", "/auth/signin"]) {
+    const open = ["/terms", "/takedown", "/robots.txt", "/favicon.ico", "/api/videos"];
+    for (const path of [...open, "/auth/signin"]) {
       expect([path, (await get(path)).text.includes("Are you 18")]).toEqual([path, false]);
     }
     expect((await get("/terms")).text).toContain("Our terms");
